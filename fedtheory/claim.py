@@ -1,0 +1,172 @@
+"""A claim: one plain function of an instance, the world in which it is claimed, and its negative control."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .instance import Instance
+    from .world import World
+
+Body = Callable[["Instance"], "Relation | tuple[Relation, ...]"]
+ID = re.compile(r"^[a-z0-9]+/[A-Za-z0-9._-]+([@~][A-Za-z0-9._-]+)?$")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """``lhs op rhs`` as data; `op` is one of ``<=``, ``<``, ``==``; nobody has decided it yet."""
+
+    lhs: Any
+    op: str
+    rhs: Any
+    name: str = ""
+
+
+def le(a: Any, b: Any, name: str = "") -> Relation:
+    """The relation a <= b."""
+    return Relation(a, "<=", b, name)
+
+
+def lt(a: Any, b: Any, name: str = "") -> Relation:
+    """The relation a < b."""
+    return Relation(a, "<", b, name)
+
+
+def eq(a: Any, b: Any, name: str = "") -> Relation:
+    """The relation a == b."""
+    return Relation(a, "==", b, name)
+
+
+@dataclass(frozen=True)
+class Control:
+    """A statement near the claim that is known to be false, and why; the claim's own search must refute it."""
+
+    because: str
+    body: Body
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of a paper, executable by every engine.
+
+    Attributes
+    ----------
+    id : str
+        ``paper/name``; ``@reading`` and ``~repaired`` mark readings and repairs.
+    body : callable
+        From an instance to one relation, or to a tuple of relations that hold together.
+    world : World
+        Where the claim is claimed: scalars, function classes, points or steps, and the stated conditions.
+    control : Control
+        The negative control of the search.
+    repair : str or None
+        Id of the claim that repairs this one.
+    uses : tuple of str
+        Ids of the claims on which this one stands.
+    latex, locator, kind : str
+        From the paper's inventory unless given.
+    step : bool
+        True for a step of a proof, False for a statement.
+    note : str
+        How the print was read, where that needs saying.
+    """
+
+    id: str
+    body: Body
+    world: World
+    control: Control | None = None
+    repair: str | None = None
+    uses: tuple[str, ...] = ()
+    latex: str = ""
+    locator: str = ""
+    kind: str = ""
+    step: bool = False
+    note: str = ""
+    source: str = field(default="", compare=False)
+
+    def relations(self, x: Instance) -> tuple[Relation, ...]:
+        """Evaluate the body; always a tuple, checked to hold relations only."""
+        return as_relations(self.body(x), self.id)
+
+
+def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
+    """Return `result` as a tuple of relations, or say what the body returned instead."""
+    relations = result if isinstance(result, tuple) else (result,)
+    for r in relations:
+        if not isinstance(r, Relation):
+            raise UsageError(f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}")
+    if not relations:
+        raise UsageError(f"claim {owner}: the body returned no relation")
+    return relations
+
+
+def claim(
+    id: str,
+    *,
+    world: World,
+    control: Control | None = None,
+    repair: str | None = None,
+    uses: Sequence[str] = (),
+    latex: str = "",
+    locator: str = "",
+    kind: str = "",
+    step: bool = False,
+    note: str = "",
+) -> Callable[[Body], Claim]:
+    """Turn a body into a :class:`Claim`.
+
+    Raises
+    ------
+    UsageError
+        If the id is malformed or the body contains a float literal.
+
+    Examples
+    --------
+    >>> from fedtheory import Control, claim, le
+    >>> from problems import Scalars, positive
+    >>> @claim("draft/am-gm", world=Scalars(a=positive(), b=positive()),
+    ...        control=Control("2 ab can be as large as a^2 + b^2", lambda x: le(3*x.a*x.b, x.a**2 + x.b**2)))
+    ... def am_gm(x):
+    ...     return le(2*x.a*x.b, x.a**2 + x.b**2)
+    >>> am_gm.id
+    'draft/am-gm'
+    """
+    if not ID.match(id):
+        raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
+
+    def wrap(body: Body) -> Claim:
+        if not callable(body):
+            raise UsageError(f"claim {id}: the body must be a function of one instance, got {type(body).__name__}")
+        refuse_floats(body, id)
+        if control is not None:
+            refuse_floats(control.body, f"{id} (control)")
+        code = getattr(body, "__code__", None)
+        return Claim(
+            id, body, world, control, repair, tuple(uses), latex, locator, kind, step, note,
+            source=f"{code.co_filename}:{code.co_firstlineno}" if code else "",
+        )  # fmt: skip
+
+    return wrap
+
+
+def refuse_floats(body: Body, owner: str) -> None:
+    """Raise UsageError when a float constant stands in the body: it would not be exact in Fractions."""
+    for value in _constants(getattr(body, "__code__", None)):
+        if isinstance(value, (float, complex)):
+            raise UsageError(f"claim {owner}: the body holds the float {value!r}; write a quotient of x, such as x/2, instead")
+
+
+def _constants(code: CodeType | None) -> Iterator[Any]:
+    for value in code.co_consts if code else ():
+        if isinstance(value, CodeType):
+            yield from _constants(value)
+        elif isinstance(value, tuple):
+            yield from value
+        else:
+            yield value

@@ -1,0 +1,195 @@
+"""Gram arrays: a vector is its row of coefficients over abstract leaves, an inner product an affine form.
+
+An abstract instance consists of leaves (unknown vectors), function values (unknown numbers) and the inequalities that
+its function classes satisfy at the points where a body looks. A relation whose two sides are affine in Gram entries and
+values holds for the whole class, in any dimension, when its slack is a combination of those inequalities with
+non-negative multipliers plus a positive semidefinite form (Drori and Teboulle 2014; Taylor, Hendrickx, Glineur 2017).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..errors import NotApplicable
+from ..numbers import Numbers
+
+Key = tuple[Any, ...]
+CONSTANT: Key = ()
+
+
+class Form:
+    """An affine form: rational coefficients of Gram entries ``("G", i, j)``, values ``("v", k)`` and the constant."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: dict[Key, Any]) -> None:
+        self.terms = terms
+
+    @staticmethod
+    def of(value: Any) -> Form:
+        return value if isinstance(value, Form) else Form({CONSTANT: Fraction(value)} if value else {})
+
+    def is_constant(self) -> bool:
+        return all(k == CONSTANT for k, c in self.terms.items() if c)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        terms = dict(self.terms)
+        for k, c in Form.of(other).terms.items():
+            terms[k] = terms.get(k, 0) + c
+        return Form(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Form:
+        return Form({k: -c for k, c in self.terms.items()})
+
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, np.ndarray) else self + -Form.of(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) + -self
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, Form):
+            if other.is_constant():
+                other = other.terms.get(CONSTANT, 0)
+            elif self.is_constant():
+                return other * self.terms.get(CONSTANT, 0)
+            else:
+                raise NotApplicable("a product of two inner products or values is not affine in Gram entries")
+        return Form({k: c * other for k, c in self.terms.items()})
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, Form):
+            if not other.is_constant():
+                raise NotApplicable("a quotient by an inner product or value is not affine in Gram entries")
+            other = other.terms.get(CONSTANT, 0)
+        return self * (1 / Fraction(other))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) / self
+
+    def __pow__(self, p: int) -> Any:
+        if p == 1:
+            return self
+        if self.is_constant():
+            return Form.of(self.terms.get(CONSTANT, Fraction(0)) ** p)
+        raise NotApplicable("a power of an inner product or value is not affine in Gram entries")
+
+    def _no_order(self, other: Any) -> bool:
+        raise NotApplicable("a branch on an inner product or value")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _no_order
+
+    def clean(self) -> dict[Key, Fraction]:
+        """Nonzero coefficients."""
+        return {k: Fraction(c) for k, c in self.terms.items() if c}
+
+
+class Grams(Numbers):
+    """The number type of Gram arrays: scalars are Fractions, vectors coefficient rows, inner products forms."""
+
+    kind: ClassVar[str] = "gram"
+
+    def scalar(self, s: Any) -> Fraction:
+        return Fraction(s)
+
+    def dot(self, u: Any, v: Any) -> Any:
+        return _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
+
+
+def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
+    terms: dict[Key, Any] = {}
+    left = [(i, c) for i, c in enumerate(a) if c]
+    right = [(j, c) for j, c in enumerate(b) if c]
+    for i, ci in left:
+        for j, cj in right:
+            key = ("G", i, j) if i <= j else ("G", j, i)
+            terms[key] = terms.get(key, 0) + ci * cj
+    return Form(terms)
+
+
+def _dot(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    u, v = np.broadcast_arrays(u, v)
+    out = np.empty(u.shape[:-1], dtype=object)
+    for index in np.ndindex(*out.shape):
+        out[index] = _dot_rows(u[index], v[index])
+    return out
+
+
+class Space:
+    """Leaves, values and inequalities of one abstract instance.
+
+    Attributes
+    ----------
+    size : int
+        Length of a coefficient row; raising more leaves than this is an error of the world.
+    inequalities, equalities : list of (name, Form)
+        Forms known to be non-negative, and forms known to vanish.
+    """
+
+    def __init__(self, size: int = 64) -> None:
+        self.size = size
+        self.leaves: list[str] = []
+        self.values: list[str] = []
+        self.inequalities: list[tuple[str, Form]] = []
+        self.equalities: list[tuple[str, Form]] = []
+        self.numbers = Grams()
+        self._pending: list[Any] = []
+
+    def zero(self) -> np.ndarray:
+        """The zero vector ``(size,)``; the origin of a translation-invariant world."""
+        row = np.empty(self.size, dtype=object)
+        row[:] = 0
+        return row
+
+    def leaf(self, name: str) -> np.ndarray:
+        """A new unknown vector, as its coefficient row ``(size,)``."""
+        if len(self.leaves) == self.size:
+            raise NotApplicable(f"more than {self.size} leaves")
+        row = self.zero()
+        row[len(self.leaves)] = 1
+        self.leaves.append(name)
+        return row
+
+    def leaves_for(self, name: str, m: int) -> np.ndarray:
+        """One new leaf a client, ``(m, size)``."""
+        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)])
+
+    def value(self, name: str) -> Form:
+        """A new unknown number."""
+        self.values.append(name)
+        return Form({("v", len(self.values) - 1): Fraction(1)})
+
+    def values_for(self, name: str, m: int) -> np.ndarray:
+        """One new unknown number a client, ``(m,)``."""
+        out = np.empty(m, dtype=object)
+        for i in range(m):
+            out[i] = self.value(f"{name}[{i}]")
+        return out
+
+    def nonnegative(self, name: str, form: Any) -> None:
+        """Declare a form, or every entry of an array of forms, non-negative."""
+        for index, f in np.ndenumerate(np.asarray(form, dtype=object)):
+            self.inequalities.append((name + "".join(f"[{i}]" for i in index), Form.of(f)))
+
+    def closes_with(self, clients: Any) -> None:
+        """Register abstract clients whose interpolation inequalities close the space."""
+        self._pending.append(clients)
+
+    def close(self) -> None:
+        """Add the interpolation inequalities at every point that the body has looked at."""
+        for clients in self._pending:
+            clients.interpolate(self)
+        self._pending = []

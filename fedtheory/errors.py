@@ -1,0 +1,20 @@
+"""The two ways in which fedtheory says no: the user's input is wrong, or an engine cannot handle a claim."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UsageError(ValueError):
+    """Input that breaks a stated rule; the message names the argument, the rule and the value (exit status 2)."""
+
+
+class NotApplicable(Exception):
+    """Raised by an engine's numbers when a body asks for an operation that this engine does not have."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean a, b?"`` for the nearest known names, or an empty string."""
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    return f"; did you mean {', '.join(near)}?" if near else ""

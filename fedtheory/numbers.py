@@ -1,0 +1,160 @@
+"""Number types that a body runs on: float64 batches, Fractions, balls, units and Gram arrays share this interface."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import ModuleType
+from typing import Any, ClassVar
+
+import flint
+import numpy as np
+
+from .errors import NotApplicable
+from .units import Unit
+
+
+def _elementwise(fn: Any, *args: Any) -> Any:
+    if any(isinstance(a, np.ndarray) for a in args):
+        return np.frompyfunc(fn, len(args), 1)(*args)
+    return fn(*args)
+
+
+class Numbers:
+    """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
+
+    kind: ClassVar[str] = "object"
+    xp: Any = np
+
+    def scalar(self, s: Any) -> Any:
+        """Convert one scalar (int, float, Fraction or "p/q" string) to this number type."""
+        raise NotImplementedError
+
+    def array(self, a: Any) -> Any:
+        """Convert an array of host numbers to an array of this number type."""
+        a = np.asarray(a)
+        return np.frompyfunc(self.scalar, 1, 1)(a) if a.ndim else self.scalar(a.item())
+
+    def dot(self, u: Any, v: Any) -> Any:
+        """Inner product over the last axis."""
+        return self.xp.sum(u * v, axis=-1)
+
+    def indicator(self, mask: np.ndarray) -> Any:
+        """Ones and zeros that multiply a per-client scalar."""
+        return mask.astype(object) * 1
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: p if p <= q else q, a, b)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: q if p <= q else p, a, b)
+
+    def sqrt(self, s: Any) -> Any:
+        raise NotApplicable(f"sqrt in {self.kind}")
+
+    def exp(self, s: Any) -> Any:
+        raise NotApplicable(f"exp in {self.kind}")
+
+    def log(self, s: Any) -> Any:
+        raise NotApplicable(f"log in {self.kind}")
+
+
+class Floats(Numbers):
+    """float64 arrays of one backend; scalars shared by a batch stay Python floats."""
+
+    kind = "float"
+
+    def __init__(self, xp: ModuleType | Any = None, device: Any = None) -> None:
+        if xp is None:
+            import array_api_compat.numpy as xp
+        self.xp = xp
+        self.device = device
+
+    def scalar(self, s: Any) -> float:
+        return float(s)
+
+    def array(self, a: Any) -> Any:
+        a = np.asarray(a)
+        if a.ndim == 0:
+            return float(a.item())
+        return self.xp.asarray(np.asarray(a, dtype=np.float64), device=self.device)
+
+    def indicator(self, mask: np.ndarray) -> Any:
+        return self.xp.asarray(mask.astype(np.float64), device=self.device)
+
+    def _as_array(self, s: Any) -> Any:
+        return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return self.xp.minimum(self._as_array(a), self._as_array(b))
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return self.xp.maximum(self._as_array(a), self._as_array(b))
+
+    def sqrt(self, s: Any) -> Any:
+        return self.xp.sqrt(self._as_array(s))
+
+    def exp(self, s: Any) -> Any:
+        return self.xp.exp(self._as_array(s))
+
+    def log(self, s: Any) -> Any:
+        return self.xp.log(self._as_array(s))
+
+
+class Fractions(Numbers):
+    """Object arrays of `fractions.Fraction`: the decision for rational bodies."""
+
+    kind = "fraction"
+
+    def scalar(self, s: Any) -> Fraction:
+        return Fraction(s)
+
+
+class Balls(Numbers):
+    """Object arrays of python-flint `arb`: the decision for bodies with roots, exponentials or logarithms."""
+
+    kind = "arb"
+
+    def scalar(self, s: Any) -> flint.arb:
+        q = Fraction(s)
+        return flint.arb(flint.fmpq(q.numerator, q.denominator))
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: flint.arb(p).min(flint.arb(q)), a, b)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: flint.arb(p).max(flint.arb(q)), a, b)
+
+    def sqrt(self, s: Any) -> Any:
+        return _elementwise(lambda p: flint.arb(p).sqrt(), s)
+
+    def exp(self, s: Any) -> Any:
+        return _elementwise(lambda p: flint.arb(p).exp(), s)
+
+    def log(self, s: Any) -> Any:
+        return _elementwise(lambda p: flint.arb(p).log(), s)
+
+
+class Units(Numbers):
+    """Object arrays of units: every addition and every relation is checked for one unit."""
+
+    kind = "units"
+
+    def scalar(self, s: Any) -> Any:
+        return s
+
+    def array(self, a: Any) -> Any:
+        return np.asarray(a, dtype=object)
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: Unit.of(p) + Unit.of(q), a, b)
+
+    maximum = minimum
+
+    def sqrt(self, s: Any) -> Any:
+        return _elementwise(lambda p: Unit.of(p).sqrt(), s)
+
+    def exp(self, s: Any) -> Any:
+        return _elementwise(lambda p: Unit.of(p).pure("exp"), s)
+
+    def log(self, s: Any) -> Any:
+        return _elementwise(lambda p: Unit.of(p).pure("log"), s)

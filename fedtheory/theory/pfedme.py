@@ -1,0 +1,61 @@
+"""Constants of pFedMe (arXiv:2006.08848) as functions of an instance.
+
+Symbols: N of the paper is m; eta_tilde = eta beta R is the step size of the global update (Section A.4.1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def L_F(x: Any) -> Any:
+    """Smoothness of the Moreau envelope, lam (Proposition 1). Unit E/M^2."""
+    return x.lam
+
+
+def mu_F(x: Any) -> Any:
+    """Strong convexity of the Moreau envelope, lam mu/(lam + mu) (Proposition 1). Unit E/M^2."""
+    return x.lam * x.mu / (x.lam + x.mu)
+
+
+def eta_tilde(x: Any) -> Any:
+    """Step size of the global update, eta beta R (Section A.4.1). Unit M^2/E."""
+    return x.eta * x.beta * x.R
+
+
+def eta1_hat(x: Any) -> Any:
+    """Largest global step size of Theorem 1, 1/(6 L_F (3 + 128 kappa_F/beta)) (31); needs L_F, mu_F, beta."""
+    return 1 / (6 * x.L_F * (3 + 128 * (x.L_F / x.mu_F) / x.beta))
+
+
+def delta_sq_lemma1a(x: Any) -> Any:
+    """delta^2 of Lemma 1, case Assumption 1(a), as printed: nu stands unsquared. Not homogeneous in units."""
+    return 2 / (x.lam + x.mu) ** 2 * (x.gamma_f_sq / x.batch + x.nu)
+
+
+def sigma_F1_sq(x: Any) -> Any:
+    """sigma_{F,1}^2 = mean of |grad F_i(w*)|^2 (Lemma 2 (a)), ``(..., 1)``. Unit (E/M)^2."""
+    return x.mean(x.sq(x.F.grad(x.w_star)))
+
+
+def sigma_F2_sq(x: Any) -> Any:
+    """sigma_{F,2}^2 = lam^2/(lam^2 - 8 L^2) sigma_f^2 (Lemma 2 (b)), ``(..., 1)``. Unit (E/M)^2."""
+    return x.sigma_f_sq * (x.lam**2 / (x.lam**2 - 8 * x.L**2))
+
+
+def diversity(x: Any, w: Any) -> Any:
+    """Mean of |grad F_i(w) - grad F(w)|^2, left side of Lemma 2, ``(..., 1)``. Unit (E/M)^2."""
+    G = x.F.grad(w)
+    return x.mean(x.sq(G - x.mean_vec(G)))
+
+
+def gap(x: Any, w: Any) -> Any:
+    """F(w) - F(w*), ``(..., 1)``. Unit E."""
+    return x.mean(x.F.value(w) - x.F.value(x.w_star))
+
+
+def drift(x: Any) -> Any:
+    """Mean over clients and local rounds of |g_{i,r} - grad F_i(w_t)|^2, left side of Lemma 5, ``(..., 1)``."""
+    G = x.F.grad(x.state.w)
+    gradients = x.alg.local(x.f, x.state.w, x.error)[1]
+    return x.mean(sum(x.sq(g - G) for g in gradients)) / x.R

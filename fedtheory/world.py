@@ -1,0 +1,135 @@
+"""What a world promises: one derivation of an instance for every number type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from .claim import Relation
+from .instance import Instance
+from .numbers import Numbers
+from .units import NUMBER, Unit
+
+if TYPE_CHECKING:
+    from .engines.gram import Space
+
+
+@dataclass(frozen=True)
+class Free:
+    """Free data of a batch of instances: what a search draws, edits and shrinks.
+
+    Attributes
+    ----------
+    shape : dict of int
+        Sizes: clients m, dimension d, local steps R, selected clients S, ...
+    scalars : dict
+        Shared by the batch: numbers, or ``(m,)`` per client; in a world of scalars ``(batch, 1)`` and ``(batch, m)``.
+    vectors : dict
+        Arrays with the batch in front.
+    """
+
+    shape: dict[str, int]
+    scalars: dict[str, Any]
+    vectors: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def replace(self, **parts: Any) -> Free:
+        return Free(**{"shape": self.shape, "scalars": self.scalars, "vectors": self.vectors, **parts})
+
+    def map(self, fn: Callable[[Any], Any]) -> Free:
+        """Apply `fn` to every entry (elementwise on arrays)."""
+        each = np.frompyfunc(fn, 1, 1)
+
+        def apply(a: Any) -> Any:
+            return each(a) if isinstance(a, np.ndarray) else fn(a)
+
+        return self.replace(
+            scalars={k: apply(v) for k, v in self.scalars.items()},
+            vectors={k: apply(v) for k, v in self.vectors.items()},
+        )
+
+
+class World(Protocol):
+    """The interface between a claim and the engines."""
+
+    batched_scalars: bool
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        """The sizes to look at, with at most `largest_m` clients."""
+
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        """An instance that has the scalars alone; its `given` are the stated conditions on them."""
+
+    def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
+        """Free data: `cells` draws of the scalars with `batch` instances each."""
+
+    def pick(self, free: Free, index: int) -> Free:
+        """One instance of a batch."""
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """A batch of edits of one instance's free data."""
+
+    def build(self, free: Free, numbers: Numbers) -> Instance:
+        """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
+
+    def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """Rational parameters at which certificates are sought."""
+
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int]) -> tuple[Instance, Space]:
+        """The instance over abstract leaves with its interpolation inequalities."""
+
+    def units(self) -> Instance:
+        """The instance on units."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """Range, unit and kind of one scalar.
+
+    Attributes
+    ----------
+    low, high : number or None
+        Ends of the range; None is no end.
+    closed : bool
+        Whether `low` itself is allowed (`high` never is).
+    per_client : bool
+        ``(m,)`` values, one a client.
+    weight : bool
+        Positive per-client weights that sum to one.
+    """
+
+    unit: Unit = NUMBER
+    low: Any = 0
+    high: Any = None
+    closed: bool = False
+    per_client: bool = False
+    weight: bool = False
+
+    def relations(self, name: str, value: Any) -> list[Relation]:
+        """The range as relations on `value`."""
+        out = [Relation(self.low, "<=" if self.closed else "<", value, f"{name} range")]
+        if self.high is not None:
+            out.append(Relation(value, "<", self.high, f"{name} range"))
+        return out
+
+
+def positive(unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
+    """A positive scalar, searched over eighteen decades."""
+    return Scalar(unit, per_client=per_client)
+
+
+def at_least(low: Any, unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
+    """A scalar with ``low <= value``."""
+    return Scalar(unit, low=low, closed=True, per_client=per_client)
+
+
+def between(low: Any, high: Any, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False) -> Scalar:
+    """A scalar with ``low <= value < high`` (``low < value`` if not closed)."""
+    return Scalar(unit, low=low, high=high, closed=closed, per_client=per_client)
+
+
+def weights() -> Scalar:
+    """Positive client weights that sum to one."""
+    return Scalar(per_client=True, weight=True)
