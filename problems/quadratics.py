@@ -160,10 +160,11 @@ class AbstractClients:
     def interpolate(self, space: Space) -> None:
         """Add the class's inequality for every ordered pair of points of every client."""
         for i, points in enumerate(self._points):
+            mu, L = (b[i] if isinstance(b, np.ndarray) else b for b in (self.mu, self.L))
             for a, p in enumerate(points):
                 for b, q in enumerate(points):
                     if a != b:
-                        form = interpolation(self.mu, self.L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
+                        form = interpolation(mu, L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
                         space.inequalities.append((f"interpolation[{i}] {a} {b}", form))
 
 

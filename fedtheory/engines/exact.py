@@ -1,0 +1,190 @@
+"""The decision at one instance: exact in Fractions, or by disjoint enclosures where roots and exponentials occur."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from ..claim import Body, Relation, as_relations
+from ..errors import NotApplicable
+from ..numbers import Balls, Fractions, Numbers
+from ..world import Free, World
+
+RAISED = (ZeroDivisionError, ValueError, OverflowError)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One component of a relation, decided: holds, fails or is undefined or undecided."""
+
+    name: str
+    lhs: Any
+    op: str
+    rhs: Any
+    truth: bool | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What exact evaluation at one instance says.
+
+    Attributes
+    ----------
+    outcome : str
+        ``refutes``, ``holds``, ``domain`` (a side is undefined), ``outside`` (a condition fails) or ``undecided``.
+    given, relations : list of Side
+        The conditions, and the relations of the body.
+    """
+
+    outcome: str
+    given: list[Side] = field(default_factory=list)
+    relations: list[Side] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def worst(self) -> Side | None:
+        """The failing component, if any."""
+        return next((s for s in self.relations if s.truth is False), None)
+
+
+def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
+    """Evaluate conditions and body at one instance, in Fractions, then in balls of growing precision."""
+    try:
+        return _evaluate(body, world, free, Fractions(), owner)
+    except NotApplicable:
+        pass
+    before = flint.ctx.prec
+    try:
+        for precision in (128, 512, 2048):
+            flint.ctx.prec = precision
+            result = _evaluate(body, world, free, Balls(), owner)
+            if result.outcome != "undecided":
+                return result
+        return result
+    finally:
+        flint.ctx.prec = before
+
+
+def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str) -> Replay:
+    try:
+        x = world.build(free, numbers)
+        given = list(decide(x.given))
+    except RAISED as error:
+        return Replay("outside", reason=f"{type(error).__name__}: {error}")
+    if any(s.truth is False for s in given):
+        failing = next(s for s in given if s.truth is False)
+        return Replay("outside", given, reason=f"{failing.name} fails")
+    try:
+        relations = list(decide(as_relations(body(x), owner)))
+    except RAISED as error:
+        return Replay("domain", given, reason=f"{type(error).__name__}: {error}")
+    if any(not _finite(s.lhs) or not _finite(s.rhs) for s in relations):
+        return Replay("domain", given, relations, "a side is not a finite number")
+    if any(s.truth is None for s in given):
+        return Replay("undecided", given, relations, "a condition is not decided by enclosures")
+    if any(s.truth is False for s in relations):
+        return Replay("refutes", given, relations)
+    if any(s.truth is None for s in relations):
+        return Replay("undecided", given, relations, "enclosures overlap")
+    return Replay("holds", given, relations)
+
+
+def decide(relations: Iterable[Relation]) -> Iterable[Side]:
+    """Every component of every relation with its truth."""
+    for r in relations:
+        lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+        for a, b in zip(lhs.flat, rhs.flat, strict=True):
+            yield Side(r.name, a, r.op, b, _truth(a, r.op, b))
+
+
+def _finite(value: Any) -> bool:
+    return bool(value.is_finite()) if isinstance(value, flint.arb) else True
+
+
+def _truth(a: Any, op: str, b: Any) -> bool | None:
+    if not isinstance(a, flint.arb) and not isinstance(b, flint.arb):
+        return bool(a <= b if op == "<=" else a < b if op == "<" else a == b)
+    gap = flint.arb(as_ball(b)) - as_ball(a)
+    if op == "==":
+        return False if not gap.overlaps(flint.arb(0)) else True if gap == 0 else None
+    if gap > 0:
+        return True
+    if gap < 0:
+        return False
+    if gap == 0:
+        return op == "<="
+    return None
+
+
+def as_ball(value: Any) -> flint.arb:
+    """A ball from a ball, an integer or a Fraction."""
+    if isinstance(value, flint.arb):
+        return value
+    q = Fraction(value)
+    return flint.arb(flint.fmpq(q.numerator, q.denominator))
+
+
+def slack(side: Side) -> float:
+    """(rhs - lhs)/(|lhs| + |rhs|) as a float, minus the same without sign for an equality; 0 for 0/0."""
+    if isinstance(side.lhs, flint.arb) or isinstance(side.rhs, flint.arb):
+        a, b = as_ball(side.lhs), as_ball(side.rhs)
+        size = abs(a) + abs(b)
+        value = float((b - a) / size) if size != 0 and size.is_finite() else 0.0
+        return -abs(value) if side.op == "==" else value
+    a, b = Fraction(side.lhs), Fraction(side.rhs)
+    size = abs(a) + abs(b)
+    value = float((b - a) / size) if size else 0.0
+    return -abs(value) if side.op == "==" else value
+
+
+def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free, Replay]:
+    """A refuting instance in numbers as small as rounding and zeroing can make them; conditions stay exact."""
+    best = free.map(Fraction)
+    result = replay(body, world, best, owner)
+    for D in (1, 2, 4, 10, 100, 10**4, 10**8):
+        rounded = best.map(lambda v, D=D: _simple(v, D))
+        trial = replay(body, world, rounded, owner)
+        if trial.outcome == "refutes":
+            best, result = rounded, trial
+            break
+    budget = 120
+    for simpler in (Fraction(0), Fraction(1)):
+        for part in ("vectors", "scalars"):
+            for name, value in list(getattr(best, part).items()):
+                for index in np.ndindex(*np.shape(value)):
+                    budget -= 1
+                    current = Fraction(value[index] if np.ndim(value) else value)
+                    if budget < 0 or current in (0, simpler) or (part == "scalars" and simpler == 0):
+                        continue
+                    changed = _set(best, part, name, index, simpler)
+                    trial = replay(body, world, changed, owner)
+                    if trial.outcome == "refutes":
+                        best, result = changed, trial
+    return best, result
+
+
+def _simple(v: Fraction, D: int) -> Fraction:
+    """Round to a small fraction relative to the magnitude: p/q with q <= D below 1, p a multiple above."""
+    v = Fraction(v)
+    if v == 0:
+        return v
+    power = Fraction(10) ** (int(np.floor(np.log10(abs(float(v))))) if abs(v) < 10**300 else 0)
+    if Fraction(1, 100) < abs(v) < 1000:
+        return v.limit_denominator(D)
+    return (v / power).limit_denominator(D) * power
+
+
+def _set(free: Free, part: str, name: str, index: tuple[int, ...], to: Fraction) -> Free:
+    data = dict(getattr(free, part))
+    if index:
+        value = np.array(data[name], dtype=object)
+        value[index] = to
+        data[name] = value
+    else:
+        data[name] = to
+    return free.replace(**{part: data})

@@ -1,0 +1,148 @@
+"""The search for violations: a batched random search, then an adversarial one that edits the instances of least slack.
+
+Floats rank and search; whatever looks negative, and the least slacks, are replayed exactly by the caller.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .._arrays import to_host
+from ..claim import Body, as_relations
+from ..numbers import Floats
+from ..world import Free, World
+
+BATCH = 20
+BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
+
+
+@dataclass
+class Search:
+    """What a search saw.
+
+    Attributes
+    ----------
+    trials : int
+        Instances evaluated that met the conditions.
+    min_slack : float or None
+        Least (rhs - lhs)/(|lhs| + |rhs|) seen, in floats.
+    max_ratio : float or None
+        Largest lhs/rhs seen where rhs > 0; None once rhs <= 0 occurred.
+    undefined : int
+        Instances at which a side was not a finite number.
+    candidates : list of (slack, Free)
+        The instances of least slack, one a cell.
+    """
+
+    trials: int = 0
+    min_slack: float | None = None
+    max_ratio: float | None = None
+    positive: bool = True
+    undefined: int = 0
+    candidates: list[tuple[float, Free]] = field(default_factory=list)
+
+
+def search(
+    body: Body,
+    world: World,
+    *,
+    instances: int,
+    largest_m: int,
+    seed: int,
+    keep: int = 5,
+    xp: Any = None,
+    device: Any = None,
+    owner: str = "",
+) -> Search:
+    """Look for violations of `body` in `instances` instances of `world`; deterministic in `seed`."""
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
+    shapes = world.shapes(largest_m) or [{}]
+    found = Search()
+    numbers = Floats(xp, device)
+    heap: list[tuple[float, int, Free]] = []
+    order = itertools.count()
+
+    def look(free: Free, batch_world: World = world) -> tuple[float, Free] | None:
+        slack, ratio = _slacks(body, batch_world, free, numbers, found, owner)
+        if slack is None or not np.isfinite(slack).any():
+            return None
+        index = int(np.nanargmin(np.where(np.isfinite(slack), slack, np.inf)))
+        best = float(slack[index])
+        found.min_slack = best if found.min_slack is None else min(found.min_slack, best)
+        if ratio is not None:
+            found.max_ratio = ratio if found.max_ratio is None else max(found.max_ratio, ratio)
+        picked = world.pick(free, index)
+        heapq.heappush(heap, (-best, next(order), picked))
+        if len(heap) > 4 * keep:
+            heapq.heappop(heap)
+        return best, picked
+
+    random_share = instances // 2
+    cells = max(1, random_share // (BATCH * len(shapes)))
+    picks = rng.permutation(len(shapes))[: max(1, random_share // BATCH)]
+    for s in picks:
+        for free in world.sample(rng, shapes[s], cells, BATCH):
+            look(free)
+    rounds = max(1, (instances - random_share) // (BATCH * keep))
+    leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
+    for best, _, free in leaders:
+        for _ in range(rounds):
+            step = look(world.mutate(rng, free, BATCH))
+            if step is not None and step[0] < best:
+                best, free = step
+    found.candidates = [(-k, f) for k, n, f in sorted(heap, key=lambda e: (-e[0], e[1]))][:keep]
+    if not found.positive:
+        found.max_ratio = None
+    return found
+
+
+def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search, owner: str) -> tuple[np.ndarray | None, float | None]:
+    """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails, and the largest lhs/rhs."""
+    rows = next(iter((*free.vectors.values(), *free.scalars.values()))).shape[0]
+    with np.errstate(all="ignore"):
+        try:
+            x = world.build(free, numbers)
+            relations = as_relations(body(x), owner)
+        except ZeroDivisionError:
+            found.undefined += rows
+            return None, None
+        ok = np.ones(rows, dtype=bool)
+        for g in x.given:
+            if g.op != "==":
+                a, b = _host(g.lhs), _host(g.rhs)
+                ok &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
+        slack = np.full(rows, np.inf)
+        ratio = None
+        for r in relations:
+            a, b = _host(r.lhs), _host(r.rhs)
+            size = np.abs(a) + np.abs(b)
+            s = np.where(size > 0, (b - a) / np.where(size > 0, size, 1.0), 0.0)
+            s = -np.abs(s) if r.op == "==" else np.where((r.op == "<") & (s == 0), -1e-300, s)
+            s = np.where(np.isfinite(a) & np.isfinite(b), s, np.nan)
+            table = _rows(s, rows)
+            bad = np.isnan(table).any(axis=1)
+            found.undefined += int((bad & ok).sum())
+            slack = np.minimum(slack, np.where(bad, np.inf, np.min(np.where(np.isnan(table), np.inf, table), axis=1)))
+            good = ok & ~bad
+            A, B = _rows(a + 0 * b, rows)[good], _rows(b + 0 * a, rows)[good]
+            if r.op == "==" or (B < 0).any() or ((B == 0) & (A != 0)).any():
+                found.positive = False
+            elif (B > 0).any():
+                ratio = max(ratio or 0.0, float(np.max(A[B > 0] / B[B > 0])))
+    found.trials += int(ok.sum())
+    return np.where(ok, slack, np.inf), ratio
+
+
+def _host(a: Any) -> np.ndarray:
+    return np.asarray(to_host(a) if hasattr(a, "shape") else a, dtype=float)
+
+
+def _rows(a: np.ndarray, rows: int) -> np.ndarray:
+    """An array of relations as a table with one row an instance."""
+    a = np.asarray(a)
+    return a.reshape(rows, -1) if a.ndim and a.shape[0] == rows and a.ndim > 1 else np.broadcast_to(a.reshape(1, -1), (rows, a.size))
