@@ -6,3 +6,4 @@ from .claim import claim as claim
 from .claim import eq as eq
 from .claim import le as le
 from .claim import lt as lt
+from .referee import verify as verify

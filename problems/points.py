@@ -21,7 +21,7 @@ from .classes import FunctionClass
 from .quadratics import AbstractClients, Moreau, Quadratics, UnitClients, per_client
 from .scalars import Given, Region
 
-COUNTS = {"m": (1, 2, 3), "d": (1, 2, 3)}
+COUNTS = {"m": (1, 2, 3, 4), "d": (1, 2, 3)}
 
 
 @dataclass(frozen=True)

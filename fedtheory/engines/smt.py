@@ -1,0 +1,169 @@
+"""z3 on claims about scalars: satisfiable conditions, a proof for all parameters, or a rational witness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..claim import Body, Relation, as_relations
+from ..errors import NotApplicable
+from ..numbers import Numbers
+from ..world import Free, World
+
+
+@dataclass(frozen=True)
+class Answer:
+    """``outcome`` is proves, vacuous, refutes or declines; a refutation carries the model as free data."""
+
+    outcome: str
+    satisfiable: bool | None = None
+    free: Free | None = None
+    reason: str = ""
+
+
+def _z3() -> Any:
+    try:
+        import z3
+    except ImportError as error:
+        raise NotApplicable(f"no z3: {error}") from None
+    return z3
+
+
+class Reals(Numbers):
+    """z3 real terms."""
+
+    kind: ClassVar[str] = "z3"
+
+    def __init__(self) -> None:
+        self.z3 = _z3()
+
+    def scalar(self, s: Any) -> Any:
+        return s
+
+    def array(self, a: Any) -> Any:
+        return a
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return np.frompyfunc(lambda p, q: self.z3.If(p <= q, p, q), 2, 1)(a, b)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return np.frompyfunc(lambda p, q: self.z3.If(p <= q, q, p), 2, 1)(a, b)
+
+
+def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "") -> Answer:
+    """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds."""
+    if not world.batched_scalars:
+        raise NotApplicable("z3 decides claims about scalars only")
+    z3 = _z3()
+    given, relations, symbols = _terms(body, world, shape, owner)
+    denominators = _denominators(z3, [*given, *relations])
+    base = [*given, *[d != 0 for d in denominators]]
+    satisfiable, _ = _solve(z3, given, rlimit)
+    if satisfiable is False:
+        return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
+    refuted, model = _solve(z3, [*base, z3.Not(z3.And(*relations))], rlimit)
+    if refuted is False:
+        return Answer("proves", satisfiable)
+    if refuted is True and model is not None:
+        free = _free(z3, model, symbols, shape)
+        if free is not None:
+            return Answer("refutes", True, free)
+        return Answer("declines", satisfiable, reason="z3: a counterexample with irrational parameters")
+    return Answer("declines", satisfiable, reason="z3: undecided within its limit")
+
+
+def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | None:
+    """Whether the stated conditions on the scalars can hold together; None if z3 does not say."""
+    try:
+        z3 = _z3()
+        x, _ = _scope(world, shape)
+        return _solve(z3, _boolean(x.given), rlimit)[0]
+    except NotApplicable:
+        return None
+
+
+def _scope(world: World, shape: dict[str, int]) -> tuple[Any, dict[str, Any]]:
+    numbers = Reals()
+    symbols: dict[str, Any] = {}
+    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+        if spec.per_client:
+            symbols[name] = np.array([numbers.z3.Real(f"{name}{i}") for i in range(shape.get("m", 1))], dtype=object)
+        else:
+            symbols[name] = numbers.z3.Real(name)
+    return world.scope(symbols, shape, numbers), symbols
+
+
+def _terms(body: Body, world: World, shape: dict[str, int], owner: str) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    x, symbols = _scope(world, shape)
+    return _boolean(x.given), _boolean(as_relations(body(x), owner)), symbols
+
+
+def _boolean(relations: Any) -> list[Any]:
+    out = []
+    for r in relations:
+        lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+        for a, b in zip(lhs.flat, rhs.flat, strict=True):
+            out.append(_one(Relation(a, r.op, b)))
+    return out
+
+
+def _rational(q: Fraction) -> Any:
+    return _z3().Q(q.numerator, q.denominator)
+
+
+def _one(r: Relation) -> Any:
+    z3 = _z3()
+    a, b = (_rational(Fraction(v)) if isinstance(v, (int, Fraction, np.integer)) else v for v in (r.lhs, r.rhs))
+    if not (z3.is_expr(a) and z3.is_expr(b)):
+        raise NotApplicable(f"z3 cannot take {type(a).__name__} and {type(b).__name__}")
+    return a <= b if r.op == "<=" else a < b if r.op == "<" else a == b
+
+
+def _denominators(z3: Any, terms: list[Any]) -> list[Any]:
+    """Every divisor that is not a numeral."""
+    found: dict[int, Any] = {}
+    seen: set[int] = set()
+    stack = list(terms)
+    while stack:
+        t = stack.pop()
+        if t.get_id() in seen:
+            continue
+        seen.add(t.get_id())
+        if z3.is_app(t):
+            if t.decl().kind() == z3.Z3_OP_DIV and not z3.is_rational_value(t.arg(1)):
+                found[t.arg(1).get_id()] = t.arg(1)
+            stack.extend(t.children())
+    return list(found.values())
+
+
+def _solve(z3: Any, terms: list[Any], rlimit: int) -> tuple[bool | None, Any]:
+    solver = z3.Solver()
+    solver.set("rlimit", rlimit)
+    solver.set("random_seed", 0)
+    solver.add(*terms)
+    answer = solver.check()
+    if answer == z3.sat:
+        return True, solver.model()
+    return (False, None) if answer == z3.unsat else (None, None)
+
+
+def _free(z3: Any, model: Any, symbols: dict[str, Any], shape: dict[str, int]) -> Free | None:
+    def value(s: Any) -> Fraction | None:
+        v = model.eval(s, model_completion=True)
+        return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3.is_rational_value(v) else None
+
+    scalars: dict[str, Any] = {}
+    for name, s in symbols.items():
+        if isinstance(s, np.ndarray):
+            entries = [value(v) for v in s]
+            if any(e is None for e in entries):
+                return None
+            scalars[name] = np.array(entries, dtype=object)
+        else:
+            scalars[name] = value(s)
+            if scalars[name] is None:
+                return None
+    return Free(shape, scalars)

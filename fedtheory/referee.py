@@ -1,0 +1,455 @@
+"""The referee: runs every engine that applies to a claim and combines what they say into one verdict."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from ._arrays import backend as namespace
+from .claim import Body, Claim
+from .engines import certificate, exact, falsify, smt
+from .engines.gram import Form
+from .errors import NotApplicable, UsageError, did_you_mean
+from .numbers import Floats
+from .units import Unit, UnitsMismatch
+from .verdict import Evidence, Verdict
+from .world import Free, World
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Counts, never seconds: instances for the claim and for its control, exact replays, clients, z3 steps, grid."""
+
+    name: str
+    instances: int
+    replays: int
+    largest_m: int
+    rlimit: int
+    grid: int
+
+
+BUDGETS = {
+    "quick": Budget("quick", 2_000, 5, 2, 2_000_000, 2),
+    "standard": Budget("standard", 50_000, 125, 3, 50_000_000, 4),
+    "deep": Budget("deep", 2_000_000, 5_000, 4, 2_000_000_000, 8),
+}
+Stored = dict[str, list[dict[str, str]]]
+
+
+def budget_named(name: str) -> Budget:
+    """The budget called `name`.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if name not in BUDGETS:
+        raise UsageError(f"--budget must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(name, BUDGETS)}")
+    return BUDGETS[name]
+
+
+def verify(
+    claim: Claim,
+    *,
+    budget: str = "quick",
+    seed: int = 0,
+    backend: str = "numpy",
+    device: Any = None,
+    stored: Stored | None = None,
+    xp: Any = None,
+) -> Verdict:
+    """Decide one claim.
+
+    Parameters
+    ----------
+    claim : Claim
+        Made by the `claim` decorator.
+    budget : {"quick", "standard", "deep"}
+        Counts of instances, replays, clients and solver steps.
+    seed : int
+        Same seed and budget, same verdict, on every backend.
+    backend : {"numpy", "torch", "cupy"}
+        Where the search runs.
+    stored : dict, optional
+        Certificates by key; found ones are re-checked without a solver and new ones are added.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    UsageError
+        If the claim, the budget or the backend is not usable as given.
+    """
+    if not isinstance(claim, Claim):
+        raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise UsageError(f"verify(seed=...) must be an integer of at least 0, got {seed!r}")
+    limits = budget_named(budget)
+    xp = namespace(backend) if xp is None else xp
+    v = Verdict(
+        claim.id, claim.id.split("/")[0], claim.locator, claim.kind, claim.step, claim.latex,
+        uses=list(claim.uses), note=claim.note, source=claim.source,
+        hypotheses={"satisfiable": None, "homogeneous": None, "met_in_experiments": None, "needed": None},
+    )  # fmt: skip
+    started = time.perf_counter()
+    try:
+        preflight(claim)
+        _decide(claim, v, limits, seed, xp, device, stored if stored is not None else {})
+    except UsageError:
+        raise
+    except Exception as error:
+        v.verdict, v.tier, v.crashed = "unknown", None, True
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        v.reason = f"an engine crashed: {type(error).__name__}: {error} ({where.filename}:{where.lineno})"
+        v.evidence.append(Evidence("referee", "fails", reason=traceback.format_exc()))
+    v.seconds = time.perf_counter() - started
+    return v
+
+
+def preflight(claim: Claim) -> None:
+    """Run the body on one small batch and check the shapes of its relations.
+
+    Raises
+    ------
+    UsageError
+        If a side is neither ``(..., 1)`` nor ``(..., m)``, or the body itself raises.
+    """
+    world = claim.world
+    if not hasattr(world, "shapes"):
+        raise UsageError(f"claim {claim.id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}")
+    shape = (world.shapes(2) or [{}])[-1]
+    try:
+        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 3)))
+    except NotApplicable:
+        return
+    with np.errstate(all="ignore"):
+        x = world.build(free, Floats())
+        for what, body in (("", claim.body), (" (control)", claim.control and claim.control.body)):
+            if body is None:
+                continue
+            for side, value in _sides(claim, body, x, what):
+                if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
+                    raise UsageError(
+                        f"claim {claim.id}{what}: the {side} has shape {tuple(value.shape)} for 3 instances with "
+                        f"m={shape.get('m', 1)}; a side must be (..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total"
+                    )
+
+
+def _sides(claim: Claim, body: Body, x: Any, what: str) -> list[tuple[str, Any]]:
+    from .claim import as_relations
+
+    try:
+        relations = as_relations(body(x), claim.id + what)
+    except (UsageError, NotApplicable, ZeroDivisionError):
+        raise
+    except Exception as error:
+        line = next((f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None)
+        at = f" at line {line}" if line else ""
+        raise UsageError(f"claim {claim.id}{what}: the body raises {type(error).__name__}{at}: {error}") from None
+    return [(side, getattr(r, side)) for r in relations for side in ("lhs", "rhs")]
+
+
+def _file(body: Body) -> str:
+    code = getattr(body, "__code__", None)
+    return code.co_filename if code else ""
+
+
+def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any, stored: Stored) -> None:
+    _units(claim, v)
+    _smt(claim, v, limits)
+    if v.hypotheses["satisfiable"] is False:
+        v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
+        v.reason = "the stated conditions cannot hold together"
+        return
+    _falsify(claim, v, limits, seed, xp, device)
+    _gram(claim, v, limits, stored)
+    outcomes = {e.outcome for e in v.evidence}
+    if "refutes" in outcomes and outcomes & {"proves", "certifies"}:
+        v.crashed = True
+        v.reason = "internal error: one engine proves what another refutes"
+    elif "refutes" in outcomes:
+        v.verdict, v.tier = "refuted", "exact"
+        v.scope = [v.witness["shape"]] if v.witness else None
+        v.replay = f"fedtheory replay REPORT.json {claim.id}"
+    elif "proves" in outcomes:
+        v.verdict, v.tier, v.scope = "proved", "smt", "all"
+    elif "certifies" in outcomes:
+        e = next(e for e in v.evidence if e.outcome == "certifies")
+        v.verdict, v.scope = "certified", e.scope
+        v.tier = "smt" if e.engine == "smt" else "enumeration" if e.engine == "expectation" else "certificate"
+    elif "supports" in outcomes:
+        v.verdict, v.tier = "supported", "falsify"
+        v.scope = next(e.scope for e in v.evidence if e.outcome == "supports")
+    elif not v.reason:
+        v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
+
+
+def _units(claim: Claim, v: Verdict) -> None:
+    try:
+        x = claim.world.units()
+    except (UnitsMismatch, NotApplicable) as error:
+        v.hypotheses["homogeneous"] = None if isinstance(error, NotApplicable) else False
+        v.evidence.append(Evidence("units", "declines", numbers={"homogeneous": False}, reason=f"conditions: {error}"))
+        return
+    v.hypotheses["homogeneous"] = not any(_mismatch(r) for r in x.given)
+    try:
+        wrong = [m for m in map(_mismatch, claim.relations(x)) if m]
+    except UnitsMismatch as error:
+        wrong = [str(error)]
+    except NotApplicable as error:
+        v.evidence.append(Evidence("units", "declines", reason=str(error)))
+        return
+    v.evidence.append(Evidence("units", "declines", numbers={"homogeneous": not wrong}, reason="; ".join(wrong)))
+
+
+def _mismatch(r: Any) -> str:
+    for a, b in np.broadcast(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object)):
+        if not Unit.of(a).same(Unit.of(b)):
+            return f"a relation between [{a}] and [{b}]"
+    return ""
+
+
+def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
+    shapes = claim.world.shapes(limits.largest_m) or [{}]
+    if not claim.world.batched_scalars:
+        v.hypotheses["satisfiable"] = smt.satisfiable(claim.world, shapes[0], rlimit=limits.rlimit)
+        return
+    proved = []
+    for shape in shapes:
+        try:
+            answer = smt.decide(claim.body, claim.world, shape, rlimit=limits.rlimit, owner=claim.id)
+        except NotApplicable as error:
+            v.evidence.append(Evidence("smt", "declines", reason=str(error)))
+            return
+        v.hypotheses["satisfiable"] = answer.satisfiable
+        if answer.outcome == "vacuous":
+            v.evidence.append(Evidence("smt", "proves" if not shape else "certifies", [shape], reason=answer.reason))
+            return
+        if answer.outcome == "refutes" and answer.free is not None:
+            result = exact.replay(claim.body, claim.world, answer.free, claim.id)
+            if result.outcome == "refutes":
+                _refuted(claim, v, answer.free, result, "smt")
+            else:
+                v.evidence.append(Evidence("smt", "declines", reason=f"z3's model replays as {result.outcome}: {result.reason}"))
+            return
+        if answer.outcome != "proves":
+            v.evidence.append(Evidence("smt", "declines", [shape], reason=answer.reason))
+            return
+        proved.append(shape)
+    v.evidence.append(Evidence("smt", "proves" if proved == [{}] else "certifies", "all" if proved == [{}] else proved))
+
+
+def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any) -> None:
+    world = claim.world
+    common: dict[str, Any] = {
+        "instances": limits.instances, "largest_m": limits.largest_m, "seed": seed, "keep": limits.replays,
+        "xp": xp, "device": device, "owner": claim.id,
+    }  # fmt: skip
+    try:
+        found = falsify.search(claim.body, world, **common)
+    except NotApplicable as error:
+        v.evidence.append(Evidence("falsify", "declines", reason=str(error)))
+        return
+    v.trials, v.min_slack, v.tightness = found.trials, found.min_slack, found.max_ratio
+    results = [(free, exact.replay(claim.body, world, free, claim.id)) for _, free in found.candidates]
+    if any(r.outcome in ("holds", "refutes", "domain") for _, r in results):
+        v.hypotheses["satisfiable"] = True
+    if found.undefined or any(r.outcome == "domain" for _, r in results):
+        reasons = {r.reason for _, r in results if r.outcome == "domain"}
+        v.domain = f"a side is undefined at {found.undefined} searched instances" + "".join(f" ({r})" for r in sorted(reasons))
+    numbers = {"trials": found.trials, "min_slack": found.min_slack, "replays": len(results)}
+    for free, r in results:
+        if r.outcome == "refutes":
+            _refuted(claim, v, free, r, "falsify", numbers)
+            return
+    if not found.trials or not any(r.outcome == "holds" for _, r in results):
+        v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no searched instance was decided exactly"))
+        return
+    if claim.control is None:
+        v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no power: the claim has no control"))
+        return
+    against = falsify.search(claim.control.body, world, **common)
+    power = next((f for _, f in against.candidates if exact.replay(claim.control.body, world, f, claim.id).outcome == "refutes"), None)
+    scope = [s for s in world.shapes(limits.largest_m)]
+    if power is None:
+        reason = f"no power: the search did not refute the control ({claim.control.because})"
+        v.evidence.append(Evidence("control", "declines", numbers={"min_slack": against.min_slack}, reason=reason))
+        return
+    v.evidence.append(Evidence("control", "refutes control", numbers={"min_slack": against.min_slack}, reason=claim.control.because))
+    v.evidence.append(Evidence("falsify", "supports", scope, numbers))
+
+
+def _refuted(claim: Claim, v: Verdict, free: Free, result: exact.Replay, engine: str, numbers: Any = None) -> None:
+    free, result = exact.shrink(claim.body, claim.world, free, claim.id)
+    v.witness = witness(free, result)
+    worst = result.worst
+    if worst is not None:
+        v.min_slack = min(exact.slack(worst), v.min_slack if v.min_slack is not None else 1.0)
+    v.evidence.append(Evidence(engine, "refutes", [free.shape], numbers or {}, "replayed exactly"))
+
+
+def _gram(claim: Claim, v: Verdict, limits: Budget, stored: Stored) -> None:
+    world = claim.world
+    if world.batched_scalars:
+        return
+    scope: list[dict[str, Any]] = []
+    times: list[float] = []
+    best: float | None = None
+    plain = True
+    draws = False
+    for shape in abstract_shapes(world, limits.largest_m):
+        for scalars in world.grid(shape, limits.grid) if world.scalars else [{}]:  # type: ignore[attr-defined]
+            where = {**shape, **_plain(scalars)}
+            started = time.perf_counter()
+            try:
+                targets, space, relations = targets_of(claim, world, scalars, shape)
+                key = f"{claim.id} {where}"
+                found = _certificates(targets, space, stored, key)
+            except NotApplicable as error:
+                v.evidence.append(Evidence("gram", "declines", [where], reason=str(error)))
+                return
+            except ZeroDivisionError:
+                continue
+            times.append(1000 * (time.perf_counter() - started))
+            if found is None:
+                v.evidence.append(Evidence("gram", "declines", [where], reason="the semidefinite program gave no certificate"))
+                return
+            plain &= not any(found)
+            draws |= bool(relations[1])
+            scope.append(where)
+            if best is None or shape.get("m", 1) == limits.largest_m:
+                best = _tightness(relations[0], space) or best
+    if not scope:
+        v.evidence.append(Evidence("gram", "declines", reason="no rational parameters met the conditions"))
+        return
+    engine = "expectation" if plain and draws else "gram"
+    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best}
+    v.evidence.append(Evidence(engine, "certifies", scope, numbers, "any dimension"))
+    if v.tightness is not None and best is not None:
+        v.tightness = max(v.tightness, best)
+
+
+def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
+    """The sizes at which certificates differ: any dimension is covered, and one step covers every step of a run."""
+    shapes: list[dict[str, int]] = []
+    for s in world.shapes(largest_m):
+        if s.get("steps", 1) > s.get("k0", 1):
+            continue
+        s = {**s, "d": 1}
+        if s not in shapes:
+            shapes.append(s)
+    return shapes
+
+
+def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
+    """The affine forms that must be non-negative, their space, and (relations, draws) of the abstract instance."""
+    x, space = world.abstract(scalars, shape)
+    relations = claim.relations(x)
+    targets = []
+    for r in relations:
+        if r.op == "<":
+            raise NotApplicable("a strict inequality has no certificate")
+        gap = np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object)
+        for form in gap.flat:
+            targets.append((r.op, Form.of(form).clean()))
+    space.close()
+    return targets, space, (relations, x._draws)
+
+
+def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:
+    known = stored.get(key)
+    if known is not None and len(known) == len(targets):
+        multipliers = [{k: Fraction(f) for k, f in entry.items()} for entry in known]
+        names = dict(space.inequalities) | dict(space.equalities)
+        if all(
+            set(c) <= set(names) and (op == "<=" or not t) and certificate.check(t, space, c)
+            for (op, t), c in zip(targets, multipliers, strict=True)
+        ):
+            return known
+    found = []
+    for op, target in targets:
+        if op == "==":
+            if target:
+                return None
+            found.append({})
+            continue
+        proposal = certificate.propose(target, space)
+        if proposal is None:
+            return None
+        found.append({k: str(f) for k, f in proposal.multipliers.items()})
+    stored[key] = found
+    return found
+
+
+def _tightness(relations: Any, space: Any) -> float | None:
+    r = relations[0]
+    lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+    a, b = Form.of(lhs.flat[0]), Form.of(rhs.flat[0])
+    if len(relations) > 1 or r.op == "==" or not b.clean() or not a.clean():
+        return None
+    try:
+        value = certificate.best_factor(a, b, space)
+    except NotApplicable:
+        return None
+    return value if value is not None and 0 < value <= 1 + 1e-6 else None
+
+
+def _plain(scalars: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: [str(e) for e in v] if isinstance(v, np.ndarray) else str(v) for k, v in scalars.items()}
+
+
+def text(value: Any) -> Any:
+    """An exact number as "p/q", a ball as ["lo", "hi"], an array as nested lists of these."""
+    if isinstance(value, np.ndarray):
+        return [text(v) for v in value]
+    if isinstance(value, flint.arb):
+        return [value.lower().str(30, radius=False), value.upper().str(30, radius=False)]
+    return str(Fraction(value))
+
+
+def witness(free: Free, result: exact.Replay) -> dict[str, Any]:
+    """The counterexample as plain data."""
+    worst = result.worst
+    return {
+        "shape": dict(free.shape),
+        "scalars": {k: text(v) for k, v in free.scalars.items()},
+        "free": {k: text(v) for k, v in free.vectors.items()},
+        "given": [{"name": s.name, "lhs": text(s.lhs), "op": s.op, "rhs": text(s.rhs)} for s in result.given],
+        "relation": worst.name if worst else "",
+        "op": worst.op if worst else "",
+        "lhs": text(worst.lhs) if worst else None,
+        "rhs": text(worst.rhs) if worst else None,
+    }
+
+
+def free_of(data: Mapping[str, Any]) -> Free:
+    """Read the free data of a witness back, exactly.
+
+    Raises
+    ------
+    UsageError
+        If a part is missing or a number is not of the form "p/q".
+    """
+    try:
+        to_fraction: Callable[[Any], Any] = np.frompyfunc(Fraction, 1, 1)
+
+        def read(v: Any) -> Any:
+            return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else Fraction(v)
+
+        return Free(
+            {k: int(n) for k, n in data["shape"].items()},
+            {k: read(v) for k, v in data["scalars"].items()},
+            {k: read(v) for k, v in data["free"].items()},
+        )
+    except (KeyError, ValueError, TypeError, AttributeError, ZeroDivisionError) as error:
+        raise UsageError(f"the witness cannot be read: {type(error).__name__}: {error}") from None
