@@ -19,6 +19,45 @@ def _elementwise(fn: Any, *args: Any) -> Any:
     return fn(*args)
 
 
+class Count(int):
+    """A structural integer (m, R, S ...) whose quotients are numbers of the engine, never Python floats by accident."""
+
+    quotient: Any
+
+    def __new__(cls, value: int, quotient: Any) -> Count:
+        self = super().__new__(cls, value)
+        self.quotient = quotient
+        return self
+
+    def _integer(self, op: str, other: Any) -> Any:
+        if not isinstance(other, int):
+            return NotImplemented
+        return Count(getattr(int, op)(int(self), int(other)), self.quotient)
+
+    def __add__(self, other: Any) -> Any:
+        return self._integer("__add__", other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._integer("__sub__", other)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._integer("__mul__", other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._integer("__rsub__", other)
+
+    def __pow__(self, other: Any, mod: Any = None) -> Any:
+        return self._integer("__pow__", other) if isinstance(other, int) and other >= 0 else NotImplemented
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.quotient(int(self), int(other)) if isinstance(other, int) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.quotient(int(other), int(self)) if isinstance(other, int) else NotImplemented
+
+
 class Numbers:
     """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
 
@@ -38,9 +77,9 @@ class Numbers:
         """Inner product over the last axis."""
         return self.xp.sum(u * v, axis=-1)
 
-    def indicator(self, mask: np.ndarray) -> Any:
-        """Ones and zeros that multiply a per-client scalar."""
-        return mask.astype(object) * 1
+    def quotient(self, p: int, q: int) -> Any:
+        """p/q of two integers as a number."""
+        return self.scalar(Fraction(p, q))
 
     def minimum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: p if p <= q else q, a, b)
@@ -77,9 +116,6 @@ class Floats(Numbers):
         if a.ndim == 0:
             return float(a.item())
         return self.xp.asarray(np.asarray(a, dtype=np.float64), device=self.device)
-
-    def indicator(self, mask: np.ndarray) -> Any:
-        return self.xp.asarray(mask.astype(np.float64), device=self.device)
 
     def _as_array(self, s: Any) -> Any:
         return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)

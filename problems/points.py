@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -273,9 +274,8 @@ def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
     """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
     out = []
     for chosen in itertools.combinations(range(m), S):
-        mask = np.zeros(m, dtype=object)
-        mask[list(chosen)] = 1
-        out.append(numbers.array(mask) if numbers.kind == "float" else mask)
+        mask = np.array([Fraction(int(i in chosen)) for i in range(m)], dtype=object)
+        out.append(numbers.array(mask))
     return tuple(out)
 
 

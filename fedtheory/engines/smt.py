@@ -46,6 +46,9 @@ class Reals(Numbers):
     def array(self, a: Any) -> Any:
         return a
 
+    def quotient(self, p: int, q: int) -> Any:
+        return _rational(Fraction(p, q))
+
     def minimum(self, a: Any, b: Any) -> Any:
         return np.frompyfunc(lambda p, q: self.z3.If(p <= q, p, q), 2, 1)(a, b)
 
