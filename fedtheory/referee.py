@@ -40,6 +40,7 @@ BUDGETS = {
     "standard": Budget("standard", 50_000, 125, 3, 50_000_000, 4),
     "deep": Budget("deep", 2_000_000, 5_000, 4, 2_000_000_000, 8),
 }
+LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
 Stored = dict[str, list[dict[str, str]]]
 
 
@@ -174,7 +175,7 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
     _falsify(claim, v, limits, seed, xp, device)
     _gram(claim, v, limits, stored)
     outcomes = {e.outcome for e in v.evidence}
-    if "refutes" in outcomes and outcomes & {"proves", "certifies"}:
+    if "refutes" in outcomes and "proves" in outcomes:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
     elif "refutes" in outcomes:
@@ -238,7 +239,7 @@ def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
         if answer.outcome == "refutes" and answer.free is not None:
             result = exact.replay(claim.body, claim.world, answer.free, claim.id)
             if result.outcome == "refutes":
-                _refuted(claim, v, answer.free, result, "smt")
+                _refuted(claim, v, answer.free, "smt")
             else:
                 v.evidence.append(Evidence("smt", "declines", reason=f"z3's model replays as {result.outcome}: {result.reason}"))
             return
@@ -255,46 +256,83 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
         "instances": limits.instances, "largest_m": limits.largest_m, "seed": seed, "keep": limits.replays,
         "xp": xp, "device": device, "owner": claim.id,
     }  # fmt: skip
+    def judge(body: Body) -> Callable[[Free], tuple[str, float]]:
+        def one(free: Free) -> tuple[str, float]:
+            r = exact.replay(body, world, free, claim.id)
+            return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
+
+        return one
+
     try:
-        found = falsify.search(claim.body, world, **common)
+        found = falsify.search(claim.body, world, judge=judge(claim.body), **common)
     except NotApplicable as error:
         v.evidence.append(Evidence("falsify", "declines", reason=str(error)))
         return
     v.trials, v.min_slack, v.tightness = found.trials, found.min_slack, found.max_ratio
-    results = [(free, exact.replay(claim.body, world, free, claim.id)) for _, free in found.candidates]
-    if any(r.outcome in ("holds", "refutes", "domain") for _, r in results):
+    numbers = {"trials": found.trials, "min_slack": found.min_slack, "replays": found.judged + len(found.candidates)}
+    if found.refuted is not None:
+        _refuted(claim, v, simplest(claim, found.refuted, seed, judge(claim.body)), "falsify", numbers)
+        return
+    results = [exact.replay(claim.body, world, free, claim.id) for _, free in found.candidates]
+    if any(r.outcome in ("holds", "domain") for r in results):
         v.hypotheses["satisfiable"] = True
-    if found.undefined or any(r.outcome == "domain" for _, r in results):
-        reasons = {r.reason for _, r in results if r.outcome == "domain"}
-        v.domain = f"a side is undefined at {found.undefined} searched instances" + "".join(f" ({r})" for r in sorted(reasons))
-    numbers = {"trials": found.trials, "min_slack": found.min_slack, "replays": len(results)}
-    for free, r in results:
-        if r.outcome == "refutes":
-            _refuted(claim, v, free, r, "falsify", numbers)
-            return
-    if not found.trials or not any(r.outcome == "holds" for _, r in results):
+    if found.undefined or any(r.outcome == "domain" for r in results):
+        reasons = sorted({r.reason for r in results if r.outcome == "domain"})
+        v.domain = f"a side is undefined at {found.undefined} searched instances" + "".join(f" ({r})" for r in reasons)
+    refuting = next((free for (_, free), r in zip(found.candidates, results, strict=True) if r.outcome == "refutes"), None)
+    if refuting is not None:
+        _refuted(claim, v, simplest(claim, refuting, seed, judge(claim.body)), "falsify", numbers)
+        return
+    if not found.trials or not any(r.outcome == "holds" for r in results):
         v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no searched instance was decided exactly"))
         return
     if claim.control is None:
         v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no power: the claim has no control"))
         return
-    against = falsify.search(claim.control.body, world, **common)
-    power = next((f for _, f in against.candidates if exact.replay(claim.control.body, world, f, claim.id).outcome == "refutes"), None)
-    scope = [s for s in world.shapes(limits.largest_m)]
-    if power is None:
+    against = falsify.search(claim.control.body, world, judge=judge(claim.control.body), **common)
+    power = against.refuted is not None or any(judge(claim.control.body)(f)[0] == "refutes" for _, f in against.candidates)
+    if not power:
         reason = f"no power: the search did not refute the control ({claim.control.because})"
         v.evidence.append(Evidence("control", "declines", numbers={"min_slack": against.min_slack}, reason=reason))
         return
-    v.evidence.append(Evidence("control", "refutes control", numbers={"min_slack": against.min_slack}, reason=claim.control.because))
-    v.evidence.append(Evidence("falsify", "supports", scope, numbers))
+    because = f"the control is refuted: {claim.control.because}"
+    v.evidence.append(Evidence("control", "supports", numbers={"trials": against.trials}, reason=because))
+    v.evidence.append(Evidence("falsify", "supports", world.shapes(limits.largest_m), numbers))
 
 
-def _refuted(claim: Claim, v: Verdict, free: Free, result: exact.Replay, engine: str, numbers: Any = None) -> None:
+def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[str, float]]) -> Free:
+    """A refuting instance of the smallest shape that a short search refutes at; `free` itself if none is smaller."""
+    world = claim.world
+    size = sum(free.shape.values())
+    for shape in sorted(world.shapes(free.shape.get("m", 1)), key=lambda s: sum(s.values())):
+        if sum(shape.values()) >= size:
+            break
+        only = _OneShape(world, shape)
+        found = falsify.search(claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, owner=claim.id)
+        if found.refuted is not None:
+            return found.refuted
+    return free
+
+
+class _OneShape:
+    """A world restricted to one shape."""
+
+    def __init__(self, world: World, shape: dict[str, int]) -> None:
+        self._world, self._shape = world, shape
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        return [self._shape]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._world, name)
+
+
+def _refuted(claim: Claim, v: Verdict, free: Free, engine: str, numbers: Any = None) -> None:
     free, result = exact.shrink(claim.body, claim.world, free, claim.id)
     v.witness = witness(free, result)
     worst = result.worst
     if worst is not None:
-        v.min_slack = min(exact.slack(worst), v.min_slack if v.min_slack is not None else 1.0)
+        v.min_slack = exact.slack(worst)
     v.evidence.append(Evidence(engine, "refutes", [free.shape], numbers or {}, "replayed exactly"))
 
 
@@ -303,38 +341,41 @@ def _gram(claim: Claim, v: Verdict, limits: Budget, stored: Stored) -> None:
     if world.batched_scalars:
         return
     scope: list[dict[str, Any]] = []
+    declined: list[dict[str, Any]] = []
     times: list[float] = []
     best: float | None = None
-    plain = True
-    draws = False
+    enumerated = True
     for shape in abstract_shapes(world, limits.largest_m):
+        found_here = skipped = False
         for scalars in world.grid(shape, limits.grid) if world.scalars else [{}]:  # type: ignore[attr-defined]
             where = {**shape, **_plain(scalars)}
             started = time.perf_counter()
             try:
-                targets, space, relations = targets_of(claim, world, scalars, shape)
-                key = f"{claim.id} {where}"
-                found = _certificates(targets, space, stored, key)
+                targets, space, relations, draws = targets_of(claim, world, scalars, shape)
+                found = _certificates(targets, space, stored, f"{claim.id} {where}")
             except NotApplicable as error:
                 v.evidence.append(Evidence("gram", "declines", [where], reason=str(error)))
                 return
             except ZeroDivisionError:
+                skipped = True
                 continue
             times.append(1000 * (time.perf_counter() - started))
             if found is None:
-                v.evidence.append(Evidence("gram", "declines", [where], reason="the semidefinite program gave no certificate"))
-                return
-            plain &= not any(found)
-            draws |= bool(relations[1])
+                declined.append(where)
+                continue
+            found_here = True
             scope.append(where)
-            if best is None or shape.get("m", 1) == limits.largest_m:
-                best = _tightness(relations[0], space) or best
+            enumerated &= bool(draws) and not any(found)
+            if shape.get("m", 1) == limits.largest_m and best is None:
+                best = _tightness(relations, space)
+        if not found_here and not skipped:
+            reason = "the semidefinite program gave no certificate" if declined else "no rational parameters met the conditions"
+            v.evidence.append(Evidence("gram", "declines", [shape], reason=reason))
+            return
     if not scope:
-        v.evidence.append(Evidence("gram", "declines", reason="no rational parameters met the conditions"))
         return
-    engine = "expectation" if plain and draws else "gram"
-    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best}
-    v.evidence.append(Evidence(engine, "certifies", scope, numbers, "any dimension"))
+    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best, "declined": declined}
+    v.evidence.append(Evidence("expectation" if enumerated else "gram", "certifies", scope, numbers, "any dimension"))
     if v.tightness is not None and best is not None:
         v.tightness = max(v.tightness, best)
 
@@ -343,7 +384,7 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     """The sizes at which certificates differ: any dimension is covered, and one step covers every step of a run."""
     shapes: list[dict[str, int]] = []
     for s in world.shapes(largest_m):
-        if s.get("steps", 1) > s.get("k0", 1):
+        if s.get("steps", 1) > s.get("k0", 1) or s.get("R", 1) > LARGEST_R:
             continue
         s = {**s, "d": 1}
         if s not in shapes:
@@ -352,7 +393,7 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
 
 
 def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
-    """The affine forms that must be non-negative, their space, and (relations, draws) of the abstract instance."""
+    """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
     x, space = world.abstract(scalars, shape)
     relations = claim.relations(x)
     targets = []
@@ -363,7 +404,7 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
         for form in gap.flat:
             targets.append((r.op, Form.of(form).clean()))
     space.close()
-    return targets, space, (relations, x._draws)
+    return targets, space, relations, x._draws
 
 
 def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:

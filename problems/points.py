@@ -57,6 +57,9 @@ class FunctionWorld(Region):
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """`cells` batches; the scalars of a batch are shared."""
         rows = self.draw_scalars(rng, shape, cells)
+        if not rows and not self.draw_vectors(rng, shape, 1):
+            yield Free(shape, {})  # nothing to draw: the sizes are the whole instance
+            return
         for c in range(cells):
             scalars = {k: v[c] if self.scalars[k].per_client else float(v[c, 0]) for k, v in rows.items()}
             yield Free(shape, scalars, self.draw_vectors(rng, shape, batch))
@@ -72,8 +75,8 @@ class FunctionWorld(Region):
                 "curvature": curvatures(rng, (batch, m, d), self.f.upper is not None),
                 "axis": rng.standard_normal((batch, m, d)),
                 "slope": vectors(rng, batch, m, d),
-                "offset": rng.standard_normal((batch, m)),
-                "center": vectors(rng, batch, 1, d),
+                "offset": rng.standard_normal((batch, m)) * (rng.random((batch, 1)) < 0.2),
+                "center": vectors(rng, batch, 1, d) * (rng.random((batch, 1, 1)) < 0.3),
             }
         return free
 

@@ -215,7 +215,7 @@ def propose(target: dict[Key, Fraction], space: Space) -> Certificate | None:
     for cost in (1.0, 1e-4):  # a sparse corner first, then a point well inside the set
         numeric = program.solve(cost)
         if numeric is None:
-            return None
+            continue
         found = program.round(numeric[0], numeric[1])
         if found is not None:
             return found

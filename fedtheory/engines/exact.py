@@ -15,6 +15,7 @@ from ..errors import NotApplicable
 from ..numbers import Balls, Fractions, Numbers
 from ..world import Free, World
 
+SHRINKS = 3  # passes over all entries of a witness
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
 
 
@@ -152,20 +153,34 @@ def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free,
         if trial.outcome == "refutes":
             best, result = rounded, trial
             break
-    budget = 120
-    for simpler in (Fraction(0), Fraction(1)):
+    for _ in range(SHRINKS):
+        before = best
         for part in ("vectors", "scalars"):
             for name, value in list(getattr(best, part).items()):
                 for index in np.ndindex(*np.shape(value)):
-                    budget -= 1
-                    current = Fraction(value[index] if np.ndim(value) else value)
-                    if budget < 0 or current in (0, simpler) or (part == "scalars" and simpler == 0):
-                        continue
-                    changed = _set(best, part, name, index, simpler)
-                    trial = replay(body, world, changed, owner)
-                    if trial.outcome == "refutes":
-                        best, result = changed, trial
+                    current = Fraction(getattr(best, part)[name][index] if index else getattr(best, part)[name])
+                    for simpler in _simpler(current, part == "scalars"):
+                        changed = _set(best, part, name, index, simpler)
+                        trial = replay(body, world, changed, owner)
+                        if trial.outcome == "refutes":
+                            best, result = changed, trial
+                            break
+        if best is before:
+            break
     return best, result
+
+
+def _simpler(v: Fraction, scalar: bool) -> list[Fraction]:
+    """Values that a person would rather read than v, simplest first."""
+    wishes = [Fraction(0), *(Fraction(w) for w in (1, -1, 2, 10, 100))]
+    wishes += [Fraction(round(v)), v.limit_denominator(2), v.limit_denominator(10), _simple(v, 1), _simple(v, 4)]
+    out: list[Fraction] = []
+    for w in wishes:
+        if w == v:
+            break
+        if w not in out and not (scalar and w <= 0):
+            out.append(w)
+    return out
 
 
 def _simple(v: Fraction, D: int) -> Fraction:

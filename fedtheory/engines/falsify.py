@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..numbers import Floats
 from ..world import Free, World
 
 BATCH = 20
+NOISY = 3  # negative instances of one batch that are replayed before the batch is left
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -35,8 +37,12 @@ class Search:
         Largest lhs/rhs seen where rhs > 0; None once rhs <= 0 occurred.
     undefined : int
         Instances at which a side was not a finite number.
+    judged : int
+        Instances of negative slack that were replayed exactly during the search.
+    refuted : Free or None
+        The instance at which the exact replay refutes.
     candidates : list of (slack, Free)
-        The instances of least slack, one a cell.
+        The instances of least slack, one a batch.
     """
 
     trials: int = 0
@@ -44,6 +50,8 @@ class Search:
     max_ratio: float | None = None
     positive: bool = True
     undefined: int = 0
+    judged: int = 0
+    refuted: Free | None = None
     candidates: list[tuple[float, Free]] = field(default_factory=list)
 
 
@@ -54,12 +62,18 @@ def search(
     instances: int,
     largest_m: int,
     seed: int,
+    judge: Callable[[Free], tuple[str, float]],
     keep: int = 5,
     xp: Any = None,
     device: Any = None,
     owner: str = "",
 ) -> Search:
-    """Look for violations of `body` in `instances` instances of `world`; deterministic in `seed`."""
+    """Look for violations of `body` in `instances` instances of `world`; deterministic in `seed`.
+
+    `judge` replays one instance exactly and returns (outcome, slack). Every instance of negative slack that leads its
+    batch goes to it; the search ends at the first refutation and ranks the others by their exact slack, so that
+    rounding noise leads nowhere.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
     shapes = world.shapes(largest_m) or [{}]
     found = Search()
@@ -67,12 +81,25 @@ def search(
     heap: list[tuple[float, int, Free]] = []
     order = itertools.count()
 
-    def look(free: Free, batch_world: World = world) -> tuple[float, Free] | None:
-        slack, ratio = _slacks(body, batch_world, free, numbers, found, owner)
+    def look(free: Free) -> tuple[float, Free] | None:
+        slack, ratio = _slacks(body, world, free, numbers, found, owner)
         if slack is None or not np.isfinite(slack).any():
             return None
-        index = int(np.nanargmin(np.where(np.isfinite(slack), slack, np.inf)))
+        index = int(np.argmin(slack))
         best = float(slack[index])
+        for _ in range(NOISY):
+            if best >= 0 or found.refuted is not None or found.judged >= 20 * keep:
+                break
+            picked = world.pick(free, index)
+            outcome, best = judge(picked)
+            found.judged += 1
+            if outcome == "refutes":
+                found.refuted = picked
+            slack[index] = best if outcome in ("refutes", "holds") else np.inf
+            index = int(np.argmin(slack))
+            best = float(slack[index])
+        if not np.isfinite(best):
+            return None
         found.min_slack = best if found.min_slack is None else min(found.min_slack, best)
         if ratio is not None:
             found.max_ratio = ratio if found.max_ratio is None else max(found.max_ratio, ratio)
@@ -88,11 +115,15 @@ def search(
     for s in picks:
         for free in world.sample(rng, shapes[s], cells, BATCH):
             look(free)
+            if found.refuted is not None:
+                return found
     rounds = max(1, (instances - random_share) // (BATCH * keep))
     leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
     for best, _, free in leaders:
         for _ in range(rounds):
             step = look(world.mutate(rng, free, BATCH))
+            if found.refuted is not None:
+                return found
             if step is not None and step[0] < best:
                 best, free = step
     found.candidates = [(-k, f) for k, n, f in sorted(heap, key=lambda e: (-e[0], e[1]))][:keep]
@@ -103,7 +134,8 @@ def search(
 
 def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search, owner: str) -> tuple[np.ndarray | None, float | None]:
     """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails, and the largest lhs/rhs."""
-    rows = next(iter((*free.vectors.values(), *free.scalars.values()))).shape[0]
+    arrays = free.vectors or (free.scalars if world.batched_scalars else {})
+    rows = next(iter(arrays.values())).shape[0] if arrays else 1
     with np.errstate(all="ignore"):
         try:
             x = world.build(free, numbers)

@@ -71,7 +71,8 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
     if refuted is False:
         return Answer("proves", satisfiable)
     if refuted is True and model is not None:
-        free = _free(z3, model, symbols, shape)
+        per_client = {k: s.per_client for k, s in world.scalars.items()}  # type: ignore[attr-defined]
+        free = _free(z3, model, symbols, shape, per_client)
         if free is not None:
             return Answer("refutes", True, free)
         return Answer("declines", satisfiable, reason="z3: a counterexample with irrational parameters")
@@ -95,7 +96,7 @@ def _scope(world: World, shape: dict[str, int]) -> tuple[Any, dict[str, Any]]:
         if spec.per_client:
             symbols[name] = np.array([numbers.z3.Real(f"{name}{i}") for i in range(shape.get("m", 1))], dtype=object)
         else:
-            symbols[name] = numbers.z3.Real(name)
+            symbols[name] = np.array([numbers.z3.Real(name)], dtype=object)
     return world.scope(symbols, shape, numbers), symbols
 
 
@@ -153,20 +154,15 @@ def _solve(z3: Any, terms: list[Any], rlimit: int) -> tuple[bool | None, Any]:
     return (False, None) if answer == z3.unsat else (None, None)
 
 
-def _free(z3: Any, model: Any, symbols: dict[str, Any], shape: dict[str, int]) -> Free | None:
+def _free(z3: Any, model: Any, symbols: dict[str, Any], shape: dict[str, int], per_client: dict[str, bool]) -> Free | None:
     def value(s: Any) -> Fraction | None:
         v = model.eval(s, model_completion=True)
         return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3.is_rational_value(v) else None
 
     scalars: dict[str, Any] = {}
     for name, s in symbols.items():
-        if isinstance(s, np.ndarray):
-            entries = [value(v) for v in s]
-            if any(e is None for e in entries):
-                return None
-            scalars[name] = np.array(entries, dtype=object)
-        else:
-            scalars[name] = value(s)
-            if scalars[name] is None:
-                return None
+        entries = [value(v) for v in s]
+        if any(e is None for e in entries):
+            return None
+        scalars[name] = np.array(entries, dtype=object) if per_client[name] else entries[0]
     return Free(shape, scalars)
