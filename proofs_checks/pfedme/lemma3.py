@@ -32,12 +32,16 @@ CONTROL = Control(
     "pfedme/lemma3",
     world=pfedme_round(
         Smooth("L"), optimum_of="F", L=positive(CURVATURE), mu=positive(CURVATURE),
-        given=(condition("lam > 2 L (Proposition 1)", lambda x: lt(2 * x.L, x.lam)),),
+        given=(
+            condition("lam > 2 L (Proposition 1)", lambda x: lt(2 * x.L, x.lam)),
+            condition("mu <= L", lambda x: le(x.mu, x.L)),
+        ),
     ),
     control=CONTROL,
     repair="pfedme/lemma3~repaired",
     uses=("pfedme/prop1b",),
-    note="As printed under Assumption 1(b), which leaves mu, and with it mu_F = lam mu/(lam + mu), without a tie to f_i. "
+    note="As printed under Assumption 1(b), which leaves mu, and with it mu_F = lam mu/(lam + mu), without a tie to f_i; mu <= L, "
+    "true of any function with both, is granted. "
     "delta bounds E|theta_tilde - theta_hat|^2 by delta^2 (Lemma 1).",
 )  # fmt: skip
 def lemma3(x):
