@@ -34,6 +34,7 @@ def verdicts(entries: list[dict[str, Any]], path: str) -> None:
     from matplotlib.patches import Patch
 
     low, high = 1e-3, 1e3
+    top = max([r for r in map(_ratio, entries) if r is not None and r <= high], default=1.0)
     fig, ax = plt.subplots(figsize=(8, 0.9 + 0.26 * len(entries)), layout="constrained")
     for y, e in enumerate(reversed(entries)):
         colour = COLOURS[e["verdict"]]
@@ -42,24 +43,18 @@ def verdicts(entries: list[dict[str, Any]], path: str) -> None:
             ax.plot([low * 1.25], [y], "o", color=colour, markersize=6)
         else:
             ax.barh(y, min(max(ratio, low * 1.3), high) - low, left=low, color=colour, height=0.7)
-            if ratio > high:
-                ax.text(high, y, " off the scale", va="center", fontsize=7)
     ax.axvline(1.0, color="black", linewidth=1)
     ax.set_xscale("log")
-    ax.set_xlim(low, high * 8)
+    ax.set_xlim(low, max(3.0, 2 * top))
     ax.set_yticks(range(len(entries)), [e["id"] for e in reversed(entries)], fontsize=8)
     ax.set_ylim(-0.6, len(entries) - 0.4)
     ax.set_xlabel("largest lhs/rhs found (line: lhs = rhs; dot: ratio not defined)")
     present = [v for v in COLOURS if any(e["verdict"] == v for e in entries)]
-    ax.legend(handles=[Patch(color=COLOURS[v], label=v) for v in present], loc="lower right", fontsize=8)
+    ax.legend(handles=[Patch(color=COLOURS[v], label=v) for v in present], loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
     fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
     plt.close(fig)
 
 
 def _ratio(e: dict[str, Any]) -> float | None:
-    from fractions import Fraction
-
-    w = e.get("witness")
-    if e["verdict"] == "refuted" and w and isinstance(w["lhs"], str) and isinstance(w["rhs"], str) and Fraction(w["rhs"]) > 0:
-        return float(Fraction(w["lhs"]) / Fraction(w["rhs"]))
-    return None if e["verdict"] == "refuted" else e["tightness"]
+    ratio = e["tightness"]
+    return float(ratio) if ratio is not None and ratio > 0 else None

@@ -40,6 +40,8 @@ BUDGETS = {
     "standard": Budget("standard", 50_000, 125, 3, 50_000_000, 4),
     "deep": Budget("deep", 2_000_000, 5_000, 4, 2_000_000_000, 8),
 }
+SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
+LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought
 LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
 Stored = dict[str, list[dict[str, str]]]
 
@@ -174,7 +176,7 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         return
     _falsify(claim, v, limits, seed, xp, device)
     _gram(claim, v, limits, stored)
-    outcomes = {e.outcome for e in v.evidence}
+    outcomes = {e.outcome for e in v.evidence if e.engine not in ("units", "control")}
     if "refutes" in outcomes and "proves" in outcomes:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
@@ -190,7 +192,7 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.tier = "smt" if e.engine == "smt" else "enumeration" if e.engine == "expectation" else "certificate"
     elif "supports" in outcomes:
         v.verdict, v.tier = "supported", "falsify"
-        v.scope = next(e.scope for e in v.evidence if e.outcome == "supports")
+        v.scope = next(e.scope for e in v.evidence if e.engine == "falsify")
     elif not v.reason:
         v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
 
@@ -210,7 +212,7 @@ def _units(claim: Claim, v: Verdict) -> None:
     except NotApplicable as error:
         v.evidence.append(Evidence("units", "declines", reason=str(error)))
         return
-    v.evidence.append(Evidence("units", "declines", numbers={"homogeneous": not wrong}, reason="; ".join(wrong)))
+    v.evidence.append(Evidence("units", "declines" if wrong else "supports", numbers={"homogeneous": not wrong}, reason="; ".join(wrong)))
 
 
 def _mismatch(r: Any) -> str:
@@ -268,12 +270,15 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
     except NotApplicable as error:
         v.evidence.append(Evidence("falsify", "declines", reason=str(error)))
         return
-    v.trials, v.min_slack, v.tightness = found.trials, found.min_slack, found.max_ratio
+    v.trials, v.min_slack = found.trials, found.min_slack
     numbers = {"trials": found.trials, "min_slack": found.min_slack, "replays": found.judged + len(found.candidates)}
     if found.refuted is not None:
         _refuted(claim, v, simplest(claim, found.refuted, seed, judge(claim.body)), "falsify", numbers)
         return
     results = [exact.replay(claim.body, world, free, claim.id) for _, free in found.candidates]
+    ratios = [exact.ratio(r.relations) for r in results if r.outcome == "holds"]
+    if found.positive and ratios and None not in ratios:
+        v.tightness = max(r for r in ratios if r is not None)
     if any(r.outcome in ("holds", "domain") for r in results):
         v.hypotheses["satisfiable"] = True
     if found.undefined or any(r.outcome == "domain" for r in results):
@@ -296,19 +301,21 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
         v.evidence.append(Evidence("control", "declines", numbers={"min_slack": against.min_slack}, reason=reason))
         return
     because = f"the control is refuted: {claim.control.because}"
-    v.evidence.append(Evidence("control", "supports", numbers={"trials": against.trials}, reason=because))
+    v.evidence.append(Evidence("control", "refutes", numbers={"trials": against.trials}, reason=because))
     v.evidence.append(Evidence("falsify", "supports", world.shapes(limits.largest_m), numbers))
 
 
 def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[str, float]]) -> Free:
-    """A refuting instance of the smallest shape that a short search refutes at; `free` itself if none is smaller."""
+    """The worst instance of the smallest shape at which a short search refutes; `free` itself if it finds none."""
     world = claim.world
     size = sum(free.shape.values())
     for shape in sorted(world.shapes(free.shape.get("m", 1)), key=lambda s: sum(s.values())):
-        if sum(shape.values()) >= size:
+        if sum(shape.values()) > size:
             break
         only = _OneShape(world, shape)
-        found = falsify.search(claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, owner=claim.id)
+        found = falsify.search(
+            claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, exhaust=True, owner=claim.id
+        )
         if found.refuted is not None:
             return found.refuted
     return free
@@ -332,7 +339,7 @@ def _refuted(claim: Claim, v: Verdict, free: Free, engine: str, numbers: Any = N
     v.witness = witness(free, result)
     worst = result.worst
     if worst is not None:
-        v.min_slack = exact.slack(worst)
+        v.min_slack, v.tightness = exact.slack(worst), exact.ratio(result.relations)
     v.evidence.append(Evidence(engine, "refutes", [free.shape], numbers or {}, "replayed exactly"))
 
 
@@ -352,7 +359,7 @@ def _gram(claim: Claim, v: Verdict, limits: Budget, stored: Stored) -> None:
             started = time.perf_counter()
             try:
                 targets, space, relations, draws = targets_of(claim, world, scalars, shape)
-                found = _certificates(targets, space, stored, f"{claim.id} {where}")
+                found = targets and _certificates(targets, space, stored, f"{claim.id} {where}")
             except NotApplicable as error:
                 v.evidence.append(Evidence("gram", "declines", [where], reason=str(error)))
                 return
@@ -368,7 +375,7 @@ def _gram(claim: Claim, v: Verdict, limits: Budget, stored: Stored) -> None:
             enumerated &= bool(draws) and not any(found)
             if shape.get("m", 1) == limits.largest_m and best is None:
                 best = _tightness(relations, space)
-        if not found_here and not skipped:
+        if not found_here and not skipped and shape.get("m", 1) <= SMALLEST_M:
             reason = "the semidefinite program gave no certificate" if declined else "no rational parameters met the conditions"
             v.evidence.append(Evidence("gram", "declines", [shape], reason=reason))
             return
@@ -403,6 +410,8 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
         gap = np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object)
         for form in gap.flat:
             targets.append((r.op, Form.of(form).clean()))
+    if len(space.leaves) > LARGEST_LEAVES and shape.get("m", 1) > SMALLEST_M:
+        return None, space, relations, x._draws
     space.close()
     return targets, space, relations, x._draws
 

@@ -22,7 +22,7 @@ COLOURS = {
 
 def number(value: Any, digits: int = 4) -> str:
     """A short figure; a dash for none."""
-    return "-" if value is None else f"{value:.{digits}g}"
+    return "-" if value is None else f"{value + 0.0:.{digits}g}"
 
 
 def short(text: Any) -> str:
@@ -56,8 +56,8 @@ def verdict_table(entries: list[dict[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, options in (
         ("id", {"no_wrap": True}), ("verdict", {"no_wrap": True}), ("tier", {"no_wrap": True}),
-        ("tightness", {"justify": "right"}), ("slack", {"justify": "right"}), ("time", {"justify": "right"}),
-        ("witness", {"overflow": "ellipsis", "no_wrap": True}),
+        ("tightness", {"justify": "right", "no_wrap": True}), ("slack", {"justify": "right", "no_wrap": True}),
+        ("time", {"justify": "right", "no_wrap": True}), ("witness", {"overflow": "fold"}),
     ):  # fmt: skip
         table.add_column(name, **options)  # type: ignore[arg-type]
     for e in entries:

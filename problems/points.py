@@ -269,7 +269,9 @@ def curvatures(rng: np.random.Generator, size: tuple[int, ...], bounded: bool) -
     """Positions between mu and L in [0, 1], or distances above mu; ends, and log-uniform to condition numbers of 1e8."""
     ends = rng.integers(0, 2, size).astype(float)
     spread = 10.0 ** rng.uniform(-8, 0, size)
-    u = np.where(rng.random(size) < 0.5, ends, np.where(rng.random(size) < 0.5, spread, 1.0 - spread))
+    inner = np.where(rng.random(size) < 0.5, 0.5, rng.random(size))  # 1/2 is a flat client where mu = -L
+    kind = rng.random(size)
+    u = np.where(kind < 0.45, ends, np.where(kind < 0.6, spread, np.where(kind < 0.75, 1.0 - spread, inner)))
     return u if bounded else u * 10.0 ** np.where(rng.random((size[0], 1, 1)) < 0.5, rng.uniform(-9, 9, (size[0], 1, 1)), 0.0)
 
 

@@ -50,6 +50,9 @@ def joined(c: Claim) -> Claim:
     base = re.split(r"[@~]", c.id)[0]
     paper = base.split("/")[0]
     row = inventory(paper).get(base, {}) if paper in PAPERS else {}
+    same = re.search(r"i\.e\. row (\w+)", row.get("formula", ""))  # a statement that is one displayed formula
+    if same and f"{paper}/{same[1]}" in inventory(paper):
+        row = {**row, "formula": inventory(paper)[f"{paper}/{same[1]}"]["formula"]}
     return dataclasses.replace(
         c,
         latex=c.latex or row.get("formula", ""),

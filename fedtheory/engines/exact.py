@@ -143,14 +143,29 @@ def slack(side: Side) -> float:
     return -abs(value) if side.op == "==" else value
 
 
+def ratio(sides: Iterable[Side]) -> float | None:
+    """Largest lhs/rhs of the components with rhs > 0, as a float; None if there is none or a right side is negative."""
+    best: float | None = None
+    for s in sides:
+        if s.op == "==" or isinstance(s.rhs, flint.arb) or isinstance(s.lhs, flint.arb) or s.rhs < 0:
+            return None
+        if s.rhs > 0:
+            best = max(best or 0.0, float(Fraction(s.lhs) / Fraction(s.rhs)))
+    return best
+
+
 def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free, Replay]:
-    """A refuting instance in numbers as small as rounding and zeroing can make them; conditions stay exact."""
+    """A refuting instance in numbers as small as rounding and zeroing can make them.
+
+    Conditions stay exact, and at least a tenth of the relative violation stays.
+    """
     best = free.map(Fraction)
     result = replay(body, world, best, owner)
+    least = _violation(result) / 10
     for D in (1, 2, 4, 10, 100, 10**4, 10**8):
         rounded = best.map(lambda v, D=D: _simple(v, D))
         trial = replay(body, world, rounded, owner)
-        if trial.outcome == "refutes":
+        if trial.outcome == "refutes" and _violation(trial) <= least:
             best, result = rounded, trial
             break
     for _ in range(SHRINKS):
@@ -162,7 +177,7 @@ def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free,
                     for simpler in _simpler(current, part == "scalars"):
                         changed = _set(best, part, name, index, simpler)
                         trial = replay(body, world, changed, owner)
-                        if trial.outcome == "refutes":
+                        if trial.outcome == "refutes" and _violation(trial) <= least:
                             best, result = changed, trial
                             break
         if best is before:
@@ -170,9 +185,13 @@ def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free,
     return best, result
 
 
+def _violation(result: Replay) -> float:
+    return min((slack(s) for s in result.relations if s.truth is False), default=0.0)
+
+
 def _simpler(v: Fraction, scalar: bool) -> list[Fraction]:
     """Values that a person would rather read than v, simplest first."""
-    wishes = [Fraction(0), *(Fraction(w) for w in (1, -1, 2, 10, 100))]
+    wishes = [Fraction(w) for w in (0, 1, -1, 2, 10, "1/2", "1/10", 100, "1/100", "1/1000")]
     wishes += [Fraction(round(v)), v.limit_denominator(2), v.limit_denominator(10), _simple(v, 1), _simple(v, 4)]
     out: list[Fraction] = []
     for w in wishes:

@@ -32,26 +32,26 @@ class Search:
     trials : int
         Instances evaluated that met the conditions.
     min_slack : float or None
-        Least (rhs - lhs)/(|lhs| + |rhs|) seen, in floats.
-    max_ratio : float or None
-        Largest lhs/rhs seen where rhs > 0; None once rhs <= 0 occurred.
+        Least (rhs - lhs)/(|lhs| + |rhs|) seen; a negative one only from an exact replay.
+    positive : bool
+        Whether every right side was positive, so that lhs/rhs is a measure of tightness.
     undefined : int
         Instances at which a side was not a finite number.
     judged : int
         Instances of negative slack that were replayed exactly during the search.
-    refuted : Free or None
-        The instance at which the exact replay refutes.
+    refuted, worst : Free or None, float
+        The instance at which the exact replay refutes, and its slack.
     candidates : list of (slack, Free)
         The instances of least slack, one a batch.
     """
 
     trials: int = 0
     min_slack: float | None = None
-    max_ratio: float | None = None
     positive: bool = True
     undefined: int = 0
     judged: int = 0
     refuted: Free | None = None
+    worst: float = 0.0
     candidates: list[tuple[float, Free]] = field(default_factory=list)
 
 
@@ -64,6 +64,7 @@ def search(
     seed: int,
     judge: Callable[[Free], tuple[str, float]],
     keep: int = 5,
+    exhaust: bool = False,
     xp: Any = None,
     device: Any = None,
     owner: str = "",
@@ -71,8 +72,8 @@ def search(
     """Look for violations of `body` in `instances` instances of `world`; deterministic in `seed`.
 
     `judge` replays one instance exactly and returns (outcome, slack). Every instance of negative slack that leads its
-    batch goes to it; the search ends at the first refutation and ranks the others by their exact slack, so that
-    rounding noise leads nowhere.
+    batch goes to it; the search ends at the first refutation (with `exhaust`, it goes on to the worst one) and ranks
+    the others by their exact slack, so that rounding noise leads nowhere.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
     shapes = world.shapes(largest_m) or [{}]
@@ -82,27 +83,30 @@ def search(
     order = itertools.count()
 
     def look(free: Free) -> tuple[float, Free] | None:
-        slack, ratio = _slacks(body, world, free, numbers, found, owner)
+        slack = _slacks(body, world, free, numbers, found, owner)
         if slack is None or not np.isfinite(slack).any():
             return None
         index = int(np.argmin(slack))
         best = float(slack[index])
+        exactly = best >= 0
         for _ in range(NOISY):
-            if best >= 0 or found.refuted is not None or found.judged >= 20 * keep:
+            if best >= 0 or found.judged >= 20 * keep:
                 break
             picked = world.pick(free, index)
             outcome, best = judge(picked)
             found.judged += 1
+            exactly = outcome in ("refutes", "holds")
             if outcome == "refutes":
-                found.refuted = picked
-            slack[index] = best if outcome in ("refutes", "holds") else np.inf
+                if found.refuted is None or best < found.worst:
+                    found.refuted, found.worst = picked, best
+                break
+            slack[index] = best if exactly else np.inf
             index = int(np.argmin(slack))
-            best = float(slack[index])
+            best, exactly = float(slack[index]), bool(slack[index] >= 0)
         if not np.isfinite(best):
             return None
-        found.min_slack = best if found.min_slack is None else min(found.min_slack, best)
-        if ratio is not None:
-            found.max_ratio = ratio if found.max_ratio is None else max(found.max_ratio, ratio)
+        if exactly:
+            found.min_slack = best if found.min_slack is None else min(found.min_slack, best)
         picked = world.pick(free, index)
         heapq.heappush(heap, (-best, next(order), picked))
         if len(heap) > 4 * keep:
@@ -115,25 +119,23 @@ def search(
     for s in picks:
         for free in world.sample(rng, shapes[s], cells, BATCH):
             look(free)
-            if found.refuted is not None:
+            if found.refuted is not None and not exhaust:
                 return found
     rounds = max(1, (instances - random_share) // (BATCH * keep))
     leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
     for best, _, free in leaders:
         for _ in range(rounds):
             step = look(world.mutate(rng, free, BATCH))
-            if found.refuted is not None:
+            if found.refuted is not None and not exhaust:
                 return found
             if step is not None and step[0] < best:
                 best, free = step
     found.candidates = [(-k, f) for k, n, f in sorted(heap, key=lambda e: (-e[0], e[1]))][:keep]
-    if not found.positive:
-        found.max_ratio = None
     return found
 
 
-def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search, owner: str) -> tuple[np.ndarray | None, float | None]:
-    """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails, and the largest lhs/rhs."""
+def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search, owner: str) -> np.ndarray | None:
+    """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails."""
     arrays = free.vectors or (free.scalars if world.batched_scalars else {})
     rows = next(iter(arrays.values())).shape[0] if arrays else 1
     with np.errstate(all="ignore"):
@@ -142,32 +144,33 @@ def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search
             relations = as_relations(body(x), owner)
         except ZeroDivisionError:
             found.undefined += rows
-            return None, None
+            return None
         ok = np.ones(rows, dtype=bool)
         for g in x.given:
             if g.op != "==":
                 a, b = _host(g.lhs), _host(g.rhs)
                 ok &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
         slack = np.full(rows, np.inf)
-        ratio = None
         for r in relations:
             a, b = _host(r.lhs), _host(r.rhs)
             size = np.abs(a) + np.abs(b)
             s = np.where(size > 0, (b - a) / np.where(size > 0, size, 1.0), 0.0)
-            s = -np.abs(s) if r.op == "==" else np.where((r.op == "<") & (s == 0), -1e-300, s)
+            if r.op == "==":
+                s = -np.abs(s)
+            elif r.op == "<":
+                s = np.where(s == 0, -1e-300, s)
+            else:
+                s = np.where(size > 0, s, 1.0)  # 0 <= 0 says nothing and leads nowhere
             s = np.where(np.isfinite(a) & np.isfinite(b), s, np.nan)
             table = _rows(s, rows)
             bad = np.isnan(table).any(axis=1)
             found.undefined += int((bad & ok).sum())
             slack = np.minimum(slack, np.where(bad, np.inf, np.min(np.where(np.isnan(table), np.inf, table), axis=1)))
             good = ok & ~bad
-            A, B = _rows(a + 0 * b, rows)[good], _rows(b + 0 * a, rows)[good]
-            if r.op == "==" or (B < 0).any() or ((B == 0) & (A != 0)).any():
-                found.positive = False
-            elif (B > 0).any():
-                ratio = max(ratio or 0.0, float(np.max(A[B > 0] / B[B > 0])))
+            B = _rows(b + 0 * a, rows)[good]
+            found.positive &= r.op != "==" and not (B < -BLUR * np.abs(_rows(a + 0 * b, rows)[good])).any()
     found.trials += int(ok.sum())
-    return np.where(ok, slack, np.inf), ratio
+    return np.where(ok, slack, np.inf)
 
 
 def _host(a: Any) -> np.ndarray:
