@@ -248,7 +248,7 @@ def _replay(o: argparse.Namespace) -> int:
     from .engines.exact import replay
     from .errors import did_you_mean
     from .ledger import read_report
-    from .referee import free_of
+    from .witness import free_of
     from .report import short_side
 
     data = read_report(o.report)

@@ -7,7 +7,6 @@ import json
 import os
 import platform
 import runpy
-import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -18,7 +17,8 @@ from typing import Any
 
 from .claim import Claim
 from .errors import UsageError, did_you_mean
-from .referee import Stored, verify
+from .engines.certify import Stored
+from .referee import verify
 from .verdict import VERDICTS, Verdict, contradicts, weaker
 
 SCHEMA = 1
@@ -172,14 +172,12 @@ def check_writable(path: str) -> None:
 
 def write_json(path: str, data: Any) -> None:
     """Write to a temporary name beside `path` and rename, so that nothing is ever half-written."""
-    handle, temporary = tempfile.mkstemp(dir=Path(path).resolve().parent, suffix=".tmp")
+    temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as f:
-            json.dump(data, f, indent=1)
+        temporary.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
         os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def read_report(path: str) -> dict[str, Any]:

@@ -81,6 +81,10 @@ class Numbers:
         """p/q of two integers as a number."""
         return self.scalar(Fraction(p, q))
 
+    def count(self, n: int) -> int:
+        """A structural integer whose quotients stay numbers of this type."""
+        return Count(n, self.quotient)
+
     def minimum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: p if p <= q else q, a, b)
 
@@ -116,6 +120,9 @@ class Floats(Numbers):
         if a.ndim == 0:
             return float(a.item())
         return self.xp.asarray(np.asarray(a, dtype=np.float64), device=self.device)
+
+    def count(self, n: int) -> int:
+        return int(n)  # quotients are floats anyway, and some backends take no subclass of int
 
     def _as_array(self, s: Any) -> Any:
         return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)

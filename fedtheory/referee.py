@@ -14,12 +14,13 @@ import numpy as np
 
 from ._arrays import backend as namespace
 from .claim import Body, Claim
-from .engines import certificate, exact, falsify, smt
-from .engines.gram import Form
+from .engines import certify, exact, falsify, smt
+from .engines.certify import Stored
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Floats
 from .units import Unit, UnitsMismatch
 from .verdict import Evidence, Verdict
+from .witness import witness
 from .world import Free, World
 
 
@@ -40,10 +41,6 @@ BUDGETS = {
     "standard": Budget("standard", 50_000, 125, 3, 50_000_000, 4),
     "deep": Budget("deep", 2_000_000, 5_000, 4, 2_000_000_000, 8),
 }
-SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
-LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought
-LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
-Stored = dict[str, list[dict[str, str]]]
 
 
 def budget_named(name: str) -> Budget:
@@ -175,7 +172,11 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.reason = "the stated conditions cannot hold together"
         return
     _falsify(claim, v, limits, seed, xp, device)
-    _gram(claim, v, limits, stored)
+    if not claim.world.batched_scalars:
+        e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
+        v.evidence.append(e)
+        if v.tightness is not None and e.numbers.get("sdp_tightness") is not None:
+            v.tightness = max(v.tightness, e.numbers["sdp_tightness"])
     outcomes = {e.outcome for e in v.evidence if e.engine not in ("units", "control")}
     if "refutes" in outcomes and "proves" in outcomes:
         v.crashed = True
@@ -341,165 +342,3 @@ def _refuted(claim: Claim, v: Verdict, free: Free, engine: str, numbers: Any = N
     if worst is not None:
         v.min_slack, v.tightness = exact.slack(worst), exact.ratio(result.relations)
     v.evidence.append(Evidence(engine, "refutes", [free.shape], numbers or {}, "replayed exactly"))
-
-
-def _gram(claim: Claim, v: Verdict, limits: Budget, stored: Stored) -> None:
-    world = claim.world
-    if world.batched_scalars:
-        return
-    scope: list[dict[str, Any]] = []
-    declined: list[dict[str, Any]] = []
-    times: list[float] = []
-    best: float | None = None
-    enumerated = True
-    for shape in abstract_shapes(world, limits.largest_m):
-        found_here = skipped = False
-        for scalars in world.grid(shape, limits.grid) if world.scalars else [{}]:  # type: ignore[attr-defined]
-            where = {**shape, **_plain(scalars)}
-            started = time.perf_counter()
-            try:
-                targets, space, relations, draws = targets_of(claim, world, scalars, shape)
-                found = targets and _certificates(targets, space, stored, f"{claim.id} {where}")
-            except NotApplicable as error:
-                v.evidence.append(Evidence("gram", "declines", [where], reason=str(error)))
-                return
-            except ZeroDivisionError:
-                skipped = True
-                continue
-            times.append(1000 * (time.perf_counter() - started))
-            if found is None:
-                declined.append(where)
-                continue
-            found_here = True
-            scope.append(where)
-            enumerated &= bool(draws) and not any(found)
-            if shape.get("m", 1) == limits.largest_m and best is None:
-                best = _tightness(relations, space)
-        if not found_here and not skipped and shape.get("m", 1) <= SMALLEST_M:
-            reason = "the semidefinite program gave no certificate" if declined else "no rational parameters met the conditions"
-            v.evidence.append(Evidence("gram", "declines", [shape], reason=reason))
-            return
-    if not scope:
-        return
-    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best, "declined": declined}
-    v.evidence.append(Evidence("expectation" if enumerated else "gram", "certifies", scope, numbers, "any dimension"))
-    if v.tightness is not None and best is not None:
-        v.tightness = max(v.tightness, best)
-
-
-def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
-    """The sizes at which certificates differ: any dimension is covered, and one step covers every step of a run."""
-    shapes: list[dict[str, int]] = []
-    for s in world.shapes(largest_m):
-        if s.get("steps", 1) > s.get("k0", 1) or s.get("R", 1) > LARGEST_R:
-            continue
-        s = {**s, "d": 1}
-        if s not in shapes:
-            shapes.append(s)
-    return shapes
-
-
-def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
-    """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
-    x, space = world.abstract(scalars, shape)
-    relations = claim.relations(x)
-    targets = []
-    for r in relations:
-        if r.op == "<":
-            raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object)
-        for form in gap.flat:
-            targets.append((r.op, Form.of(form).clean()))
-    if len(space.leaves) > LARGEST_LEAVES and shape.get("m", 1) > SMALLEST_M:
-        return None, space, relations, x._draws
-    space.close()
-    return targets, space, relations, x._draws
-
-
-def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:
-    known = stored.get(key)
-    if known is not None and len(known) == len(targets):
-        multipliers = [{k: Fraction(f) for k, f in entry.items()} for entry in known]
-        names = dict(space.inequalities) | dict(space.equalities)
-        if all(
-            set(c) <= set(names) and (op == "<=" or not t) and certificate.check(t, space, c)
-            for (op, t), c in zip(targets, multipliers, strict=True)
-        ):
-            return known
-    found = []
-    for op, target in targets:
-        if op == "==":
-            if target:
-                return None
-            found.append({})
-            continue
-        proposal = certificate.propose(target, space)
-        if proposal is None:
-            return None
-        found.append({k: str(f) for k, f in proposal.multipliers.items()})
-    stored[key] = found
-    return found
-
-
-def _tightness(relations: Any, space: Any) -> float | None:
-    r = relations[0]
-    lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
-    a, b = Form.of(lhs.flat[0]), Form.of(rhs.flat[0])
-    if len(relations) > 1 or r.op == "==" or not b.clean() or not a.clean():
-        return None
-    try:
-        value = certificate.best_factor(a, b, space)
-    except NotApplicable:
-        return None
-    return value if value is not None and 0 < value <= 1 + 1e-6 else None
-
-
-def _plain(scalars: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: [str(e) for e in v] if isinstance(v, np.ndarray) else str(v) for k, v in scalars.items()}
-
-
-def text(value: Any) -> Any:
-    """An exact number as "p/q", a ball as ["lo", "hi"], an array as nested lists of these."""
-    if isinstance(value, np.ndarray):
-        return [text(v) for v in value]
-    if isinstance(value, flint.arb):
-        return [value.lower().str(30, radius=False), value.upper().str(30, radius=False)]
-    return str(Fraction(value))
-
-
-def witness(free: Free, result: exact.Replay) -> dict[str, Any]:
-    """The counterexample as plain data."""
-    worst = result.worst
-    return {
-        "shape": dict(free.shape),
-        "scalars": {k: text(v) for k, v in free.scalars.items()},
-        "free": {k: text(v) for k, v in free.vectors.items()},
-        "given": [{"name": s.name, "lhs": text(s.lhs), "op": s.op, "rhs": text(s.rhs)} for s in result.given],
-        "relation": worst.name if worst else "",
-        "op": worst.op if worst else "",
-        "lhs": text(worst.lhs) if worst else None,
-        "rhs": text(worst.rhs) if worst else None,
-    }
-
-
-def free_of(data: Mapping[str, Any]) -> Free:
-    """Read the free data of a witness back, exactly.
-
-    Raises
-    ------
-    UsageError
-        If a part is missing or a number is not of the form "p/q".
-    """
-    try:
-        to_fraction: Callable[[Any], Any] = np.frompyfunc(Fraction, 1, 1)
-
-        def read(v: Any) -> Any:
-            return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else Fraction(v)
-
-        return Free(
-            {k: int(n) for k, n in data["shape"].items()},
-            {k: read(v) for k, v in data["scalars"].items()},
-            {k: read(v) for k, v in data["free"].items()},
-        )
-    except (KeyError, ValueError, TypeError, AttributeError, ZeroDivisionError) as error:
-        raise UsageError(f"the witness cannot be read: {type(error).__name__}: {error}") from None

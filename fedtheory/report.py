@@ -12,7 +12,7 @@ from rich.text import Text
 
 from .claim import Claim
 from .engines import exact
-from .referee import free_of
+from .witness import free_of
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",

@@ -14,7 +14,7 @@ from fedtheory._arrays import to_host
 from fedtheory.claim import Relation, as_relations
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.instance import Instance
-from fedtheory.numbers import Count, Floats, Fractions, Numbers, Units
+from fedtheory.numbers import Floats, Fractions, Numbers, Units
 from fedtheory.world import Free, Scalar
 
 DECADES = 9.0
@@ -63,7 +63,7 @@ class Region:
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
-        names: dict[str, Any] = {k: Count(v, numbers.quotient) for k, v in shape.items()}
+        names: dict[str, Any] = {k: numbers.count(v) for k, v in shape.items()}
         if "m" in names:
             names["N"] = names["m"]
         for name, spec in self.scalars.items():

@@ -1,0 +1,138 @@
+"""Certificates of a claim at listed parameters and client numbers, for the whole function class in any dimension."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..claim import Claim
+from ..errors import NotApplicable
+from ..verdict import Evidence
+from ..world import World
+from . import certificate
+from .gram import Form
+
+SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
+LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients
+LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
+Stored = dict[str, list[dict[str, str]]]
+
+
+def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evidence:
+    """Seek a certificate at every size and at `grid` rational parameters each.
+
+    Stored certificates are re-checked without a solver; new ones are added to `stored`. The outcome is ``certifies``
+    when every size with at most `SMALLEST_M` clients has one; the scope lists where.
+    """
+    world = claim.world
+    scope: list[dict[str, Any]] = []
+    declined: list[dict[str, Any]] = []
+    times: list[float] = []
+    best: float | None = None
+    enumerated = True
+    for shape in abstract_shapes(world, largest_m):
+        found_here = undefined = False
+        for scalars in world.grid(shape, grid) if world.scalars else [{}]:  # type: ignore[attr-defined]
+            where = {**shape, **_plain(scalars)}
+            started = time.perf_counter()
+            try:
+                targets, space, relations, draws = targets_of(claim, world, scalars, shape)
+            except NotApplicable as error:
+                return Evidence("gram", "declines", [where], reason=str(error))
+            except ZeroDivisionError:
+                undefined = True
+                continue
+            too_large = len(space.leaves) > LARGEST_LEAVES and shape.get("m", 1) > SMALLEST_M
+            found = None if too_large else _certificates(targets, space, stored, f"{claim.id} {where}")
+            times.append(1000 * (time.perf_counter() - started))
+            if found is None:
+                declined.append(where)
+                continue
+            found_here = True
+            scope.append(where)
+            enumerated &= bool(draws) and not any(found)
+            if shape.get("m", 1) == largest_m and best is None:
+                best = _tightness(relations, space)
+        if not found_here and not undefined and shape.get("m", 1) <= SMALLEST_M:
+            reason = "the semidefinite program gave no certificate" if declined else "no rational parameters met the conditions"
+            return Evidence("gram", "declines", [shape], reason=reason)
+    if not scope:
+        return Evidence("gram", "declines", reason="no certificate was sought")
+    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best, "declined": declined}
+    return Evidence("expectation" if enumerated else "gram", "certifies", scope, numbers, "any dimension")
+
+
+def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
+    """The sizes at which certificates differ: any dimension is covered, and one step covers every step of a run."""
+    shapes: list[dict[str, int]] = []
+    for s in world.shapes(largest_m):
+        if s.get("steps", 1) > s.get("k0", 1) or s.get("R", 1) > LARGEST_R:
+            continue
+        s = {**s, "d": 1}
+        if s not in shapes:
+            shapes.append(s)
+    return shapes
+
+
+def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
+    """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
+    x, space = world.abstract(scalars, shape)
+    relations = claim.relations(x)
+    targets = []
+    for r in relations:
+        if r.op == "<":
+            raise NotApplicable("a strict inequality has no certificate")
+        gap = np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object)
+        for form in gap.flat:
+            targets.append((r.op, Form.of(form).clean()))
+    space.close()
+    return targets, space, relations, x._draws
+
+
+def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:
+    known = stored.get(key)
+    if known is not None and len(known) == len(targets):
+        multipliers = [{k: Fraction(f) for k, f in entry.items()} for entry in known]
+        names = dict(space.inequalities) | dict(space.equalities)
+        if all(
+            set(c) <= set(names) and (op == "<=" or not t) and certificate.check(t, space, c)
+            for (op, t), c in zip(targets, multipliers, strict=True)
+        ):
+            return known
+    found = []
+    for op, target in targets:
+        if op == "==":
+            if target:
+                return None
+            found.append({})
+            continue
+        try:
+            proposal = certificate.propose(target, space)
+        except NotApplicable:  # no solver here, and the store does not hold this one
+            return None
+        if proposal is None:
+            return None
+        found.append({k: str(f) for k, f in proposal.multipliers.items()})
+    stored[key] = found
+    return found
+
+
+def _tightness(relations: Any, space: Any) -> float | None:
+    r = relations[0]
+    lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+    a, b = Form.of(lhs.flat[0]), Form.of(rhs.flat[0])
+    if len(relations) > 1 or r.op == "==" or not b.clean() or not a.clean():
+        return None
+    try:
+        value = certificate.best_factor(a, b, space)
+    except NotApplicable:
+        return None
+    return value if value is not None and 0 < value <= 1 + 1e-6 else None
+
+
+def _plain(scalars: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: [str(e) for e in v] if isinstance(v, np.ndarray) else str(v) for k, v in scalars.items()}

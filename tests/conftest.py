@@ -1,0 +1,45 @@
+"""Shared fixtures: the published claims, the array backends, stored certificates."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from fedtheory.cli import stored_certificates
+from proofs_checks import claims
+
+
+@pytest.fixture(scope="session")
+def certificates():
+    """Certificates that come with the package."""
+    return stored_certificates()
+
+
+def backends():
+    """(name, namespace, device) of every array backend that is installed; strict stands on a non-default device."""
+    import array_api_strict
+
+    out = [("numpy", None, None), ("strict", array_api_strict, array_api_strict.Device("device1"))]
+    if importlib.util.find_spec("torch"):
+        import array_api_compat.torch as torch
+
+        out.append(("torch", torch, None))
+    return out
+
+
+@pytest.fixture(params=backends(), ids=lambda b: b[0])
+def backend(request):
+    """One array backend."""
+    return request.param
+
+
+@pytest.fixture(params=sorted(claims()))
+def published(request):
+    """One published claim."""
+    return claims()[request.param]
+
+
+@pytest.fixture
+def rng():
+    """A fixed generator."""
+    return np.random.default_rng(7)

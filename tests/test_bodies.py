@@ -1,0 +1,99 @@
+"""Every published body is one function that runs on every number type."""
+
+import numpy as np
+import pytest
+
+from fedtheory._arrays import to_host
+from fedtheory.engines import smt
+from fedtheory.engines.exact import replay
+from fedtheory.engines.gram import Form
+from fedtheory.errors import NotApplicable
+from fedtheory.numbers import Floats, Fractions
+from fedtheory.engines.certify import abstract_shapes, targets_of
+from fedtheory.units import Unit, UnitsMismatch
+
+INHOMOGENEOUS = {"pfedme/lemma1a", "flame/lemma1"}  # both add a term to another of a different unit, as printed
+
+
+def instances(claim, batch=3):
+    """A few instances of every shape up to two clients."""
+    rng = np.random.default_rng(3)
+    for shape in claim.world.shapes(2)[:6]:
+        yield from claim.world.sample(rng, shape, 1, batch)
+
+
+def test_backends_agree_with_fractions(published, backend):
+    """float64 on every backend against Fractions at the same instances."""
+    _, xp, device = backend
+    checked = 0
+    for free in instances(published):
+        numbers = Floats(xp, device)
+        with np.errstate(all="ignore"):
+            try:
+                relations = published.relations(published.world.build(free, numbers))
+            except ZeroDivisionError:
+                continue
+        exact = published.world.pick(free, 0).map(Fractions().scalar)
+        result = replay(published.body, published.world, exact)
+        if result.outcome not in ("holds", "refutes"):
+            continue
+        for side in ("lhs", "rhs"):
+            got = np.concatenate([_first(getattr(r, side), relations[0]) for r in relations])
+            want = np.array([float(getattr(s, side)) for s in result.relations])
+            size = np.array([float(abs(s.lhs) + abs(s.rhs)) for s in result.relations])
+            assert np.all(np.abs(np.resize(got, want.shape) - want) <= 1e-6 * size + 1e-300)
+            checked += 1
+    assert checked
+
+
+def _first(value, relation):
+    """Components of the first instance of a batch."""
+    value = to_host(value) if hasattr(value, "shape") else np.asarray(float(value))
+    value = np.asarray(value, dtype=float)
+    if value.ndim == 2:
+        return value[0]
+    other = max(np.ndim(relation.lhs), np.ndim(relation.rhs))
+    return value.reshape(-1)[:1] if other == 2 and value.size == 3 else value.reshape(-1)
+
+
+def test_units(published):
+    """Both sides carry one unit, except where the print itself mixes units."""
+    try:
+        x = published.world.units()
+        relations = published.relations(x)
+        same = all(
+            Unit.of(a).same(Unit.of(b))
+            for r in relations
+            for a, b in np.broadcast(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+        )
+    except UnitsMismatch:
+        same = False
+    assert same == (published.id not in INHOMOGENEOUS)
+
+
+def test_gram_or_z3(published):
+    """The same body gives affine forms on Gram arrays, or terms that z3 decides."""
+    world = published.world
+    if world.batched_scalars:
+        shape = (world.shapes(2) or [{}])[0]
+        assert smt.decide(published.body, world, shape, rlimit=2_000_000).outcome in ("proves", "refutes")
+        return
+    shape = abstract_shapes(world, 2)[-1]
+    scalars = world.grid(shape, 1)[0] if world.scalars else {}
+    try:
+        targets, space, _, _ = targets_of(published, world, scalars, shape)
+    except NotApplicable as why:
+        assert published.id == "pfedme/lemma1a", why
+        return
+    assert targets and all(isinstance(t, dict) for _, t in targets)
+    assert all(isinstance(f, Form) for _, f in space.inequalities)
+
+
+def test_a_float_literal_is_refused():
+    """A body with 0.5 cannot be exact and is refused when it is declared."""
+    from fedtheory import claim, le
+    from fedtheory.errors import UsageError
+    from problems import Scalars, positive
+
+    with pytest.raises(UsageError, match=r"float 0\.5"):
+        claim("draft/half", world=Scalars(a=positive()))(lambda x: le(0.5 * x.a, x.a))
