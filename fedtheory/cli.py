@@ -7,13 +7,21 @@ import fnmatch
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .claim import Claim
 from .errors import UsageError
 from .verdict import VERDICTS
 
 INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} ({self.prog} --help shows the options)", file=sys.stderr)
+        raise SystemExit(2)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="fedtheory", description="Referee for federated-optimisation theory.")
+    parser = _Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     commands = parser.add_subparsers(required=True, metavar="{verify,replay,explain,list}")
 
     verify = commands.add_parser("verify", help="decide claims")
@@ -292,9 +300,10 @@ def _list(o: argparse.Namespace) -> int:
 
     out, _ = _consoles()
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("id", "kind", "locator", "printed"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis")
-    for c in _claims(o.what, o.paper)[0]:
+    selected = _claims(o.what, o.paper)[0]
+    for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), ("printed", 20)):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", min_width=width)
+    for c in selected:
         table.add_row(c.id, c.kind, Text(c.locator), Text(c.latex))
     out.print(table)
     return 0

@@ -59,7 +59,7 @@ def verdict_table(entries: list[dict[str, Any]]) -> Table:
         ("tightness", {"justify": "right", "no_wrap": True}), ("slack", {"justify": "right", "no_wrap": True}),
         ("time", {"justify": "right", "no_wrap": True}), ("witness", {"overflow": "fold"}),
     ):  # fmt: skip
-        table.add_column(name, **options)  # type: ignore[arg-type]
+        table.add_column(name, min_width=10 if name == "witness" else len(name), **options)  # type: ignore[arg-type]
     for e in entries:
         table.add_row(
             e["id"], Text(e["verdict"], COLOURS[e["verdict"]]), e["tier"] or "-", number(e["tightness"]),

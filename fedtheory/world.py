@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from .claim import Relation
+from .errors import UsageError
 from .instance import Instance
 from .numbers import Numbers
 from .units import NUMBER, Unit
@@ -106,6 +109,16 @@ class Scalar:
     closed: bool = False
     per_client: bool = False
     weight: bool = False
+
+    def __post_init__(self) -> None:
+        for what in ("low", "high"):
+            value = getattr(self, what)
+            if value is not None and not (isinstance(value, Real) and math.isfinite(value)):
+                raise UsageError(f"a scalar's {what}=... must be a finite number, got {value!r}")
+        if self.low is None or (self.high is not None and not self.low < self.high):
+            raise UsageError(f"a scalar needs low < high, got low={self.low!r} and high={self.high!r}")
+        if self.low < 0:
+            raise UsageError(f"a scalar's low=... must be at least 0, got {self.low!r}")
 
     def relations(self, name: str, value: Any) -> list[Relation]:
         """The range as relations on `value`."""
