@@ -228,7 +228,12 @@ def _coverage(out: Any) -> int:
 
     from .report import coverage_table
 
-    out.print(coverage_table({p: inventory(p) for p in PAPERS}, claims(), {p: bindings(p) for p in PAPERS}))
+    bound = {p: bindings(p) for p in PAPERS}
+    out.print(coverage_table({p: inventory(p) for p in PAPERS}, claims(), bound))
+    for rows in bound.values():
+        for id, row in rows.items():
+            if "erratum" in row:
+                out.print(f"erratum  {id}: {row['erratum']}", highlight=False)
     return 0
 
 

@@ -76,7 +76,7 @@ def select(claims: Mapping[str, Claim], patterns: Iterable[str], paper: str | No
             if paper in (None, i.split("/")[0]):
                 chosen[i] = claims[i]
                 repair = claims[i].repair
-                if repair in claims:
+                if repair is not None and repair in claims:
                     chosen[repair] = claims[repair]
     return list(chosen.values())
 
@@ -99,7 +99,7 @@ def run(
     """
     done = done or {}
     todo = [c for c in claims if c.id not in done]
-    options = {"budget": budget, "seed": seed, "backend": backend}
+    options: dict[str, Any] = {"budget": budget, "seed": seed, "backend": backend}
     if jobs > 1 and find is not None and len(todo) > 1:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
             futures = {c.id: pool.submit(_work, find, c.id, options, stored) for c in todo}
@@ -126,7 +126,7 @@ def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> 
     by_id = {e["id"]: e for e in entries}
     for e in entries:
         repair = claims[e["id"]].repair if e["id"] in claims else None
-        if repair in by_id:
+        if repair is not None and repair in by_id:
             e["repair"] = {"id": repair, "latex": claims[repair].note or claims[repair].latex, "verdict": by_id[repair]["verdict"]}
 
 

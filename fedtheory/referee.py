@@ -134,9 +134,8 @@ def preflight(claim: Claim) -> None:
         return
     with np.errstate(all="ignore"):
         x = world.build(free, Floats())
-        for what, body in (("", claim.body), (" (control)", claim.control and claim.control.body)):
-            if body is None:
-                continue
+        bodies = {"": claim.body} | ({" (control)": claim.control.body} if claim.control else {})
+        for what, body in bodies.items():
             for side, value in _sides(claim, body, x, what):
                 if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
                     raise UsageError(

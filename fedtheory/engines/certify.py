@@ -103,7 +103,7 @@ def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[di
             for (op, t), c in zip(targets, multipliers, strict=True)
         ):
             return known
-    found = []
+    found: list[dict[str, str]] = []
     for op, target in targets:
         if op == "==":
             if target:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
@@ -134,9 +135,9 @@ def as_ball(value: Any) -> flint.arb:
 def slack(side: Side) -> float:
     """(rhs - lhs)/(|lhs| + |rhs|) as a float, minus the same without sign for an equality; 0 for 0/0."""
     if isinstance(side.lhs, flint.arb) or isinstance(side.rhs, flint.arb):
-        a, b = as_ball(side.lhs), as_ball(side.rhs)
-        size = abs(a) + abs(b)
-        value = float((b - a) / size) if size != 0 and size.is_finite() else 0.0
+        ball = as_ball(side.rhs) - as_ball(side.lhs)
+        radius = abs(as_ball(side.lhs)) + abs(as_ball(side.rhs))
+        value = float(ball / radius) if radius != 0 and radius.is_finite() else 0.0
         return -abs(value) if side.op == "==" else value
     a, b = Fraction(side.lhs), Fraction(side.rhs)
     size = abs(a) + abs(b)
@@ -164,7 +165,7 @@ def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free,
     result = replay(body, world, best, owner)
     least = max(_violation(result) / 2, PLENTY)
     for D in (1, 2, 4, 10, 100, 10**4, 10**8):
-        rounded = best.map(lambda v, D=D: _simple(v, D))
+        rounded = best.map(partial(_simple, D=D))
         trial = replay(body, world, rounded, owner)
         if trial.outcome == "refutes" and _violation(trial) <= least:
             best, result = rounded, trial

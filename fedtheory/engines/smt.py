@@ -118,9 +118,13 @@ def _rational(q: Fraction) -> Any:
     return _z3().Q(q.numerator, q.denominator)
 
 
+def _plain(v: Any) -> bool:
+    return isinstance(v, (int, Fraction, np.integer))
+
+
 def _one(r: Relation) -> Any:
     z3 = _z3()
-    a, b = (_rational(Fraction(v)) if isinstance(v, (int, Fraction, np.integer)) else v for v in (r.lhs, r.rhs))
+    a, b = (_rational(Fraction(int(v) if isinstance(v, np.integer) else v)) if _plain(v) else v for v in (r.lhs, r.rhs))
     if not (z3.is_expr(a) and z3.is_expr(b)):
         raise NotApplicable(f"z3 cannot take {type(a).__name__} and {type(b).__name__}")
     return a <= b if r.op == "<=" else a < b if r.op == "<" else a == b

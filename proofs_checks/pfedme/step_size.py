@@ -5,13 +5,13 @@ from fedtheory.theory.pfedme import eta1_hat
 from fedtheory.units import CURVATURE, STEP
 from problems import Scalars, at_least, condition, positive
 
-SCALARS = {"L_F": positive(CURVATURE), "mu_F": positive(CURVATURE), "beta": at_least(1)}
 L_ABOVE_MU = condition("L_F >= mu_F", lambda x: le(x.mu_F, x.L_F))
+THEOREM_1 = Scalars(L_F=positive(CURVATURE), mu_F=positive(CURVATURE), beta=at_least(1), given=(L_ABOVE_MU,))
 
 
 @claim(
     "pfedme/cond-eta1-a",
-    world=Scalars(**SCALARS, given=(L_ABOVE_MU,)),
+    world=THEOREM_1,
     control=Control(
         "for kappa_F = 1 and large beta eta1_hat is 1/(18 L_F), above 1/(20 L_F)",
         lambda x: le(eta1_hat(x), 1 / (20 * x.L_F)),
@@ -24,7 +24,7 @@ def cond_eta1_a(x):
 
 @claim(
     "pfedme/cond-eta1-b",
-    world=Scalars(**SCALARS, given=(L_ABOVE_MU,)),
+    world=THEOREM_1,
     control=Control(
         "for kappa_F = 1 and large beta eta1_hat is 1/(18 mu_F), above 1/(20 mu_F)",
         lambda x: le(eta1_hat(x), 1 / (20 * x.mu_F)),
@@ -43,7 +43,9 @@ def bracket(x):
 @claim(
     "pfedme/thm1-proof-s4-b",
     world=Scalars(
-        **SCALARS,
+        L_F=positive(CURVATURE),
+        mu_F=positive(CURVATURE),
+        beta=at_least(1),
         eta_tilde=positive(STEP),
         given=(L_ABOVE_MU, condition("(31)", lambda x: le(x.eta_tilde, eta1_hat(x)))),
     ),
