@@ -167,7 +167,7 @@ class FunctionWorld(Region):
         numbers = space.numbers
         x = self.scope(self.convert(scalars, numbers), shape, numbers)
         m = shape.get("m", 1)
-        names = {k: space.leaf(k)[None] for k in self.at} | {k: space.leaves_for(k, m) for k in self.clients_at}
+        names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {k: space.leaves_for(k, m) for k in self.clients_at}
         if self.f is not None:
             problem = AbstractClients(space, m, *self.f.bounds(x))
             names |= {"f": problem, "w_star": self.abstract_optimum(space, problem, x, m)}

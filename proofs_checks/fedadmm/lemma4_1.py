@@ -19,6 +19,7 @@ def decrease(x, share):
         "for quadratic clients and sigma far above r the decrease is asymptotically c/4 |dw_i|^2, so c is too much",
         lambda x: decrease(x, 1),
     ),
+    uses=("fedadmm/eq7.6-b", "fedadmm/lemma7.1-proof-s7"),
     note="w^{tau_0} is not initialised in Algorithm 1; any value is allowed here.",
 )
 def lemma4_1(x):

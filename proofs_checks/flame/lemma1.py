@@ -38,6 +38,7 @@ CONTROL = Control(
     ),
     control=CONTROL,
     repair="flame/lemma1~repaired",
+    uses=("flame/eq25",),
     note="The sum over selected clients is read to include the last term; the start satisfies (28).",
 )
 def lemma1(x):
@@ -49,6 +50,7 @@ def lemma1(x):
     "flame/lemma1~repaired",
     world=flame_steps(),
     control=CONTROL,
+    uses=("flame/eq25",),
     note="Coefficients (2 lam^2 alpha^2/rho - (lam alpha + rho)/2) of |dw_i|^2, (2 lam^2 alpha^2/rho + alpha (L - lam)/2 + "
     "lam alpha/4) of |dtheta_i|^2 and 1/(lam alpha) of eps_i; no condition on rho is needed for the inequality.",
 )

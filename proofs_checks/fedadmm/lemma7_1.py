@@ -1,0 +1,40 @@
+"""Lemma 7.1 b) and (3.7): the invariants of FedADMM on which one-step claims stand (Section 7.2)."""
+
+from fedtheory import Control, claim, eq, le
+from problems.steps import fedadmm_steps
+
+
+def phi_sq(x, state):
+    """|g_i + pi_i|^2 at a state, ``(..., m)``."""
+    return x.sq(x.f.grad(state.W) * x.alpha[..., None] + state.Pi)
+
+
+def message_residual_sq(x, state, factor):
+    """|z_i - factor sigma_i w_i - pi_i|^2 at a state, ``(..., m)``."""
+    return x.sq(state.Z - factor * state.W * x.sigma[..., None] - state.Pi)
+
+
+@claim(
+    "fedadmm/eq7.6-b",
+    world=fedadmm_steps(),
+    control=Control(
+        "a client may use up its accuracy, so a quarter of it is not enough",
+        lambda x: le(4 * phi_sq(x, x.next), x.next.eps),
+    ),
+    note="At every state of a run, selected clients and the others; the certificate is the step of the induction.",
+)
+def eq7_6_b(x):
+    return tuple(le(phi_sq(x, s), s.eps, f"state {k}") for k, s in enumerate(x.states))
+
+
+@claim(
+    "fedadmm/lemma7.1-proof-s7",
+    world=fedadmm_steps(),
+    control=Control(
+        "the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i", lambda x: eq(message_residual_sq(x, x.next, 2), 0)
+    ),
+    step=True,
+    note="(3.7) at every state of a run.",
+)
+def lemma7_1_proof_s7(x):
+    return tuple(eq(message_residual_sq(x, s, 1), 0, f"state {k}") for k, s in enumerate(x.states))
