@@ -100,7 +100,9 @@ def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
     relations = result if isinstance(result, tuple) else (result,)
     for r in relations:
         if not isinstance(r, Relation):
-            raise UsageError(f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}")
+            raise UsageError(
+                f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}"
+            )
     if not relations:
         raise UsageError(f"claim {owner}: the body returned no relation")
     return relations
@@ -159,7 +161,9 @@ def refuse_floats(body: Body, owner: str) -> None:
     """Raise UsageError when a float constant stands in the body: it would not be exact in Fractions."""
     for value in _constants(getattr(body, "__code__", None)):
         if isinstance(value, (float, complex)):
-            raise UsageError(f"claim {owner}: the body holds the float {value!r}; write a quotient of x, such as x/2, instead")
+            raise UsageError(
+                f"claim {owner}: the body holds the float {value!r}; write a quotient of x, such as x/2, instead"
+            )
 
 
 def _constants(code: CodeType | None) -> Iterator[Any]:

@@ -49,7 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="{verify,replay,explain,list}")
 
     verify = commands.add_parser("verify", help="decide claims")
-    verify.add_argument("what", nargs="*", metavar="ID|PATTERN|FILE.py", help="claims (default: all) or files with claims")
+    verify.add_argument(
+        "what", nargs="*", metavar="ID|PATTERN|FILE.py", help="claims (default: all) or files with claims"
+    )
     verify.add_argument("--paper", help="claims of one paper only")
     verify.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
     verify.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
@@ -60,16 +62,22 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
     verify.add_argument("--fail-on", choices=VERDICTS, help="exit 1 if a claim gets this verdict")
-    verify.add_argument("--coverage", action="store_true", help="how many rows of the inventories are bound; verifies nothing")
+    verify.add_argument(
+        "--coverage", action="store_true", help="how many rows of the inventories are bound; verifies nothing"
+    )
     verify.add_argument("--on", metavar="DATA", help="evaluate exactly on real clients: diabetes or breast-cancer")
     verify.add_argument("--m", type=int, default=3, help="clients for --on (default: 3)")
-    verify.add_argument("--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper")
+    verify.add_argument(
+        "--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper"
+    )
     verify.set_defaults(run=_verify)
 
     replay = commands.add_parser("replay", help="re-evaluate a counterexample of a report exactly")
     replay.add_argument("report", metavar="REPORT.json")
     replay.add_argument("id", metavar="ID")
-    replay.add_argument("file", nargs="*", metavar="FILE.py", help="where the claim is, if it is not one of the papers'")
+    replay.add_argument(
+        "file", nargs="*", metavar="FILE.py", help="where the claim is, if it is not one of the papers'"
+    )
     replay.set_defaults(run=_replay)
 
     explain = commands.add_parser("explain", help="formula, hypotheses, body and witness of one claim")
@@ -199,6 +207,7 @@ def _verify(o: argparse.Namespace) -> int:
     status = 3 if crashed else 0
     short: list[str] = []
     if expected is not None:
+
         def chosen(id: str) -> bool:
             patterns = [w for w in o.what if not w.endswith(".py")]
             in_paper = o.paper in (None, id.split("/")[0])
@@ -261,8 +270,8 @@ def _replay(o: argparse.Namespace) -> int:
     from .engines.exact import replay
     from .errors import did_you_mean
     from .ledger import read_report
-    from .witness import free_of
     from .report import short_side
+    from .witness import free_of
 
     data = read_report(o.report)
     by_id = {e["id"]: e for e in data["claims"]}
@@ -277,7 +286,9 @@ def _replay(o: argparse.Namespace) -> int:
     for side in result.given:
         print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
     for side in result.relations:
-        print(f"relation  {side.name or o.id}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
+        print(
+            f"relation  {side.name or o.id}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}"
+        )
     print(f"{o.id}: {'refuted, exactly' if result.outcome == 'refutes' else result.outcome + ' ' + result.reason}")
     return 0 if result.outcome == "refutes" else 1
 

@@ -41,7 +41,9 @@ class Instance:
             return names[name]
         if name.startswith("__"):
             raise AttributeError(name)
-        raise UsageError(f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}")
+        raise UsageError(
+            f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
+        )
 
     def dot(self, u: Any, v: Any) -> Any:
         """Inner product over coordinates, ``(..., m)``: the only way to one."""

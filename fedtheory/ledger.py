@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from .claim import Claim
-from .errors import UsageError, did_you_mean
 from .engines.certify import Stored
+from .errors import UsageError, did_you_mean
 from .referee import verify
 from .verdict import VERDICTS, Verdict, contradicts, weaker
 
@@ -71,7 +71,9 @@ def select(claims: Mapping[str, Claim], patterns: Iterable[str], paper: str | No
     for pattern in list(patterns) or ["*"]:
         hits = [i for i in claims if fnmatch.fnmatchcase(i, pattern)]
         if not hits:
-            raise UsageError(f"no claim is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)")
+            raise UsageError(
+                f"no claim is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)"
+            )
         for i in hits:
             if paper in (None, i.split("/")[0]):
                 chosen[i] = claims[i]
@@ -127,7 +129,11 @@ def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> 
     for e in entries:
         repair = claims[e["id"]].repair if e["id"] in claims else None
         if repair is not None and repair in by_id:
-            e["repair"] = {"id": repair, "latex": claims[repair].note or claims[repair].latex, "verdict": by_id[repair]["verdict"]}
+            e["repair"] = {
+                "id": repair,
+                "latex": claims[repair].note or claims[repair].latex,
+                "verdict": by_id[repair]["verdict"],
+            }
 
 
 def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
@@ -202,7 +208,9 @@ def read_report(path: str) -> dict[str, Any]:
     return data
 
 
-def differences(expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[str], bool]) -> list[str]:
+def differences(
+    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[str], bool]
+) -> list[str]:
     """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones."""
     got = {e["id"]: e["verdict"] for e in entries}
     out = []

@@ -50,7 +50,12 @@ def verdicts(entries: list[dict[str, Any]], path: str) -> None:
     ax.set_ylim(-0.6, len(entries) - 0.4)
     ax.set_xlabel("largest lhs/rhs found (line: lhs = rhs; dot: ratio not defined)")
     present = [v for v in COLOURS if any(e["verdict"] == v for e in entries)]
-    ax.legend(handles=[Patch(color=COLOURS[v], label=v) for v in present], loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
+    ax.legend(
+        handles=[Patch(color=COLOURS[v], label=v) for v in present],
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        fontsize=8,
+    )
     fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
     plt.close(fig)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-import flint
 import numpy as np
 
 from ._arrays import backend as namespace
@@ -126,7 +124,9 @@ def preflight(claim: Claim) -> None:
     """
     world = claim.world
     if not hasattr(world, "shapes"):
-        raise UsageError(f"claim {claim.id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}")
+        raise UsageError(
+            f"claim {claim.id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
+        )
     shape = (world.shapes(2) or [{}])[-1]
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 3)))
@@ -137,7 +137,9 @@ def preflight(claim: Claim) -> None:
         bodies = {"": claim.body} | ({" (control)": claim.control.body} if claim.control else {})
         for what, body in bodies.items():
             for side, value in _sides(claim, body, x, what):
-                if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
+                if hasattr(value, "shape") and (
+                    value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))
+                ):
                     raise UsageError(
                         f"claim {claim.id}{what}: the {side} has shape {tuple(value.shape)} for 3 instances with "
                         f"m={shape.get('m', 1)}; a side must be (..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total"
@@ -152,7 +154,9 @@ def _sides(claim: Claim, body: Body, x: Any, what: str) -> list[tuple[str, Any]]
     except (UsageError, NotApplicable, ZeroDivisionError):
         raise
     except Exception as error:
-        line = next((f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None)
+        line = next(
+            (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None
+        )
         at = f" at line {line}" if line else ""
         raise UsageError(f"claim {claim.id}{what}: the body raises {type(error).__name__}{at}: {error}") from None
     return [(side, getattr(r, side)) for r in relations for side in ("lhs", "rhs")]
@@ -212,7 +216,11 @@ def _units(claim: Claim, v: Verdict) -> None:
     except NotApplicable as error:
         v.evidence.append(Evidence("units", "declines", reason=str(error)))
         return
-    v.evidence.append(Evidence("units", "declines" if wrong else "supports", numbers={"homogeneous": not wrong}, reason="; ".join(wrong)))
+    v.evidence.append(
+        Evidence(
+            "units", "declines" if wrong else "supports", numbers={"homogeneous": not wrong}, reason="; ".join(wrong)
+        )
+    )
 
 
 def _mismatch(r: Any) -> str:
@@ -243,7 +251,9 @@ def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
             if result.outcome == "refutes":
                 _refuted(claim, v, answer.free, "smt")
             else:
-                v.evidence.append(Evidence("smt", "declines", reason=f"z3's model replays as {result.outcome}: {result.reason}"))
+                v.evidence.append(
+                    Evidence("smt", "declines", reason=f"z3's model replays as {result.outcome}: {result.reason}")
+                )
             return
         if answer.outcome != "proves":
             v.evidence.append(Evidence("smt", "declines", [shape], reason=answer.reason))
@@ -258,6 +268,7 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
         "instances": limits.instances, "largest_m": limits.largest_m, "seed": seed, "keep": limits.replays,
         "xp": xp, "device": device, "owner": claim.id,
     }  # fmt: skip
+
     def judge(body: Body) -> Callable[[Free], tuple[str, float]]:
         def one(free: Free) -> tuple[str, float]:
             r = exact.replay(body, world, free, claim.id)
@@ -284,18 +295,24 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
     if found.undefined or any(r.outcome == "domain" for r in results):
         reasons = sorted({r.reason for r in results if r.outcome == "domain"})
         v.domain = f"a side is undefined at {found.undefined} searched instances" + "".join(f" ({r})" for r in reasons)
-    refuting = next((free for (_, free), r in zip(found.candidates, results, strict=True) if r.outcome == "refutes"), None)
+    refuting = next(
+        (free for (_, free), r in zip(found.candidates, results, strict=True) if r.outcome == "refutes"), None
+    )
     if refuting is not None:
         _refuted(claim, v, simplest(claim, refuting, seed, judge(claim.body)), "falsify", numbers)
         return
     if not found.trials or not any(r.outcome == "holds" for r in results):
-        v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no searched instance was decided exactly"))
+        v.evidence.append(
+            Evidence("falsify", "declines", numbers=numbers, reason="no searched instance was decided exactly")
+        )
         return
     if claim.control is None:
         v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no power: the claim has no control"))
         return
     against = falsify.search(claim.control.body, world, judge=judge(claim.control.body), **common)
-    power = against.refuted is not None or any(judge(claim.control.body)(f)[0] == "refutes" for _, f in against.candidates)
+    power = against.refuted is not None or any(
+        judge(claim.control.body)(f)[0] == "refutes" for _, f in against.candidates
+    )
     if not power:
         reason = f"no power: the search did not refute the control ({claim.control.because})"
         v.evidence.append(Evidence("control", "declines", numbers={"min_slack": against.min_slack}, reason=reason))

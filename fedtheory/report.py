@@ -74,7 +74,9 @@ def summary(entries: list[dict[str, Any]]) -> str:
     return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
 
 
-def coverage_table(rows: dict[str, dict[str, dict[str, str]]], claims: dict[str, Claim], bound: dict[str, dict[str, Any]]) -> Table:
+def coverage_table(
+    rows: dict[str, dict[str, dict[str, str]]], claims: dict[str, Claim], bound: dict[str, dict[str, Any]]
+) -> Table:
     """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("paper", "kind", "rows", "claims", "other bindings", "missing"):
@@ -86,7 +88,9 @@ def coverage_table(rows: dict[str, dict[str, dict[str, str]]], claims: dict[str,
             as_claim = sum(i in claims for i in ids)
             other = sum(i in bound[paper] and i not in claims for i in ids)
             style = "bold" if kind == "all" else ""
-            table.add_row(paper, kind, str(len(ids)), str(as_claim), str(other), str(len(ids) - as_claim - other), style=style)
+            table.add_row(
+                paper, kind, str(len(ids)), str(as_claim), str(other), str(len(ids) - as_claim - other), style=style
+            )
     return table
 
 
@@ -119,9 +123,13 @@ def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
                 console.print(f"   {k} =", Text(str(v).replace("'", "")))
         for side in exact.replay(claim.body, world, free_of(w), claim.id).relations:
             truth = "holds" if side.truth else "fails"
-            console.print(f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   "))
+            console.print(
+                f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   ")
+            )
     if entry["repair"]:
-        console.print("repair:    ", Text(f"{entry['repair']['id']} is {entry['repair']['verdict']}: {entry['repair']['latex']}"))
+        console.print(
+            "repair:    ", Text(f"{entry['repair']['id']} is {entry['repair']['verdict']}: {entry['repair']['latex']}")
+        )
 
 
 def short_side(value: Any) -> str:

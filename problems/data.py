@@ -6,7 +6,7 @@
   quantitative target. Clients alternate over the labels, so that each holds one label only when there are several. The
   features are used as they are: areas are in the hundreds and fractal dimensions below one tenth, so the least-squares
   clients have condition numbers near 1e11. The other twenty features (errors and worst values) are left out, since the
-  cost of exact arithmetic grows with the fourth power of the dimension.
+  cost of exact arithmetic grows fast with the dimension.
 """
 
 from __future__ import annotations
@@ -74,6 +74,6 @@ def _load(name: str) -> tuple[np.ndarray, np.ndarray]:
     try:
         from sklearn.datasets import load_breast_cancer, load_diabetes
     except ImportError:
-        raise UsageError(f'the data set {name} needs scikit-learn; install it with pip install "fedtheory[data]"') from None
+        raise UsageError(f'{name} needs scikit-learn; install it with pip install "fedtheory[data]"') from None
     X, y = (load_diabetes if name == "diabetes" else load_breast_cancer)(return_X_y=True)
     return np.asarray(X[:, :MEAN_FEATURES], dtype=np.float64), np.asarray(y, dtype=np.float64)

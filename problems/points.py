@@ -155,7 +155,9 @@ class FunctionWorld(Region):
                 given.append(le(0, x.total_vec(hF), "w_star is a minimiser"))
         return problem, given
 
-    def finish(self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers) -> Instance:
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
         """Add what a subclass computes from the instance; here the subsets of S clients as draws."""
         draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
         return Instance(numbers, names, given=given, draws=draws)
@@ -167,7 +169,9 @@ class FunctionWorld(Region):
         numbers = space.numbers
         x = self.scope(self.convert(scalars, numbers), shape, numbers)
         m = shape.get("m", 1)
-        names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {k: space.leaves_for(k, m) for k in self.clients_at}
+        names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {
+            k: space.leaves_for(k, m) for k in self.clients_at
+        }
         if self.f is not None:
             problem = AbstractClients(space, m, *self.f.bounds(x))
             names |= {"f": problem, "w_star": self.abstract_optimum(space, problem, x, m)}
@@ -248,13 +252,17 @@ def Points(
     needed = [b.lstrip("-") for b in (f.lower, f.upper) if b] if f else []
     for name in [*needed, *([envelope] if envelope else [])]:
         if name not in scalars:
-            raise UsageError(f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)")
-    return FunctionWorld(scalars, tuple(given), {**COUNTS, **(sizes or {})}, f, envelope, at, clients_at, optimum_of, diversity)
+            raise UsageError(
+                f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
+            )
+    return FunctionWorld(
+        scalars, tuple(given), {**COUNTS, **(sizes or {})}, f, envelope, at, clients_at, optimum_of, diversity
+    )
 
 
 def vectors(rng: np.random.Generator, *size: int) -> np.ndarray:
     """Gaussian ``(batch, m, d)`` vectors over many magnitudes; some rows have equal, aligned, zero or uneven clients."""
-    batch, m, d = size
+    batch, m, _ = size
     v = rng.standard_normal(size)
     scale = np.where(rng.random((batch, 1, 1)) < 0.3, 10.0 ** rng.uniform(-4, 4, (batch, 1, 1)), 1.0)
     uneven = np.where(rng.random((batch, 1, 1)) < 0.3, 10.0 ** rng.uniform(-3, 3, (batch, m, 1)), 1.0)
@@ -272,7 +280,11 @@ def curvatures(rng: np.random.Generator, size: tuple[int, ...], bounded: bool) -
     inner = np.where(rng.random(size) < 0.5, 0.5, rng.random(size))  # 1/2 is a flat client where mu = -L
     kind = rng.random(size)
     u = np.where(kind < 0.45, ends, np.where(kind < 0.6, spread, np.where(kind < 0.75, 1.0 - spread, inner)))
-    return u if bounded else u * 10.0 ** np.where(rng.random((size[0], 1, 1)) < 0.5, rng.uniform(-9, 9, (size[0], 1, 1)), 0.0)
+    return (
+        u
+        if bounded
+        else u * 10.0 ** np.where(rng.random((size[0], 1, 1)) < 0.5, rng.uniform(-9, 9, (size[0], 1, 1)), 0.0)
+    )
 
 
 def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class Moreau:
 
     def grad(self, W: Any) -> Any:
         """lam (w - prox(w)), ``(..., m, d)``."""
-        return (W - self.f.prox(W, self.lam)) * self.lam
+        return (W - self.f.prox(W, self.lam)) * per_client(self.lam)
 
     def value(self, W: Any) -> Any:
         """F_i(w_i), ``(..., m)``."""
@@ -121,6 +122,8 @@ class AbstractClients:
             g = self.space.leaf(f"g{k}[{i}]") if g is None else g
             self._index[i][key] = k
             self._points[i].append((x, g, self.space.value(f"f{k}[{i}]")))
+        elif g is not None and tuple(g) != tuple(self._points[i][self._index[i][key]][1]):
+            raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
         return self._points[i][self._index[i][key]]
 
     def declare(self, W: np.ndarray, G: np.ndarray) -> None:
@@ -131,9 +134,9 @@ class AbstractClients:
     def declare_prox(self, W: np.ndarray, lam: Any, G: np.ndarray) -> None:
         """State that the gradient of the Moreau envelope F_i at w_i is g_i, so that prox(w_i) = w_i - g_i/lam."""
         for i, (x, g) in enumerate(zip(self._rows(W), self._rows(G), strict=True)):
-            theta = x - g / lam
+            theta = x - g / Fraction(lam)
             self._point(i, theta, g)
-            self._prox[i][(tuple(x), lam)] = theta
+            self._prox[i][(tuple(x), Fraction(lam))] = theta
 
     def value(self, W: np.ndarray) -> np.ndarray:
         out = np.empty(self.m, dtype=object)
@@ -145,7 +148,7 @@ class AbstractClients:
         return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))])
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
-        lams = np.broadcast_to(np.asarray(lam, dtype=object), (self.m,))
+        lams = np.broadcast_to(np.frompyfunc(Fraction, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
         out = []
         for i, x in enumerate(self._rows(W)):
             key = (tuple(x), lams[i])
@@ -157,7 +160,7 @@ class AbstractClients:
             out.append(self._prox[i][key])
         return np.stack(out)
 
-    def interpolate(self, space: Space) -> None:
+    def interpolate(self, space: Space, name: str) -> None:
         """Add the class's inequality for every ordered pair of points of every client."""
         for i, points in enumerate(self._points):
             mu, L = (b[i] if isinstance(b, np.ndarray) else b for b in (self.mu, self.L))
@@ -165,7 +168,7 @@ class AbstractClients:
                 for b, q in enumerate(points):
                     if a != b:
                         form = interpolation(mu, L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
-                        space.inequalities.append((f"interpolation[{i}] {a} {b}", form))
+                        space.inequalities.append((f"{name}[{i}] {a} {b}", form))
 
 
 @dataclass(frozen=True)

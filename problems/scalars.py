@@ -120,7 +120,9 @@ class Region:
             rows = self._boundary(rows, outside, shape, count // 4)
         return rows
 
-    def _boundary(self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int) -> dict[str, np.ndarray]:
+    def _boundary(
+        self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int
+    ) -> dict[str, np.ndarray]:
         """Move the first n rows towards infeasible ones until only rounding separates them from the boundary."""
         n = min(n, next(iter(outside.values())).shape[0])
         if n == 0:
@@ -145,7 +147,9 @@ class Region:
 
     def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
-        rows = {k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()}
+        rows = {
+            k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
+        }
         rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
         ok = self.feasible(rows, free.shape)[:, None]
         return free.replace(scalars={
@@ -183,7 +187,9 @@ class Region:
         return self.scope(self.unit_names(shape), shape, Units())
 
 
-def Scalars(*, given: tuple[Given, ...] = (), sizes: Mapping[str, tuple[int, ...]] | None = None, **scalars: Scalar) -> Region:
+def Scalars(
+    *, given: tuple[Given, ...] = (), sizes: Mapping[str, tuple[int, ...]] | None = None, **scalars: Scalar
+) -> Region:
     """A world of scalars: `Scalars(lam=positive(CURVATURE), beta=at_least(1), given=(...,))`.
 
     Raises
@@ -193,7 +199,9 @@ def Scalars(*, given: tuple[Given, ...] = (), sizes: Mapping[str, tuple[int, ...
     """
     for name, spec in scalars.items():
         if not isinstance(spec, Scalar):
-            raise UsageError(f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}")
+            raise UsageError(
+                f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
+            )
     return Region(scalars, tuple(given), dict(sizes or {}))
 
 

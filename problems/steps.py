@@ -18,8 +18,8 @@ from fedtheory.algorithms.fedadmm import FedADMMDraws, FedADMMState
 from fedtheory.algorithms.flame import FLAMEDraws
 from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
 from fedtheory.claim import le, lt
-from fedtheory.errors import NotApplicable
 from fedtheory.engines.gram import Space
+from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
@@ -63,7 +63,9 @@ class PFedMeRound(FunctionWorld):
     def _method(self, x: Any, shape: Mapping[str, int]) -> PFedMe:
         return PFedMe(x.lam, x.eta, x.beta, shape["R"], shape["S"])
 
-    def finish(self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers) -> Instance:
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
         xp = numbers.xp
         x = Instance(numbers, names)
         E = unit_directions(data["error_axis"], xp) * data["error_reach"] * x.delta
@@ -90,7 +92,14 @@ class PFedMeRound(FunctionWorld):
         return Instance(numbers, names, draws=self._draws(error, shape, numbers), given=given)
 
 
-def pfedme_round(f: FunctionClass, *, optimum_of: str | None, given: tuple[Given, ...] = (), R: tuple[int, ...] = (1, 2, 3), **scalars: Scalar) -> PFedMeRound:
+def pfedme_round(
+    f: FunctionClass,
+    *,
+    optimum_of: str | None,
+    given: tuple[Given, ...] = (),
+    R: tuple[int, ...] = (1, 2, 3),
+    **scalars: Scalar,
+) -> PFedMeRound:
     """One pFedMe round on clients of class `f`; scalars lam, eta, beta, delta are added to the given ones."""
     own = {"lam": positive(CURVATURE), "eta": positive(STEP), "beta": at_least(1), "delta": positive(LENGTH)}
     sizes = {**COUNTS, "d": (1, 2), "R": R, "S": (1, 2, 3)}
@@ -120,12 +129,16 @@ class FedADMMSteps(FunctionWorld):
         """Selections of the steps, constant between communications; the last one is the shape's ``select``."""
         m, select, k0 = shape["m"], shape["select"], shape["k0"]
         last = (shape["steps"] - 1) // k0
-        return [np.array([bool(select >> ((i + last - k // k0) % m) & 1) for i in range(m)]) for k in range(shape["steps"])]
+        return [
+            np.array([bool(select >> ((i + last - k // k0) % m) & 1) for i in range(m)]) for k in range(shape["steps"])
+        ]
 
     def _method(self, x: Any, shape: Mapping[str, int]) -> FedADMM:
         return FedADMM(x.sigma, x.alpha, x.nu, shape["k0"])
 
-    def finish(self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers) -> Instance:
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
         xp = numbers.xp
         x = Instance(numbers, names)
         alg = self._method(x, shape)
@@ -140,7 +153,9 @@ class FedADMMSteps(FunctionWorld):
             given.append(le(x.sq(residual), states[-1].eps, f"(3.5) at k = {k}"))
         return self._with_states(names, alg, states, numbers, given)
 
-    def _with_states(self, names: dict[str, Any], alg: Any, states: list[Any], numbers: Numbers, given: Any) -> Instance:
+    def _with_states(
+        self, names: dict[str, Any], alg: Any, states: list[Any], numbers: Numbers, given: Any
+    ) -> Instance:
         extra = {"alg": alg, "states": tuple(states), "state": states[-2], "next": states[-1]}
         return Instance(numbers, {**names, **extra}, given=given)
 
@@ -191,7 +206,9 @@ class FLAMESteps(FedADMMSteps):
     def _method(self, x: Any, shape: Mapping[str, int]) -> Any:
         return FLAME(x.lam, x.rho, x.alpha)
 
-    def finish(self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers) -> Instance:
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
         xp = numbers.xp
         x = Instance(numbers, names)
         alg = self._method(x, shape)
@@ -231,7 +248,9 @@ class FLAMESteps(FedADMMSteps):
         return self._with_states(names, alg, states, numbers, given)
 
 
-def flame_steps(*, given: tuple[Given, ...] = (), steps: tuple[int, ...] = (1, 2), f: FunctionClass | None = None) -> FLAMESteps:
+def flame_steps(
+    *, given: tuple[Given, ...] = (), steps: tuple[int, ...] = (1, 2), f: FunctionClass | None = None
+) -> FLAMESteps:
     """FLAME under Assumption 1: L-smooth clients, weights alpha, any accuracy eps."""
     scalars = {
         "L": positive(CURVATURE),
@@ -268,7 +287,9 @@ class Minibatch(FunctionWorld):
         n, size = shape["m"], shape["batch"]
         return [np.bincount([(k // n**j) % n for j in range(size)], minlength=n) for k in range(n**size)]
 
-    def finish(self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers) -> Instance:
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
         xp = numbers.xp
         x = Instance(numbers, names)
         f = x.f
@@ -311,7 +332,9 @@ class Minibatch(FunctionWorld):
         return Instance(numbers, names, draws=(0,), given=given)
 
 
-def minibatch(f: FunctionClass, *, each_sample: bool = False, given: tuple[Given, ...] = (), **scalars: Scalar) -> Minibatch:
+def minibatch(
+    f: FunctionClass, *, each_sample: bool = False, given: tuple[Given, ...] = (), **scalars: Scalar
+) -> Minibatch:
     """The inner problem (7) of pFedMe solved to the accuracy nu of (8) on a minibatch of |D| = batch samples."""
     own = {"lam": positive(CURVATURE), "nu": positive(GRADIENT)}
     sizes = {"m": (1, 2, 3), "d": (1, 2), "batch": (1, 2)}
@@ -332,5 +355,3 @@ def signed_reach(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
     value = rng.choice([-1.0, 1.0, 1.0, 0.0, 0.5], size) * np.where(rng.random(size) < 0.3, rng.random(size), 1.0)
     same = np.broadcast_to(value[:, :1], size)
     return np.where(rng.random((size[0],) + (1,) * (len(size) - 1)) < 0.5, same, value)
-
-

@@ -39,7 +39,10 @@ CASES = {
     "picture of unknown format": (["verify", "--plot", "{tmp}/v.doc"], "--plot FILE must end in .svg, .png, .pdf"),
     "expected ledger missing": (["verify", "--expect", "{tmp}/none.json"], "none.json: cannot be read"),
     "expected ledger broken": (["verify", "--expect", "{tmp}/broken.json"], "broken.json:1: not JSON"),
-    "expected ledger of another kind": (["verify", "--expect", "{tmp}/list.json"], "not a fedtheory report of schema 1"),
+    "expected ledger of another kind": (
+        ["verify", "--expect", "{tmp}/list.json"],
+        "not a fedtheory report of schema 1",
+    ),
     "expected ledger with a strange verdict": (["verify", "--expect", "{tmp}/strange.json"], "an unknown verdict"),
     "file missing": (["verify", "{tmp}/none.py"], "none.py: no such file"),
     "file with a syntax error": (["verify", "{tmp}/syntax.py"], "syntax.py:1: SyntaxError"),
@@ -48,7 +51,10 @@ CASES = {
     "float literal": (["verify", "{tmp}/float.py"], "the body holds the float 0.5; write a quotient"),
     "malformed id": (["verify", "{tmp}/id.py"], "claim id must look like paper/name"),
     "wrong shape": (["verify", "{tmp}/shape.py"], "the lhs has shape (3, 1, 3) for 3 instances with m=2"),
-    "body returns a number": (["verify", "{tmp}/number.py"], "the body must return le(a, b), lt(a, b) or eq(a, b), got int"),
+    "body returns a number": (
+        ["verify", "{tmp}/number.py"],
+        "the body must return le(a, b), lt(a, b) or eq(a, b), got int",
+    ),
     "body raises": (["verify", "{tmp}/body.py"], "the body raises KeyError at line 10: 'c'"),
     "unknown name": (["verify", "{tmp}/name.py"], "this world has no name 'bb' (it has a, b)"),
     "nan in a range": (["verify", "{tmp}/nan.py"], "a scalar's high=... must be a finite number, got nan"),
@@ -181,7 +187,11 @@ def test_expectations(tmp_path, capsys):
     assert main(same) == 0
 
     def expect(**changes):
-        changed = {**data, "claims": [{**c, **changes.get(c["id"], {})} for c in data["claims"]], **changes.get("top", {})}
+        changed = {
+            **data,
+            "claims": [{**c, **changes.get(c["id"], {})} for c in data["claims"]],
+            **changes.get("top", {}),
+        }
         path.write_text(json.dumps(changed))
         capsys.readouterr()
         status = main(same)

@@ -14,7 +14,10 @@ from fedtheory.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
 MODULES = [
-    m.name for p in (fedtheory, problems) for m in pkgutil.walk_packages(p.__path__, p.__name__ + ".") if m.name != "fedtheory.cli"
+    m.name
+    for p in (fedtheory, problems)
+    for m in pkgutil.walk_packages(p.__path__, p.__name__ + ".")
+    if m.name != "fedtheory.cli"
 ]
 
 

@@ -1,4 +1,4 @@
-"""The verdicts: the same for every seed and backend; refutations replay, controls are refuted. All ledgers share this."""
+"""The verdicts: the same for every seed and backend; refutations replay, controls are refuted; for all ledgers."""
 
 import json
 

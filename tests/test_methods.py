@@ -167,7 +167,10 @@ def test_invariants_hold_exactly_at_reached_states(world):
         (lambda: PFedMe(1.0, 0.1, 1.0, 0, 1), r"PFedMe\(R=...\) must be an integer of at least 1, got 0"),
         (lambda: PFedMe(1.0, 0.1, 1.0, 1, 2.5), r"PFedMe\(S=...\) must be an integer"),
         (lambda: PFedMe(1.0, 0.1, 1.0, 1, 4).init(clients(3, 2, 1), np.ones((1, 2))), r"at most 3, got 4"),
-        (lambda: FedADMM(np.array([1.0, 0.0]), np.ones(2), np.ones(2)), r"FedADMM\(sigma=...\) must be positive, got 0.0"),
+        (
+            lambda: FedADMM(np.array([1.0, 0.0]), np.ones(2), np.ones(2)),
+            r"FedADMM\(sigma=...\) must be positive, got 0.0",
+        ),
         (lambda: FLAME(1.0, -2.0, np.ones(2)), r"FLAME\(rho=...\) must be positive, got -2.0"),
     ],
 )

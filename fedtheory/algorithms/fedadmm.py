@@ -65,7 +65,7 @@ class FedADMM:
     def step(self, problem: Any, state: FedADMMState, draws: FedADMMDraws) -> FedADMMState:
         """One iteration k -> k + 1."""
         xp = array_namespace(state.W)
-        sigma, alpha = self.sigma[..., None], self.alpha[..., None]
+        sigma = self.sigma[..., None]
         w, averaging = state.w, state.k % self.k0 == 0
         if averaging:
             w = xp.sum(state.Z, axis=-2, keepdims=True) / xp.sum(self.sigma)  # (3.3)

@@ -17,7 +17,7 @@ from flint import fmpq, fmpq_mat
 from ..errors import NotApplicable
 from .gram import CONSTANT, Form, Key, Space
 
-DENOMINATORS = (1, 2, 12, 60, 1000, 10**6, 10**9)
+DENOMINATORS = (1, 12, 1000, 10**6, 10**9)
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,34 @@ def semidefinite(entries: dict[Key, Fraction]) -> bool:
     return True
 
 
+@dataclass(frozen=True)
+class Numeric:
+    """What the solver found.
+
+    Attributes
+    ----------
+    x : array
+        Multipliers.
+    scaled : array
+        The same in the balanced program, where their sizes can be compared.
+    S : array (n, n)
+        Gram matrix of the residual in the balanced program.
+    D : list of Fraction
+        Powers of two: a null vector v of S stands for D v.
+    tau : float
+        The factor, 1 if none was sought.
+    powers : array
+        ``x = scaled * 2.0**powers``.
+    """
+
+    x: np.ndarray
+    scaled: np.ndarray
+    S: np.ndarray
+    D: list[Fraction]
+    tau: float
+    powers: np.ndarray
+
+
 class Program:
     """The linear matrix inequality of one target: columns are multipliers, rows keys of the affine forms."""
 
@@ -90,10 +118,35 @@ class Program:
         self.leaves = sorted({i for k in keys if k and k[0] == "G" for i in k[1:]})
         self.at = {leaf: k for k, leaf in enumerate(self.leaves)}
 
-    def solve(self, cost: float, scale: Form | None = None) -> tuple[np.ndarray, np.ndarray, float] | None:
+    def balance(self, columns: list[dict[Key, Any]], weight: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Powers of two for the leaves, the values and the forms (the target last) that bring coefficients near one.
+
+        Units of a problem would otherwise reach the solver as coefficients many decades apart. The larger `weight`, the
+        less is changed.
+        """
+        n, v = len(self.leaves), len(self.values)
+        value_at = {key: n + i for i, key in enumerate(self.values)}
+        rows, rhs = [], []
+        for f, form in enumerate([*columns, self.target]):
+            for key, c in form.items():
+                row = np.zeros(n + v + len(columns) + 1)
+                row[n + v + f] = 1.0
+                if key and key[0] == "G":
+                    row[self.at[key[1]]] += 1.0
+                    row[self.at[key[2]]] += 1.0
+                elif key:
+                    row[value_at[key]] = 1.0
+                rows.append(row)
+                rhs.append(-np.log2(abs(float(c))))
+        size = n + v + len(columns) + 1
+        A = np.vstack([*rows, weight * np.eye(size)])
+        powers = np.rint(np.linalg.lstsq(A, np.array([*rhs, *([0.0] * size)]), rcond=None)[0])
+        return powers[:n], powers[n : n + v], powers[n + v :]
+
+    def solve(self, cost: float, scale: Form | None = None, *, weight: float = 1e-3) -> Numeric | None:
         """Solve numerically for multipliers; with `scale`, for the least tau such that ``tau scale + target`` is certified.
 
-        Returns (multipliers, Gram matrix of the residual, tau), or None when the solver finds none.
+        Returns None when the solver finds none.
         """
         try:
             import clarabel
@@ -112,6 +165,7 @@ class Program:
             cols.append(col)
             data.append(value)
 
+        leaf_power, value_power, form_power = self.balance(columns, weight)
         value_row = {key: i for i, key in enumerate(self.values)}
         const_row = len(self.values)
         nonneg = const_row + 1
@@ -119,20 +173,22 @@ class Program:
         size = n * (n + 1) // 2
         b = np.zeros(psd + size)
 
-        def entries(form: dict[Key, Any]) -> Any:
+        def entries(form: dict[Key, Any], power: float) -> Any:
             for key, c in form.items():
                 if key == CONSTANT:
-                    yield const_row, float(c)
+                    yield const_row, float(c) * 2.0**power
                 elif key[0] == "v":
-                    yield value_row[key], float(c)
+                    row = value_row[key]
+                    yield row, float(c) * 2.0 ** (power + value_power[row])
                 else:
                     i, j = sorted((self.at[key[1]], self.at[key[2]]))
-                    yield psd + j * (j + 1) // 2 + i, float(c) if i == j else float(c) / np.sqrt(2)
+                    value = float(c) * 2.0 ** (power + leaf_power[i] + leaf_power[j])
+                    yield psd + j * (j + 1) // 2 + i, value if i == j else value / np.sqrt(2)
 
-        for row, c in entries(self.target):
+        for row, c in entries(self.target, form_power[-1]):
             b[row] += c
         for col, form in enumerate(columns):
-            for row, c in entries(form):
+            for row, c in entries(form, form_power[col]):
                 put(row, col, c)
         for col in range(k):
             put(nonneg + col, col, -1.0)
@@ -161,8 +217,13 @@ class Program:
             for i in range(j + 1):
                 value = s[j * (j + 1) // 2 + i]
                 S[i, j] = S[j, i] = value if i == j else value / np.sqrt(2)
-        tau = float(x[-1]) if scale is not None else 1.0
-        return (x[:-1] if scale is not None else x), S, tau
+        powers = form_power[:-1] - form_power[-1]
+        unscaled = x * 2.0**powers
+        D = [Fraction(2) ** int(p) for p in leaf_power]
+        if scale is not None:
+            exactly = str(solution.status) == "Solved"
+            return Numeric(unscaled[:-1], x[:-1], S, D, float(unscaled[-1]), powers[:-1]) if exactly else None
+        return Numeric(unscaled, x, S, D, 1.0, powers)
 
     def _equations(self, active: list[int], null: list[list[Fraction]]) -> tuple[list[list[Fraction]], list[Fraction]]:
         """Exact linear equations on the active multipliers: no values left, and S times each null vector zero."""
@@ -185,24 +246,90 @@ class Program:
                 total += vj * (c if a == b else c / 2)
         return total
 
-    def round(self, x: np.ndarray, S: np.ndarray) -> Certificate | None:
+    def round(self, numeric: Numeric) -> Certificate | None:
         """Find a rational certificate near a numeric one."""
-        scale = max(1.0, float(np.abs(x).max(initial=0.0)))
+        x, scaled = numeric.x, numeric.scaled
+        least = 1e-6 * max(1.0, float(np.abs(scaled).max(initial=0.0)))
         k = len(self.forms) - self.n_free
-        active = [c for c in range(len(self.forms)) if c >= k or x[c] > 1e-6 * scale]
-        for null in ([], null_space(S)):
-            if null is None:
-                continue
+        active = [c for c in range(len(self.forms)) if c >= k or scaled[c] > least]
+        for precision in (0, 20, 1000, 10**6):
+            null = [[v * d for v, d in zip(row, numeric.D, strict=True)] for row in null_space(numeric.S, precision)]
+            if precision and not null:
+                break
             A, b = self._equations(active, null)
-            for D in DENOMINATORS:
-                guess = [Fraction(float(x[c])).limit_denominator(D) for c in active]
-                exact = nearest_solution(A, b, guess)
-                if exact is None:
-                    break
-                multipliers = {self.names[c]: f for c, f in zip(active, exact, strict=True) if f}
-                if check(self.target, self.space, multipliers):
-                    return Certificate(multipliers)
+            solutions = Solutions(A, b, x[active])
+            inner = self.interior(numeric, active, A, b, null) if solutions.solvable else None
+            for values in (x[active], inner):
+                for D in DENOMINATORS if values is not None else ():
+                    exact = solutions.near([Fraction(float(v)).limit_denominator(D) for v in values])
+                    if exact is None:
+                        break
+                    multipliers = {self.names[c]: f for c, f in zip(active, exact, strict=True) if f}
+                    if check(self.target, self.space, multipliers):
+                        return Certificate(multipliers)
         return None
+
+    def interior(
+        self, numeric: Numeric, active: list[int], A: Any, b: Any, null: list[list[Fraction]]
+    ) -> np.ndarray | None:
+        """Multipliers as far as possible from the boundary of the face on which `null` vanishes; they survive rounding."""
+        import clarabel
+        from scipy import linalg, sparse
+
+        weights = 2.0 ** numeric.powers[active]
+        E = np.array([[float(v) for v in row] for row in A]).reshape(len(A), len(active)) * weights
+        e = np.array([float(v) for v in b])
+        norms = np.linalg.norm(np.column_stack([E, e]), axis=1) + 1e-300
+        E, e = E / norms[:, None], e / norms
+        start = numeric.scaled[active] + np.linalg.lstsq(E, e - E @ numeric.scaled[active], rcond=None)[0]
+        Z = linalg.null_space(E, rcond=1e-9) if len(E) else np.eye(len(active))
+        D = np.array([float(d) for d in numeric.D])
+        N = np.array([[float(v) for v in row] for row in null]).reshape(len(null), len(D)) / D
+        B = linalg.null_space(N, rcond=1e-9) if len(N) else np.eye(len(D))
+        if not Z.shape[1] or not B.shape[1]:
+            return None
+        target = B.T @ (self._matrix(self.target) * np.outer(D, D)) @ B
+        forms = [
+            B.T @ (self._matrix(self.forms[c]) * np.outer(D, D)) @ B * w for c, w in zip(active, weights, strict=True)
+        ]
+        size = max(1.0, float(np.abs(numeric.S).max()))
+        base = (target - sum(v * F for v, F in zip(start, forms, strict=True))) / size
+        moves = [-sum(v * F for v, F in zip(z, forms, strict=True)) / size for z in Z.T]
+        upper = np.triu_indices(B.shape[1])
+        order = np.lexsort((upper[0], upper[1]))
+        rows, cols = upper[0][order], upper[1][order]
+        stretch = np.where(rows == cols, 1.0, np.sqrt(2.0))
+
+        def svec(M: np.ndarray) -> np.ndarray:
+            return M[rows, cols] * stretch
+
+        signed = [k for k, c in enumerate(active) if c < len(self.forms) - self.n_free]
+        lhs = np.vstack([
+            np.column_stack([-Z[signed], np.ones(len(signed))]),
+            np.append(np.zeros(Z.shape[1]), 1.0)[None],
+            np.column_stack([*(-svec(M) for M in moves), svec(np.eye(B.shape[1]))]),
+        ])  # fmt: skip
+        rhs = np.concatenate([start[signed], [1.0], svec(base)])
+        cones = [clarabel.NonnegativeConeT(len(signed) + 1), clarabel.PSDTriangleConeT(B.shape[1])]
+        settings = clarabel.DefaultSettings()
+        settings.verbose = False
+        settings.max_threads = 1
+        q = np.append(np.zeros(Z.shape[1]), -1.0)
+        variables = sparse.csc_matrix((len(q), len(q)))
+        solution = clarabel.DefaultSolver(variables, q, sparse.csc_matrix(lhs), rhs, cones, settings).solve()
+        if str(solution.status) not in ("Solved", "AlmostSolved"):
+            return None
+        return (start + Z @ np.asarray(solution.x)[:-1]) * weights
+
+    def _matrix(self, form: dict[Key, Fraction]) -> np.ndarray:
+        """The Gram part of a form as a symmetric matrix over this program's leaves."""
+        M = np.zeros((len(self.leaves), len(self.leaves)))
+        for key, c in form.items():
+            if key and key[0] == "G":
+                i, j = self.at[key[1]], self.at[key[2]]
+                M[i, j] += float(c) / 2
+                M[j, i] += float(c) / 2
+        return M
 
 
 def propose(target: dict[Key, Fraction], space: Space) -> Certificate | None:
@@ -212,11 +339,12 @@ def propose(target: dict[Key, Fraction], space: Space) -> Certificate | None:
     program = Program(target, space)
     if not program.forms:
         return None
-    for cost in (1.0, 1e-4):  # a sparse corner first, then a point well inside the set
-        numeric = program.solve(cost)
+    # a sparse corner first, balanced and as it stands, then a point well inside the set
+    for cost, weight in ((1.0, 1e-3), (1.0, 1e3), (0.0, 1e-3)):
+        numeric = program.solve(cost, weight=weight)
         if numeric is None:
             continue
-        found = program.round(numeric[0], numeric[1])
+        found = program.round(numeric)
         if found is not None:
             return found
     return None
@@ -232,17 +360,15 @@ def best_factor(lhs: Form, rhs: Form, space: Space) -> float | None:
         program.leaves = sorted({*program.leaves, *leaves})
         program.at = {leaf: k for k, leaf in enumerate(program.leaves)}
     numeric = program.solve(0.0, scale=rhs)
-    return None if numeric is None else numeric[2]
+    return None if numeric is None else numeric.tau
 
 
-def null_space(S: np.ndarray) -> list[list[Fraction]] | None:
-    """Rational vectors that span the numeric null space of a nearly semidefinite matrix; None if it has none."""
-    if not S.size:
-        return None
+def null_space(S: np.ndarray, precision: int) -> list[list[Fraction]]:
+    """Vectors with denominators up to `precision` near the null space of a nearly semidefinite matrix; none for 0."""
+    if not S.size or not precision:
+        return []
     w, V = np.linalg.eigh(S)
     N = V[:, w < 1e-5 * max(1.0, float(w[-1]))].T
-    if not len(N):
-        return None
     rows = N.copy()
     pivots: list[int] = []
     for r in range(len(rows)):  # reduced row echelon form with complete pivoting
@@ -254,31 +380,38 @@ def null_space(S: np.ndarray) -> list[list[Fraction]] | None:
             if other != r:
                 rows[other] -= rows[other, c] * rows[r]
         pivots.append(c)
-    return [[Fraction(float(v)).limit_denominator(1000) for v in row] for row in rows]
+    return [[Fraction(float(v)).limit_denominator(precision) for v in row] for row in rows]
 
 
-def nearest_solution(A: list[list[Fraction]], b: list[Fraction], guess: list[Fraction]) -> list[Fraction] | None:
-    """An exact solution of ``A x = b`` that keeps the guess in the free variables; None if there is none."""
-    if not A:
-        return guess
-    n = len(guess)
-    order = sorted(range(n), key=lambda c: -abs(guess[c]))  # large multipliers become the dependent ones
-    M = fmpq_mat([[_q(row[c]) for c in order] + [_q(rhs)] for row, rhs in zip(A, b, strict=True)])
-    R, rank = M.rref()
-    x = [_q(guess[c]) for c in order]
-    pivots = []
-    for r in range(rank):
-        pivot = next(c for c in range(n + 1) if R[r, c] != 0)
-        if pivot == n:
+class Solutions:
+    """The exact solutions of ``A x = b``; large multipliers are the dependent ones."""
+
+    def __init__(self, A: list[list[Fraction]], b: list[Fraction], sizes: Any) -> None:
+        self.n = len(sizes)
+        self.order = sorted(range(self.n), key=lambda c: -abs(sizes[c]))
+        self.rows: list[tuple[int, list[tuple[int, fmpq]], fmpq]] = []  # pivot, its free variables, right side
+        self.solvable = True
+        if not A:
+            return
+        R, rank = fmpq_mat([[_q(row[c]) for c in self.order] + [_q(r)] for row, r in zip(A, b, strict=True)]).rref()
+        for r in range(rank):
+            nonzero = [c for c in range(self.n + 1) if R[r, c] != 0]
+            if nonzero[0] == self.n:
+                self.solvable = False
+                return
+            self.rows.append((nonzero[0], [(c, R[r, c]) for c in nonzero[1:] if c < self.n], R[r, self.n]))
+
+    def near(self, guess: list[Fraction]) -> list[Fraction] | None:
+        """The solution that keeps the guess in the free variables; None if there is none."""
+        if not self.solvable:
             return None
-        pivots.append((r, pivot))
-    dependent = {p for _, p in pivots}
-    for r, p in pivots:
-        x[p] = R[r, n] - sum((R[r, c] * x[c] for c in range(p + 1, n) if c not in dependent), fmpq(0))
-    out = [Fraction(0)] * n
-    for position, c in enumerate(order):
-        out[c] = Fraction(int(x[position].p), int(x[position].q))
-    return out
+        x = [_q(guess[c]) for c in self.order]
+        for pivot, others, right in self.rows:
+            x[pivot] = right - sum((k * x[c] for c, k in others), fmpq(0))
+        out = [Fraction(0)] * self.n
+        for position, c in enumerate(self.order):
+            out[c] = Fraction(int(x[position].p), int(x[position].q))
+        return out
 
 
 def _q(f: Fraction) -> fmpq:

@@ -58,11 +58,20 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
             if shape.get("m", 1) == largest_m and best is None:
                 best = _tightness(relations, space)
         if not found_here and not undefined and shape.get("m", 1) <= SMALLEST_M:
-            reason = "the semidefinite program gave no certificate" if declined else "no rational parameters met the conditions"
+            reason = (
+                "the semidefinite program gave no certificate"
+                if declined
+                else "no rational parameters met the conditions"
+            )
             return Evidence("gram", "declines", [shape], reason=reason)
     if not scope:
         return Evidence("gram", "declines", reason="no certificate was sought")
-    numbers = {"certificates": len(scope), "median_ms": float(np.median(times)), "sdp_tightness": best, "declined": declined}
+    numbers = {
+        "certificates": len(scope),
+        "median_ms": float(np.median(times)),
+        "sdp_tightness": best,
+        "declined": declined,
+    }
     return Evidence("expectation" if enumerated else "gram", "certifies", scope, numbers, "any dimension")
 
 

@@ -168,7 +168,7 @@ def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search
             slack = np.minimum(slack, np.where(bad, np.inf, np.min(np.where(np.isnan(table), np.inf, table), axis=1)))
             good = ok & ~bad
             B = _rows(b + 0 * a, rows)[good]
-            found.positive &= r.op != "==" and not (B < -BLUR * np.abs(_rows(a + 0 * b, rows)[good])).any()
+            found.positive &= r.op != "==" and not (-BLUR * np.abs(_rows(a + 0 * b, rows)[good]) > B).any()
     found.trials += int(ok.sum())
     return np.where(ok, slack, np.inf)
 
@@ -180,4 +180,8 @@ def _host(a: Any) -> np.ndarray:
 def _rows(a: np.ndarray, rows: int) -> np.ndarray:
     """An array of relations as a table with one row an instance."""
     a = np.asarray(a)
-    return a.reshape(rows, -1) if a.ndim and a.shape[0] == rows and a.ndim > 1 else np.broadcast_to(a.reshape(1, -1), (rows, a.size))
+    return (
+        a.reshape(rows, -1)
+        if a.ndim and a.shape[0] == rows and a.ndim > 1
+        else np.broadcast_to(a.reshape(1, -1), (rows, a.size))
+    )

@@ -190,6 +190,6 @@ class Space:
 
     def close(self) -> None:
         """Add the interpolation inequalities at every point that the body has looked at."""
-        for clients in self._pending:
-            clients.interpolate(self)
+        for k, clients in enumerate(self._pending):
+            clients.interpolate(self, f"interpolation{k or ''}")
         self._pending = []

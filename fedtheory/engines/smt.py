@@ -158,7 +158,9 @@ def _solve(z3: Any, terms: list[Any], rlimit: int) -> tuple[bool | None, Any]:
     return (False, None) if answer == z3.unsat else (None, None)
 
 
-def _free(z3: Any, model: Any, symbols: dict[str, Any], shape: dict[str, int], per_client: dict[str, bool]) -> Free | None:
+def _free(
+    z3: Any, model: Any, symbols: dict[str, Any], shape: dict[str, int], per_client: dict[str, bool]
+) -> Free | None:
     def value(s: Any) -> Fraction | None:
         v = model.eval(s, model_completion=True)
         return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3.is_rational_value(v) else None

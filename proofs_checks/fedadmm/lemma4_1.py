@@ -28,9 +28,7 @@ def lemma4_1(x):
 
 @claim(
     "fedadmm/lemma7.2a",
-    world=fedadmm_steps(
-        given=(condition("sigma_i > 5 alpha_i r_i/2", lambda x: lt(5 * x.alpha * x.r / 2, x.sigma)),)
-    ),
+    world=fedadmm_steps(given=(condition("sigma_i > 5 alpha_i r_i/2", lambda x: lt(5 * x.alpha * x.r / 2, x.sigma)),)),
     control=Control(
         "the averaging step lowers the function by exactly sigma/2 |dw|^2, and w^{tau_0} may be arbitrarily far away",
         lambda x: le(lyapunov(x, x.next), lyapunov(x, x.state) - x.total(x.sigma) * x.sq(x.next.w - x.state.w)),

@@ -31,7 +31,8 @@ def eq7_6_b(x):
     "fedadmm/lemma7.1-proof-s7",
     world=fedadmm_steps(),
     control=Control(
-        "the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i", lambda x: eq(message_residual_sq(x, x.next, 2), 0)
+        "the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i",
+        lambda x: eq(message_residual_sq(x, x.next, 2), 0),
     ),
     step=True,
     note="(3.7) at every state of a run.",

@@ -36,7 +36,7 @@ def lemma2a(x):
         given=(condition("lam > 2 sqrt(2) L", lambda x: lt(8 * x.L**2, x.lam**2)),),
     ),
     control=Control(
-        "for linear clients whose slopes sum to zero the left side is sigma_f^2 and the right side about twice that when L is small",
+        "for linear clients whose slopes sum to zero the left side is sigma_f^2 and the right side about twice that",
         lambda x: le(diversity(x, x.w), 2 * bound_b(x) / 5),
     ),
     note="The certificate uses Assumption 3 at w alone; the paper's own step (9) uses it at the points theta_hat_i.",

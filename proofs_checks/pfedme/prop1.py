@@ -50,9 +50,7 @@ def prop1b(x):
 
 @claim(
     "pfedme/prop1c",
-    world=Points(
-        StronglyConvex("mu"), envelope="lam", at=TWO_POINTS, lam=positive(CURVATURE), mu=positive(CURVATURE)
-    ),
+    world=Points(StronglyConvex("mu"), envelope="lam", at=TWO_POINTS, lam=positive(CURVATURE), mu=positive(CURVATURE)),
     control=Control(
         "a quadratic client of curvature mu has an envelope of curvature exactly lam mu/(lam + mu)",
         lambda x: strongly_convex(x, 11 * mu_F(x) / 10),
