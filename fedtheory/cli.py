@@ -174,6 +174,7 @@ def _verify(o: argparse.Namespace) -> int:
     bar = Progress(
         TextColumn("verify"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
         console=err, transient=True,
+        disable=not err.is_terminal,
     )  # fmt: skip
     try:
         with bar:

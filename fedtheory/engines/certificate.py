@@ -221,7 +221,8 @@ class Program:
         unscaled = x * 2.0**powers
         D = [Fraction(2) ** int(p) for p in leaf_power]
         if scale is not None:
-            exactly = str(solution.status) == "Solved"
+            gap = abs(solution.obj_val - solution.obj_val_dual)
+            exactly = str(solution.status) == "Solved" or gap <= 1e-7 * abs(solution.obj_val)
             return Numeric(unscaled[:-1], x[:-1], S, D, float(unscaled[-1]), powers[:-1]) if exactly else None
         return Numeric(unscaled, x, S, D, 1.0, powers)
 
@@ -260,7 +261,9 @@ class Program:
             solutions = Solutions(A, b, x[active])
             inner = self.interior(numeric, active, A, b, null) if solutions.solvable else None
             for values in (x[active], inner):
-                for D in DENOMINATORS if values is not None else ():
+                if values is None:
+                    continue
+                for D in DENOMINATORS:
                     exact = solutions.near([Fraction(float(v)).limit_denominator(D) for v in values])
                     if exact is None:
                         break
@@ -359,8 +362,11 @@ def best_factor(lhs: Form, rhs: Form, space: Space) -> float | None:
         program.values = sorted({*program.values, *extra})
         program.leaves = sorted({*program.leaves, *leaves})
         program.at = {leaf: k for k, leaf in enumerate(program.leaves)}
-    numeric = program.solve(0.0, scale=rhs)
-    return None if numeric is None else numeric.tau
+    for weight in (1e-3, 1e3):
+        numeric = program.solve(0.0, scale=rhs, weight=weight)
+        if numeric is not None:
+            return numeric.tau
+    return None
 
 
 def null_space(S: np.ndarray, precision: int) -> list[list[Fraction]]:
