@@ -154,7 +154,7 @@ def _verify(o: argparse.Namespace) -> int:
         raise UsageError("--resume needs --json FILE, the report to take over")
     selected, known, published_only = _claims(o.what, o.paper)
     if o.on:
-        return _on(o, selected, out)
+        return _on(o, selected, out, err)
     expected = ledger.read_report(o.expect) if o.expect else None
     done: dict[str, Any] = {}
     if o.json:
@@ -247,23 +247,42 @@ def _coverage(out: Any) -> int:
     return 0
 
 
-def _on(o: argparse.Namespace, selected: list[Claim], out: Any) -> int:
+def _on(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int:
+    from rich.progress import track
     from rich.table import Table
 
+    from problems.data import federated
+    from problems.least_squares import LeastSquares
     from problems.on_data import evaluate
 
+    from . import ledger
+    from .witness import text
+
+    if o.json:
+        ledger.check_writable(o.json)
+    constants = LeastSquares(federated(o.on, o.m)).constants()
+    for i, c in enumerate(constants):
+        bounds = f"L in [{float(c.L_lower):.10g}, {float(c.L_upper):.10g}], mu in [{float(c.mu_lower):.10g}, {float(c.mu_upper):.10g}]"
+        out.print(f"client {i}: {bounds}", highlight=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("id", f"on {o.on}, m = {o.m}", "instances", "least slack", "note"):
         table.add_column(name)
-    for c in selected:
+    rows = []
+    for c in track(selected, "verify", console=err, transient=True, disable=not err.is_terminal):
         results = evaluate(c, o.on, m=o.m, seed=o.seed)
         outcomes = [r.outcome for r in results]
         worst = "refutes" if "refutes" in outcomes else "holds" if "holds" in outcomes else outcomes[0]
         slacks = [r.slack for r in results if r.slack is not None]
         note = next((r.reason for r in results if r.reason), "")
-        table.add_row(c.id, {"holds": "holds on these data", "refutes": "fails on these data"}.get(worst, worst),
-                      str(len(results)), f"{min(slacks):.3g}" if slacks else "-", note)  # fmt: skip
+        said = {"holds": "holds on these data", "refutes": "fails on these data"}.get(worst, worst)
+        table.add_row(c.id, said, str(len(results)), f"{min(slacks):.3g}" if slacks else "-", note)
+        rows.append({"id": c.id, "outcome": said, "instances": outcomes, "slacks": slacks, "note": note})
     out.print(table)
+    if o.json:
+        names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
+        clients = [{n: text(getattr(c, n)) for n in names} for c in constants]
+        data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
+        ledger.write_json(o.json, data)
     return 0
 
 
