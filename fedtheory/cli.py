@@ -1,4 +1,4 @@
-"""The command line: verify, replay, explain, list. The one place that composes fedtheory, problems and proofs_checks."""
+"""The command line: verify, constants, replay, explain, list. The one place that composes fedtheory, problems and proofs_checks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 import fnmatch
 import json
 import sys
+from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -46,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
-    commands = parser.add_subparsers(required=True, metavar="{verify,replay,explain,list}")
+    commands = parser.add_subparsers(required=True, metavar="{verify,constants,replay,explain,list}")
 
     verify = commands.add_parser("verify", help="decide claims")
     verify.add_argument(
@@ -84,6 +86,11 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("id", metavar="ID")
     explain.add_argument("file", nargs="*", metavar="FILE.py")
     explain.set_defaults(run=_explain)
+
+    constants = commands.add_parser("constants", help="constants and conditions of a paper at your parameters")
+    constants.add_argument("paper", help="pfedme, fedadmm, flame or dadpfl")
+    constants.add_argument("values", nargs=argparse.REMAINDER, metavar="--NAME VALUE", help="such as --L 1 --lam 5")
+    constants.set_defaults(run=_constants)
 
     listing = commands.add_parser("list", help="claims by id")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
@@ -261,9 +268,9 @@ def _on(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int
     if o.json:
         ledger.check_writable(o.json)
     constants = LeastSquares(federated(o.on, o.m)).constants()
-    for i, c in enumerate(constants):
-        bounds = f"L in [{float(c.L_lower):.10g}, {float(c.L_upper):.10g}], mu in [{float(c.mu_lower):.10g}, {float(c.mu_upper):.10g}]"
-        out.print(f"client {i}: {bounds}", highlight=False)
+    for i, k in enumerate(constants):
+        L, mu = (f"[{float(a):.10g}, {float(b):.10g}]" for a, b in ((k.L_lower, k.L_upper), (k.mu_lower, k.mu_upper)))
+        out.print(f"client {i}: L in {L}, mu in {mu}", highlight=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("id", f"on {o.on}, m = {o.m}", "instances", "least slack", "note"):
         table.add_column(name)
@@ -280,7 +287,7 @@ def _on(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int
     out.print(table)
     if o.json:
         names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
-        clients = [{n: text(getattr(c, n)) for n in names} for c in constants]
+        clients = [{n: text(getattr(k, n)) for n in names} for k in constants]
         data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
         ledger.write_json(o.json, data)
     return 0
@@ -328,6 +335,58 @@ def _explain(o: argparse.Namespace) -> int:
         if fnmatch.fnmatchcase(e["id"], o.id):
             report.explain(known[e["id"]], e, out)
     return 0
+
+
+def _constants(o: argparse.Namespace) -> int:
+    import importlib
+
+    from .errors import did_you_mean
+    from .report import constants_table
+    from .theory.catalogue import evaluate
+
+    papers = ("pfedme", "fedadmm", "flame", "dadpfl")
+    if o.paper not in papers:
+        raise UsageError(
+            f"constants PAPER must be one of {', '.join(papers)}, got {o.paper!r}{did_you_mean(o.paper, papers)}"
+        )
+    catalogue = importlib.import_module(f"fedtheory.theory.{o.paper}").CATALOGUE
+    given = read_parameters(o.values, catalogue.parameters)
+    out, _ = _consoles()
+    rows = list(evaluate(catalogue, given))
+    out.print(constants_table(rows))
+    failed = [r for r in rows if r.holds is False]
+    unknown = sorted({r.missing.removeprefix("needs ") for r in rows if r.missing.startswith("needs ")})
+    out.print(
+        f"{len(failed)} conditions fail" + (f"; not given: {', '.join('--' + n for n in unknown)}" if unknown else "")
+    )
+    return 0
+
+
+def read_parameters(words: list[str], known: Mapping[str, str]) -> dict[str, Fraction]:
+    """Parameters from ``--NAME VALUE`` pairs, exactly.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown or repeated, or a value is missing or no positive number.
+    """
+    from .errors import did_you_mean
+
+    given: dict[str, Fraction] = {}
+    for word, value in zip(words[::2], [*words[1::2], ""], strict=False):
+        name = {"N": "m", "K": "m"}.get(word.lstrip("-"), word.lstrip("-"))
+        if not word.startswith("--") or name not in known:
+            names = ", ".join(f"--{k} ({v})" for k, v in known.items())
+            raise UsageError(f"constants has no parameter {word!r}{did_you_mean(name, known)}; it takes {names}")
+        if name in given:
+            raise UsageError(f"{word} is given twice")
+        try:
+            given[name] = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise UsageError(f"{word} needs a number such as 0.01 or 1/3, got {value!r}") from None
+        if given[name] <= 0:
+            raise UsageError(f"{word} must be positive, got {value}")
+    return given
 
 
 def _list(o: argparse.Namespace) -> int:
