@@ -146,6 +146,8 @@ def claim(
         if not callable(body):
             raise UsageError(f"claim {id}: the body must be a function of one instance, got {type(body).__name__}")
         refuse_floats(body, id)
+        for fn in getattr(world, "given", ()):
+            refuse_floats(fn, f"{id} (condition)")
         if control is not None:
             refuse_floats(control.body, f"{id} (control)")
         code = getattr(body, "__code__", None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any
 
+from .claim import Relation
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
 
@@ -26,21 +27,27 @@ class Instance:
         draws: Sequence[Any] = (),
         given: Sequence[Any] = (),
         dot: Callable[[Any, Any], Any] | None = None,
+        steps: Iterable[tuple[Any, Any]] = (),
     ) -> None:
         self._numbers = numbers
         self._names = dict(names)
         self._draws = tuple(draws)
         self._dot = dot or numbers.dot
+        self._steps = tuple(steps)
         self.given = tuple(given)
         self.kind = numbers.kind
         self.xp = numbers.xp
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__.get("_names", {})
+        if name == "d" and self.__dict__.get("kind") == "gram":
+            raise NotApplicable("a certificate holds in any dimension and has no x.d")
         if name in names:
             return names[name]
         if name.startswith("__"):
             raise AttributeError(name)
+        if name == "states" and "next" in names:
+            raise NotApplicable("a certificate takes one step and cannot look at x.states; use x.each_step")
         raise UsageError(
             f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
         )
@@ -55,25 +62,37 @@ class Instance:
 
     def total(self, s: Any, *, over: Any = None) -> Any:
         """Sum of a ``(..., m)`` scalar over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1)``."""
-        return self.xp.sum(s if over is None else s * over, axis=-1, keepdims=True)
+        if not hasattr(s, "shape") and over is None:
+            return s * self._repeats(1)
+        total = self.xp.sum(s if over is None else s * over, axis=-1, keepdims=True)
+        return total * self._repeats(s.shape[-1]) if over is None else total
+
+    def _repeats(self, length: int) -> int:
+        """How many clients one entry stands for: a server quantity stands for all of them."""
+        return int(self._names["m"]) if length == 1 and "m" in self._names else 1
 
     def mean(self, s: Any) -> Any:
         """Mean over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
-        return self.total(s) / s.shape[-1]
+        return self.xp.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
 
     def total_vec(self, u: Any, *, over: Any = None) -> Any:
         """Sum of ``(..., m, d)`` over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1, d)``."""
-        return self.xp.sum(u if over is None else u * over[:, None], axis=-2, keepdims=True)
+        total = self.xp.sum(u if over is None else u * over[:, None], axis=-2, keepdims=True)
+        return total * self._repeats(u.shape[-2]) if over is None else total
 
     def mean_vec(self, u: Any) -> Any:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
-        return self.total_vec(u) / u.shape[-2]
+        return self.xp.sum(u, axis=-2, keepdims=True) / u.shape[-2]
 
     def E(self, fn: Callable[[Any], Any]) -> Any:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
         return reduce(lambda a, b: a + b, [fn(d) for d in self._draws]) / len(self._draws)
+
+    def each_step(self, fn: Callable[[Any, Any], Relation]) -> tuple[Relation, ...]:
+        """The relations ``fn(before, after)`` of every two consecutive states of a run."""
+        return tuple(fn(before, after) for before, after in self._steps)
 
     def min(self, s: Any) -> Any:
         """Minimum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""

@@ -51,6 +51,9 @@ class Count(int):
     def __pow__(self, other: Any, mod: Any = None) -> Any:
         return self._integer("__pow__", other) if isinstance(other, int) and other >= 0 else NotImplemented
 
+    def __neg__(self) -> Any:
+        return Count(-int(self), self.quotient)
+
     def __truediv__(self, other: Any) -> Any:
         return self.quotient(int(self), int(other)) if isinstance(other, int) else NotImplemented
 
@@ -152,29 +155,36 @@ class Fractions(Numbers):
         return Fraction(s)
 
 
+def ball(value: Any) -> flint.arb:
+    """A ball from a ball, an integer or a Fraction."""
+    if isinstance(value, flint.arb):
+        return value
+    q = Fraction(value)
+    return flint.arb(flint.fmpq(q.numerator, q.denominator))
+
+
 class Balls(Numbers):
     """Object arrays of python-flint `arb`: the decision for bodies with roots, exponentials or logarithms."""
 
     kind = "arb"
 
     def scalar(self, s: Any) -> flint.arb:
-        q = Fraction(s)
-        return flint.arb(flint.fmpq(q.numerator, q.denominator))
+        return ball(s)
 
     def minimum(self, a: Any, b: Any) -> Any:
-        return _elementwise(lambda p, q: flint.arb(p).min(flint.arb(q)), a, b)
+        return _elementwise(lambda p, q: ball(p).min(ball(q)), a, b)
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return _elementwise(lambda p, q: flint.arb(p).max(flint.arb(q)), a, b)
+        return _elementwise(lambda p, q: ball(p).max(ball(q)), a, b)
 
     def sqrt(self, s: Any) -> Any:
-        return _elementwise(lambda p: flint.arb(p).sqrt(), s)
+        return _elementwise(lambda p: ball(p).sqrt(), s)
 
     def exp(self, s: Any) -> Any:
-        return _elementwise(lambda p: flint.arb(p).exp(), s)
+        return _elementwise(lambda p: ball(p).exp(), s)
 
     def log(self, s: Any) -> Any:
-        return _elementwise(lambda p: flint.arb(p).log(), s)
+        return _elementwise(lambda p: ball(p).log(), s)
 
 
 class Units(Numbers):

@@ -151,7 +151,9 @@ def _sides(claim: Claim, body: Body, x: Any, what: str) -> list[tuple[str, Any]]
 
     try:
         relations = as_relations(body(x), claim.id + what)
-    except (UsageError, NotApplicable, ZeroDivisionError):
+    except NotApplicable as error:
+        raise UsageError(f"claim {claim.id}{what}: {error}") from None
+    except (UsageError, ZeroDivisionError):
         raise
     except Exception as error:
         line = next(
@@ -175,7 +177,7 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.reason = "the stated conditions cannot hold together"
         return
     _falsify(claim, v, limits, seed, xp, device)
-    if not claim.world.batched_scalars:
+    if not claim.world.batched_scalars and v.witness is None:
         e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
         v.evidence.append(e)
         if v.tightness is not None and e.numbers.get("sdp_tightness") is not None:
@@ -233,33 +235,38 @@ def _mismatch(r: Any) -> str:
 def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
     shapes = claim.world.shapes(limits.largest_m) or [{}]
     if not claim.world.batched_scalars:
-        v.hypotheses["satisfiable"] = smt.satisfiable(claim.world, shapes[0], rlimit=limits.rlimit)
+        answers = (smt.satisfiable(claim.world, shape, rlimit=limits.rlimit) for shape in shapes)
+        v.hypotheses["satisfiable"] = next((a for a in answers if a is not False), False)
         return
-    proved = []
+    proved, empty = [], []
     for shape in shapes:
         try:
             answer = smt.decide(claim.body, claim.world, shape, rlimit=limits.rlimit, owner=claim.id)
         except NotApplicable as error:
             v.evidence.append(Evidence("smt", "declines", reason=str(error)))
             return
-        v.hypotheses["satisfiable"] = answer.satisfiable
         if answer.outcome == "vacuous":
-            v.evidence.append(Evidence("smt", "proves" if not shape else "certifies", [shape], reason=answer.reason))
-            return
+            empty.append(shape)
+            continue
+        v.hypotheses["satisfiable"] = answer.satisfiable
         if answer.outcome == "refutes" and answer.free is not None:
             result = exact.replay(claim.body, claim.world, answer.free, claim.id)
             if result.outcome == "refutes":
                 _refuted(claim, v, answer.free, "smt")
             else:
-                v.evidence.append(
-                    Evidence("smt", "declines", reason=f"z3's model replays as {result.outcome}: {result.reason}")
-                )
+                reason = f"z3's model replays as {result.outcome}: {result.reason}"
+                v.evidence.append(Evidence("smt", "declines", reason=reason))
             return
         if answer.outcome != "proves":
             v.evidence.append(Evidence("smt", "declines", [shape], reason=answer.reason))
             return
         proved.append(shape)
-    v.evidence.append(Evidence("smt", "proves" if proved == [{}] else "certifies", "all" if proved == [{}] else proved))
+    if not proved:
+        v.hypotheses["satisfiable"] = False
+        v.evidence.append(Evidence("smt", "proves", empty, reason="z3: the conditions are unsatisfiable"))
+        return
+    everywhere = proved == [{}]
+    v.evidence.append(Evidence("smt", "proves" if everywhere else "certifies", "all" if everywhere else proved))
 
 
 def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any) -> None:
@@ -330,9 +337,12 @@ def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[
         if sum(shape.values()) > size:
             break
         only = _OneShape(world, shape)
-        found = falsify.search(
-            claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, exhaust=True, owner=claim.id
-        )
+        try:
+            found = falsify.search(
+                claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, exhaust=True, owner=claim.id
+            )
+        except NotApplicable:  # the conditions were met by no draw at this size
+            continue
         if found.refuted is not None:
             return found.refuted
     return free

@@ -102,7 +102,7 @@ class Unit:
     def _no_order(self, other: Any) -> bool:
         raise NotApplicable("a branch on a value in units")
 
-    __lt__ = __le__ = __gt__ = __ge__ = _no_order
+    __lt__ = __le__ = __gt__ = __ge__ = __floordiv__ = __mod__ = _no_order
 
 
 NUMBER = Unit()

@@ -52,6 +52,13 @@ class FunctionWorld(Region):
 
     batched_scalars = False
 
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        """The scalars; a class with two named bounds needs mu < L."""
+        x = super().scope(scalars, shape, numbers)
+        if self.f is None or not self.f.upper or not self.f.lower or self.f.lower.startswith("-"):
+            return x
+        return Instance(numbers, x._names, given=[*x.given, lt(*self.f.bounds(x), f"{self.f.lower} < {self.f.upper}")])
+
     # free data
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
@@ -73,6 +80,9 @@ class FunctionWorld(Region):
         if self.f is not None:
             free |= {
                 "curvature": curvatures(rng, (batch, m, d), self.f.upper is not None),
+                "far": curvatures(rng, (batch, m, d), self.f.upper is not None),
+                "kinked": (rng.random((batch, 1, 1)) < 0.4) * np.ones((batch, m, d)),
+                "knee": np.abs(vectors(rng, batch, m, d)) + 1e-3,
                 "axis": rng.standard_normal((batch, m, d)),
                 "slope": vectors(rng, batch, m, d),
                 "offset": rng.standard_normal((batch, m)) * (rng.random((batch, 1)) < 0.2),
@@ -100,7 +110,11 @@ class FunctionWorld(Region):
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Bring edited free data back into its range."""
-        if name == "curvature":
+        if name == "knee":
+            return np.maximum(np.abs(v), 1e-6)
+        if name == "kinked":
+            return (v != 0) * 1.0
+        if name in ("curvature", "far"):
             return np.clip(np.abs(v), 0.0, 1.0 if self.f is not None and self.f.upper else None)
         if name.endswith("axis"):
             return np.where(np.all(v == 0, axis=-1, keepdims=True), 1.0, v)
@@ -117,7 +131,7 @@ class FunctionWorld(Region):
         given = list(x.given)
         if self.f is not None:
             problem, more = self.quadratics(x, data, numbers)
-            names |= {"f": problem, "w_star": problem.center}
+            names |= {"f": problem} | ({"w_star": problem.center} if self.optimum_of else {})
             given += more
             if self.envelope:
                 names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
@@ -128,29 +142,33 @@ class FunctionWorld(Region):
     def quadratics(self, x: Instance, data: dict[str, Any], numbers: Numbers) -> tuple[Quadratics, list[Any]]:
         """The clients, with their membership in the class and the optimality of w_star as conditions."""
         assert self.f is not None
-        u, axis = data["curvature"], data["axis"]
-        if self.diversity or (self.optimum_of and self.f.lower and self.f.lower.startswith("-")):
+        u, axis, knee = data["curvature"], data["axis"], data["knee"]
+        far = u + (data["far"] - u) * data["kinked"]
+        concave = bool(self.optimum_of and self.f.lower and self.f.lower.startswith("-"))
+        if concave:
+            far = u  # then the sign of the mean curvature says whether w_star is a minimiser
+        if self.diversity or concave:
             axis = axis[..., :1, :] + u * 0  # one basis, so that mean curvatures are read off
-        if self.diversity:
-            u = u[..., :1, :] + u * 0  # a bound at every point needs equal Hessians
+        if self.diversity:  # a bound at every point needs equal Hessians
+            u, far, knee = (a[..., :1, :] + a * 0 for a in (u, far, knee))
         mu, L = (b if b is None else per_client(b) for b in self.f.bounds(x))
-        h = u + mu if L is None else u * (L - mu) + mu
+        h, k = (p + mu if L is None else p * (L - mu) + mu for p in (u, far))
         slope = data["slope"]
-        given = [le(0, u, "curvature at least mu")]
+        given = [le(0, u, "curvature at least mu"), le(0, far, "curvature at least mu"), lt(0, knee, "knee")]
         if L is not None:
-            given.append(le(u, 1, "curvature at most L"))
+            given += [le(u, 1, "curvature at most L"), le(far, 1, "curvature at most L")]
         if self.envelope:
-            lam = getattr(x, self.envelope)
-            given.append(lt(0, h + lam, "the inner problem is strongly convex"))
-        problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers.xp)
+            lam = per_client(getattr(x, self.envelope))
+            given += [lt(0, c + lam, "the inner problem is strongly convex") for c in (h, k)]
+        problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers, k, knee)
         if self.optimum_of:
             slope = slope - x.mean_vec(slope)
             if self.optimum_of == "F":
-                slope = slope + problem.spectral(h, slope) / lam  # grad f at the prox of w_star
-            problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers.xp)
+                slope = slope + problem.bend(slope / lam)  # grad f at the prox of w_star
+            problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers, k, knee)
             F = Moreau(problem, lam, x.sq) if self.optimum_of == "F" else problem
             given.append(eq(x.sq(x.mean_vec(F.grad(problem.center))), 0, "w_star is stationary"))
-            if self.f.lower and self.f.lower.startswith("-"):
+            if concave:
                 hF = h * lam / (h + lam) if self.optimum_of == "F" else h
                 given.append(le(0, x.total_vec(hF), "w_star is a minimiser"))
         return problem, given
@@ -164,8 +182,8 @@ class FunctionWorld(Region):
 
     # abstract instances and units
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int]) -> tuple[Instance, Space]:
-        space = Space()
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], scale: int = 1) -> tuple[Instance, Space]:
+        space = Space(scale=scale)
         numbers = space.numbers
         x = self.scope(self.convert(scalars, numbers), shape, numbers)
         m = shape.get("m", 1)
@@ -174,7 +192,8 @@ class FunctionWorld(Region):
         }
         if self.f is not None:
             problem = AbstractClients(space, m, *self.f.bounds(x))
-            names |= {"f": problem, "w_star": self.abstract_optimum(space, problem, x, m)}
+            w_star = self.abstract_optimum(space, problem, x, m)
+            names |= {"f": problem} | ({"w_star": w_star} if self.optimum_of else {})
             if self.envelope:
                 names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
             if self.diversity:
@@ -182,7 +201,7 @@ class FunctionWorld(Region):
                 names[self.diversity] = np.array([bound], dtype=object)
                 for p in self.at:
                     G = problem.grad(names[p])
-                    space.nonnegative("Assumption 3", bound - x.mean(x.sq(G - x.mean_vec(G))))
+                    space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
         return self.abstract_finish(names, x, shape, space), space
 
     def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
@@ -209,7 +228,7 @@ class FunctionWorld(Region):
         names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
         scope = self.scope(self.unit_names(shape), shape, numbers)
         if self.f is not None:
-            names |= {"f": UnitClients(m), "w_star": unit_vectors(1)}
+            names |= {"f": UnitClients(m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
             if self.envelope:
                 names["F"] = UnitClients(m)
             if self.diversity:

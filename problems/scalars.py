@@ -59,7 +59,9 @@ class Region:
         """Every combination of sizes with m <= largest_m and S <= m."""
         names = list(self.sizes)
         shapes = [dict(zip(names, values, strict=True)) for values in itertools.product(*self.sizes.values())]
-        return [s for s in shapes if s.get("m", 1) <= largest_m and s.get("S", 1) <= s.get("m", s.get("S", 1))]
+        shapes = [s for s in shapes if s.get("S", 1) <= s.get("m", s.get("S", 1))]
+        least = min((s.get("m", 1) for s in shapes), default=1)
+        return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
@@ -105,6 +107,7 @@ class Region:
         for _ in range(40):
             raw = {k: _draw(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
                    for k, s in self.scalars.items()}  # fmt: skip
+            raw = self._related(rng, raw)
             ok = self.feasible(raw, shape)
             inside.append({k: v[ok] for k, v in raw.items()})
             if not ok.all():
@@ -117,8 +120,24 @@ class Region:
         rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
         rows = {k: np.resize(v, (count, v.shape[1])) for k, v in rows.items()}
         if outside:
-            rows = self._boundary(rows, outside, shape, count // 4)
+            rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.25)))
         return rows
+
+    def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
+        n = len(next(iter(raw.values())))
+        kind = rng.random((n, 1))
+        base = 10.0 ** rng.uniform(-3, 3, (n, 1))
+        spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
+        out = {}
+        for name, v in raw.items():
+            low = float(self.scalars[name].low)
+            equal = low + 2.0 ** rng.integers(-3, 4, v.shape)
+            near = low + base ** rng.choice([1, 1, -1]) * 10.0 ** (spread * rng.uniform(-1, 1, v.shape))
+            out[name] = (
+                v if self.scalars[name].high is not None else np.where(kind < 0.2, equal, np.where(kind < 0.4, near, v))
+            )
+        return out
 
     def _boundary(
         self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int
@@ -127,14 +146,23 @@ class Region:
         n = min(n, next(iter(outside.values())).shape[0])
         if n == 0:
             return rows
-        a = {k: v[:n].copy() for k, v in rows.items()}
-        b = {k: v[:n] for k, v in outside.items()}
-        for _ in range(50):
-            mid = {k: np.sqrt(a[k]) * np.sqrt(b[k]) for k in a}
-            ok = self.feasible(mid, shape)[:, None]
-            a = {k: np.where(ok, mid[k], a[k]) for k in a}
-            b = {k: np.where(ok, b[k], mid[k]) for k in b}
+        a = self._towards({k: v[:n] for k, v in rows.items()}, {k: v[:n] for k, v in outside.items()}, shape)
         return {k: np.concatenate([a[k], v[n:]]) for k, v in rows.items()}
+
+    def _towards(
+        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int]
+    ) -> dict[str, np.ndarray]:
+        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding."""
+        reached = self.feasible(b, shape)
+        if reached.all():
+            return b
+        start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
+        for _ in range(50):
+            mid = {k: np.sqrt(start[k]) * np.sqrt(b[k]) for k in a}
+            ok = self.feasible(mid, shape)[:, None]
+            start = {k: np.where(ok, mid[k], start[k]) for k in a}
+            b = {k: np.where(ok, b[k], mid[k]) for k in a}
+        return start
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """One batch with ``cells * batch`` rows of scalars."""
@@ -150,11 +178,9 @@ class Region:
         rows = {
             k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
         }
+        start = rows
         rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
-        ok = self.feasible(rows, free.shape)[:, None]
-        return free.replace(scalars={
-            k: np.where(ok, v, np.reshape(np.asarray(free.scalars[k], dtype=float), (1, -1))) for k, v in rows.items()
-        })  # fmt: skip
+        return free.replace(scalars=self._towards(start, rows, free.shape))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""
@@ -173,7 +199,7 @@ class Region:
                 found.append(row)
         return found
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], scale: int = 1) -> Any:
         """A world of scalars has no vectors to be abstract about."""
         raise NotApplicable("a world of scalars has no vectors")
 
@@ -202,7 +228,8 @@ def Scalars(
             raise UsageError(
                 f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
             )
-    return Region(scalars, tuple(given), dict(sizes or {}))
+    counts = {"m": (1, 2, 3, 4)} if any(s.per_client for s in scalars.values()) else {}
+    return Region(scalars, tuple(given), {**counts, **(sizes or {})})
 
 
 def _total(value: Any, numbers: Numbers) -> Any:

@@ -6,6 +6,7 @@ invariants (each of which is a claim), so a certificate covers every step of eve
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -110,7 +111,8 @@ def pfedme_round(
 class FedADMMSteps(FunctionWorld):
     """`steps` iterations of FedADMM from an allowed start; the last one is the step looked at.
 
-    Names: ``x.alg``, ``x.states`` (all), ``x.state`` (before the last step), ``x.next`` (after it).
+    Names: ``x.alg``, ``x.states`` (all), ``x.state`` (before the last step), ``x.next`` (after it), and
+    ``x.each_step(fn)`` for a relation between consecutive states. A body that looks at ``x.states`` has no certificate.
     """
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -144,9 +146,11 @@ class FedADMMSteps(FunctionWorld):
         alg = self._method(x, shape)
         E = unit_directions(data["error_axis"], xp) * data["error_reach"] * x.root_eps[..., None]
         given.append(lt(-x.sigma / x.alpha, min_curvature(x), "the subproblem is strongly convex"))
+        above = (1 + x.nu) / 2
+        root = x.nu * 2 * above / (above**2 + x.nu)  # a rational at most sqrt(nu): nu over a Newton step from above
         states = [alg.init(x.f, x.w, x.W0, x.root_eps**2)]
         for k, mask in enumerate(self.masks(shape)):
-            error = E[..., k, :, :] * 7 ** (k + 1) / 10 ** (k + 1)  # (7/10)^2 < 1/2 <= nu keeps |error|^2 <= eps^{k+1}
+            error = E[..., k, :, :] * root[..., None] ** (k + 1)  # |error|^2 <= nu^{k+1} eps^0 = eps^{k+1}
             chosen = xp.asarray(mask, device=getattr(numbers, "device", None)) if numbers.kind == "float" else mask
             states.append(alg.step(x.f, states[-1], FedADMMDraws(chosen, error)))
             residual = x.f.grad(states[-1].W) * x.alpha[..., None] + states[-1].Pi
@@ -156,8 +160,10 @@ class FedADMMSteps(FunctionWorld):
     def _with_states(
         self, names: dict[str, Any], alg: Any, states: list[Any], numbers: Numbers, given: Any
     ) -> Instance:
-        extra = {"alg": alg, "states": tuple(states), "state": states[-2], "next": states[-1]}
-        return Instance(numbers, {**names, **extra}, given=given)
+        extra: dict[str, Any] = {"alg": alg, "state": states[-2], "next": states[-1]}
+        if numbers.kind != "gram":
+            extra["states"] = tuple(states)  # a certificate sees one step and must not be read as one about a run
+        return Instance(numbers, {**names, **extra}, given=given, steps=itertools.pairwise(states))
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
         m, numbers = shape["m"], space.numbers
@@ -293,7 +299,8 @@ class Minibatch(FunctionWorld):
         xp = numbers.xp
         x = Instance(numbers, names)
         f = x.f
-        mean = type(f)(f.curvature[..., :1, :], f.axis[..., :1, :], x.mean_vec(f.slope), f.center, f.offset, xp)
+        h, axis, far, knee = (a[..., :1, :] for a in (f.curvature, f.axis, f.far, f.knee))
+        mean = type(f)(h, axis, x.mean_vec(f.slope), f.center, f.offset, numbers, far, knee)
         theta_hat = mean.prox(x.w, x.lam)
         E = unit_directions(data["error_axis"], xp) * data["error_reach"] * x.nu
         solutions = []
@@ -344,9 +351,11 @@ def minibatch(
 def min_curvature(x: Any) -> Any:
     """Smallest curvature of each client, ``(..., m)``."""
     h = x.f.curvature
+    far = getattr(x.f, "far", h)
     out = h[..., 0]
-    for k in range(1, h.shape[-1]):
-        out = x.minimum(out, h[..., k])
+    for c in (h, far):
+        for k in range(h.shape[-1]):
+            out = x.minimum(out, c[..., k])
     return out
 
 

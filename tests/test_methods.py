@@ -25,7 +25,7 @@ def clients(m, d, seed, numbers=None):
     rng = np.random.default_rng(seed)
     data = [rng.integers(1, 9, (m, d)) / 2.0, rng.integers(1, 5, (m, d)) * 1.0, rng.integers(-4, 5, (m, d)) * 1.0]
     h, v, b = (numbers.array(a) for a in data)
-    return Quadratics(h, v, b, numbers.array(np.zeros((1, d))), numbers.array(np.zeros(m)), numbers.xp)
+    return Quadratics(h, v, b, numbers.array(np.zeros((1, d))), numbers.array(np.zeros(m)), numbers)
 
 
 def play(name, f, numbers, steps=3, select=None):
@@ -99,7 +99,7 @@ def test_permutation_of_clients(name):
     """Renaming the clients renames the client vectors and leaves the server vector."""
     f = clients(3, 2, 5)
     order = np.array([2, 0, 1])
-    g = Quadratics(f.curvature[order], f.axis[order], f.slope[order], f.center, f.offset[order], f.xp)
+    g = Quadratics(f.curvature[order], f.axis[order], f.slope[order], f.center, f.offset[order], f.numbers)
     if name == "pfedme":
         a, b = play(name, f, Floats())[0], play(name, g, Floats())[0]
         assert np.allclose(a.w, b.w, rtol=1e-12)

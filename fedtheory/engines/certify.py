@@ -36,7 +36,11 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
     enumerated = True
     for shape in abstract_shapes(world, largest_m):
         found_here = undefined = False
-        for scalars in world.grid(shape, grid) if world.scalars else [{}]:  # type: ignore[attr-defined]
+        try:
+            points = world.grid(shape, grid) if world.scalars else [{}]  # type: ignore[attr-defined]
+        except NotApplicable as error:
+            return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
+        for scalars in points:
             where = {**shape, **_plain(scalars)}
             started = time.perf_counter()
             try:
@@ -89,13 +93,21 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
 
 def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
-    x, space = world.abstract(scalars, shape)
+    targets, space, relations, draws = _targets(claim, world, scalars, shape, 1)
+    again = _targets(claim, world, scalars, shape, -2)[0]
+    if again != targets:
+        raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+    return targets, space, relations, draws
+
+
+def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], scale: int) -> Any:
+    x, space = world.abstract(scalars, shape, scale)
     relations = claim.relations(x)
     targets = []
     for r in relations:
         if r.op == "<":
             raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object)
+        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
         for form in gap.flat:
             targets.append((r.op, Form.of(form).clean()))
     space.close()

@@ -12,8 +12,9 @@ import flint
 import numpy as np
 
 from ..claim import Body, Relation, as_relations
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..numbers import Balls, Fractions, Numbers
+from ..numbers import ball as as_ball
 from ..world import Free, World
 
 SHRINKS = 3  # passes over all entries of a witness
@@ -65,7 +66,10 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
     try:
         for precision in (128, 512, 2048):
             flint.ctx.prec = precision
-            result = _evaluate(body, world, free, Balls(), owner)
+            try:
+                result = _evaluate(body, world, free, Balls(), owner)
+            except TypeError as error:
+                return Replay("undecided", reason=f"ball arithmetic: {error}; write constants as quotients of x")
             if result.outcome != "undecided":
                 return result
         return result
@@ -76,7 +80,7 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
 def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str) -> Replay:
     try:
         x = world.build(free, numbers)
-        given = list(decide(x.given))
+        given = list(decide(_rational_given(world, free, x, numbers)))
     except RAISED as error:
         return Replay("outside", reason=f"{type(error).__name__}: {error}")
     if any(s.truth is False for s in given):
@@ -97,6 +101,16 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
     return Replay("holds", given, relations)
 
 
+def _rational_given(world: World, free: Free, x: Any, numbers: Numbers) -> Any:
+    """The conditions in Fractions where they have no roots, so that equalities among them are decided."""
+    if isinstance(numbers, Fractions):
+        return x.given
+    try:
+        return world.build(free.map(Fraction), Fractions()).given
+    except NotApplicable:
+        return x.given
+
+
 def decide(relations: Iterable[Relation]) -> Iterable[Side]:
     """Every component of every relation with its truth."""
     for r in relations:
@@ -110,6 +124,8 @@ def _finite(value: Any) -> bool:
 
 
 def _truth(a: Any, op: str, b: Any) -> bool | None:
+    if isinstance(a, float) or isinstance(b, float):
+        raise UsageError("a quotient of plain integers makes a float, which is not exact; divide a number of x instead")
     if not isinstance(a, flint.arb) and not isinstance(b, flint.arb):
         return bool(a <= b if op == "<=" else a < b if op == "<" else a == b)
     gap = flint.arb(as_ball(b)) - as_ball(a)
@@ -122,14 +138,6 @@ def _truth(a: Any, op: str, b: Any) -> bool | None:
     if gap == 0:
         return op == "<="
     return None
-
-
-def as_ball(value: Any) -> flint.arb:
-    """A ball from a ball, an integer or a Fraction."""
-    if isinstance(value, flint.arb):
-        return value
-    q = Fraction(value)
-    return flint.arb(flint.fmpq(q.numerator, q.denominator))
 
 
 def slack(side: Side) -> float:
@@ -152,7 +160,10 @@ def ratio(sides: Iterable[Side]) -> float | None:
         if s.op == "==" or isinstance(s.rhs, flint.arb) or isinstance(s.lhs, flint.arb) or s.rhs < 0:
             return None
         if s.rhs > 0:
-            best = max(best or 0.0, float(Fraction(s.lhs) / Fraction(s.rhs)))
+            quotient = Fraction(s.lhs) / Fraction(s.rhs)
+            if abs(quotient) > 10**300:
+                return None
+            best = max(best or 0.0, float(quotient))
     return best
 
 

@@ -142,7 +142,7 @@ def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search
         try:
             x = world.build(free, numbers)
             relations = as_relations(body(x), owner)
-        except ZeroDivisionError:
+        except (ZeroDivisionError, OverflowError):
             found.undefined += rows
             return None
         ok = np.ones(rows, dtype=bool)
@@ -161,7 +161,8 @@ def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search
                 s = np.where(s == 0, -1e-300, s)
             else:
                 s = np.where(size > 0, s, 1.0)  # 0 <= 0 says nothing and leads nowhere
-            s = np.where(np.isfinite(a) & np.isfinite(b), s, np.nan)
+            overflow = (a == np.inf) & np.isfinite(b)  # too large for floats; the replay decides it
+            s = np.where(np.isfinite(a) & np.isfinite(b), s, np.where(overflow, -1.0, np.nan))
             table = _rows(s, rows)
             bad = np.isnan(table).any(axis=1)
             found.undefined += int((bad & ok).sum())

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..numbers import Numbers
 
 Key = tuple[Any, ...]
@@ -30,6 +30,10 @@ class Form:
 
     @staticmethod
     def of(value: Any) -> Form:
+        if isinstance(value, float):
+            raise UsageError(
+                "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
+            )
         return value if isinstance(value, Form) else Form({CONSTANT: Fraction(value)} if value else {})
 
     def is_constant(self) -> bool:
@@ -90,10 +94,20 @@ class Form:
     def _no_order(self, other: Any) -> bool:
         raise NotApplicable("a branch on an inner product or value")
 
-    __lt__ = __le__ = __gt__ = __ge__ = _no_order
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _no_order  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+    def _no_branch(self) -> Any:
+        raise NotApplicable("a branch on an inner product or value")
+
+    __bool__ = __abs__ = _no_branch
 
     def clean(self) -> dict[Key, Fraction]:
         """Nonzero coefficients."""
+        if any(isinstance(c, float) for c in self.terms.values()):
+            raise UsageError(
+                "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
+            )
         return {k: Fraction(c) for k, c in self.terms.items() if c}
 
 
@@ -105,8 +119,12 @@ class Grams(Numbers):
     def scalar(self, s: Any) -> Fraction:
         return Fraction(s)
 
+    def __init__(self, scale: int = 1) -> None:
+        self.scale = scale
+
     def dot(self, u: Any, v: Any) -> Any:
-        return _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
+        out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
+        return out if self.scale == 1 else np.asarray(out * Fraction(1, self.scale**2), dtype=object)
 
 
 def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
@@ -121,11 +139,26 @@ def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
 
 
 def _dot(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-    u, v = np.broadcast_arrays(u, v)
+    u, v = np.broadcast_arrays(u.view(np.ndarray), v.view(np.ndarray))
     out = np.empty(u.shape[:-1], dtype=object)
     for index in np.ndindex(*out.shape):
         out[index] = _dot_rows(u[index], v[index])
     return out
+
+
+class Rows(np.ndarray):
+    """Coefficient rows ``(..., size)``: linear combinations are fine, reading coordinates is not."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        vectors = sum(isinstance(i, Rows) for i in inputs)
+        linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
+        scaled = ufunc in (np.multiply, np.true_divide) and vectors == 1
+        across = method == "reduce" and options.get("axis") in (-1, None)
+        if not (linear or scaled) or across:
+            raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+        plain = [i.view(np.ndarray) if isinstance(i, Rows) else i for i in inputs]
+        out = getattr(ufunc, method)(*plain, **options)
+        return out.view(Rows) if isinstance(out, np.ndarray) else out
 
 
 class Space:
@@ -135,23 +168,25 @@ class Space:
     ----------
     size : int
         Length of a coefficient row; raising more leaves than this is an error of the world.
+    scale : int
+        Coefficient of a new leaf in its own row. No inner product depends on it; a body that reads coordinates does.
     inequalities, equalities : list of (name, Form)
         Forms known to be non-negative, and forms known to vanish.
     """
 
-    def __init__(self, size: int = 64) -> None:
+    def __init__(self, size: int = 64, scale: int = 1) -> None:
         self.size = size
         self.leaves: list[str] = []
         self.values: list[str] = []
         self.inequalities: list[tuple[str, Form]] = []
         self.equalities: list[tuple[str, Form]] = []
-        self.numbers = Grams()
+        self.numbers = Grams(scale)
         self._pending: list[Any] = []
 
     def zero(self) -> np.ndarray:
         """The zero vector ``(size,)``; the origin of a translation-invariant world."""
         row = np.empty(self.size, dtype=object)
-        row[:] = 0
+        row[:] = Fraction(0)  # not the integer 0, whose quotients would be floats
         return row
 
     def leaf(self, name: str) -> np.ndarray:
@@ -159,13 +194,13 @@ class Space:
         if len(self.leaves) == self.size:
             raise NotApplicable(f"more than {self.size} leaves")
         row = self.zero()
-        row[len(self.leaves)] = 1
+        row[len(self.leaves)] = Fraction(self.numbers.scale)
         self.leaves.append(name)
-        return row
+        return row.view(Rows)
 
     def leaves_for(self, name: str, m: int) -> np.ndarray:
         """One new leaf a client, ``(m, size)``."""
-        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)])
+        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)]).view(Rows)
 
     def value(self, name: str) -> Form:
         """A new unknown number."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -61,12 +63,19 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
     if not world.batched_scalars:
         raise NotApplicable("z3 decides claims about scalars only")
     z3 = _z3()
-    given, relations, symbols = _terms(body, world, shape, owner)
-    denominators = _denominators(z3, [*given, *relations])
-    base = [*given, *[d != 0 for d in denominators]]
-    satisfiable, _ = _solve(z3, given, rlimit)
+    try:
+        given, relations, symbols = _terms(body, world, shape, owner)
+    except ZeroDivisionError:
+        return Answer("declines", reason=f"z3: a side is undefined at {shape}")
+    except z3.Z3Exception as error:
+        raise NotApplicable(f"z3: {error}") from None
+    defined = [*given, *[d != 0 for d in _denominators(z3, given)]]
+    base = [*defined, *[d != 0 for d in _denominators(z3, relations)]]
+    satisfiable, _ = _solve(z3, defined, rlimit)
     if satisfiable is False:
         return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
+    if _solve(z3, base, rlimit)[0] is False:
+        return Answer("declines", satisfiable, reason="z3: a side is undefined wherever the conditions hold")
     refuted, model = _solve(z3, [*base, z3.Not(z3.And(*relations))], rlimit)
     if refuted is False:
         return Answer("proves", satisfiable)
@@ -83,9 +92,13 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
     """Whether the stated conditions on the scalars can hold together; None if z3 does not say."""
     try:
         z3 = _z3()
-        x, _ = _scope(world, shape)
-        return _solve(z3, _boolean(x.given), rlimit)[0]
     except NotApplicable:
+        return None
+    try:
+        with _no_branches(z3):
+            given = _boolean(_scope(world, shape)[0].given)
+        return _solve(z3, [*given, *[d != 0 for d in _denominators(z3, given)]], rlimit)[0]
+    except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return None
 
 
@@ -101,8 +114,24 @@ def _scope(world: World, shape: dict[str, int]) -> tuple[Any, dict[str, Any]]:
 
 
 def _terms(body: Body, world: World, shape: dict[str, int], owner: str) -> tuple[list[Any], list[Any], dict[str, Any]]:
-    x, symbols = _scope(world, shape)
-    return _boolean(x.given), _boolean(as_relations(body(x), owner)), symbols
+    with _no_branches(_z3()):
+        x, symbols = _scope(world, shape)
+        return _boolean(x.given), _boolean(as_relations(body(x), owner)), symbols
+
+
+@contextmanager
+def _no_branches(z3: Any) -> Iterator[None]:
+    """While a body runs, asking a z3 relation for its truth is an error; z3 would compare the terms as text."""
+
+    def refuse(self: Any) -> bool:
+        raise NotApplicable("a branch on the value of a parameter")
+
+    before = z3.BoolRef.__bool__
+    z3.BoolRef.__bool__ = refuse
+    try:
+        yield
+    finally:
+        z3.BoolRef.__bool__ = before
 
 
 def _boolean(relations: Any) -> list[Any]:

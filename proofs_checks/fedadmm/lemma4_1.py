@@ -37,4 +37,4 @@ def lemma4_1(x):
     note="Every pair of consecutive states of a run; the certificate takes one step from any state that satisfies Lemma 7.1.",
 )
 def lemma7_2a(x):
-    return tuple(le(lyapunov(x, b), lyapunov(x, a)) for a, b in zip(x.states, x.states[1:], strict=False))
+    return x.each_step(lambda before, after: le(lyapunov(x, after), lyapunov(x, before), f"k = {before.k}"))

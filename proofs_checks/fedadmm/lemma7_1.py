@@ -21,10 +21,10 @@ def message_residual_sq(x, state, factor):
         "a client may use up its accuracy, so a quarter of it is not enough",
         lambda x: le(4 * phi_sq(x, x.next), x.next.eps),
     ),
-    note="At every state of a run, selected clients and the others; the certificate is the step of the induction.",
+    note="At every state k + 1 of a run, selected clients and the others; the certificate is the step of the induction.",
 )
 def eq7_6_b(x):
-    return tuple(le(phi_sq(x, s), s.eps, f"state {k}") for k, s in enumerate(x.states))
+    return x.each_step(lambda before, after: le(phi_sq(x, after), after.eps, f"k + 1 = {after.k}"))
 
 
 @claim(
@@ -38,4 +38,4 @@ def eq7_6_b(x):
     note="(3.7) at every state of a run.",
 )
 def lemma7_1_proof_s7(x):
-    return tuple(eq(message_residual_sq(x, s, 1), 0, f"state {k}") for k, s in enumerate(x.states))
+    return x.each_step(lambda before, after: eq(message_residual_sq(x, after, 1), 0, f"k + 1 = {after.k}"))

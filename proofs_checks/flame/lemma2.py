@@ -17,4 +17,4 @@ def residual_sq(x, state, factor):
     "leaves pi_i^0 free.",
 )
 def eq25(x):
-    return tuple(eq(residual_sq(x, s, 1), 0, f"t = {k}") for k, s in enumerate(x.states))
+    return x.each_step(lambda before, after: eq(residual_sq(x, after, 1), 0, f"t = {after.t}"))
