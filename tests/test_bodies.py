@@ -16,10 +16,18 @@ INHOMOGENEOUS = {"pfedme/lemma1a", "flame/lemma1"}  # both add a term to another
 
 
 def instances(claim, batch=3):
-    """A few instances of every shape up to two clients."""
+    """A few instances of every shape up to two clients, at moderate parameters, where floats keep their digits."""
     rng = np.random.default_rng(3)
-    for shape in claim.world.shapes(2)[:6]:
-        yield from claim.world.sample(rng, shape, 1, batch)
+    world = claim.world
+    for shape in world.shapes(2)[:6]:
+        point = next(iter(world.grid(shape, 1)), {}) if world.scalars else {}
+        for free in world.sample(rng, shape, 1, batch):
+            if world.batched_scalars:
+                rows = {k: np.tile(np.reshape(v, (1, -1)), (batch, 1)).astype(float) for k, v in point.items()}
+                yield free.replace(scalars=rows or free.scalars)
+            else:
+                moderate = {k: np.asarray(v, dtype=float) if np.ndim(v) else float(v) for k, v in point.items()}
+                yield free.replace(scalars=moderate or free.scalars)
 
 
 def test_backends_agree_with_fractions(published, backend):
