@@ -83,3 +83,13 @@ def test_a_tampered_store_is_not_believed(certificates, monkeypatch):
     monkeypatch.setitem(sys.modules, "clarabel", None)
     broken = {k: [{n: "0" for n in entry} for entry in entries] for k, entries in certificates.items()}
     assert verify(claims()["pfedme/lemma2a"], stored=broken).verdict == "supported"
+
+
+def test_without_z3_verdicts_weaken_and_none_flips(monkeypatch, certificates):
+    """Proved claims about scalars become supported, everything else stays."""
+    monkeypatch.setitem(sys.modules, "z3", None)
+    for id in ("pfedme/cond-eta1-a", "fedadmm/rem4.1-f", "pfedme/lemma2a", "pfedme/lemma1a"):
+        v = verify(claims()[id], stored=dict(certificates))
+        expected = {"pfedme/lemma2a": "certified", "pfedme/lemma1a": "refuted"}.get(id, "supported")
+        assert v.verdict == expected
+        assert expected != "supported" or any("no z3" in e.reason for e in v.evidence)

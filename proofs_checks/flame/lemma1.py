@@ -47,6 +47,22 @@ def lemma1(x):
 
 
 @claim(
+    "flame/lemma1@exact",
+    world=flame_steps(
+        given=(condition("lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2", lambda x: lt(*condition_lemma1(x))),),
+        exact=True,
+    ),
+    control=CONTROL,
+    repair="flame/lemma1~repaired",
+    uses=("flame/eq25",),
+    note="Subproblems solved exactly, eps = 0: the failure does not hang on the sign of the weight of eps.",
+)
+def lemma1_exact(x):
+    dW, dTheta = moves(x)
+    return le(descent(x), x.total(descent_coefficient(x) * (dW + dTheta), over=x.selected))
+
+
+@claim(
     "flame/lemma1~repaired",
     world=flame_steps(),
     control=CONTROL,
