@@ -153,8 +153,10 @@ def _sides(claim: Claim, body: Body, x: Any, what: str) -> list[tuple[str, Any]]
         relations = as_relations(body(x), claim.id + what)
     except NotApplicable as error:
         raise UsageError(f"claim {claim.id}{what}: {error}") from None
-    except (UsageError, ZeroDivisionError):
+    except UsageError:
         raise
+    except ZeroDivisionError:  # a side is undefined at these sizes; the search and the replay say so
+        return []
     except Exception as error:
         line = next(
             (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None

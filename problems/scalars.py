@@ -46,7 +46,7 @@ class Region:
     given : tuple of functions of the instance
         Stated conditions, each returning a relation; a lambda through `condition` carries its printed form.
     sizes : dict of tuple of int
-        Structural integers (m, d, R, S ...) and the values to look at; a name in capitals ``S`` never exceeds ``m``.
+        Structural integers (m, d, R, S ...) and the values to look at; selected clients ``S``, ``S1`` ... never exceed ``m``.
     """
 
     scalars: Mapping[str, Scalar] = field(default_factory=dict)
@@ -56,10 +56,11 @@ class Region:
     batched_scalars = True
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
-        """Every combination of sizes with m <= largest_m and S <= m."""
+        """Every combination of sizes with m <= largest_m and S, S1 ... <= m."""
         names = list(self.sizes)
         shapes = [dict(zip(names, values, strict=True)) for values in itertools.product(*self.sizes.values())]
-        shapes = [s for s in shapes if s.get("S", 1) <= s.get("m", s.get("S", 1))]
+        selections = [k for k in names if k[:1] == "S" and (len(k) == 1 or k[1:].isdigit())]
+        shapes = [s for s in shapes if "m" not in s or all(s[k] <= s["m"] for k in selections)]
         least = min((s.get("m", 1) for s in shapes), default=1)
         return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
 

@@ -1,56 +1,64 @@
 """Remark 4.1: the probability that a client is selected within s_0 rounds (Section 4.2)."""
 
 from fractions import Fraction
+from itertools import combinations, product
 
 from fedtheory import Control, claim, eq, le
-from problems import Points, Scalars, between, condition, positive
+from problems import Scalars, between, condition, positive
 
-SUBSETS = Points(None, at=(), sizes={"S": (1, 2, 3, 4), "s0": (1, 2, 3)})
-
-
-def missed(selected):
-    """1 where the first client is not in the selection, ``(1,)``."""
-    return 1 - selected[:1]
+# three rounds with sizes |Omega| of their own; every selection of a round is equally likely
+ROUNDS = Scalars(sizes={"m": (1, 2, 3, 4), "S1": (1, 2, 3, 4), "S2": (1, 2, 3, 4), "S3": (1, 2, 3, 4)})
 
 
-def missed_every_time(x, rounds):
-    """Joint probability, over independent selections, that the first client is missed in all of `rounds` rounds."""
-    if rounds == 0:
-        return 1
-    return x.E(lambda omega: missed(omega) * missed_every_time(x, rounds - 1))
+def selections(x, S):
+    """Every selection of S of the m clients."""
+    return list(combinations(range(x.m), S))
 
 
-def product(x, factor):
-    """1 minus the product of s0 equal factors."""
-    return 1 - factor**x.s0
+def share(x, favourable, all_cases):
+    """favourable/all_cases as a number of the engine."""
+    return (0 * x.m + favourable) / all_cases
+
+
+def missed(x, S):
+    """P(i not in Omega) for client 0, counted over the selections."""
+    cases = selections(x, S)
+    return share(x, sum(0 not in omega for omega in cases), len(cases))
+
+
+def missed_always(x):
+    """P(i not in any Omega) for client 0, counted over the triples of independent selections."""
+    cases = list(product(*(selections(x, S) for S in (x.S1, x.S2, x.S3))))
+    return share(x, sum(all(0 not in omega for omega in triple) for triple in cases), len(cases))
 
 
 @claim(
     "fedadmm/rem4.1-c",
-    world=SUBSETS,
+    world=ROUNDS,
     control=Control(
-        "one selection fewer in the product is a larger probability of a miss whenever it lies strictly between 0 and 1",
-        lambda x: eq(1 - missed_every_time(x, x.s0), 1 - x.E(missed) ** (x.s0 + 1)),
+        "counting the last round twice changes the product whenever its factor lies strictly between 0 and 1",
+        lambda x: eq(1 - missed_always(x), 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3) ** 2),
     ),
     step=True,
-    note="Selections of equal size; the joint probability is enumerated over independent rounds.",
+    note="s0 = 3 rounds with sizes of their own; both probabilities are counted.",
 )
 def rem4_1_c(x):
-    return eq(1 - missed_every_time(x, x.s0), product(x, x.E(missed)))
+    return eq(1 - missed_always(x), 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3))
 
 
 @claim(
     "fedadmm/rem4.1-d",
-    world=SUBSETS,
+    world=ROUNDS,
     control=Control(
-        "for S < m the client is missed with probability 1 - S/m, not (1 - S/m)/2",
-        lambda x: eq(product(x, x.E(missed)), product(x, (1 - x.S / x.m) / 2)),
+        "for S < m a client is missed with probability 1 - S/m, not half of it",
+        lambda x: eq(missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3), (1 - x.S1 / x.m) * (1 - x.S2 / x.m) / 2),
     ),
     step=True,
-    note="Selections of equal size.",
+    note="s0 = 3 rounds with sizes of their own; the left side is counted.",
 )
 def rem4_1_d(x):
-    return eq(product(x, x.E(missed)), product(x, 1 - x.S / x.m))
+    counted = 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3)
+    return eq(counted, 1 - (1 - x.S1 / x.m) * (1 - x.S2 / x.m) * (1 - x.S3 / x.m))
 
 
 @claim(
