@@ -76,7 +76,7 @@ def eq21(x):
     world=pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=GIVEN, R=(2, 3, 6, 12), rho=positive(CURVATURE)),
     control=UNROLL,
     step=True,
-    note="(2(1 + 1/R))^r in place of 2(1 + 1/R)^r.",
+    note="(2(1 + 1/R))^r in place of 2(1 + 1/R)^r; the sum then grows like 2^R and no longer gives (22).",
 )
 def eq21_repaired(x):
     return unrolled(x, geometric(x, 2 * (1 + 1 / x.R)))
