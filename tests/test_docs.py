@@ -21,9 +21,9 @@ MODULES = [
 ]
 
 
-def without_time(line):
-    """A table row without its figures of time and without padding."""
-    return re.sub(r"\s+", " ", re.sub(r"\d+\.\d+s", "TIME", line)).strip()
+def verdict_of(line):
+    """A row's id, verdict and tier, and whether it shows a witness; the figures may differ between processors."""
+    return (*line.split()[:3], "fails: m=1" in line)
 
 
 def test_the_readme_lemma_prints_what_it_says(tmp_path, capsys):
@@ -31,8 +31,8 @@ def test_the_readme_lemma_prints_what_it_says(tmp_path, capsys):
     text = README.read_text(encoding="utf-8")
     (tmp_path / "my_lemma.py").write_text(re.search(r"```python\n(.*?)```", text, re.S)[1])
     assert main(["verify", str(tmp_path / "my_lemma.py")]) == 0
-    printed = [without_time(line) for line in capsys.readouterr().out.strip().splitlines()]
-    shown = [without_time(line) for line in re.search(r"prints\n\n```\n(.*?)```", text, re.S)[1].strip().splitlines()]
+    printed = [verdict_of(line) for line in capsys.readouterr().out.strip().splitlines()]
+    shown = [verdict_of(line) for line in re.search(r"prints\n\n```\n(.*?)```", text, re.S)[1].strip().splitlines()]
     assert printed == shown
     (tmp_path / "mended.py").write_text((tmp_path / "my_lemma.py").read_text().replace("2/x.L", "1/x.L"))
     main(["verify", str(tmp_path / "mended.py")])
