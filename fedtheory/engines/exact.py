@@ -88,6 +88,8 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         return Replay("outside", given, reason=f"{failing.name} fails")
     try:
         relations = list(decide(as_relations(body(x), owner)))
+    except UsageError:  # also a ValueError, but never a matter of the domain
+        raise
     except RAISED as error:
         return Replay("domain", given, reason=f"{type(error).__name__}: {error}")
     if any(not _finite(s.lhs) or not _finite(s.rhs) for s in relations):
