@@ -60,35 +60,31 @@ class Instance:
         """Squared Euclidean norm, ``(..., m)``."""
         return self._dot(u, u)
 
+    @property
+    def _m(self) -> Any:
+        return self._names.get("m", 1)
+
     def total(self, s: Any, *, over: Any = None) -> Any:
         """Sum of a ``(..., m)`` scalar over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1)``."""
-        if not hasattr(s, "shape") and over is None:
-            return s * self._repeats(1)
-        total = self.xp.sum(s if over is None else s * over, axis=-1, keepdims=True)
-        return total * self._repeats(s.shape[-1]) if over is None else total
-
-    def _repeats(self, length: int) -> int:
-        """How many clients one entry stands for: a server quantity stands for all of them."""
-        return int(self._names["m"]) if length == 1 and "m" in self._names else 1
+        return self._numbers.total(s, over, self._m)
 
     def mean(self, s: Any) -> Any:
         """Mean over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
-        return self.xp.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
+        return self._numbers.mean(s)
 
     def total_vec(self, u: Any, *, over: Any = None) -> Any:
         """Sum of ``(..., m, d)`` over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1, d)``."""
-        total = self.xp.sum(u if over is None else u * over[:, None], axis=-2, keepdims=True)
-        return total * self._repeats(u.shape[-2]) if over is None else total
+        return self._numbers.total_vec(u, over, self._m)
 
     def mean_vec(self, u: Any) -> Any:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
-        return self.xp.sum(u, axis=-2, keepdims=True) / u.shape[-2]
+        return self._numbers.mean_vec(u)
 
     def E(self, fn: Callable[[Any], Any]) -> Any:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
-        return reduce(lambda a, b: a + b, [fn(d) for d in self._draws]) / len(self._draws)
+        return self._numbers.expectation(fn, self._draws)
 
     def each_step(self, fn: Callable[[Any, Any], Relation]) -> tuple[Relation, ...]:
         """The relations ``fn(before, after)`` of every two consecutive states of a run."""

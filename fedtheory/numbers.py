@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import reduce
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -87,6 +90,41 @@ class Numbers:
     def count(self, n: int) -> int:
         """A structural integer whose quotients stay numbers of this type."""
         return Count(n, self.quotient)
+
+    def size(self, name: str, n: int) -> Any:
+        """The structural integer called `name`."""
+        return self.count(n)
+
+    def mean(self, s: Any) -> Any:
+        """Mean over clients of ``(..., m)``, ``(..., 1)``."""
+        return self.xp.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
+
+    def mean_vec(self, u: Any) -> Any:
+        """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
+        return self.xp.sum(u, axis=-2, keepdims=True) / u.shape[-2]
+
+    def total(self, s: Any, over: Any, m: Any) -> Any:
+        """Sum over the selected clients, or over all of them, where a server quantity counts m times."""
+        if over is not None:
+            return self.xp.sum(s * over, axis=-1, keepdims=True)
+        if not hasattr(s, "shape"):
+            return s * m
+        return self.xp.sum(s, axis=-1, keepdims=True) * (m if s.shape[-1] == 1 else 1)
+
+    def total_vec(self, u: Any, over: Any, m: Any) -> Any:
+        """Sum of vectors over the selected clients, or over all of them."""
+        if over is not None:
+            return self.xp.sum(u * over[:, None], axis=-2, keepdims=True)
+        return self.xp.sum(u, axis=-2, keepdims=True) * (m if u.shape[-2] == 1 else 1)
+
+    def selections(self, m: int, S: int) -> tuple[Any, ...]:
+        """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
+        masks = [[Fraction(int(i in chosen)) for i in range(m)] for chosen in itertools.combinations(range(m), S)]
+        return tuple(self.array(np.array(mask, dtype=object)) for mask in masks)
+
+    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
+        """Mean of ``fn(draw)`` over equally likely draws."""
+        return reduce(lambda a, b: a + b, [fn(d) for d in draws]) / len(draws)
 
     def minimum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: p if p <= q else q, a, b)

@@ -80,8 +80,8 @@ class World(Protocol):
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters at which certificates are sought."""
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], scale: int = 1) -> tuple[Instance, Space]:
-        """The instance over abstract leaves, with `scale` as coefficient of a leaf, and its inequalities."""
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        """The instance over the abstract leaves of `space`, which collects its inequalities."""
 
     def units(self) -> Instance:
         """The instance on units."""

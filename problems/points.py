@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -182,8 +180,7 @@ class FunctionWorld(Region):
 
     # abstract instances and units
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], scale: int = 1) -> tuple[Instance, Space]:
-        space = Space(scale=scale)
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         numbers = space.numbers
         x = self.scope(self.convert(scalars, numbers), shape, numbers)
         m = shape.get("m", 1)
@@ -202,15 +199,14 @@ class FunctionWorld(Region):
                 for p in self.at:
                     G = problem.grad(names[p])
                     space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
-        return self.abstract_finish(names, x, shape, space), space
+        return self.abstract_finish(names, x, shape, space)
 
     def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
         """w_star with gradients that sum to zero, by substitution."""
         if not self.optimum_of:
             return None
         w_star = space.leaf("w_star")[None]
-        first = [space.leaf(f"g_star[{i}]") for i in range(m - 1)]
-        G = np.stack([*first, -sum(first, start=space.zero())])
+        G = space.centered_for("g_star", m)
         if self.optimum_of == "F":
             problem.declare_prox(w_star, getattr(x, str(self.envelope)), G)
         else:
@@ -308,11 +304,7 @@ def curvatures(rng: np.random.Generator, size: tuple[int, ...], bounded: bool) -
 
 def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
     """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
-    out = []
-    for chosen in itertools.combinations(range(m), S):
-        mask = np.array([Fraction(int(i in chosen)) for i in range(m)], dtype=object)
-        out.append(numbers.array(mask))
-    return tuple(out)
+    return numbers.selections(m, S)
 
 
 def unit_vectors(m: int) -> np.ndarray:

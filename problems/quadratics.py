@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from fedtheory.engines.gram import Form, Rows, Space
+from fedtheory.engines.ratio import coefficient, exact_key
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
 from .classes import interpolation
@@ -147,13 +147,13 @@ class AbstractClients:
         return np.broadcast_to(W, (self.m, W.shape[-1]))
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
-        key = tuple(x)
+        key = _exact(x)
         if key not in self._index[i]:
             k = len(self._points[i])
-            g = self.space.leaf(f"g{k}[{i}]") if g is None else g
+            g = self.space.client_leaf(f"g{k}[{i}]") if g is None else g
             self._index[i][key] = k
-            self._points[i].append((x, g, self.space.value(f"f{k}[{i}]")))
-        elif g is not None and tuple(g) != tuple(self._points[i][self._index[i][key]][1]):
+            self._points[i].append((x, g, self.space.client_value(f"f{k}[{i}]")))
+        elif g is not None and _exact(g) != _exact(self._points[i][self._index[i][key]][1]):
             raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
         return self._points[i][self._index[i][key]]
 
@@ -165,9 +165,9 @@ class AbstractClients:
     def declare_prox(self, W: np.ndarray, lam: Any, G: np.ndarray) -> None:
         """State that the gradient of the Moreau envelope F_i at w_i is g_i, so that prox(w_i) = w_i - g_i/lam."""
         for i, (x, g) in enumerate(zip(self._rows(W), self._rows(G), strict=True)):
-            theta = x - g / Fraction(lam)
+            theta = x - g / coefficient(lam)
             self._point(i, theta, g)
-            self._prox[i][(tuple(x), Fraction(lam))] = theta
+            self._prox[i][(_exact(x), exact_key(coefficient(lam)))] = theta
 
     def value(self, W: np.ndarray) -> np.ndarray:
         out = np.empty(self.m, dtype=object)
@@ -179,12 +179,12 @@ class AbstractClients:
         return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
-        lams = np.broadcast_to(np.frompyfunc(Fraction, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
+        lams = np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
         out = []
         for i, x in enumerate(self._rows(W)):
-            key = (tuple(x), lams[i])
+            key = (_exact(x), exact_key(lams[i]))
             if key not in self._prox[i]:
-                g = self.space.leaf(f"g{len(self._points[i])}[{i}]")
+                g = self.space.client_leaf(f"g{len(self._points[i])}[{i}]")
                 theta = x - g / lams[i]
                 self._point(i, theta, g)
                 self._prox[i][key] = theta
@@ -200,6 +200,11 @@ class AbstractClients:
                     if a != b:
                         form = interpolation(mu, L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
                         space.inequalities.append((f"{name}[{i}] {a} {b}", form))
+
+
+def _exact(row: np.ndarray) -> tuple[Any, ...]:
+    """Coefficients of a row as a key."""
+    return tuple(exact_key(c) for c in row)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from fedtheory._arrays import to_host
 from fedtheory.claim import Relation, as_relations
+from fedtheory.engines.gram import Space
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions, Numbers, Units
@@ -66,7 +67,7 @@ class Region:
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
-        names: dict[str, Any] = {k: numbers.count(v) for k, v in shape.items()}
+        names: dict[str, Any] = {k: numbers.size(k, v) for k, v in shape.items()}
         if "m" in names:
             names["N"] = names["m"]
         for name, spec in self.scalars.items():
@@ -200,9 +201,9 @@ class Region:
                 found.append(row)
         return found
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], scale: int = 1) -> Any:
-        """A world of scalars has no vectors to be abstract about."""
-        raise NotApplicable("a world of scalars has no vectors")
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        """The scalars alone, on the space's numbers."""
+        return self.scope(self.convert(scalars, space.numbers), shape, space.numbers)
 
     def unit_names(self, shape: Mapping[str, int]) -> dict[str, Any]:
         """Every scalar as its unit."""

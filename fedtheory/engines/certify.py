@@ -14,7 +14,7 @@ from ..errors import NotApplicable
 from ..verdict import Evidence
 from ..world import World
 from . import certificate
-from .gram import Form
+from .gram import Form, Space
 
 SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
 LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients
@@ -101,7 +101,8 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
 
 
 def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], scale: int) -> Any:
-    x, space = world.abstract(scalars, shape, scale)
+    space = Space(scale=scale)
+    x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
     targets = []
     for r in relations:

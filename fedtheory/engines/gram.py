@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import NotApplicable, UsageError
 from ..numbers import Numbers
+from .ratio import coefficient, nonzero
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
@@ -34,10 +35,13 @@ class Form:
             raise UsageError(
                 "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
             )
-        return value if isinstance(value, Form) else Form({CONSTANT: Fraction(value)} if value else {})
+        if isinstance(value, Form):
+            return value
+        c = coefficient(value)
+        return Form({CONSTANT: c} if nonzero(c) else {})
 
     def is_constant(self) -> bool:
-        return all(k == CONSTANT for k, c in self.terms.items() if c)
+        return all(k == CONSTANT for k, c in self.terms.items() if nonzero(c))
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -79,7 +83,7 @@ class Form:
             if not other.is_constant():
                 raise NotApplicable("a quotient by an inner product or value is not affine in Gram entries")
             other = other.terms.get(CONSTANT, 0)
-        return self * (1 / Fraction(other))
+        return self * (1 / coefficient(other))
 
     def __rtruediv__(self, other: Any) -> Any:
         return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) / self
@@ -102,13 +106,13 @@ class Form:
 
     __bool__ = __abs__ = _no_branch
 
-    def clean(self) -> dict[Key, Fraction]:
+    def clean(self) -> dict[Key, Any]:
         """Nonzero coefficients."""
         if any(isinstance(c, float) for c in self.terms.values()):
             raise UsageError(
                 "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
             )
-        return {k: Fraction(c) for k, c in self.terms.items() if c}
+        return {k: coefficient(c) for k, c in self.terms.items() if nonzero(c)}
 
 
 class Grams(Numbers):
@@ -129,8 +133,8 @@ class Grams(Numbers):
 
 def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
     terms: dict[Key, Any] = {}
-    left = [(i, c) for i, c in enumerate(a) if c]
-    right = [(j, c) for j, c in enumerate(b) if c]
+    left = [(i, c) for i, c in enumerate(a) if nonzero(c)]
+    right = [(j, c) for j, c in enumerate(b) if nonzero(c)]
     for i, ci in left:
         for j, cj in right:
             key = ("G", i, j) if i <= j else ("G", j, i)
@@ -202,10 +206,23 @@ class Space:
         """One new leaf a client, ``(m, size)``."""
         return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)]).view(Rows)
 
+    def client_leaf(self, name: str) -> np.ndarray:
+        """A new unknown vector of one client."""
+        return self.leaf(name)
+
+    def centered_for(self, name: str, m: int) -> np.ndarray:
+        """New unknown vectors of the clients that sum to zero, by substitution, ``(m, size)``."""
+        first = [self.leaf(f"{name}[{i}]") for i in range(m - 1)]
+        return np.stack([*first, -sum(first, start=self.zero())])
+
     def value(self, name: str) -> Form:
         """A new unknown number."""
         self.values.append(name)
         return Form({("v", len(self.values) - 1): Fraction(1)})
+
+    def client_value(self, name: str) -> Form:
+        """A new unknown number of one client."""
+        return self.value(name)
 
     def values_for(self, name: str, m: int) -> np.ndarray:
         """One new unknown number a client, ``(m,)``."""

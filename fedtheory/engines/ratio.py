@@ -1,0 +1,144 @@
+"""Rational functions of a claim's parameters: the coefficients of a certificate that holds for all of them.
+
+A `Ratio` is an element of Q(p1, ..., pk) in lowest terms (SymPy's fraction field). Constants are plain Fractions, so
+that zero is always recognised. Asking a ratio for its order or its truth is an error: a body that branches on a
+parameter would be read on one branch only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from sympy import QQ
+from sympy.polys.fields import FracElement, FracField
+
+from ..errors import NotApplicable
+
+
+class Ratio:
+    """A non-constant rational function with exact coefficients."""
+
+    __slots__ = ("value",)
+    __array_priority__ = -1
+
+    def __init__(self, value: FracElement) -> None:
+        self.value = value
+
+    def _with(self, other: Any, op: str) -> Any:
+        if isinstance(other, Ratio):
+            right = other.value
+        elif isinstance(other, (int, Fraction, np.integer)):
+            right = self.value.field.ground_new(QQ(int(other.numerator), int(other.denominator)))
+        else:
+            return NotImplemented
+        if op == "truediv" and not right:
+            raise ZeroDivisionError("division by a rational function that is zero")
+        return reduced(getattr(self.value, f"__{op}__")(right))
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, "add")
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, "sub")
+
+    def __rsub__(self, other: Any) -> Any:
+        out = self._with(other, "sub")
+        return out if out is NotImplemented else -out
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, "mul")
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._with(other, "truediv")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        inverse = Ratio(1 / self.value)
+        return inverse._with(other, "mul")
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.value)
+
+    def __pow__(self, power: Any) -> Any:
+        if not isinstance(power, int):
+            return NotImplemented
+        return reduced(self.value ** int(power)) if power >= 0 else 1 / Ratio(self.value ** -int(power))
+
+    def __repr__(self) -> str:
+        return str(self.value.as_expr())
+
+    def _no_branch(self, *_: Any) -> Any:
+        raise NotApplicable("a branch on the value of a parameter")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
+    __float__ = __int__ = __index__ = _no_branch
+    __hash__ = None  # type: ignore[assignment]
+
+
+def reduced(value: FracElement) -> Any:
+    """A Fraction if the element is constant, else a Ratio."""
+    if value.numer.is_ground and value.denom.is_ground:
+        top, bottom = (QQ.to_sympy(p.coeff(1)) if p else 0 for p in (value.numer, value.denom))
+        return Fraction(int(top.p), int(top.q)) / Fraction(int(bottom.p), int(bottom.q)) if top else Fraction(0)
+    return Ratio(value)
+
+
+def symbols(names: Iterable[str]) -> dict[str, Ratio]:
+    """One indeterminate a name, all in one field."""
+    names = list(names)
+    K = FracField(names, QQ) if names else None
+    return {name: Ratio(gen) for name, gen in zip(names, K.gens, strict=True)} if K is not None else {}
+
+
+def coefficient(value: Any) -> Any:
+    """A Fraction, or a Ratio as it is."""
+    return value if isinstance(value, Ratio) else Fraction(value)
+
+
+def nonzero(value: Any) -> bool:
+    """Whether a coefficient is not identically zero."""
+    return isinstance(value, Ratio) or value != 0
+
+
+def exact_key(value: Any) -> Any:
+    """A hashable stand-in with which equal coefficients, and only these, compare equal."""
+    return ("ratio", value.value) if isinstance(value, Ratio) else value
+
+
+def at(value: Any, point: dict[str, Fraction]) -> Fraction:
+    """The value at rational parameters.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the denominator vanishes there.
+    """
+    if not isinstance(value, Ratio):
+        return Fraction(value)
+    names = [str(s) for s in value.value.field.symbols]
+    where = [QQ(point[n].numerator, point[n].denominator) for n in names]
+    top, bottom = (p.evaluate(list(zip(p.ring.gens, where, strict=True))) for p in (value.value.numer, value.value.denom))
+    if bottom == 0:
+        raise ZeroDivisionError("the denominator vanishes")
+    q = top / bottom
+    return Fraction(int(q.numerator), int(q.denominator))
+
+
+def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
+    """(constant, [(irreducible polynomial, exponent)]), negative exponents for the denominator."""
+    if not isinstance(value, Ratio):
+        return Fraction(value), []
+    constant = Fraction(1)
+    out: list[tuple[Any, int]] = []
+    for poly, sign in ((value.value.numer, 1), (value.value.denom, -1)):
+        lead, parts = poly.factor_list()
+        q = Fraction(int(lead.numerator), int(lead.denominator))
+        constant *= q if sign > 0 else 1 / q
+        out += [(p, sign * e) for p, e in parts]
+    return constant, out
