@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from typing import Any
 
 from .claim import Relation
@@ -92,11 +91,11 @@ class Instance:
 
     def min(self, s: Any) -> Any:
         """Minimum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
-        return reduce(self.minimum, [s[..., i : i + 1] for i in range(s.shape[-1])])
+        return self._numbers.over_clients(s, self.minimum)
 
     def max(self, s: Any) -> Any:
         """Maximum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
-        return reduce(self.maximum, [s[..., i : i + 1] for i in range(s.shape[-1])])
+        return self._numbers.over_clients(s, self.maximum)
 
     def minimum(self, a: Any, b: Any) -> Any:
         """Elementwise minimum of two scalars."""

@@ -117,6 +117,10 @@ class Numbers:
             return self.xp.sum(u * over[:, None], axis=-2, keepdims=True)
         return self.xp.sum(u, axis=-2, keepdims=True) * (m if u.shape[-2] == 1 else 1)
 
+    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+        """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two."""
+        return reduce(pick, [s[..., i : i + 1] for i in range(s.shape[-1])])
+
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
         """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
         masks = [[Fraction(int(i in chosen)) for i in range(m)] for chosen in itertools.combinations(range(m), S)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._arrays import backend as namespace
 from .claim import Body, Claim
-from .engines import certify, exact, falsify, smt
+from .engines import certify, exact, falsify, lift, smt
 from .engines.certify import Stored
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Floats
@@ -178,6 +178,8 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
         return
+    if v.witness is None and not any(e.outcome == "proves" for e in v.evidence):
+        v.evidence.append(lift.lift(claim, stored=stored, rlimit=limits.rlimit))
     _falsify(claim, v, limits, seed, xp, device)
     if not claim.world.batched_scalars and v.witness is None:
         e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
@@ -193,11 +195,12 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.scope = [v.witness["shape"]] if v.witness else None
         v.replay = f"fedtheory replay REPORT.json {claim.id}"
     elif "proves" in outcomes:
-        v.verdict, v.tier, v.scope = "proved", "smt", "all"
+        e = next(e for e in v.evidence if e.outcome == "proves")
+        v.verdict, v.tier, v.scope = "proved", e.engine, "all"
     elif "certifies" in outcomes:
         e = next(e for e in v.evidence if e.outcome == "certifies")
         v.verdict, v.scope = "certified", e.scope
-        v.tier = "smt" if e.engine == "smt" else "enumeration" if e.engine == "expectation" else "certificate"
+        v.tier = {"expectation": "enumeration", "gram": "certificate"}.get(e.engine, e.engine)
     elif "supports" in outcomes:
         v.verdict, v.tier = "supported", "falsify"
         v.scope = next(e.scope for e in v.evidence if e.engine == "falsify")

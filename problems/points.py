@@ -49,6 +49,7 @@ class FunctionWorld(Region):
     diversity: str | None = None
 
     batched_scalars = False
+    exchangeable = True  # one generic client may stand for m; a subclass has to say so for itself
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """The scalars; a class with two named bounds needs mu < L."""

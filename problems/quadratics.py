@@ -173,7 +173,7 @@ class AbstractClients:
         out = np.empty(self.m, dtype=object)
         for i, x in enumerate(self._rows(W)):
             out[i] = self._point(i, x)[2]
-        return out
+        return self.space.per_client(out)
 
     def grad(self, W: np.ndarray) -> np.ndarray:
         return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)

@@ -19,6 +19,7 @@ from .ratio import coefficient, nonzero
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
+GENERIC_SIZE = 191  # length of a row in which one client stands for all; a plain sum over clients is refused there
 
 
 class Form:
@@ -153,6 +154,11 @@ def _dot(u: np.ndarray, v: np.ndarray) -> np.ndarray:
 class Rows(np.ndarray):
     """Coefficient rows ``(..., size)``: linear combinations are fine, reading coordinates is not."""
 
+    def __iter__(self) -> Any:
+        if self.ndim == 2 and self.shape[-1] == GENERIC_SIZE:
+            raise NotApplicable("a loop over generic clients")
+        return super().__iter__()
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         vectors = sum(isinstance(i, Rows) for i in inputs)
         linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
@@ -160,6 +166,8 @@ class Rows(np.ndarray):
         across = method == "reduce" and options.get("axis") in (-1, None)
         if not (linear or scaled) or across:
             raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+        if method == "reduce" and inputs[0].shape[-1] == GENERIC_SIZE:
+            raise NotApplicable("a sum over generic clients other than x.mean_vec and x.total_vec")
         plain = [i.view(np.ndarray) if isinstance(i, Rows) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
         return out.view(Rows) if isinstance(out, np.ndarray) else out
@@ -223,6 +231,10 @@ class Space:
     def client_value(self, name: str) -> Form:
         """A new unknown number of one client."""
         return self.value(name)
+
+    def per_client(self, s: np.ndarray) -> np.ndarray:
+        """Mark an array ``(m,)`` as one entry a client."""
+        return s
 
     def values_for(self, name: str, m: int) -> np.ndarray:
         """One new unknown number a client, ``(m,)``."""

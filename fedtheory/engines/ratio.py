@@ -7,7 +7,7 @@ parameter would be read on one branch only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -84,8 +84,10 @@ class Ratio:
 def reduced(value: FracElement) -> Any:
     """A Fraction if the element is constant, else a Ratio."""
     if value.numer.is_ground and value.denom.is_ground:
-        top, bottom = (QQ.to_sympy(p.coeff(1)) if p else 0 for p in (value.numer, value.denom))
-        return Fraction(int(top.p), int(top.q)) / Fraction(int(bottom.p), int(bottom.q)) if top else Fraction(0)
+        if not value:
+            return Fraction(0)
+        q = value.numer.LC / value.denom.LC
+        return Fraction(int(q.numerator), int(q.denominator))
     return Ratio(value)
 
 
@@ -111,7 +113,7 @@ def exact_key(value: Any) -> Any:
     return ("ratio", value.value) if isinstance(value, Ratio) else value
 
 
-def at(value: Any, point: dict[str, Fraction]) -> Fraction:
+def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:
     """The value at rational parameters.
 
     Raises
@@ -123,7 +125,9 @@ def at(value: Any, point: dict[str, Fraction]) -> Fraction:
         return Fraction(value)
     names = [str(s) for s in value.value.field.symbols]
     where = [QQ(point[n].numerator, point[n].denominator) for n in names]
-    top, bottom = (p.evaluate(list(zip(p.ring.gens, where, strict=True))) for p in (value.value.numer, value.value.denom))
+    top, bottom = (
+        p.evaluate(list(zip(p.ring.gens, where, strict=True))) for p in (value.value.numer, value.value.denom)
+    )
     if bottom == 0:
         raise ZeroDivisionError("the denominator vanishes")
     q = top / bottom

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,8 +39,12 @@ class Reals(Numbers):
 
     kind: ClassVar[str] = "z3"
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Mapping[str, Any] | None = None) -> None:
         self.z3 = _z3()
+        self.sizes = sizes or {}
+
+    def size(self, name: str, n: int) -> Any:
+        return self.sizes.get(name, self.count(n))
 
     def scalar(self, s: Any) -> Any:
         return s
@@ -49,7 +53,7 @@ class Reals(Numbers):
         return a
 
     def quotient(self, p: int, q: int) -> Any:
-        return _rational(Fraction(p, q))
+        return rational(Fraction(p, q))
 
     def minimum(self, a: Any, b: Any) -> Any:
         return np.frompyfunc(lambda p, q: self.z3.If(p <= q, p, q), 2, 1)(a, b)
@@ -71,12 +75,12 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
         raise NotApplicable(f"z3: {error}") from None
     defined = [*given, *[d != 0 for d in _denominators(z3, given)]]
     base = [*defined, *[d != 0 for d in _denominators(z3, relations)]]
-    satisfiable, _ = _solve(z3, defined, rlimit)
+    satisfiable, _ = solve(z3, defined, rlimit)
     if satisfiable is False:
         return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
-    if _solve(z3, base, rlimit)[0] is False:
+    if solve(z3, base, rlimit)[0] is False:
         return Answer("declines", satisfiable, reason="z3: a side is undefined wherever the conditions hold")
-    refuted, model = _solve(z3, [*base, z3.Not(z3.And(*relations))], rlimit)
+    refuted, model = solve(z3, [*base, z3.Not(z3.And(*relations))], rlimit)
     if refuted is False:
         return Answer("proves", satisfiable)
     if refuted is True and model is not None:
@@ -97,13 +101,37 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
     try:
         with _no_branches(z3):
             given = _boolean(_scope(world, shape)[0].given)
-        return _solve(z3, [*given, *[d != 0 for d in _denominators(z3, given)]], rlimit)[0]
+        return solve(z3, [*given, *[d != 0 for d in _denominators(z3, given)]], rlimit)[0]
     except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return None
 
 
-def _scope(world: World, shape: dict[str, int]) -> tuple[Any, dict[str, Any]]:
-    numbers = Reals()
+def region(world: World, shape: dict[str, int], sizes: tuple[str, ...] = ()) -> tuple[list[Any], dict[str, Any]]:
+    """The stated conditions as z3 terms, and the symbols by name (``sigma0`` for client 0 of a per-client scalar).
+
+    Sizes named in `sizes` are real symbols: m >= 2, and 1 <= S <= m.
+    """
+    z3 = _z3()
+    integers = {name: z3.Real(name) for name in sizes}
+    try:
+        with _no_branches(z3):
+            x, symbols = _scope(world, shape, integers)
+            given = _boolean(x.given)
+    except z3.Z3Exception as error:
+        raise NotApplicable(f"z3: {error}") from None
+    if "m" in integers:
+        given.append(integers["m"] >= 2)
+    if "S" in integers:
+        given += [integers["S"] >= 1, integers["S"] <= integers["m"]]
+    named = dict(integers)
+    for name, entries in symbols.items():
+        per_client = world.scalars[name].per_client  # type: ignore[attr-defined]
+        named |= {f"{name}{i}": e for i, e in enumerate(entries)} if per_client else {name: entries[0]}
+    return [*given, *[d != 0 for d in _denominators(z3, given)]], named
+
+
+def _scope(world: World, shape: dict[str, int], sizes: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    numbers = Reals(sizes)
     symbols: dict[str, Any] = {}
     for name, spec in world.scalars.items():  # type: ignore[attr-defined]
         if spec.per_client:
@@ -143,7 +171,9 @@ def _boolean(relations: Any) -> list[Any]:
     return out
 
 
-def _rational(q: Fraction) -> Any:
+def rational(q: Any) -> Any:
+    """A z3 numeral."""
+    q = Fraction(q)
     return _z3().Q(q.numerator, q.denominator)
 
 
@@ -153,7 +183,7 @@ def _plain(v: Any) -> bool:
 
 def _one(r: Relation) -> Any:
     z3 = _z3()
-    a, b = (_rational(Fraction(int(v) if isinstance(v, np.integer) else v)) if _plain(v) else v for v in (r.lhs, r.rhs))
+    a, b = (rational(Fraction(int(v) if isinstance(v, np.integer) else v)) if _plain(v) else v for v in (r.lhs, r.rhs))
     if not (z3.is_expr(a) and z3.is_expr(b)):
         raise NotApplicable(f"z3 cannot take {type(a).__name__} and {type(b).__name__}")
     return a <= b if r.op == "<=" else a < b if r.op == "<" else a == b
@@ -176,7 +206,8 @@ def _denominators(z3: Any, terms: list[Any]) -> list[Any]:
     return list(found.values())
 
 
-def _solve(z3: Any, terms: list[Any], rlimit: int) -> tuple[bool | None, Any]:
+def solve(z3: Any, terms: list[Any], rlimit: int) -> tuple[bool | None, Any]:
+    """Whether the terms can hold together (None: undecided within `rlimit`), and a model."""
     solver = z3.Solver()
     solver.set("rlimit", rlimit)
     solver.set("random_seed", 0)

@@ -1,0 +1,298 @@
+"""Certificates with parameters as symbols: true for all of them, and for every number of clients.
+
+The body runs on Gram arrays whose coefficients are rational functions of the claim's parameters. An identity holds when
+its difference vanishes (SymPy). For an inequality, certificates at a few rational parameters show which of the class's
+inequalities take part; their multipliers are then solved for, or fitted, as rational functions, and checked: the rest
+has no function values, its multipliers and constant are non-negative, and its Gram matrix is positive semidefinite, by
+the signs of pivots or principal minors on the stated region (`Signs`). One generic client stands for m >= 2 of them
+(`generic`); m = 1 is a case of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..claim import Claim
+from ..errors import NotApplicable
+from ..verdict import Evidence
+from ..world import World
+from . import certificate
+from .generic import GenericSpace, instantiated, virtual
+from .gram import Form, Key, Space
+from .multipliers import parse, solved
+from .positivity import Multipliers, proves
+from .ratio import at, coefficient, symbols
+from .signs import Signs
+
+POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
+LARGEST_CASES = 8  # structures beyond which a claim is left to listed sizes
+
+
+@dataclass(frozen=True)
+class Case:
+    """One structure of a claim: explicit sizes, or a generic client with symbols for `sizes`."""
+
+    shape: dict[str, int]
+    sizes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        rest = ", ".join(f"{k}={v}" for k, v in self.shape.items() if k not in (*self.sizes, "d"))
+        return ", ".join(filter(None, [f"every {' and '.join(self.sizes)}, m >= 2" if self.sizes else "", rest]))
+
+
+def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int) -> Evidence:
+    """Seek a proof for all parameters; it certifies only where some sizes stay listed.
+
+    Stored multipliers are re-checked without a semidefinite solver; new ones are added to `stored`.
+    """
+    cases, complete = cases_of(claim.world)
+    if len(cases) > LARGEST_CASES:
+        return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
+    identities = True
+    found: dict[str, Any] = {}
+    try:
+        for case in cases:
+            multipliers = _case(claim, case, stored.get(f"{claim.id} lift {case.name}"), rlimit)
+            if multipliers is None:
+                return Evidence("lift", "declines", [case.name], reason="no multipliers were found for all parameters")
+            identities &= not any(multipliers)
+            found[f"{claim.id} lift {case.name}"] = multipliers
+    except (NotApplicable, IndexError) as error:
+        return Evidence("lift", "declines", reason=str(error))
+    if not any(v is not None for v in found.values()):
+        return Evidence("lift", "declines", reason="no case is defined")
+    stored.update({k: v for k, v in found.items() if any(v)})
+    scope: Any = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
+    how = {case.name or "all": _shown(found[f"{claim.id} lift {case.name}"]) for case in cases}
+    engine = "symbolic" if identities and not complete_needs_signs(claim) else "lift"
+    return Evidence(engine, "proves" if complete else "certifies", scope, {"multipliers": how}, "any dimension")
+
+
+def complete_needs_signs(claim: Claim) -> bool:
+    """Whether the claim has a relation other than an identity."""
+    x = claim.world.units()
+    try:
+        return any(r.op != "==" for r in claim.relations(x))
+    except Exception:
+        return True
+
+
+def cases_of(world: World) -> tuple[list[Case], bool]:
+    """The structures to prove, and whether they are all that the world allows."""
+    sizes: Mapping[str, tuple[int, ...]] = getattr(world, "sizes", {})
+    rest = [k for k in sizes if k not in ("m", "S", "d")]
+    complete = all(len(sizes[k]) == 1 for k in rest)
+    generic = type(world).__dict__.get("exchangeable", False) and not any(s.per_client for s in world.scalars.values())  # type: ignore[attr-defined]
+    cases: list[Case] = []
+    for values in itertools.product(*(sizes[k] for k in rest)):
+        structure = dict(zip(rest, values, strict=True)) | ({"d": 1} if "d" in sizes else {})
+        if "m" not in sizes:
+            cases.append(Case(structure))
+            continue
+        chosen = {"S": 1} if "S" in sizes else {}
+        if 1 in sizes["m"]:
+            cases.append(Case({**structure, "m": 1, **chosen}))
+        if max(sizes["m"]) > 1:
+            if generic:
+                cases.append(Case({**structure, "m": 1, **chosen}, ("m", *chosen)))
+            else:
+                complete = False
+                cases += [Case({**structure, "m": 2, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
+    return cases, complete
+
+
+def _case(claim: Claim, case: Case, known: Any, rlimit: int) -> list[dict[str, str]] | None:
+    """Multipliers of every target of one case; an empty list where a side is undefined."""
+    world = claim.world
+    names = _names(world, case)
+    params = symbols([*names, *case.sizes])
+    try:
+        space, targets = _targets(claim, case, params)
+    except ZeroDivisionError:
+        return []
+    signs = Signs(world, case.shape, case.sizes, rlimit)
+    out: list[dict[str, str]] = []
+    for k, (op, target, inequalities) in enumerate(targets):
+        if op == "==":
+            if target:
+                return None
+            out.append({})
+            continue
+        given = known[k] if known is not None and len(known) == len(targets) else None
+        multipliers = _prove(target, inequalities, space, signs, world, case, given, params)
+        if multipliers is None:
+            return None
+        out.append({name: str(m) for name, m in multipliers.items()})
+    return out
+
+
+def _names(world: World, case: Case) -> list[str]:
+    out: list[str] = []
+    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+        out += [f"{name}{i}" for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
+    return out
+
+
+def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+        if spec.per_client and name not in values:
+            entries = np.empty(case.shape.get("m", 1), dtype=object)
+            entries[:] = [values[f"{name}{i}"] for i in range(len(entries))]
+            out[name] = entries
+        else:
+            out[name] = values[name]
+    return out
+
+
+Target = tuple[str, dict[Key, Any], list[tuple[str, dict[Key, Any]]]]
+
+
+def _targets(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[Target]]:
+    """(space, [(op, form that must be non-negative, inequalities over the same leaves)])."""
+    space, gaps = _forms(claim, case, params, _space(case, params))
+    _, again = _forms(claim, case, params, _space(case, params, scale=-2))
+    if [(op, [_keyed(f) for f in forms]) for op, forms in gaps] != [
+        (op, [_keyed(f) for f in forms]) for op, forms in again
+    ]:
+        raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+    if isinstance(space, GenericSpace):
+        _require_agreement(claim, case)
+    out: list[Target] = []
+    for op, forms in gaps:
+        for gap in forms:
+            form, rows = gap, [*space.inequalities]
+            if isinstance(space, GenericSpace):
+                form, rows = virtual(gap, space.with_means(), space.numbers)
+            distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
+            out.append((op, form.clean(), list(reversed(distinct.values()))))
+    return space, out
+
+
+def _require_agreement(claim: Claim, case: Case) -> None:
+    """Explicit clients, two and three of them, must give the forms that the generic client gives.
+
+    Raises
+    ------
+    NotApplicable
+        If they do not, or if no rational parameters are at hand to compare at.
+    """
+    compared = 0
+    for m, S in ((2, 1), (3, 2)):
+        size = {n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes}
+        shape = {**case.shape, **size}
+        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]  # type: ignore[attr-defined]
+        if not rows:
+            continue
+        point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
+        try:
+            explicit, listed = _forms(claim, Case(shape), rows[0], Space())
+            generic, one = _forms(claim, case, {n: coefficient(v) for n, v in point.items()}, _space(case, point))
+        except ZeroDivisionError:
+            continue
+        assert isinstance(generic, GenericSpace)
+        for (op, forms), (_, single) in zip(listed, one, strict=True):
+            try:
+                read = [instantiated(single[0], generic, explicit, m, i) for i in range(len(forms))]
+            except KeyError:
+                read = []
+            if len(single) != 1 or [f.clean() for f in forms] != read:
+                raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
+        compared += 1
+    if not compared:
+        raise NotApplicable("no rational parameters at which to compare explicit with generic clients")
+
+
+def _keyed(form: Form) -> dict[Key, str]:
+    return {k: repr(c) for k, c in form.clean().items()}
+
+
+def _space(case: Case, params: Mapping[str, Any], scale: int = 1) -> Space:
+    space = GenericSpace({name: params[name] for name in case.sizes}, scale) if case.sizes else Space(scale=scale)
+    space.numbers.scalar = coefficient  # type: ignore[method-assign,assignment]
+    return space
+
+
+def _forms(
+    claim: Claim, case: Case, params: Mapping[str, Any], space: Space
+) -> tuple[Space, list[tuple[str, list[Form]]]]:
+    """The space after the body has run on it, and (op, right minus left side) of every relation."""
+    x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
+    gaps = []
+    for r in claim.relations(x):
+        if r.op == "<":
+            raise NotApplicable("a strict inequality has no certificate")
+        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
+        gaps.append((r.op, [Form.of(f) for f in gap.view(np.ndarray).flat]))
+    space.close()
+    if space.equalities:
+        raise NotApplicable("equalities of the space are not lifted")
+    return space, gaps
+
+
+def _prove(
+    target: dict[Key, Any],
+    inequalities: list[tuple[str, dict[Key, Any]]],
+    space: Space,
+    signs: Signs,
+    world: World,
+    case: Case,
+    known: Mapping[str, str] | None,
+    params: Mapping[str, Any],
+) -> Multipliers | None:
+    """Multipliers, as rational functions, that prove ``target >= 0``."""
+    rows = dict(inequalities)
+    if known is not None and set(known) <= set(rows):
+        recalled = {name: parse(text, params) for name, text in known.items()}
+        if proves(target, rows, recalled, signs):
+            return recalled
+    if proves(target, rows, {}, signs):
+        return {}
+    samples: list[tuple[dict[str, Fraction], Multipliers]] = []
+    for point in _points(world, case):
+        try:
+            numeric = Space()
+            numeric.inequalities = [(n, Form({k: at(c, point) for k, c in f.items()})) for n, f in inequalities]
+            proposal = certificate.propose({k: v for k, c in target.items() if (v := at(c, point))}, numeric)
+        except ZeroDivisionError:
+            continue
+        if proposal is None:
+            return None
+        samples.append((point, dict(proposal.multipliers)))
+    tried: list[frozenset[str]] = []
+    union = frozenset(n for _, found in samples for n in found)
+    for active in sorted({*(frozenset(found) for _, found in samples), union}, key=len):
+        if active in tried:
+            continue
+        tried.append(active)
+        multipliers = solved(target, rows, sorted(active), samples, signs)
+        if multipliers is not None:
+            return multipliers
+    return None
+
+
+def _points(world: World, case: Case) -> list[dict[str, Fraction]]:
+    """Rational parameters that meet the conditions, with sizes where these are symbols."""
+    sizes = [{}] if not case.sizes else [{"m": 2, "S": 1}, {"m": 3, "S": 2}, {"m": 5, "S": 2}, {"m": 4, "S": 3}]
+    out: list[dict[str, Fraction]] = []
+    for k, size in enumerate(itertools.islice(itertools.cycle(sizes), POINTS)):
+        size = {n: v for n, v in size.items() if n in case.sizes}
+        rows = world.grid({**case.shape, **size}, k + 1) if world.scalars else [{}]  # type: ignore[attr-defined]
+        if not rows:
+            continue
+        point = {n: Fraction(v) for n, v in size.items()}
+        for name, value in rows[-1].items():
+            point |= {f"{name}{i}": e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
+        out.append(point)
+    return out
+
+
+def _shown(multipliers: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    return [dict(m) for m in multipliers]
