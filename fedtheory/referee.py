@@ -178,14 +178,16 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
         return
-    if v.witness is None and not any(e.outcome == "proves" for e in v.evidence):
-        v.evidence.append(lift.lift(claim, stored=stored, rlimit=limits.rlimit))
-    _falsify(claim, v, limits, seed, xp, device)
-    if not claim.world.batched_scalars and v.witness is None:
+    if v.witness is None and not _proved(v):
+        v.evidence.append(lift.lift(claim, stored=stored, rlimit=limits.rlimit, partial=limits.name != "quick"))
+    searched = _falsify(claim, v, limits, seed, xp, device)
+    if not claim.world.batched_scalars and v.witness is None and not (_proved(v) and limits.name == "quick"):
         e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
         v.evidence.append(e)
         if v.tightness is not None and e.numbers.get("sdp_tightness") is not None:
             v.tightness = max(v.tightness, e.numbers["sdp_tightness"])
+    if searched is not None and not any(e.outcome in ("proves", "certifies") for e in v.evidence):
+        _power(claim, v, limits, seed, xp, device, searched)
     outcomes = {e.outcome for e in v.evidence if e.engine not in ("units", "control")}
     if "refutes" in outcomes and "proves" in outcomes:
         v.crashed = True
@@ -220,7 +222,7 @@ def _units(claim: Claim, v: Verdict) -> None:
         wrong = [m for m in map(_mismatch, claim.relations(x)) if m]
     except UnitsMismatch as error:
         wrong = [str(error)]
-    except NotApplicable as error:
+    except (NotApplicable, ZeroDivisionError) as error:
         v.evidence.append(Evidence("units", "declines", reason=str(error)))
         return
     v.evidence.append(
@@ -274,30 +276,38 @@ def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
     v.evidence.append(Evidence("smt", "proves" if everywhere else "certifies", "all" if everywhere else proved))
 
 
-def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any) -> None:
+def _proved(v: Verdict) -> bool:
+    return any(e.outcome == "proves" for e in v.evidence)
+
+
+def _search(claim: Claim, body: Body, limits: Budget, seed: int, xp: Any, device: Any) -> falsify.Search:
+    return falsify.search(
+        body, claim.world, judge=_judge(claim, body), instances=limits.instances, largest_m=limits.largest_m,
+        seed=seed, keep=limits.replays, xp=xp, device=device, owner=claim.id,
+    )  # fmt: skip
+
+
+def _judge(claim: Claim, body: Body) -> Callable[[Free], tuple[str, float]]:
+    def one(free: Free) -> tuple[str, float]:
+        r = exact.replay(body, claim.world, free, claim.id)
+        return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
+
+    return one
+
+
+def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any) -> dict[str, Any] | None:
+    """Search for a counterexample; the figures of a search that found none and decided something, else None."""
     world = claim.world
-    common: dict[str, Any] = {
-        "instances": limits.instances, "largest_m": limits.largest_m, "seed": seed, "keep": limits.replays,
-        "xp": xp, "device": device, "owner": claim.id,
-    }  # fmt: skip
-
-    def judge(body: Body) -> Callable[[Free], tuple[str, float]]:
-        def one(free: Free) -> tuple[str, float]:
-            r = exact.replay(body, world, free, claim.id)
-            return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
-
-        return one
-
     try:
-        found = falsify.search(claim.body, world, judge=judge(claim.body), **common)
+        found = _search(claim, claim.body, limits, seed, xp, device)
     except NotApplicable as error:
         v.evidence.append(Evidence("falsify", "declines", reason=str(error)))
-        return
+        return None
     v.trials, v.min_slack = found.trials, found.min_slack
     numbers = {"trials": found.trials, "min_slack": found.min_slack, "replays": found.judged + len(found.candidates)}
     if found.refuted is not None:
-        _refuted(claim, v, simplest(claim, found.refuted, seed, judge(claim.body)), "falsify", numbers)
-        return
+        _refuted(claim, v, simplest(claim, found.refuted, seed, _judge(claim, claim.body)), "falsify", numbers)
+        return None
     results = [exact.replay(claim.body, world, free, claim.id) for _, free in found.candidates]
     ratios = [exact.ratio(r.relations) for r in results if r.outcome == "holds"]
     if found.positive and ratios and None not in ratios:
@@ -311,27 +321,29 @@ def _falsify(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, devic
         (free for (_, free), r in zip(found.candidates, results, strict=True) if r.outcome == "refutes"), None
     )
     if refuting is not None:
-        _refuted(claim, v, simplest(claim, refuting, seed, judge(claim.body)), "falsify", numbers)
-        return
+        _refuted(claim, v, simplest(claim, refuting, seed, _judge(claim, claim.body)), "falsify", numbers)
+        return None
     if not found.trials or not any(r.outcome == "holds" for r in results):
-        v.evidence.append(
-            Evidence("falsify", "declines", numbers=numbers, reason="no searched instance was decided exactly")
-        )
-        return
+        reason = "no searched instance was decided exactly"
+        v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason=reason))
+        return None
+    return numbers
+
+
+def _power(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device: Any, numbers: dict[str, Any]) -> None:
+    """The claim is supported if the same search refutes its control."""
     if claim.control is None:
         v.evidence.append(Evidence("falsify", "declines", numbers=numbers, reason="no power: the claim has no control"))
         return
-    against = falsify.search(claim.control.body, world, judge=judge(claim.control.body), **common)
-    power = against.refuted is not None or any(
-        judge(claim.control.body)(f)[0] == "refutes" for _, f in against.candidates
-    )
-    if not power:
+    against = _search(claim, claim.control.body, limits, seed, xp, device)
+    judge = _judge(claim, claim.control.body)
+    if against.refuted is None and not any(judge(f)[0] == "refutes" for _, f in against.candidates):
         reason = f"no power: the search did not refute the control ({claim.control.because})"
         v.evidence.append(Evidence("control", "declines", numbers={"min_slack": against.min_slack}, reason=reason))
         return
     because = f"the control is refuted: {claim.control.because}"
     v.evidence.append(Evidence("control", "refutes", numbers={"trials": against.trials}, reason=because))
-    v.evidence.append(Evidence("falsify", "supports", world.shapes(limits.largest_m), numbers))
+    v.evidence.append(Evidence("falsify", "supports", claim.world.shapes(limits.largest_m), numbers))
 
 
 def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[str, float]]) -> Free:

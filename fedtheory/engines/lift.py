@@ -47,12 +47,14 @@ class Case:
         return ", ".join(filter(None, [f"every {' and '.join(self.sizes)}, m >= 2" if self.sizes else "", rest]))
 
 
-def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int) -> Evidence:
-    """Seek a proof for all parameters; it certifies only where some sizes stay listed.
+def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int, partial: bool = True) -> Evidence:
+    """Seek a proof for all parameters; it certifies only where some sizes stay listed (not sought unless `partial`).
 
     Stored multipliers are re-checked without a semidefinite solver; new ones are added to `stored`.
     """
     cases, complete = cases_of(claim.world)
+    if not (complete or partial):
+        return Evidence("lift", "declines", reason="some sizes of this world can only be listed")
     if len(cases) > LARGEST_CASES:
         return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
     identities = True
@@ -87,7 +89,7 @@ def complete_needs_signs(claim: Claim) -> bool:
 def cases_of(world: World) -> tuple[list[Case], bool]:
     """The structures to prove, and whether they are all that the world allows."""
     sizes: Mapping[str, tuple[int, ...]] = getattr(world, "sizes", {})
-    rest = [k for k in sizes if k not in ("m", "S", "d")]
+    rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
     complete = all(len(sizes[k]) == 1 for k in rest)
     generic = type(world).__dict__.get("exchangeable", False) and not any(s.per_client for s in world.scalars.values())  # type: ignore[attr-defined]
     cases: list[Case] = []

@@ -92,7 +92,9 @@ def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> li
     """Monomials in the parameters, times a power of two, within a factor of sixteen of every sample."""
     gens = next((c.value.field.gens for c in rows[name].values() if isinstance(c, Ratio)), ())
     atoms = [Ratio(g) for g in gens][:4]
-    seen = [(point, found[name]) for point, found in samples if name in found]
+    seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
+    if any(at(a, point) <= 0 for a in atoms for point, _ in seen):
+        return []
     logs = np.array([[np.log2(float(at(a, point))) for a in atoms] for point, _ in seen])
     goal = np.array([np.log2(float(v)) for _, v in seen])
     out = []
@@ -141,7 +143,7 @@ def _fitted(
     samples: Samples,
 ) -> Any:
     """The shortest monomial in the parameters and in the factors of the coefficients that meets every sample."""
-    seen = [(point, found[name]) for point, found in samples if name in found]
+    seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
     if len(seen) < 3 or len(seen) < len(samples):
         return None
     coefficients = [c for form in (target, *(rows[n] for n in active)) for c in form.values() if isinstance(c, Ratio)]

@@ -17,6 +17,9 @@ from sympy.polys.fields import FracElement, FracField
 
 from ..errors import NotApplicable
 
+LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
+LARGEST_TERMS = 300  # of numerator and denominator together; beyond it exact arithmetic takes minutes
+
 
 class Ratio:
     """A non-constant rational function with exact coefficients."""
@@ -83,6 +86,8 @@ class Ratio:
 
 def reduced(value: FracElement) -> Any:
     """A Fraction if the element is constant, else a Ratio."""
+    if len(value.numer) + len(value.denom) > LARGEST_TERMS:
+        raise NotApplicable(f"a rational function of more than {LARGEST_TERMS} terms")
     if value.numer.is_ground and value.denom.is_ground:
         if not value:
             return Fraction(0)
@@ -135,13 +140,13 @@ def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:
 
 
 def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
-    """(constant, [(irreducible polynomial, exponent)]), negative exponents for the denominator."""
+    """(constant, [(polynomial, exponent)]) with irreducible polynomials unless they are long; < 0 for the denominator."""
     if not isinstance(value, Ratio):
         return Fraction(value), []
     constant = Fraction(1)
     out: list[tuple[Any, int]] = []
     for poly, sign in ((value.value.numer, 1), (value.value.denom, -1)):
-        lead, parts = poly.factor_list()
+        lead, parts = poly.factor_list() if len(poly) <= LARGEST_FACTORED else (poly.ring.domain.one, [(poly, 1)])
         q = Fraction(int(lead.numerator), int(lead.denominator))
         constant *= q if sign > 0 else 1 / q
         out += [(p, sign * e) for p, e in parts]
