@@ -1,0 +1,116 @@
+"""What a problem promises: m clients stacked along an axis, with known constants.
+
+Shapes: client vectors ``W`` are ``(..., m, d)``, a server vector ``(..., 1, d)`` stands for m equal ones, values are
+``(..., m)``. Instances are leading axes and broadcast. A problem is immutable: none of its functions changes a later
+answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Constants:
+    """Curvature bounds of every client, ``mu_i |v|^2 <= v' Hess f_i(w) v <= L_i |v|^2`` for all w and v.
+
+    Attributes
+    ----------
+    L_i, mu_i : ndarray (m,)
+        Host float64; ``mu_i`` is negative for a weakly convex client, ``L_i`` is inf for one that is not smooth.
+    how : str
+        One sentence: where the values come from, and whether they are attained or only bounds.
+    """
+
+    L_i: np.ndarray
+    mu_i: np.ndarray
+    how: str
+
+    @property
+    def L(self) -> float:
+        """The largest L_i: every client is L-smooth."""
+        return float(self.L_i.max())
+
+    @property
+    def mu(self) -> float:
+        """The smallest mu_i: every client is mu-strongly convex (weakly convex where mu is negative)."""
+        return float(self.mu_i.min())
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The minimiser of ``f(w) = mean_i f_i(w)``.
+
+    Attributes
+    ----------
+    w_star : array (1, d)
+        On the problem's device.
+    f_star : float
+        f at `w_star`.
+    residual : float
+        ``|grad f(w_star)|``, as computed at `w_star`.
+    how : str
+        One sentence: the method, and what is known of the point (unique, of least norm, only stationary).
+    """
+
+    w_star: Any
+    f_star: float
+    residual: float
+    how: str
+
+
+class Problem(Protocol):
+    """m clients with values, gradients, proximal points and known constants.
+
+    Attributes
+    ----------
+    m, d : int
+        Clients, and dimension of the flattened model.
+    xp, device : namespace, device
+        Of every array that goes in and out (array_api_compat names).
+    n : ndarray (m,)
+        Host int64: samples of each client.
+    """
+
+    m: int
+    d: int
+    xp: Any
+    device: Any
+    n: np.ndarray
+
+    def value(self, W: Any) -> Any:
+        """f_i(w_i), ``(..., m)``."""
+
+    def grad(self, W: Any, rows: Any = None) -> Any:
+        """Gradient of f_i at w_i, ``(..., m, d)``; with `rows` that of the minibatch, ``minibatch(rows).grad(W)``."""
+
+    def hessian_product(self, W: Any, V: Any, rows: Any = None) -> Any:
+        """Hessian of f_i at w_i times v_i, ``(..., m, d)``."""
+
+    def hessian(self, W: Any) -> Any:
+        """Hessian of f_i at w_i, ``(..., m, d, d)``; for problems of moderate d."""
+
+    def minibatch(self, rows: Any) -> Problem:
+        """The problem on b gathered samples of each client, its regulariser included.
+
+        `rows` is ``(m, b)`` integers, positions within each client's own samples (``0 <= rows[i] < n[i]``), repetitions
+        allowed. Gather once, then take as many gradients as the method wants.
+        """
+
+    def subset(self, clients: Any) -> Problem:
+        """The problem of the selected clients, in the order given: `clients` is ``(S,)`` host integers."""
+
+    def prox(self, W: Any, lam: Any) -> Any:
+        """The minimiser of f_i(theta) + lam_i/2 |theta - w_i|^2, ``(..., m, d)``; lam is a number or ``(m,)``."""
+
+    def residual(self, Theta: Any, W: Any, lam: Any) -> Any:
+        """|grad f_i(theta_i) + lam_i (theta_i - w_i)|, ``(..., m)``: how well theta_i solves the prox."""
+
+    def constants(self) -> Constants:
+        """L_i and mu_i; computed once."""
+
+    def optimum(self) -> Optimum:
+        """The minimiser of the mean over clients; computed once."""
