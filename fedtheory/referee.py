@@ -12,7 +12,7 @@ import numpy as np
 
 from ._arrays import backend as namespace
 from .claim import Body, Claim
-from .engines import certify, exact, falsify, lift, smt
+from .engines import best, certify, exact, falsify, lift, smt
 from .engines.certify import Stored
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Floats
@@ -186,6 +186,8 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.evidence.append(e)
         if v.tightness is not None and e.numbers.get("sdp_tightness") is not None:
             v.tightness = max(v.tightness, e.numbers["sdp_tightness"])
+    if _proved(v) and limits.name != "quick" and not claim.world.batched_scalars:
+        v.evidence.append(best.best_constant(claim, rlimit=limits.rlimit))
     if searched is not None and not any(e.outcome in ("proves", "certifies") for e in v.evidence):
         _power(claim, v, limits, seed, xp, device, searched)
     outcomes = {e.outcome for e in v.evidence if e.engine not in ("units", "control")}

@@ -7,6 +7,7 @@ from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.engines import certificate, multipliers
+from fedtheory.engines.best import best_constant
 from fedtheory.engines.lift import lift
 from fedtheory.engines.ratio import Ratio, at, factors, symbols
 from fedtheory.engines.signs import Signs
@@ -214,3 +215,10 @@ def test_strong_convexity_needs_its_modulus():
 
     assert lifted(monotone, world).outcome == "proves"
     assert lifted(lambda x: monotone(x, Fraction(11, 10)), world).outcome == "declines"
+
+
+def test_the_best_constant_of_the_envelope_is_found_and_proved():
+    e = best_constant(claims()["pfedme/prop1b"], rlimit=2_000_000)  # |grad F(w) - grad F(v)| <= lam L/(lam - L) |w - v|
+    assert (e.outcome, e.numbers["constant"], e.numbers["proved"]) == ("supports", "L^2 (lam - L)^-2", True)
+    assert best_constant(claims()["pfedme/prop1a"], rlimit=2_000_000).numbers["constant"] == "1"
+    assert best_constant(claims()["pfedme/lemma2b"], rlimit=2_000_000).outcome == "declines"

@@ -60,7 +60,7 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
             scope.append(where)
             enumerated &= bool(draws) and not any(found)
             if shape.get("m", 1) == largest_m and best is None:
-                best = _tightness(relations, space)
+                best = tightness(relations, space)
         if not found_here and not undefined and shape.get("m", 1) <= SMALLEST_M:
             reason = (
                 "the semidefinite program gave no certificate"
@@ -143,7 +143,8 @@ def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[di
     return found
 
 
-def _tightness(relations: Any, space: Any) -> float | None:
+def tightness(relations: Any, space: Any) -> float | None:
+    """The least factor on the right side of the one relation that the semidefinite program can prove (numeric)."""
     r = relations[0]
     lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
     a, b = Form.of(lhs.flat[0]), Form.of(rhs.flat[0])
