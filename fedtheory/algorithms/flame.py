@@ -4,18 +4,29 @@ Reference: S. Zhu, J. Zeng, S. Wang, Y. Sun, Z. Peng, FLAME, Algorithm 1; line n
 
 Symbols: alpha_i client weight, rho penalty, lam Moreau parameter, S^t selected clients. The state at t carries
 w^t = mean of z_i^t, which the box computes at the head of round t (l5) and the analysis at the end of round t - 1 (12).
+
+What the box leaves open or contradicts. Descent (l9 to l13) starts at theta_i^t. The batch loop l10 inside l9 computes
+the same theta_i^{t,h+1} for every batch, and l11 and l12 name xi and B; read as one step a pass, on a fresh minibatch or
+on all samples. l13 takes theta_i^{t,H-1} and would drop the last step; here it is theta_i^{t,H}. The text stops at the
+accuracy (13), the box after H steps; with eps both hold, a client ends at whichever comes first (on minibatches the
+gradient in (13) is theirs). The selection (l19 to l28) comes before the round's descent, so the h of l24 does not exist
+yet; read as theta_i^t, as Theorem 1 has it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..algorithm import require_positive
+from .._arrays import to_host
+from ..algorithm import column, initial, require_count, require_positive
 from ..claim import Relation, eq
+from ..errors import UsageError
+from .participation import Participants, minibatches, participants, require_clients, require_participation, select
+from .subproblem import descend, of_length
 
 
 class FLAMEState(NamedTuple):
@@ -28,56 +39,149 @@ class FLAMEState(NamedTuple):
     w: Any  # (..., 1, d)
     t: int = 0
     communications: int = 0
+    selected: Any = None  # (m,) bool, S^{t-1}; None before the first round
 
 
 class FLAMEDraws(NamedTuple):
     """Selection and inexactness of one round."""
 
-    selected: Any  # (m,) bool
-    error: Any  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), |error_i|^2 <= eps_i^t
+    selected: Any  # (m,) bool; the candidates C^t of a biased selection
+    error: Any  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), or its direction alone
+    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    scored: Any = None  # (1, m, batch) the minibatch of a biased selection
 
 
 @dataclass(frozen=True)
 class FLAME:
-    """Hyper-parameters: lam and rho positive, alpha ``(m,)``."""
+    """Hyper-parameters.
+
+    Parameters
+    ----------
+    lam, rho : number
+        Moreau parameter and penalty, positive.
+    alpha : number or array (m,)
+        Weights of the clients.
+    S, candidates : int or None
+        s selected clients, None is all. With `candidates` = c the selection is biased: of c uniform candidates the s
+        with the largest gradients (equal ones by position).
+    H, eta : int, number
+        Solve (9) by at most H gradient steps of size eta; without them exactly.
+    eps, decay : number or array (m,), number
+        Accuracy eps_i^t = eps decay^t of (13): where descent ends, or without H the size of the error of an exact solution
+        along ``draws.error``. Without eps there are always H steps, and an error is taken as it stands.
+    batch, replace : int, bool
+        Samples of a minibatch, of l10 and of l23, drawn with replacement or without; None takes all samples.
+
+    Examples
+    --------
+    >>> FLAME(lam=5.0, rho=0.01, alpha=0.02, S=10, candidates=50, H=5, eta=0.01, batch=100).candidates
+    50
+    """
 
     lam: Any
     rho: Any
     alpha: Any
+    _: KW_ONLY
+    S: int | None = None
+    candidates: int | None = None
+    H: int | None = None
+    eta: Any = None
+    eps: Any = None
+    decay: Any = 1
+    batch: int | None = None
+    replace: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("lam", "rho", "alpha"):
+        for name in ("lam", "rho", "alpha", "decay"):
             require_positive(f"FLAME({name}=...)", getattr(self, name))
+        require_participation("FLAME", self.S, self.batch, self.replace)
+        if self.candidates is not None:
+            if self.S is None:
+                raise UsageError(
+                    f"FLAME(candidates=...) needs S=..., how many of them are taken, got {self.candidates!r}."
+                )
+            require_count("FLAME(candidates=...)", self.candidates, self.S)
+        for name in ("eta", "eps"):
+            if getattr(self, name) is not None:
+                require_positive(f"FLAME({name}=...)", getattr(self, name))
+        if (self.H is None) != (self.eta is None):
+            raise UsageError(f"FLAME(H=..., eta=...) go together, got H={self.H!r} and eta={self.eta!r}.")
+        if self.H is not None:
+            require_count("FLAME(H=...)", self.H, 1)
 
-    def init(self, problem: Any, Theta0: Any, W0: Any) -> FLAMEState:
-        """Any Theta^0 and W^0; pi_i^0 = lam alpha_i (theta_i^0 - w_i^0) (28); z_i^0 = w_i^0 + pi_i^0/rho (l1)."""
-        xp = array_namespace(W0)
-        Pi = (Theta0 - W0) * (self.alpha * self.lam)[..., None]
+    def init(self, problem: Any, Theta0: Any = None, W0: Any = None, *, Pi0: Any = None) -> FLAMEState:
+        """Any Theta^0 and W^0 (zero by default); pi_i^0 = lam alpha_i (theta_i^0 - w_i^0) (28) unless given; z_i^0 by l1."""
+        m = problem.m
+        require_clients("FLAME", problem, self.S, alpha=self.alpha, eps=self.eps)
+        if self.candidates is not None:
+            require_count("FLAME(candidates=...)", self.candidates, 1, m)
+        Theta0 = initial("FLAME.init(Theta0=...)", Theta0, problem, m)
+        W0 = initial("FLAME.init(W0=...)", W0, problem, m)
+        Pi = None if Pi0 is None else initial("FLAME.init(Pi0=...)", Pi0, problem, m)
+        Pi = (Theta0 - W0) * column(self.alpha * self.lam, W0) if Pi is None else Pi
         Z = W0 + Pi / self.rho
-        return FLAMEState(Theta0, W0, Pi, Z, xp.sum(Z, axis=-2, keepdims=True) / Z.shape[-2])
+        return FLAMEState(Theta0, W0, Pi, Z, array_namespace(W0).sum(Z, axis=-2, keepdims=True) / Z.shape[-2])
 
     def draw(self, problem: Any, stream: np.random.Generator) -> FLAMEDraws:
-        """Every client selected, subproblems solved exactly."""
-        return FLAMEDraws(np.ones(problem.m, dtype=bool), 0.0)
+        """s clients, or c candidates and their minibatches, then H minibatches of every client."""
+        selected = select(stream, "FLAME", problem.m, self.S if self.candidates is None else self.candidates)
+        scored = None
+        if self.candidates is not None:
+            scored = minibatches(stream, "FLAME", problem, (1,), self.batch, self.replace)
+        rows = minibatches(stream, "FLAME", problem, (self.H or 1,), self.batch, self.replace)
+        adversarial = self.eps is not None and self.H is None
+        error = stream.standard_normal((problem.m, problem.d)) if adversarial else 0
+        return FLAMEDraws(selected, error, rows, scored)
 
     def step(self, problem: Any, state: FLAMEState, draws: FLAMEDraws) -> FLAMEState:
         """One round t -> t + 1."""
         xp = array_namespace(state.W)
-        alpha_lam = (self.alpha * self.lam)[..., None]
-        w = state.w  # l5, l6
-        Theta = problem.prox(state.W + draws.error / alpha_lam, self.lam)  # l8 to l13, to the accuracy of (13)
-        W = (Theta * alpha_lam + w * self.rho - state.Pi) / (alpha_lam + self.rho)  # l14
-        Pi = state.Pi + (W - w) * self.rho  # l15
+        selected = draws.selected if self.candidates is None else self._largest(problem, state, draws)  # l3
+        work = participants(problem, selected)  # l7
+        alpha_lam = work.column(self.alpha * self.lam, state.W)
+        Pi, w = work.rows(state.Pi), state.w  # l5, l6
+        Theta = self._solve(work, state, draws)  # l8 to l13
+        W = (Theta * alpha_lam + w * self.rho - Pi) / (alpha_lam + self.rho)  # l14
+        Pi = Pi + (W - w) * self.rho  # l15
         Z = W + Pi / self.rho  # l16
-        chosen = draws.selected[:, None]
-        Theta, W = xp.where(chosen, Theta, state.Theta), xp.where(chosen, W, state.W)  # l17, l18
-        Pi, Z = xp.where(chosen, Pi, state.Pi), xp.where(chosen, Z, state.Z)
+        Theta, W = work.put(Theta, state.Theta), work.put(W, state.W)  # l17, l18
+        Pi, Z = work.put(Pi, state.Pi), work.put(Z, state.Z)
         w = xp.sum(Z, axis=-2, keepdims=True) / Z.shape[-2]  # l5 of the next round
-        return FLAMEState(Theta, W, Pi, Z, w, state.t + 1, state.communications + 1)
+        return FLAMEState(Theta, W, Pi, Z, w, state.t + 1, state.communications + 1, selected)
+
+    def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Any:
+        """theta_i^{t+1}, to the accuracy of (13)."""
+        W, alpha = work.rows(state.W), work.entries(self.alpha, state.W)
+        eps = None if self.eps is None else work.entries(self.eps, W) * self.decay**state.t
+        if self.H is None:
+            error = work.error(draws.error, W)
+            if eps is not None:
+                error = of_length(error, eps**0.5, W)
+            return work.batch(draws.rows, 0).prox(W + error / column(alpha * self.lam, W), self.lam)
+
+        def residual(V: Any, h: int) -> Any:
+            return work.batch(draws.rows, h).grad(V) + (V - W) * self.lam
+
+        bound_sq = None if eps is None else eps / alpha**2  # (13)
+        return descend(residual, work.rows(state.Theta), self.eta, steps=self.H, bound_sq=bound_sq)  # l12
+
+    def _largest(self, problem: Any, state: FLAMEState, draws: FLAMEDraws) -> np.ndarray:
+        """The s candidates with the largest |g_i|, as a host mask ``(m,)``: the server ranks m numbers."""
+        work = participants(problem, draws.selected)  # l21, l22
+        Theta = work.rows(state.Theta)
+        G = work.batch(draws.scored, 0).grad(Theta) + (Theta - work.rows(state.W)) * self.lam  # l23, l24
+        score = to_host(work.put_entries(array_namespace(G).sum(G * G, axis=-1), state.W[..., 0] * 0 - 1))
+        selected = np.zeros(problem.m, dtype=bool)
+        selected[np.argsort(-score, kind="stable")[: self.S]] = True  # l25
+        return selected
+
+    def personal(self, problem: Any, state: FLAMEState, draws: Any = None) -> Any:
+        """The clients' personalised models theta_i^t, ``(..., m, d)``."""
+        return state.Theta
 
     def invariants(self, x: Any, state: FLAMEState) -> tuple[Relation, ...]:
         """Lemma 2, pi_i = lam alpha_i (theta_i - w_i), and l16 for every client."""
-        residual = state.Pi - (state.Theta - state.W) * (self.alpha * self.lam)[..., None]
+        residual = state.Pi - (state.Theta - state.W) * column(self.alpha * self.lam, state.W)
         return (
             eq(x.sq(residual), 0, "(25)"),
             eq(x.sq(state.Z - state.W - state.Pi / self.rho), 0, "l16"),

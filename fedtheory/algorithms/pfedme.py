@@ -5,81 +5,171 @@ Reference: C. T. Dinh, N. H. Tran, T. D. Nguyen, NeurIPS 2020, arXiv:2006.08848,
 Symbols: N of the paper is m; theta_tilde is the delta-approximate personalised model, theta_hat the exact prox;
 g_{i,r} = lam (w_{i,r} - theta_tilde_{i,r}). The underbrace of Section A.4.1 puts eta inside g as well; every later
 line of the paper uses g without it, and so does this file.
+
+Line 7 leaves open how (7) is minimised and from where. Here: exactly; by K gradient steps; or exactly with an error of
+length delta. The gradient steps start at w_{i,r}, with `warm` at the theta_tilde of the local round before (the first
+local round at w_t), which is what the authors' code does.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from array_api_compat import array_namespace
 
-from ..algorithm import require_count, require_positive
+from ..algorithm import initial, require_count, require_flag, require_positive
 from ..claim import Relation
+from ..errors import UsageError
+from .participation import minibatches, participants, require_clients, require_participation, select
+from .subproblem import descend, of_length
 
 
 class PFedMeState(NamedTuple):
-    """State at round t."""
+    """State at round t; Theta and W are None before the first round, and unless `everyone` works."""
 
     w: Any  # (..., 1, d) server vector
     t: int = 0
     communications: int = 0
+    Theta: Any = None  # (..., m, d) theta_tilde_{i,R-1} of the round before
+    W: Any = None  # (..., m, d) w_{i,R} of the round before
 
 
 class PFedMeDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Any  # (m,) 1 for the S sampled clients, 0 elsewhere
-    error: tuple[Any, ...]  # R arrays (..., m, d): theta_tilde - theta_hat
+    error: tuple[Any, ...]  # R arrays (..., m, d): theta_tilde - theta_hat, with `delta` its direction alone
+    rows: Any = None  # (R, m, batch) positions within each client's samples; None takes all of them
 
 
 @dataclass(frozen=True)
 class PFedMe:
-    """Hyper-parameters: lam and eta positive, beta (>= 1 in the theorems), R local rounds, S sampled clients."""
+    """Hyper-parameters.
+
+    Parameters
+    ----------
+    lam, eta, beta : number
+        Moreau parameter, local step size, server relaxation (at least 1 in the theorems); positive.
+    R, S : int
+        Local rounds, sampled clients.
+    K, inner_eta : int, number
+        Solve (7) by at most K gradient steps of this size; without them exactly.
+    nu : number
+        A client's gradient steps end where |grad h_i(theta)| <= nu (8); without it there are always K.
+    delta : number
+        Length of the error of an exact solution, along ``draws.error``; without it the error is taken as it stands.
+    batch, replace : int, bool
+        Samples of a fresh minibatch D_i, drawn with replacement or without; None takes all samples.
+    warm : bool
+        Whether gradient steps start at the previous theta_tilde.
+    everyone : bool
+        Whether the clients that are not sampled work too, as lines 4 to 8 have it, and the state carries everybody's
+        Theta and W. The server vector does not depend on it.
+
+    Examples
+    --------
+    >>> PFedMe(lam=20.0, eta=0.005, beta=2.0, R=20, S=10, K=5, inner_eta=0.01, batch=20).K
+    5
+    """
 
     lam: Any
     eta: Any
     beta: Any
     R: int
     S: int
+    _: KW_ONLY
+    K: int | None = None
+    inner_eta: Any = None
+    nu: Any = None
+    delta: Any = None
+    batch: int | None = None
+    replace: bool = True
+    warm: bool = True
+    everyone: bool = False
 
     def __post_init__(self) -> None:
         for name in ("lam", "eta", "beta"):
             require_positive(f"PFedMe({name}=...)", getattr(self, name))
         require_count("PFedMe(R=...)", self.R, 1)
         require_count("PFedMe(S=...)", self.S, 1)
+        for name in ("inner_eta", "nu", "delta"):
+            if getattr(self, name) is not None:
+                require_positive(f"PFedMe({name}=...)", getattr(self, name))
+        if self.K is not None:
+            require_count("PFedMe(K=...)", self.K, 1)
+        if (self.K is None) != (self.inner_eta is None) or (self.K is None and self.nu is not None):
+            raise UsageError(
+                f"PFedMe(K=..., inner_eta=...) go together, and nu=... needs both, "
+                f"got K={self.K!r}, inner_eta={self.inner_eta!r} and nu={self.nu!r}."
+            )
+        if self.K is not None and self.delta is not None:
+            raise UsageError(
+                f"PFedMe(delta=...) is the error of an exact solution and excludes K=..., got K={self.K!r}."
+            )
+        require_participation("PFedMe", None, self.batch, self.replace)
+        for name in ("warm", "everyone"):
+            require_flag(f"PFedMe({name}=...)", getattr(self, name))
 
-    def init(self, problem: Any, w0: Any) -> PFedMeState:
-        """Start at any ``w0`` ``(..., 1, d)`` (Alg. 1, line 1)."""
-        require_count("PFedMe(S=...)", self.S, 1, problem.m)
-        return PFedMeState(w0)
+    def init(self, problem: Any, w0: Any = None) -> PFedMeState:
+        """Start at any ``w0`` ``(..., 1, d)`` (Alg. 1, line 1), at zero by default."""
+        require_clients("PFedMe", problem, self.S)
+        return PFedMeState(initial("PFedMe.init(w0=...)", w0, problem, 1))
 
     def draw(self, problem: Any, stream: np.random.Generator) -> PFedMeDraws:
-        """S clients uniformly without replacement (Alg. 1, line 9), the inner problem solved exactly."""
-        selected = np.zeros(problem.m)
-        selected[stream.choice(problem.m, self.S, replace=False)] = 1.0
-        return PFedMeDraws(selected, (0.0,) * self.R)
+        """S clients uniformly without replacement (Alg. 1, line 9), then R fresh minibatches of every client (line 7).
+
+        With `delta`, a direction of the error for every local round, uniform on the sphere; else no error.
+        """
+        selected = select(stream, "PFedMe", problem.m, self.S)
+        rows = minibatches(stream, "PFedMe", problem, (self.R,), self.batch, self.replace)
+        if self.delta is None:
+            return PFedMeDraws(selected, (0,) * self.R, rows)
+        return PFedMeDraws(selected, tuple(stream.standard_normal((self.R, problem.m, problem.d))), rows)
 
     def local(self, problem: Any, w: Any, error: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The local rounds of all clients: iterates ``[w_{i,0} ... w_{i,R}]`` and gradients ``[g_{i,0} ... g_{i,R-1}]``."""
-        W = w  # Alg. 1, line 5
-        iterates, gradients = [W], []
+        rounds = list(self._rounds(participants(problem, None, everyone=True), w, PFedMeDraws(None, error)))
+        return [w, *(W for W, _, _ in rounds)], [G for _, _, G in rounds]
+
+    def _rounds(self, work: Any, w: Any, draws: PFedMeDraws) -> Iterator[tuple[Any, Any, Any]]:
+        """``(w_{i,r+1}, theta_tilde_{i,r}, g_{i,r})`` of the local rounds r of the clients at work."""
+        W = Theta_tilde = w  # Alg. 1, line 5
         for r in range(self.R):  # Alg. 1, line 6
-            Theta_tilde = problem.prox(W, self.lam) + error[r]  # Alg. 1, line 7
+            start = Theta_tilde if self.warm else W
+            Theta_tilde = self._solve(work.batch(draws.rows, r), W, start, work.error(draws.error[r], w))  # line 7
             G = (W - Theta_tilde) * self.lam
             W = W - G * self.eta  # Alg. 1, line 8
-            iterates.append(W)
-            gradients.append(G)
-        return iterates, gradients
+            yield W, Theta_tilde, G
+
+    def _solve(self, h: Any, W: Any, start: Any, error: Any) -> Any:
+        """theta_tilde(w_i) on the samples of `h`: a minimiser of (7), exact, inexact, or accurate to (8)."""
+        if self.K is None:
+            return h.prox(W, self.lam) + (error if self.delta is None else of_length(error, self.delta, W))
+        bound_sq = None if self.nu is None else self.nu**2  # (8)
+        return descend(
+            lambda V, _: h.grad(V) + (V - W) * self.lam, start, self.inner_eta, steps=self.K, bound_sq=bound_sq
+        )
 
     def step(self, problem: Any, state: PFedMeState, draws: PFedMeDraws) -> PFedMeState:
         """One communication round."""
-        W = self.local(problem, state.w, draws.error)[0][-1]
-        xp = array_namespace(W)
-        w_bar = xp.sum(W * draws.selected[:, None], axis=-2, keepdims=True) / self.S
+        work = participants(problem, draws.selected, everyone=self.everyone)
+        for last in self._rounds(work, state.w, draws):  # Alg. 1, lines 4 to 8
+            W, Theta_tilde = last[:2]
+        w_bar = work.total(W) / self.S
         w = state.w * (1 - self.beta) + w_bar * self.beta  # Alg. 1, line 10
-        return PFedMeState(w, state.t + 1, state.communications + 1)
+        own = (Theta_tilde, W) if self.everyone else (None, None)
+        return PFedMeState(w, state.t + 1, state.communications + 1, *own)
+
+    def personal(self, problem: Any, state: PFedMeState, draws: PFedMeDraws | None = None) -> Any:
+        """theta_tilde_i(w_t) of every client, ``(..., m, d)`` (Theorem 1 (b)).
+
+        On all samples and without an error, or with the first minibatch and error of `draws`.
+        """
+        w, work = state.w, participants(problem, None, everyone=True)
+        rows, error = (None, 0) if draws is None else (draws.rows, draws.error[0])
+        return self._solve(work.batch(rows, 0), w, w, work.error(error, w))
 
     def invariants(self, x: Any, state: PFedMeState) -> tuple[Relation, ...]:
         """None: every server vector is a possible start."""

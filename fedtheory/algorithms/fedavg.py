@@ -1,0 +1,190 @@
+"""FedAvg: local gradient steps, then the mean of the sampled clients; and its variant with stored client vectors.
+
+References: B. McMahan, E. Moore, D. Ramage, S. Hampson, B. Aguera y Arcas, AISTATS 2017, arXiv:1602.05629, Algorithm 1
+(`FedAvg`); S. Zhou, G. Y. Li, Federated Learning via Inexact ADMM, Algorithm 2 (`FedAvgStored`).
+
+Symbols: E of McMahan counts passes over a client's data, here it counts local steps; alpha_i weighs a client in the
+mean, by default with its n_i samples. In Algorithm 2, gamma_k(a) = a/log2(k + 1) is the step size (Section 5.3), which
+divides by zero at k = 0, where the loop starts. Read with k counted from one: iteration k takes a/log2(k + 2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..algorithm import initial, numbers_like, require_count, require_flag, require_positive
+from ..claim import Relation, eq
+from ..errors import NotApplicable, UsageError
+from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
+
+
+class FedAvgState(NamedTuple):
+    """State at round t."""
+
+    w: Any  # (..., 1, d) server vector
+    t: int = 0
+    communications: int = 0
+
+
+class FedAvgDraws(NamedTuple):
+    """Randomness of one round."""
+
+    selected: Any  # (m,) bool
+    rows: Any = None  # (E, m, batch) positions within each client's samples; None takes all of them
+
+
+def mean_weights(call: str, alpha: Any, problem: Any) -> Any:
+    """The weights ``(m,)`` of a mean over clients, the numbers of samples where `alpha` is None; None is equal ones."""
+    if alpha is not None:
+        return alpha if getattr(alpha, "ndim", 0) else None
+    if not hasattr(problem, "n"):
+        raise UsageError(
+            f"{call}(alpha=None) weighs clients by their samples, and {type(problem).__name__} has none; use alpha=1."
+        )
+    return problem.n
+
+
+@dataclass(frozen=True)
+class FedAvg:
+    """Hyper-parameters: step size eta, E local steps, S sampled clients (None is all).
+
+    Minibatches of `batch` samples (None takes full gradients) are drawn with replacement unless `replace` is False.
+    `alpha` ``(m,)`` weighs the mean; None is n_i, a number weighs equally.
+
+    Examples
+    --------
+    >>> FedAvg(0.1, 5, S=0)
+    Traceback (most recent call last):
+    fedtheory.errors.UsageError: FedAvg(S=...) must be an integer of at least 1, got 0.
+    """
+
+    eta: Any
+    E: int
+    _: KW_ONLY
+    S: int | None = None
+    batch: int | None = None
+    replace: bool = True
+    alpha: Any = None
+
+    def __post_init__(self) -> None:
+        require_positive("FedAvg(eta=...)", self.eta)
+        require_count("FedAvg(E=...)", self.E, 1)
+        require_participation("FedAvg", self.S, self.batch, self.replace)
+        if self.alpha is not None:
+            require_positive("FedAvg(alpha=...)", self.alpha)
+
+    def init(self, problem: Any, w0: Any = None) -> FedAvgState:
+        """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
+        require_clients("FedAvg", problem, self.S, alpha=self.alpha)
+        mean_weights("FedAvg", self.alpha, problem)
+        return FedAvgState(initial("FedAvg.init(w0=...)", w0, problem, 1))
+
+    def draw(self, problem: Any, stream: np.random.Generator) -> FedAvgDraws:
+        """S clients uniformly without replacement, then a minibatch for every client and local step."""
+        selected = select(stream, "FedAvg", problem.m, self.S)
+        return FedAvgDraws(selected, minibatches(stream, "FedAvg", problem, (self.E,), self.batch, self.replace))
+
+    def step(self, problem: Any, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
+        """One communication round."""
+        work = participants(problem, draws.selected)
+        Z = state.w  # z_i <- w
+        for h in range(self.E):
+            Z = Z - work.batch(draws.rows, h).grad(Z) * self.eta  # z_i <- z_i - eta g_i(z_i)
+        w = work.mean(Z, mean_weights("FedAvg", self.alpha, problem))  # w <- sum over S_t of (n_i/sum n) z_i
+        return FedAvgState(w, state.t + 1, state.communications + 1)
+
+    def invariants(self, x: Any, state: FedAvgState) -> tuple[Relation, ...]:
+        """None: every server vector is a possible start."""
+        return ()
+
+
+class StoredState(NamedTuple):
+    """State at iteration k of FedADMM's Algorithm 2."""
+
+    w: Any  # (..., 1, d) w^{tau_k}
+    W: Any  # (..., m, d)
+    selected: Any  # (m,) bool, Omega^{tau_k}
+    k: int = 0
+    communications: int = 0
+
+
+class StoredDraws(NamedTuple):
+    """Randomness of one iteration."""
+
+    selected: Any  # (m,) bool, Omega^{tau_{k+1}} where k is a multiple of k_0, else not used
+
+
+def gamma(a: Any, k: int, decreasing: bool) -> Any:
+    """Step size of iteration k = 0, 1, ...: a/log2(k + 2), or a.
+
+    Examples
+    --------
+    >>> gamma(0.5, 0, True), gamma(0.5, 2, True), gamma(0.5, 2, False)
+    (0.5, 0.25, 0.5)
+    """
+    if not decreasing:
+        return a
+    log = (k + 2).bit_length() - 1
+    if k + 2 == 2**log:
+        return a / log
+    if not isinstance(a, (int, float)):
+        raise NotApplicable(f"log2({k + 2}) in exact numbers; take decreasing=False")
+    return a / math.log2(k + 2)
+
+
+@dataclass(frozen=True)
+class FedAvgStored:
+    """FedAvg as FedADMM's Algorithm 2 has it: the mean of the stored vectors of all clients, step size gamma_k(a)/m.
+
+    Hyper-parameters: `a`, k0 iterations between communications, S selected clients (None is all); step size a/log2(k + 2),
+    or `a` itself unless `decreasing`.
+    """
+
+    a: Any
+    k0: int = 1
+    _: KW_ONLY
+    S: int | None = None
+    decreasing: bool = True
+
+    def __post_init__(self) -> None:
+        require_positive("FedAvgStored(a=...)", self.a)
+        require_count("FedAvgStored(k0=...)", self.k0, 1)
+        require_participation("FedAvgStored", self.S)
+        require_flag("FedAvgStored(decreasing=...)", self.decreasing)
+
+    def init(self, problem: Any, w0: Any = None, W0: Any = None) -> StoredState:
+        """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
+        require_clients("FedAvgStored", problem, self.S)
+        w, W = (
+            initial(f"FedAvgStored.init({n}=...)", v, problem, c) for n, v, c in (("w0", w0, 1), ("W0", W0, problem.m))
+        )
+        return StoredState(w, W, everyone_of(problem))
+
+    def draw(self, problem: Any, stream: np.random.Generator) -> StoredDraws:
+        """S clients uniformly without replacement."""
+        return StoredDraws(select(stream, "FedAvgStored", problem.m, self.S))
+
+    def step(self, problem: Any, state: StoredState, draws: StoredDraws) -> StoredState:
+        """One iteration k -> k + 1."""
+        xp = array_namespace(state.W)
+        w, selected, averaging = state.w, state.selected, state.k % self.k0 == 0
+        if averaging:
+            w = xp.sum(state.W, axis=-2, keepdims=True) / problem.m  # (3.14)
+            selected = draws.selected
+        work = participants(problem, selected)
+        W = w if averaging else work.rows(state.W)
+        W = W - work.problem.grad(W) * (gamma(self.a, state.k, self.decreasing) / problem.m)  # (3.16)
+        return StoredState(w, work.put(W, state.W), selected, state.k + 1, state.communications + averaging)
+
+    def invariants(self, x: Any, state: StoredState) -> tuple[Relation, ...]:
+        """(3.16) of the selected clients right after a communication; none before the first and between two."""
+        if state.k == 0 or (state.k - 1) % self.k0:
+            return ()
+        step = x.f.grad(state.w) * (gamma(self.a, state.k - 1, self.decreasing) / x.f.m)
+        gap = (state.W - state.w + step) * numbers_like(state.selected, state.W)[:, None]
+        return (eq(x.sq(gap), 0, "(3.16)"),)

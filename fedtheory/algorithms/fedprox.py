@@ -1,0 +1,121 @@
+"""FedProx: FedAvg with a proximal term; and the line that FedADMM's paper prints for it.
+
+References: T. Li, A. K. Sahu, M. Zaheer, M. Sanjabi, A. Talwalkar, V. Smith, MLSys 2020, arXiv:1812.06127, Algorithm 2
+(`FedProx`), its inexact local minimisation by E gradient steps; S. Zhou, G. Y. Li, Federated Learning via Inexact ADMM,
+Algorithm 2 (`FedProxStored`).
+
+Symbols: mu of both papers is mu_prox. Line (3.17) is w_i + mu (w_i - w) - gamma/m grad f_i(w_i): its second term pushes
+w_i away from w, and mu is a number there, where it is a curvature in the objective f_i(z) + mu/2 |z - w|^2. A gradient
+step on that objective has the other sign. `FedProxStored` runs the line as printed; ``printed=False`` turns the sign.
+At a multiple of k_0 the line starts from w_i^k, not from the new w as (3.16) does; so does this file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algorithm import initial, require_count, require_flag, require_positive
+from ..claim import Relation
+from .fedavg import FedAvgDraws, FedAvgState, StoredDraws, StoredState, gamma, mean_weights
+from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
+
+
+@dataclass(frozen=True)
+class FedProx:
+    """Hyper-parameters: those of `FedAvg`, and the proximal weight mu_prox."""
+
+    eta: Any
+    E: int
+    mu_prox: Any
+    _: KW_ONLY
+    S: int | None = None
+    batch: int | None = None
+    replace: bool = True
+    alpha: Any = None
+
+    def __post_init__(self) -> None:
+        for name in ("eta", "mu_prox"):
+            require_positive(f"FedProx({name}=...)", getattr(self, name))
+        require_count("FedProx(E=...)", self.E, 1)
+        require_participation("FedProx", self.S, self.batch, self.replace)
+        if self.alpha is not None:
+            require_positive("FedProx(alpha=...)", self.alpha)
+
+    def init(self, problem: Any, w0: Any = None) -> FedAvgState:
+        """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
+        require_clients("FedProx", problem, self.S, alpha=self.alpha)
+        mean_weights("FedProx", self.alpha, problem)
+        return FedAvgState(initial("FedProx.init(w0=...)", w0, problem, 1))
+
+    def draw(self, problem: Any, stream: np.random.Generator) -> FedAvgDraws:
+        """S clients uniformly without replacement, then a minibatch for every client and local step."""
+        selected = select(stream, "FedProx", problem.m, self.S)
+        return FedAvgDraws(selected, minibatches(stream, "FedProx", problem, (self.E,), self.batch, self.replace))
+
+    def step(self, problem: Any, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
+        """One communication round."""
+        work = participants(problem, draws.selected)
+        Z = w = state.w  # z_i <- w
+        for h in range(self.E):
+            G = work.batch(draws.rows, h).grad(Z) + (Z - w) * self.mu_prox  # g_i(z) + mu (z - w)
+            Z = Z - G * self.eta
+        w = work.mean(Z, mean_weights("FedProx", self.alpha, problem))
+        return FedAvgState(w, state.t + 1, state.communications + 1)
+
+    def invariants(self, x: Any, state: FedAvgState) -> tuple[Relation, ...]:
+        """None: every server vector is a possible start."""
+        return ()
+
+
+@dataclass(frozen=True)
+class FedProxStored:
+    """FedProx as FedADMM's Algorithm 2 prints it: the mean of the clients selected last, and line (3.17).
+
+    Hyper-parameters: `a`, `mu_prox` (a number without unit), k0 iterations between communications, S selected clients
+    (None is all); step size a/log2(k + 2) over m, as in `FedAvgStored`, or a/m unless `decreasing`.
+    """
+
+    a: Any
+    mu_prox: Any
+    k0: int = 1
+    _: KW_ONLY
+    S: int | None = None
+    decreasing: bool = True
+    printed: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("a", "mu_prox"):
+            require_positive(f"FedProxStored({name}=...)", getattr(self, name))
+        require_count("FedProxStored(k0=...)", self.k0, 1)
+        require_participation("FedProxStored", self.S)
+        for name in ("decreasing", "printed"):
+            require_flag(f"FedProxStored({name}=...)", getattr(self, name))
+
+    def init(self, problem: Any, w0: Any = None, W0: Any = None) -> StoredState:
+        """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
+        require_clients("FedProxStored", problem, self.S)
+        w = initial("FedProxStored.init(w0=...)", w0, problem, 1)
+        return StoredState(w, initial("FedProxStored.init(W0=...)", W0, problem, problem.m), everyone_of(problem))
+
+    def draw(self, problem: Any, stream: np.random.Generator) -> StoredDraws:
+        """S clients uniformly without replacement."""
+        return StoredDraws(select(stream, "FedProxStored", problem.m, self.S))
+
+    def step(self, problem: Any, state: StoredState, draws: StoredDraws) -> StoredState:
+        """One iteration k -> k + 1."""
+        w, selected, averaging = state.w, state.selected, state.k % self.k0 == 0
+        if averaging:
+            w = participants(problem, selected, everyone=True).mean(state.W)  # (3.15), over Omega^{tau_k}
+            selected = draws.selected
+        work = participants(problem, selected)
+        W = work.rows(state.W)
+        push = (W - w) * (self.mu_prox if self.printed else -self.mu_prox)
+        W = W + push - work.problem.grad(W) * (gamma(self.a, state.k, self.decreasing) / problem.m)  # (3.17)
+        return StoredState(w, work.put(W, state.W), selected, state.k + 1, state.communications + averaging)
+
+    def invariants(self, x: Any, state: StoredState) -> tuple[Relation, ...]:
+        """None: (3.17) starts from the vector that it replaces."""
+        return ()

@@ -1,0 +1,51 @@
+"""Inexact solutions of a client's subproblem: gradient steps to an accuracy, and errors of exactly an accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from array_api_compat import array_namespace
+
+from ..algorithm import moved
+
+
+def descend(
+    residual: Callable[[Any, int], Any], V: Any, step: Any, *, steps: int, bound_sq: Any = None, least: int = 0
+) -> Any:
+    """Gradient steps ``v <- v - step residual(v)`` of all clients, at most `steps` of them.
+
+    Parameters
+    ----------
+    residual : callable
+        ``residual(V, h)``, the gradient of the subproblem at V in step h, ``(..., m, d)``; one evaluation a step.
+    V : array (..., m, d) or (..., 1, d)
+        Where to start.
+    step : number or array (..., m, 1)
+        Step size.
+    bound_sq : number or array (..., m), optional
+        A client stays where its squared residual is at most this; None is no test.
+    least : int
+        Steps that are taken untested.
+    """
+    for h in range(steps):
+        G = residual(V, h)
+        if bound_sq is None or h < least:
+            V = V - G * step
+            continue
+        xp = array_namespace(G)
+        active = xp.sum(G * G, axis=-1) > bound_sq
+        if not bool(xp.any(active)):
+            return xp.broadcast_to(V, G.shape)
+        V = xp.where(active[..., None], V - G * step, V)
+    return V
+
+
+def of_length(direction: Any, length: Any, like: Any) -> Any:
+    """`direction` ``(..., m, d)`` scaled to `length`, a number or ``(..., m)``; zero where it has no direction."""
+    xp = array_namespace(like)
+    E = moved(direction, like)
+    if not hasattr(E, "shape"):
+        return E * 0
+    norm = xp.sqrt(xp.sum(E * E, axis=-1))
+    return E * xp.where(norm > 0, length / xp.where(norm > 0, norm, xp.ones_like(norm)), xp.zeros_like(norm))[..., None]
