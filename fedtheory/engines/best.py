@@ -94,6 +94,7 @@ def conjectures(world: Any, found: list[tuple[dict[str, Any], float]]) -> list[F
         if all(ordered) or not any(ordered):
             atoms.append((a, "-", b) if ordered[0] else (b, "-", a))
     points = [SimpleNamespace(**scalars) for scalars, _ in found]
+    atoms = [atom for atom in atoms if all(_atom(x, atom) > 0 for x in points)]
     logs = np.array([[np.log(float(_atom(x, atom))) for atom in atoms] for x in points])
     values = np.log([value for _, value in found])
     out: list[Form] = []

@@ -88,21 +88,38 @@ class GenericGrams(Grams):
         return self._rows(u, self.bars)
 
     def total(self, s: Any, over: Any, m: Any) -> Any:
-        if over is None:
-            return self.mean(s) * m
+        if over is None or _shared(over):
+            return self.mean(s) * m * (1 if over is None else over)
         _require(over)
         return self._forms(s, self._select)
 
     def total_vec(self, u: Any, over: Any, m: Any) -> Any:
-        if over is None:
-            return self.mean_vec(u) * m
+        if over is None or _shared(over):
+            return self.mean_vec(u) * m * (1 if over is None else over)
         _require(over)
         return self._rows(u, self.selecteds, self.sizes["S"])
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
         if len(draws) != 1 or not isinstance(draws[0], Selection):
             raise NotApplicable("an expectation over something other than the selection of clients")
-        return self._forms(fn(draws[0]), self._expect)
+        value = fn(draws[0])
+        if isinstance(value, Selection):
+            return self.sizes["S"] / self.sizes["m"]  # of the mask: every client's chance to be drawn
+        if isinstance(value, Rows):
+            return self._expected_rows(value)
+        return self._forms(value, self._expect)
+
+    def _expected_rows(self, u: Rows) -> Rows:
+        """A selected sum becomes S times the mean."""
+        plain = u.view(np.ndarray)
+        out = plain.copy()
+        for own, chosen in self.selecteds.items():
+            for index in np.ndindex(*plain.shape[:-1]):
+                if nonzero(plain[index][chosen]):
+                    bar = self.bars[own]
+                    out[index][bar] = out[index][bar] + plain[index][chosen] * self.sizes["S"]
+                    out[index][chosen] = Fraction(0)
+        return out.view(Rows)
 
     def dot(self, u: Any, v: Any) -> Any:
         return np.asarray(super().dot(u, v), dtype=object).view(OneClient)
@@ -196,6 +213,11 @@ class GenericGrams(Grams):
             return {gram_key(other, self.bars[own_of[chosen]]): S}
 
         return self._mapped(form, key)
+
+
+def _shared(over: Any) -> bool:
+    """Whether a weight is one number for all clients, such as the expectation of a mask."""
+    return isinstance(over, (Ratio, Fraction, int))
 
 
 def _require(over: Any) -> None:

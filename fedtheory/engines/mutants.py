@@ -17,7 +17,7 @@ import ast
 import dataclasses
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from types import CodeType, FunctionType
@@ -122,7 +122,7 @@ def _called(body: Any) -> dict[str, FunctionType]:
     while stack:
         fn = stack.pop(0)
         key = f"{getattr(fn, '__module__', '')}.{getattr(fn, '__qualname__', '')}"
-        if not isinstance(fn, FunctionType) or key in out or "<" in fn.__qualname__ or fn.__closure__:
+        if not isinstance(fn, FunctionType) or key in out or fn.__name__ == "<lambda>" or fn.__closure__:
             continue
         out[key] = fn
         for name in _names(fn.__code__):
@@ -175,7 +175,7 @@ def _counts(node: ast.BinOp) -> bool:
 
 def _edit(tree: ast.AST, index: int) -> None:
     node: Any = [n for n in ast.walk(tree) if _site(n) is not None][index]
-    if isinstance(node, ast.Call):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         node.func.attr = EXTREMES[node.func.attr]
     elif isinstance(node.op, ast.Pow):
         node.right.value += 1
@@ -200,8 +200,4 @@ def _rebuilt(body: Any, called: dict[str, FunctionType], target: FunctionType, t
             value = fn.__globals__.get(name)
             if id(value) in fresh:
                 names[name] = fresh[id(value)]
-    return _plain(fresh[id(body)])
-
-
-def _plain(fn: FunctionType) -> Callable[[Any], Any]:
-    return fn
+    return fresh[id(body)]

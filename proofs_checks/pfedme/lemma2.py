@@ -24,6 +24,7 @@ def bound_b(x):
         "at w = w* the left side is sigma_{F,1}^2 and the right side twice that, so two fifths of it is too little",
         lambda x: le(diversity(x, x.w), 2 * bound_a(x) / 5),
     ),
+    uses=("pfedme/lemma2a-proof-s1-a", "pfedme/lemma2a-proof-s1-b"),
 )
 def lemma2a(x):
     return le(diversity(x, x.w), bound_a(x))
@@ -39,6 +40,7 @@ def lemma2a(x):
         "for linear clients whose slopes sum to zero the left side is sigma_f^2 and the right side about twice that",
         lambda x: le(diversity(x, x.w), 2 * bound_b(x) / 5),
     ),
+    uses=("pfedme/lemma2b-proof-s4",),
     note="The certificate uses Assumption 3 at w alone; the paper's own step (9) uses it at the points theta_hat_i.",
 )  # fmt: skip
 def lemma2b(x):

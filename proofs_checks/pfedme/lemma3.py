@@ -39,7 +39,7 @@ CONTROL = Control(
     ),
     control=CONTROL,
     repair="pfedme/lemma3~repaired",
-    uses=("pfedme/prop1b",),
+    uses=("pfedme/prop1b", "pfedme/lemma3-proof-s4"),
     note="As printed under Assumption 1(b), which leaves mu, and with it mu_F = lam mu/(lam + mu), without a tie to f_i; mu <= L, "
     "true of any function with both, is granted. "
     "delta bounds E|theta_tilde - theta_hat|^2 by delta^2 (Lemma 1).",
@@ -52,7 +52,7 @@ def lemma3(x):
     "pfedme/lemma3~repaired",
     world=pfedme_round(StronglyConvex("mu"), optimum_of="F", mu=positive(CURVATURE)),
     control=CONTROL,
-    uses=("pfedme/prop1a", "pfedme/prop1c"),
+    uses=("pfedme/prop1a", "pfedme/prop1c", "pfedme/lemma3-proof-s4"),
     note="Assumption 1(a) in place of 1(b).",
 )
 def lemma3_repaired(x):

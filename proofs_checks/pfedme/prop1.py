@@ -3,7 +3,7 @@
 from fedtheory import Control, claim, le, lt
 from fedtheory.theory.pfedme import L_F, mu_F
 from fedtheory.units import CURVATURE
-from problems import Convex, Points, Smooth, StronglyConvex, condition, positive
+from problems import Convex, Points, Smooth, StronglyConvex, WeaklyConvex, condition, positive
 
 TWO_POINTS = ("w", "w_prime")
 
@@ -46,6 +46,35 @@ def prop1a(x):
 )  # fmt: skip
 def prop1b(x):
     return smooth(x, L_F(x))
+
+
+def derivative(x, G):
+    """F_i(w') - F_i(w) - <G_i, w' - w> is at most L_F/2 |w' - w|^2 in size, so that G_i is the gradient of F_i at w."""
+    rest = x.F.value(x.w_prime) - x.F.value(x.w) - x.dot(G, x.w_prime - x.w)
+    bound = L_F(x) / 2 * x.sq(x.w_prime - x.w)
+    return le(rest, bound, "from above"), le(-rest, bound, "from below")
+
+
+def eq6_gradient(x):
+    """lam (w - theta_hat_i(w))."""
+    return (x.w - x.f.prox(x.w, x.lam)) * x.lam
+
+
+@claim(
+    "pfedme/eq6",
+    world=Points(
+        WeaklyConvex("rho"), envelope="lam", at=TWO_POINTS, lam=positive(CURVATURE), rho=positive(CURVATURE),
+        given=(condition("lam > 2 rho", lambda x: lt(2 * x.rho, x.lam)),),
+    ),
+    control=Control(
+        "nine tenths of the gradient leave a linear remainder, which no square bounds near w",
+        lambda x: derivative(x, 9 * eq6_gradient(x) / 10),
+    ),
+    note="By the definition of a derivative, from the values of F_i alone. Clients with f_i + rho/2 |.|^2 convex are the "
+    "convex ones and, with rho = L, the L-smooth ones.",
+)  # fmt: skip
+def eq6(x):
+    return derivative(x, eq6_gradient(x))
 
 
 @claim(
