@@ -15,12 +15,15 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Constants:
-    """Curvature bounds of every client, ``mu_i |v|^2 <= v' Hess f_i(w) v <= L_i |v|^2`` for all w and v.
+    """Smoothness and convexity of every client.
 
     Attributes
     ----------
-    L_i, mu_i : ndarray (m,)
-        Host float64; ``mu_i`` is negative for a weakly convex client, ``L_i`` is inf for one that is not smooth.
+    L_i : ndarray (m,)
+        Host float64: ``|grad f_i(w) - grad f_i(v)| <= L_i |w - v|``, the largest absolute curvature; inf for a client
+        that is not smooth.
+    mu_i : ndarray (m,)
+        Host float64: ``v' Hess f_i(w) v >= mu_i |v|^2``, the least curvature; negative for a weakly convex client.
     how : str
         One sentence: where the values come from, and whether they are attained or only bounds.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 import traceback
 from collections.abc import Callable
@@ -180,7 +181,8 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         return
     if v.witness is None and not _proved(v):
         v.evidence.append(lift.lift(claim, stored=stored, rlimit=limits.rlimit, partial=limits.name != "quick"))
-    searched = _falsify(claim, v, limits, seed, xp, device)
+    keep = 1 if _proved(v) else limits.replays  # a proof is cross-checked with fewer replays of rounding noise
+    searched = _falsify(claim, v, dataclasses.replace(limits, replays=keep), seed, xp, device)
     if not claim.world.batched_scalars and v.witness is None and not (_proved(v) and limits.name == "quick"):
         e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
         v.evidence.append(e)

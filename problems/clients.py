@@ -113,36 +113,63 @@ class Clients:
 
     def point(self, call: str, W: Any) -> Any:
         """`W`, which has to be ``(..., m, d)`` or ``(..., 1, d)``."""
-        shape: tuple[int, ...] = getattr(W, "shape", ())
-        if len(shape) < 2 or shape[-1] != self.d or shape[-2] not in (1, self.m):
-            rule = f"must be (..., {self.m}, {self.d}) or (..., 1, {self.d})"
-            raise UsageError(f"`{self.name}.{call}(W)` {rule}, got {tuple(shape)}.")
-        return W
+        return checked_point(self, call, W)
 
     def penalty(self, call: str, lam: Any) -> Any:
-        """`lam` as an array ``(1,)`` or ``(m,)`` on the device, every entry above -mu_i.
+        """`lam` as an array ``(1,)`` or ``(m,)`` on the device, every entry above -mu_i."""
+        return checked_penalty(self, call, lam)
 
-        Raises
-        ------
-        UsageError
-            If it has another shape, is not finite, or leaves a minimiser that is not unique.
-        """
-        where = f"`{self.name}.{call}(lam=...)`"
-        try:
-            host = np.atleast_1d(np.asarray(float(lam) if isinstance(lam, Real) else to_host(lam), dtype=np.float64))
-        except (TypeError, ValueError):
-            raise UsageError(f"{where} must be a number or ({self.m},) numbers, got {lam!r}.") from None
-        if host.shape not in ((1,), (self.m,)):
-            raise UsageError(f"{where} must be a number or ({self.m},), got shape {host.shape}.")
-        if not np.isfinite(host).all():
-            raise UsageError(f"{where} must be finite, got {host[~np.isfinite(host)][0]}.")
-        if not (host + self.floor > 0).all():
-            least = host + self.constants().mu_i
-            if not (least > 0).all():
-                i = int(np.argmin(least))
-                got = f"{float(np.broadcast_to(host, least.shape)[i])} where mu_i is {self.constants().mu_i[i]}"
-                raise UsageError(f"{where} must exceed -mu_i, so that the minimiser is unique, got {got}.")
-        return self.xp.asarray(host, device=self.device)
+
+def name_of(problem: Any) -> str:
+    """A problem as it is called in messages."""
+    return getattr(problem, "name", type(problem).__name__)
+
+
+def floor_of(problem: Any) -> Any:
+    """A lower bound on mu_i, a number or ``(m,)`` on the host; mu_i itself for a problem that states no cheaper one."""
+    return problem.floor if hasattr(problem, "floor") else problem.constants().mu_i
+
+
+def checked_point(problem: Any, call: str, W: Any) -> Any:
+    """`W`, which has to be ``(..., m, d)`` or ``(..., 1, d)``.
+
+    Raises
+    ------
+    UsageError
+        If it has another shape.
+    """
+    shape: tuple[int, ...] = getattr(W, "shape", ())
+    if len(shape) < 2 or shape[-1] != problem.d or shape[-2] not in (1, problem.m):
+        rule = f"must be (..., {problem.m}, {problem.d}) or (..., 1, {problem.d})"
+        raise UsageError(f"`{name_of(problem)}.{call}(W)` {rule}, got {tuple(shape)}.")
+    return W
+
+
+def checked_penalty(problem: Any, call: str, lam: Any) -> Any:
+    """`lam` as an array ``(1,)`` or ``(m,)`` on the problem's device, every entry above -mu_i.
+
+    Raises
+    ------
+    UsageError
+        If it has another shape, is not finite, or leaves a minimiser that is not unique.
+    """
+    where, m = f"`{name_of(problem)}.{call}(lam=...)`", problem.m
+    try:
+        host = np.atleast_1d(np.asarray(float(lam) if isinstance(lam, Real) else to_host(lam), dtype=np.float64))
+    except (TypeError, ValueError):
+        raise UsageError(f"{where} must be a number or ({m},) numbers, got {lam!r}.") from None
+    if host.shape not in ((1,), (m,)):
+        raise UsageError(f"{where} must be a number or ({m},), got shape {host.shape}.")
+    if not np.isfinite(host).all():
+        raise UsageError(f"{where} must be finite, got {host[~np.isfinite(host)][0]}.")
+    if not (host + floor_of(problem) > 0).all():
+        mu_i = problem.constants().mu_i
+        least = host + mu_i
+        if not (least > 0).all():
+            i = int(np.argmin(least))
+            got = f"{float(np.broadcast_to(host, least.shape)[i])} where mu_i is {mu_i[i]}"
+            raise UsageError(f"{where} must exceed -mu_i, so that the minimiser is unique, got {got}.")
+    return problem.xp.asarray(host, device=problem.device)
 
 
 def curvature_penalty(name: str, l2: Any) -> float:
@@ -155,3 +182,23 @@ def curvature_penalty(name: str, l2: Any) -> float:
 def namespace(xp: Any) -> Any:
     """The array_api_compat namespace of `xp`; NumPy's if None."""
     return array_namespace((np if xp is None else xp).asarray([0.0]))
+
+
+def reached(which: np.ndarray, exact: str, what: str) -> str:
+    """In words, for which clients a constant is exact.
+
+    Examples
+    --------
+    >>> reached(np.array([True, True]), "attained at w = 0", "one label")
+    'attained at w = 0, since every client has one label'
+    >>> reached(np.array([True, False]), "attained at w = 0", "one label")
+    'attained at w = 0 for the 1 of 2 clients with one label, else a bound'
+    """
+    k, m = int(which.sum()), len(which)
+    if k == m:
+        return f"{exact}, since every client has {what}"
+    return (
+        f"{exact} for the {k} of {m} clients with {what}, else a bound"
+        if k
+        else f"only a bound, as no client has {what}"
+    )

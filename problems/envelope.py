@@ -19,7 +19,7 @@ from fedtheory._arrays import to_host
 from fedtheory.problem import Constants
 
 from . import newton
-from .clients import Clients
+from .clients import Clients, checked_penalty, floor_of, name_of
 from .spectra import hessian_block
 
 INNER = 1e-13  # relative residual of an inner solve by conjugate gradients
@@ -51,19 +51,19 @@ class Envelope(Clients):
     def __init__(self, problem: Any, lam: Any) -> None:
         self.problem = problem
         self.xp, self.device, self.m, self.d, self.n = problem.xp, problem.device, problem.m, problem.d, problem.n
-        checked = problem.penalty("prox", lam)
+        checked = checked_penalty(problem, "prox", lam)
         self.lam = checked + self.xp.zeros((self.m,), dtype=checked.dtype, device=self.device)
 
     @property
     def name(self) -> str:
         """The class as typed."""
-        return f"Envelope({self.problem.name})"
+        return f"Envelope({name_of(self.problem)})"
 
     @property
     def floor(self) -> Any:
         """A lower bound on mu_F that costs nothing."""
         lam = to_host(self.lam)
-        mu = np.asarray(self.problem.floor)
+        mu = np.asarray(floor_of(self.problem))
         mu = mu if (lam + mu > 0).all() else self.problem.constants().mu_i
         return lam * mu / (lam + mu)
 

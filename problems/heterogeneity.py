@@ -20,6 +20,7 @@ from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
 from fedtheory.random import stream
 
+from .clients import checked_point, name_of
 from .envelope import Envelope
 from .linear_clients import LeastSquaresClients
 from .linear_models import LinearModelClients
@@ -118,7 +119,7 @@ def gamma_f_sq(problem: Any, at: Any = None, *, seed: int = 0) -> Measured:
     if isinstance(problem, (QuadraticClients, ScalarClients)):
         return Measured(0.0, 0.0, "0, since every client is its only sample")
     if not isinstance(problem, LinearModelClients):
-        raise UsageError(f"`gamma_f_sq(problem)` needs clients with samples, got {problem.name}.")
+        raise UsageError(f"`gamma_f_sq(problem)` needs clients with samples, got {name_of(problem)}.")
     if isinstance(problem, LeastSquaresClients):
         i = _unequal_samples(problem)
         if i is not None:
@@ -176,7 +177,7 @@ def _diversity(problem: Any, w: Any) -> Any:
 
 
 def _at_points(call: str, measure: Callable[[Any], Any], problem: Any, at: Any) -> Measured:
-    point = problem.point(call, at)
+    point = checked_point(problem, call, at)
     if not bool(problem.xp.all(problem.xp.isfinite(point))):
         raise UsageError(f"`{call}(at=...)` must hold finite numbers.")
     return Measured(float(problem.xp.max(measure(point))), math.inf, "the largest value at the given points")

@@ -14,7 +14,7 @@ import numpy as np
 from fedtheory.problem import Constants, Optimum
 
 from .linear_models import LinearModelClients
-from .spectra import HESSIANS, hessian_block, largest, quadratic_optimum, shifted_solve, smallest
+from .spectra import hessian_block, keeps_hessians, largest, quadratic_optimum, shifted_solve, smallest
 from .stacked import Block
 
 
@@ -79,7 +79,7 @@ class LeastSquaresClients(LinearModelClients):
     @cached_property
     def _spectrum(self) -> tuple[Any, Any] | None:
         """Eigenvalues ``(m, p)`` and vectors ``(m, p, p)`` of the Hessians; None where they would outgrow their budget."""
-        if 8 * self.m * self.d**2 > HESSIANS:
+        if not keeps_hessians(self.m, self.d):
             return None
         return tuple(self.xp.linalg.eigh(self.hessian(self._pull)))  # type: ignore[return-value]
 

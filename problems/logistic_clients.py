@@ -15,6 +15,7 @@ from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
 from fedtheory.problem import Constants
 
+from .clients import reached
 from .linear_models import LinearModelClients
 from .spectra import largest
 from .stacked import Block
@@ -117,11 +118,12 @@ class NonconvexLogisticClients(LogisticClients):
     @cached_property
     def _constants(self) -> Constants:
         L_i = largest(self.store) / 4 + self.l2
-        exact = int(self._never_alone().sum())
+        which = reached(
+            self._never_alone(), "the infimum", "a feature k that is never the only nonzero one of a sample"
+        )
         how = (
             "L_i = lambda_max(X_i'X_i)/(4 n_i) + l2, attained at w = 0; mu_i = -l2/4, the least curvature of the "
-            "regulariser, at |w_k| = 1: the infimum for a client with a feature k that is nowhere the only nonzero one of a "
-            f"sample, since the other features can then silence every sample ({exact} of {self.m} clients), else a bound"
+            f"regulariser, at |w_k| = 1 while the other features silence the samples: {which}"
         )
         return Constants(L_i, np.full(self.m, 0.0 - self.l2 / 4), how)
 

@@ -28,7 +28,7 @@ from fedtheory.problem import Constants, Optimum
 
 from . import newton
 from .arguments import whole
-from .clients import curvature_penalty, namespace
+from .clients import curvature_penalty, namespace, reached
 from .linear_models import LinearModelClients
 from .softmax_clients import class_labels
 from .spectra import largest
@@ -171,11 +171,8 @@ class MarginClients(LinearModelClients):
             how = "not smooth: L_i = inf; mu_i = l2, attained at every point off the kinks, since the loss is affine there"
             return Constants(np.full(self.m, np.inf), mu_i, how)
         L_i = largest(self.store) / self.smoothing + self.l2
-        exact = int(self._one_label().sum()) if self.smoothing > 1 else 0
-        how = (
-            "L_i = lambda_max(X_i'X_i)/(eps n_i) + l2 with eps = smoothing, attained at w = 0 for clients of one label and "
-            f"eps > 1 ({exact} of {self.m}), else a bound; mu_i = l2, attained at every point"
-        )
+        which = reached(self._one_label() & (self.smoothing > 1), "attained at w = 0", "one label (and eps > 1)")
+        how = f"L_i = lambda_max(X_i'X_i)/(eps n_i) + l2 with eps = smoothing, {which}; mu_i = l2, attained at every point"
         return Constants(L_i, mu_i, how)
 
     def _one_label(self) -> np.ndarray:

@@ -164,9 +164,9 @@ class HuberClients(ScalarClients):
         """
         u, lam = self._away("prox", W), self.penalty("prox", lam)
         xp = self.xp
-        beyond = xp.sign(u) * self.scale * self.width / lam
+        near, beyond = u * self.scale / (lam + self.scale), xp.sign(u) * self.scale * self.width / lam
         inside = xp.abs(u) * lam <= self.width * (lam + self.scale)
-        return (self.center + xp.where(inside, u * lam / (lam + self.scale), u - beyond))[..., None]
+        return W - xp.where(inside, near, beyond)[..., None]
 
     @property
     def kinks(self) -> np.ndarray:

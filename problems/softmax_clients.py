@@ -5,7 +5,8 @@ The Hessian is the mean of ``(diag(p) - p p') (x) x x'`` plus l2, with the proba
 - ``diag(p) - p p'`` has eigenvalues from 0 (the constant vector) to at most 1/2, reached at two classes of probability 1/2
   each. So ``L_i <= lambda_max(X_i'X_i)/(2 n_i) + l2``. For two classes that is attained at w = 0. For more it is the
   supremum if the samples lie in an open half-space {x : u'x > 0}: send the scores of all classes but two down along -u,
-  and the Hessian tends to the one of two classes. A constant column (a bias) gives such a u.
+  and the Hessian tends to the one of two classes. A constant column (a bias) gives such a u. It is never more than C/2
+  times the curvature at w = 0.
 - ``mu_i = l2`` exactly and at every point: adding one vector to the rows of all classes leaves the probabilities alone.
 """
 
@@ -22,7 +23,7 @@ from fedtheory.errors import UsageError
 from fedtheory.problem import Constants
 
 from .arguments import whole
-from .clients import curvature_penalty, namespace
+from .clients import curvature_penalty, namespace, reached
 from .linear_models import LinearModelClients
 from .spectra import largest
 from .stacked import Block, store_clients
@@ -111,14 +112,8 @@ class SoftmaxClients(LinearModelClients):
     @cached_property
     def _constants(self) -> Constants:
         L_i = largest(self.store) / 2 + self.l2
-        if self.classes == 2:
-            which = "attained at w = 0"
-        else:
-            exact = int(self._half_space().sum())
-            which = (
-                f"the supremum for clients with a feature of one sign ({exact} of {self.m}), else a bound, at most "
-                f"{self.classes}/2 times the curvature at w = 0"
-            )
+        half_space = reached(self._half_space(), "the supremum", "a feature of one sign")
+        which = "attained at w = 0" if self.classes == 2 else half_space
         how = f"L_i = lambda_max(X_i'X_i)/(2 n_i) + l2, {which}; mu_i = l2, attained at every point"
         return Constants(L_i, np.full(self.m, self.l2), how)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device
 
 from fedtheory._arrays import to_host
 from fedtheory.problem import Optimum
@@ -37,7 +37,7 @@ def smallest(store: Store) -> np.ndarray:
 
     def of(b: Block) -> Any:
         if b.X.shape[1] < store.p:
-            return xp.zeros((b.X.shape[0],), dtype=b.X.dtype, device=b.X.device)
+            return xp.zeros((b.X.shape[0],), dtype=b.X.dtype, device=device(b.X))
         return xp.linalg.svdvals(b.X)[..., -1] ** 2
 
     return np.where(store.n < store.p, 0.0, to_host(store.map(of, axis=0)) / store.n)
@@ -46,6 +46,11 @@ def smallest(store: Store) -> np.ndarray:
 def hessian_block(d: int, instances: int = 1) -> int:
     """Clients whose ``(d, d)`` matrices are held at once."""
     return max(1, HESSIANS // (8 * d * d * max(1, instances)))
+
+
+def keeps_hessians(m: int, d: int) -> bool:
+    """Whether the ``(d, d)`` matrices of all clients may be kept."""
+    return 8 * m * d * d <= HESSIANS
 
 
 def shifted_solve(values: Any, vectors: Any, shift: Any, q: Any) -> Any:

@@ -68,14 +68,14 @@ def test_where_the_constants_are_attained():
     w[0, 0] = 1.0
     h = spectrum(f, w)[:, 0]
     assert np.abs(h - f.constants().mu_i).max() < 1e-8 and (f.constants().mu_i == -L2 / 4).all()
-    assert "(5 of 5 clients)" in f.constants().how
+    assert "the infimum, since every client" in f.constants().how
 
     f = build("softmax")[0]
     w = np.zeros((1, C, 4))
     w[0, 2, -1] = -50.0  # the constant column silences the third class
     h = spectrum(f, w.reshape(1, -1))
     assert ratio(h[:, -1], f.constants().L_i) < 1e-13 and np.abs(h[:, 0] - L2).max() < 1e-13
-    assert "(5 of 5)" in f.constants().how
+    assert "the supremum, since every client" in f.constants().how
     labels = [(X, y % 2) for X, y in samples("class")]
     two = SoftmaxClients(labels, classes=2, l2=L2)
     assert ratio(spectrum(two, np.zeros((1, 8)))[:, -1], two.constants().L_i) < 1e-13
@@ -83,11 +83,11 @@ def test_where_the_constants_are_attained():
     one = MarginClients([(X, 0 * y + 1) for X, y in samples("class")], classes=C, l2=L2, smoothing=1.5)
     h = spectrum(one, np.zeros((1, 12)))
     assert ratio(h[:, -1], one.constants().L_i) < 1e-13 and np.abs(h[:, 0] - L2).max() < 1e-13
-    assert "(5 of 5)" in one.constants().how
+    assert "attained at w = 0, since every client" in one.constants().how
     mixed = build("smooth margin")[0]
     h = spectrum(mixed, np.zeros((1, 12)))[:, -1]
     assert (h > mixed.constants().L_i * 0.3).all() and (h[:4] < mixed.constants().L_i[:4] * 0.99).all()
-    assert "(1 of 5)" in mixed.constants().how  # the client with one sample
+    assert "1 of 5 clients" in mixed.constants().how  # the client with one sample
 
     for name in ("huber", "tanh"):
         f = build(name)[0]
@@ -103,13 +103,15 @@ def test_constants_say_where_they_are_only_bounds():
     X = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -1.0]])
     y = np.array([0, 1, 2])
     f = SoftmaxClients([(X, y), (X[:1], y[:1])], classes=3)
-    assert "(1 of 2), else a bound" in f.constants().how
+    assert "the supremum for the 1 of 2 clients" in f.constants().how
     g = NonconvexLogisticClients([(X, y > 0), (X[1:2], y[1:2])], l2=1.0)
-    assert "(1 of 2 clients), else a bound" in g.constants().how
+    assert "the infimum for the 1 of 2 clients" in g.constants().how
+    assert "only a bound" in MarginClients([(X, y)], classes=3, smoothing=2.0).constants().how
+    assert "only a bound" in MarginClients([(X[:1], y[:1])], classes=3, smoothing=1.0).constants().how
     plain = MarginClients([(X, y)], classes=3, l2=0.5).constants()
     assert np.inf == plain.L and plain.mu == 0.5 and "not smooth" in plain.how
     padded = SoftmaxClients([(-X[:1] - 3, y[:1]), (np.abs(X[:2]) + 1, y[:2])], classes=3)
-    assert "(2 of 2)" in padded.constants().how
+    assert "since every client" in padded.constants().how
 
 
 def test_least_squares_constants_are_those_of_the_exact_problem():

@@ -14,7 +14,7 @@ from ..errors import NotApplicable
 from ..verdict import Evidence
 from ..world import World
 from . import certificate
-from .gram import Form, Space
+from .gram import SIZES, Form, Space, with_room
 
 SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
 LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients
@@ -93,15 +93,16 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
 
 def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
-    targets, space, relations, draws = _targets(claim, world, scalars, shape, 1)
-    again = _targets(claim, world, scalars, shape, -2)[0]
+    (targets, space, relations, draws), again = with_room(
+        lambda size: tuple(_targets(claim, world, scalars, shape, Space(size, scale)) for scale in (1, -2)), SIZES
+    )
+    again = again[0]
     if again != targets:
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     return targets, space, relations, draws
 
 
-def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], scale: int) -> Any:
-    space = Space(scale=scale)
+def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Any:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
     targets = []

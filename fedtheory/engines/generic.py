@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import NotApplicable
-from .gram import GENERIC_SIZE, Form, Grams, Key, Rows, Space
+from .gram import GENERIC_SIZES, Form, Grams, Key, Rows, Space
 from .ratio import Ratio, coefficient, nonzero
 
 OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
@@ -234,8 +234,8 @@ class GenericSpace(Space):
 
     numbers: GenericGrams
 
-    def __init__(self, sizes: Mapping[str, Ratio], scale: int = 1) -> None:
-        super().__init__(GENERIC_SIZE, scale)
+    def __init__(self, sizes: Mapping[str, Ratio], size: int = GENERIC_SIZES[-1], scale: int = 1) -> None:
+        super().__init__(size, scale)
         self.numbers = GenericGrams(sizes, scale)
         self.centered: set[str] = set()
 

@@ -8,8 +8,9 @@ non-negative multipliers plus a positive semidefinite form (Drori and Teboulle 2
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -19,7 +20,25 @@ from .ratio import coefficient, nonzero
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
-GENERIC_SIZE = 191  # length of a row in which one client stands for all; a plain sum over clients is refused there
+SIZES = (24, 64)  # lengths of a row; a claim that needs more leaves than the first gets the second
+GENERIC_SIZES = (47, 191)  # the same where one client stands for all; a plain sum over clients is refused there
+
+
+class TooManyLeaves(NotApplicable):
+    """The rows of this space are too short for what the body looks at."""
+
+
+Result = TypeVar("Result")
+
+
+def with_room(build: Callable[[int], Result], sizes: Sequence[int]) -> Result:
+    """What `build` makes with the shortest rows that suffice."""
+    for size in sizes[:-1]:
+        try:
+            return build(size)
+        except TooManyLeaves:
+            continue
+    return build(sizes[-1])
 
 
 class Form:
@@ -155,7 +174,7 @@ class Rows(np.ndarray):
     """Coefficient rows ``(..., size)``: linear combinations are fine, reading coordinates is not."""
 
     def __iter__(self) -> Any:
-        if self.ndim == 2 and self.shape[-1] == GENERIC_SIZE:
+        if self.ndim == 2 and self.shape[-1] in GENERIC_SIZES:
             raise NotApplicable("a loop over generic clients")
         return super().__iter__()
 
@@ -166,7 +185,7 @@ class Rows(np.ndarray):
         across = method == "reduce" and options.get("axis") in (-1, None)
         if not (linear or scaled) or across:
             raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
-        if method == "reduce" and inputs[0].shape[-1] == GENERIC_SIZE:
+        if method == "reduce" and inputs[0].shape[-1] in GENERIC_SIZES:
             raise NotApplicable("a sum over generic clients other than x.mean_vec and x.total_vec")
         plain = [i.view(np.ndarray) if isinstance(i, Rows) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
@@ -186,7 +205,7 @@ class Space:
         Forms known to be non-negative, and forms known to vanish.
     """
 
-    def __init__(self, size: int = 64, scale: int = 1) -> None:
+    def __init__(self, size: int = SIZES[-1], scale: int = 1) -> None:
         self.size = size
         self.leaves: list[str] = []
         self.values: list[str] = []
@@ -204,7 +223,7 @@ class Space:
     def leaf(self, name: str) -> np.ndarray:
         """A new unknown vector, as its coefficient row ``(size,)``."""
         if len(self.leaves) == self.size:
-            raise NotApplicable(f"more than {self.size} leaves")
+            raise TooManyLeaves(f"more than {self.size} leaves")
         row = self.zero()
         row[len(self.leaves)] = Fraction(self.numbers.scale)
         self.leaves.append(name)

@@ -24,7 +24,7 @@ from ..verdict import Evidence
 from ..world import World
 from . import certificate
 from .generic import GenericSpace, instantiated, virtual
-from .gram import Form, Key, Space
+from .gram import GENERIC_SIZES, SIZES, Form, Key, Space, with_room
 from .multipliers import parse, solved
 from .positivity import Multipliers, proves
 from .ratio import at, coefficient, symbols
@@ -159,8 +159,10 @@ Target = tuple[str, dict[Key, Any], list[tuple[str, dict[Key, Any]]]]
 
 def _targets(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[Target]]:
     """(space, [(op, form that must be non-negative, inequalities over the same leaves)])."""
-    space, gaps = _forms(claim, case, params, _space(case, params))
-    _, again = _forms(claim, case, params, _space(case, params, scale=-2))
+    (space, gaps), (_, again) = with_room(
+        lambda size: tuple(_forms(claim, case, params, _space(case, params, size, scale)) for scale in (1, -2)),
+        _row_sizes(case),
+    )
     if [(op, [_keyed(f) for f in forms]) for op, forms in gaps] != [
         (op, [_keyed(f) for f in forms]) for op, forms in again
     ]:
@@ -195,8 +197,8 @@ def _require_agreement(claim: Claim, case: Case) -> None:
             continue
         point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
         try:
-            explicit, listed = _forms(claim, Case(shape), rows[0], Space())
-            generic, one = _forms(claim, case, {n: coefficient(v) for n, v in point.items()}, _space(case, point))
+            explicit, listed = _built(claim, Case(shape), rows[0])
+            generic, one = _built(claim, case, {n: coefficient(v) for n, v in point.items()})
         except ZeroDivisionError:
             continue
         assert isinstance(generic, GenericSpace)
@@ -216,8 +218,17 @@ def _keyed(form: Form) -> dict[Key, str]:
     return {k: repr(c) for k, c in form.clean().items()}
 
 
-def _space(case: Case, params: Mapping[str, Any], scale: int = 1) -> Space:
-    space = GenericSpace({name: params[name] for name in case.sizes}, scale) if case.sizes else Space(scale=scale)
+def _row_sizes(case: Case) -> tuple[int, ...]:
+    return GENERIC_SIZES if case.sizes else SIZES
+
+
+def _built(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[tuple[str, list[Form]]]]:
+    return with_room(lambda size: _forms(claim, case, params, _space(case, params, size)), _row_sizes(case))
+
+
+def _space(case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> Space:
+    sizes = {name: params[name] for name in case.sizes}
+    space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
     space.numbers.scalar = coefficient  # type: ignore[method-assign,assignment]
     return space
 
