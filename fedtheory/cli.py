@@ -6,35 +6,32 @@ import argparse
 import fnmatch
 import json
 import sys
-from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from .claim import Claim
-from .errors import UsageError
+from .commands import constants as constants_command
+from .commands import data as data_command
+from .commands import mutants as mutants_command
+from .commands import run as run_command
+from .commands.terminal import Parser, consoles
+from .errors import UsageError, did_you_mean
 from .verdict import VERDICTS
 
 INTERRUPTED = 130
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} ({self.prog} --help shows the options)", file=sys.stderr)
-        raise SystemExit(2)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 completed, 1 short of an expectation, 2 usage, 3 an engine crashed, 130 interrupted."""
     parser = _parser()
     try:
-        options = parser.parse_args(argv)
+        options, unknown = parser.parse_known_args(argv)
+        if unknown:
+            near = did_you_mean(unknown[0].split("=")[0], options.known)
+            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
+        return int(options.run(options))
     except SystemExit as stop:
         return int(stop.code or 0)
-    try:
-        return int(options.run(options))
     except UsageError as error:
         print(f"fedtheory: {error}", file=sys.stderr)
         return 2
@@ -47,8 +44,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
-    commands = parser.add_subparsers(required=True, metavar="{verify,constants,replay,explain,list}")
+    parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
+    commands = parser.add_subparsers(required=True, metavar="{verify,run,constants,data,mutants,replay,explain,list}")
 
     verify = commands.add_parser("verify", help="decide claims")
     verify.add_argument(
@@ -87,15 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("file", nargs="*", metavar="FILE.py")
     explain.set_defaults(run=_explain)
 
-    constants = commands.add_parser("constants", help="constants and conditions of a paper at your parameters")
-    constants.add_argument("paper", help="pfedme, fedadmm, flame or dadpfl")
-    constants.add_argument("values", nargs=argparse.REMAINDER, metavar="--NAME VALUE", help="such as --L 1 --lam 5")
-    constants.set_defaults(run=_constants)
+    for command in (run_command, constants_command, data_command, mutants_command):
+        command.add_parser(commands)
 
     listing = commands.add_parser("list", help="claims by id")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
     listing.set_defaults(run=_list)
+    for one in commands.choices.values():
+        one.set_defaults(known=tuple(one._option_string_actions))
     return parser
 
 
@@ -134,13 +131,6 @@ def stored_certificates() -> dict[str, Any]:
     return out
 
 
-def _consoles() -> tuple[Any, Any]:
-    from rich.console import Console
-
-    out = Console(soft_wrap=False, width=None if sys.stdout.isatty() else 160)
-    return out, Console(stderr=True)
-
-
 def _verify(o: argparse.Namespace) -> int:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -148,7 +138,7 @@ def _verify(o: argparse.Namespace) -> int:
     from ._arrays import backend
     from .referee import budget_named
 
-    out, err = _consoles()
+    out, err = consoles()
     if o.coverage:
         return _coverage(out)
     budget_named(o.budget)
@@ -327,7 +317,7 @@ def _truth(truth: bool | None) -> str:
 def _explain(o: argparse.Namespace) -> int:
     from . import ledger, report
 
-    out, _ = _consoles()
+    out, _ = consoles()
     selected, known, _ = _claims([o.id, *o.file], None)
     entries = [e for e in ledger.run(selected, stored=stored_certificates())]
     ledger.with_repairs(entries, known)
@@ -337,63 +327,11 @@ def _explain(o: argparse.Namespace) -> int:
     return 0
 
 
-def _constants(o: argparse.Namespace) -> int:
-    import importlib
-
-    from .errors import did_you_mean
-    from .report import constants_table
-    from .theory.catalogue import evaluate
-
-    papers = ("pfedme", "fedadmm", "flame", "dadpfl")
-    if o.paper not in papers:
-        raise UsageError(
-            f"constants PAPER must be one of {', '.join(papers)}, got {o.paper!r}{did_you_mean(o.paper, papers)}"
-        )
-    catalogue = importlib.import_module(f"fedtheory.theory.{o.paper}").CATALOGUE
-    given = read_parameters(o.values, catalogue.parameters)
-    out, _ = _consoles()
-    rows = list(evaluate(catalogue, given))
-    out.print(constants_table(rows))
-    failed = [r for r in rows if r.holds is False]
-    unknown = sorted({r.missing.removeprefix("needs ") for r in rows if r.missing.startswith("needs ")})
-    out.print(
-        f"{len(failed)} conditions fail" + (f"; not given: {', '.join('--' + n for n in unknown)}" if unknown else "")
-    )
-    return 0
-
-
-def read_parameters(words: list[str], known: Mapping[str, str]) -> dict[str, Fraction]:
-    """Parameters from ``--NAME VALUE`` pairs, exactly.
-
-    Raises
-    ------
-    UsageError
-        If a name is unknown or repeated, or a value is missing or no positive number.
-    """
-    from .errors import did_you_mean
-
-    given: dict[str, Fraction] = {}
-    for word, value in zip(words[::2], [*words[1::2], ""], strict=False):
-        name = {"N": "m", "K": "m"}.get(word.lstrip("-"), word.lstrip("-"))
-        if not word.startswith("--") or name not in known:
-            names = ", ".join(f"--{k} ({v})" for k, v in known.items())
-            raise UsageError(f"constants has no parameter {word!r}{did_you_mean(name, known)}; it takes {names}")
-        if name in given:
-            raise UsageError(f"{word} is given twice")
-        try:
-            given[name] = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            raise UsageError(f"{word} needs a number such as 0.01 or 1/3, got {value!r}") from None
-        if given[name] <= 0:
-            raise UsageError(f"{word} must be positive, got {value}")
-    return given
-
-
 def _list(o: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
-    out, _ = _consoles()
+    out, _ = consoles()
     table = Table(box=None, pad_edge=False, header_style="bold")
     selected = _claims(o.what, o.paper)[0]
     for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), ("printed", 20)):

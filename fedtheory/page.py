@@ -12,6 +12,7 @@ from .report import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
 DEPTH = 6
+HEAD = ("| id | printed | verdict | evidence | lhs/rhs | remark |", "|---|---|---|---|---|---|")
 LONGEST = 12  # entries of a vector or a matrix that are written out
 
 
@@ -140,14 +141,7 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
         here = row["locator"].split(",")[0]
         if here != section:
             out += ["\n".join(table)] if table else []
-            section, table = (
-                here,
-                [
-                    f"### {here}\n",
-                    "| id | printed | verdict | evidence | lhs/rhs | remark |",
-                    "|---|---|---|---|---|---|",
-                ],
-            )
+            section, table = here, [f"### {here}\n", *HEAD]
         readings = [i for i in claims if i == id or re.split(r"[@~]", i)[0] == id]
         if not readings:
             bound = bindings.get(id, {})

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from .claim import Claim
 from .engines import exact
-from .theory.catalogue import Row
 from .witness import free_of
 
 COLOURS = {
@@ -92,24 +91,6 @@ def coverage_table(
             table.add_row(
                 paper, kind, str(len(ids)), str(as_claim), str(other), str(len(ids) - as_claim - other), style=style
             )
-    return table
-
-
-def constants_table(rows: list[Row]) -> Table:
-    """Constants with their values, conditions with both sides, whether they hold, and the relative margin."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("", "value or left side", "", "right side", "", "margin", "in the paper"):
-        table.add_column(name, justify="right" if name in ("value or left side", "margin") else "left")
-    for r in rows:
-        if r.missing:
-            table.add_row(Text(r.name), Text(r.missing, "dim"), "", "", "", "", Text(r.where))
-        elif r.kind == "constant":
-            table.add_row(Text(r.name), number(float(r.value), 6), "", "", "", "", Text(r.where))
-        else:
-            verdict = Text("holds", "green") if r.holds else Text("fails", "bold red")
-            margin = "-" if r.margin is None else f"{float(r.margin):+.3g}"
-            sides = (number(float(r.lhs), 6), r.op, number(float(r.rhs), 6))
-            table.add_row(Text(r.name), *sides, verdict, margin, Text(r.where))
     return table
 
 

@@ -19,6 +19,7 @@ from fedtheory.numbers import Floats, Fractions, Numbers, Units
 from fedtheory.world import Free, Scalar
 
 DECADES = 9.0
+EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
 NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
 Given = Callable[[Instance], Any]
 
@@ -90,7 +91,8 @@ class Region:
         ok = np.ones(n, dtype=bool)
         with np.errstate(all="ignore"):
             for r in self.scope(scalars, shape, Floats()).given:
-                ok &= np.broadcast_to(holds(r), (n, np.shape(holds(r))[-1] if np.ndim(holds(r)) else 1)).all(axis=-1)
+                met = holds(r)
+                ok &= met.all(axis=-1) if met.ndim > 1 else met.all()
         return ok
 
     def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
@@ -152,14 +154,14 @@ class Region:
         return {k: np.concatenate([a[k], v[n:]]) for k, v in rows.items()}
 
     def _towards(
-        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int]
+        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int], halvings: int = 50
     ) -> dict[str, np.ndarray]:
-        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding."""
+        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding after 50 halvings."""
         reached = self.feasible(b, shape)
         if reached.all():
             return b
         start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
-        for _ in range(50):
+        for _ in range(halvings):
             mid = {k: np.sqrt(start[k]) * np.sqrt(b[k]) for k in a}
             ok = self.feasible(mid, shape)[:, None]
             start = {k: np.where(ok, mid[k], start[k]) for k in a}
@@ -182,7 +184,7 @@ class Region:
         }
         start = rows
         rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
-        return free.replace(scalars=self._towards(start, rows, free.shape))
+        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_HALVINGS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""

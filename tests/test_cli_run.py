@@ -259,6 +259,13 @@ def test_bounds_that_hold_and_conditions_that_fail_are_in_table_json_and_picture
     assert found["lyapunov"]["last"][1] is None and "11.5 times the right side" in found["lyapunov"]["notes"][0]
 
 
+def test_a_start_that_breaks_an_invariant_has_no_bound(tmp_path, capsys):
+    """Section 5.2's pi_i^0 = 0 with an accuracy below |g_i^0|^2: (7.6) fails before the first step."""
+    ran(tmp_path, "fedadmm", *RUN, "--sigma0", "3", "--dual", "zero", "--eps0", "1e-6")
+    out = capsys.readouterr().out
+    assert "(7.6) fails at the start: |g_i^0 + pi_i^0|^2 is " in out and "holds on this trace" not in out
+
+
 def test_no_observation_still_ends_with_the_last_value(tmp_path, capsys):
     """--every 0 observes twice, --every 2 every other communication and the end; the iterates are the same."""
     ends = []

@@ -99,6 +99,8 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
     again = again[0]
     if again != targets:
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+    if any(op != "==" for op, _ in targets):
+        space.close()
     return targets, space, relations, draws
 
 
@@ -112,7 +114,6 @@ def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict
         gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
         for form in gap.flat:
             targets.append((r.op, Form.of(form).clean()))
-    space.close()
     return targets, space, relations, x._draws
 
 

@@ -169,6 +169,10 @@ def _targets(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if isinstance(space, GenericSpace):
         _require_agreement(claim, case)
+    if any(op != "==" for op, _ in gaps):
+        space.close()
+    if space.equalities:
+        raise NotApplicable("equalities of the space are not lifted")
     out: list[Target] = []
     for op, forms in gaps:
         for gap in forms:
@@ -244,9 +248,6 @@ def _forms(
             raise NotApplicable("a strict inequality has no certificate")
         gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
         gaps.append((r.op, [Form.of(f) for f in gap.view(np.ndarray).flat]))
-    space.close()
-    if space.equalities:
-        raise NotApplicable("equalities of the space are not lifted")
     return space, gaps
 
 

@@ -1,13 +1,22 @@
-"""Named constants and conditions of a paper, evaluated from whatever parameters are at hand."""
+"""Named constants, conditions and explicit rates of a paper, evaluated from whatever parameters are at hand.
+
+A parameter is one number, or an array ``(m,)`` with one entry a client; a condition on clients holds where it holds for
+every one of them, and is shown for the client with the least margin.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ..claim import Relation
+
+LARGEST_ROUNDS = 2**900
 
 
 class MissingParameter(KeyError):
@@ -21,6 +30,9 @@ class Parameters:
         self._given = dict(given)
         self._derived = dict(derived or {})
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._given
+
     def __getattr__(self, name: str) -> Any:
         given = self.__dict__.get("_given", {})
         if name in given:
@@ -28,6 +40,29 @@ class Parameters:
         if name in self.__dict__.get("_derived", {}):
             return self._derived[name](self)
         raise MissingParameter(name)
+
+    def min(self, s: Any) -> Any:
+        """Least entry of a number or of one number a client."""
+        return np.min(s) if isinstance(s, np.ndarray) else s
+
+    def max(self, s: Any) -> Any:
+        """Largest entry of a number or of one number a client."""
+        return np.max(s) if isinstance(s, np.ndarray) else s
+
+    def total(self, s: Any) -> Any:
+        """Sum over the m clients of one number a client, or of a number that stands for each of them."""
+        return np.sum(s) if isinstance(s, np.ndarray) else s * self.m
+
+    def exp(self, s: Any) -> float:
+        """Exponential in float64; inf above its range."""
+        try:
+            return math.exp(s)
+        except OverflowError:
+            return math.inf if s > 0 else 0.0
+
+    def log(self, s: Any) -> float:
+        """Natural logarithm in float64; -inf at zero."""
+        return math.log(s) if s > 0 else -math.inf
 
 
 @dataclass(frozen=True)
@@ -48,14 +83,60 @@ class Condition:
     relation: Callable[[Any], Relation]
 
 
+def never(x: Any) -> Any:
+    """No lower limit on the rounds."""
+    return 0
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An explicit inequality of a theorem, as printed.
+
+    Attributes
+    ----------
+    curve : str
+        The measured curve that it stands over: objective, stationarity, lyapunov or moves.
+    left : str
+        Its left side.
+    where : str
+        Locator in the paper.
+    right : callable
+        (x, T) to the right side after T rounds (iterations k for FedADMM).
+    printed : str
+        The right side as printed.
+    conditions : tuple of str
+        The conditions that the theorem states, by their printed form in the catalogue.
+    unstated : tuple of str
+        Conditions that its proof uses and the theorem does not state.
+    least : callable
+        x to the number of rounds from which on the inequality is claimed.
+    free : tuple of (str, callable) or None
+        A step size that the theorem leaves to the user, and x to the largest one that it allows.
+    """
+
+    curve: str
+    left: str
+    where: str
+    right: Callable[[Any, Any], Any]
+    printed: str
+    conditions: tuple[str, ...] = ()
+    unstated: tuple[str, ...] = ()
+    least: Callable[[Any], Any] = never
+    free: tuple[str, Callable[[Any], Any]] | None = None
+
+
 @dataclass(frozen=True)
 class Catalogue:
-    """What a paper's theorems need: the parameters with their meaning, constants and conditions."""
+    """What a paper's theorems need: the parameters with their meaning, constants, conditions, explicit rates."""
 
     parameters: Mapping[str, str]
     constants: tuple[Constant, ...]
     conditions: tuple[Condition, ...]
     derived: Mapping[str, Callable[[Any], Any]]
+    bounds: tuple[Bound, ...] = ()
+    zero: frozenset[str] = frozenset()  # parameters that may be 0; the others are positive
+    settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
+    setting: str = ""  # where the paper has it
 
 
 @dataclass(frozen=True)
@@ -66,12 +147,14 @@ class Row:
     ----------
     kind : "constant" or "condition"
     name, where : str
-    value : Fraction or None
+    value : number, array (m,) or None
         Of a constant.
     lhs, op, rhs, holds, margin
         Of a condition; margin is (rhs - lhs)/|rhs|, None where rhs = 0.
     missing : str
         The parameter that is needed, or why the formula has no value.
+    client : int or None
+        The client with the least margin, where the condition is one on clients.
     """
 
     kind: str
@@ -84,25 +167,162 @@ class Row:
     holds: bool | None = None
     margin: Any = None
     missing: str = ""
+    client: int | None = None
 
 
-def evaluate(catalogue: Catalogue, given: Mapping[str, Fraction]) -> Iterator[Row]:
-    """Every constant and condition at the given parameters, exactly; what cannot be evaluated says why."""
+def evaluate(catalogue: Catalogue, given: Mapping[str, Any]) -> Iterator[Row]:
+    """Every constant and condition at the given parameters, exactly on Fractions; what has no value says why."""
     x = Parameters(given, catalogue.derived)
     for c in catalogue.constants:
-        try:
-            yield Row("constant", c.name, c.where, value=c.formula(x))
-        except MissingParameter as name:
-            yield Row("constant", c.name, c.where, missing=f"needs {name.args[0]}")
-        except ZeroDivisionError:
-            yield Row("constant", c.name, c.where, missing="division by zero")
+        value, missing = attempt(c.formula, x)
+        yield Row("constant", c.name, c.where, value=value, missing=missing)
     for k in catalogue.conditions:
-        try:
-            r = k.relation(x)
-            holds = r.lhs <= r.rhs if r.op == "<=" else r.lhs < r.rhs
-            margin = (r.rhs - r.lhs) / abs(r.rhs) if r.rhs else None
-            yield Row("condition", k.printed, k.where, None, r.lhs, r.op, r.rhs, bool(holds), margin)
-        except MissingParameter as name:
-            yield Row("condition", k.printed, k.where, missing=f"needs {name.args[0]}")
-        except ZeroDivisionError:
-            yield Row("condition", k.printed, k.where, missing="division by zero")
+        r, missing = attempt(k.relation, x)
+        yield _decided(k, r) if r is not None else Row("condition", k.printed, k.where, missing=missing)
+
+
+def attempt(formula: Callable[..., Any], *args: Any) -> tuple[Any, str]:
+    """(value, "") of a formula, or (None, why it has none)."""
+    try:
+        with np.errstate(divide="raise", invalid="ignore", over="ignore"):
+            value = formula(*args)
+    except MissingParameter as name:
+        return None, f"needs {name.args[0]}"
+    except (ZeroDivisionError, FloatingPointError):
+        return None, "division by zero"
+    sides = (value.lhs, value.rhs) if isinstance(value, Relation) else (value,)
+    if any(isinstance(v, (float, np.ndarray)) and np.isnan(np.asarray(v, dtype=np.float64)).any() for v in sides):
+        return None, "not defined here (inf - inf or 0 inf)"
+    return value, ""
+
+
+def _decided(k: Condition, r: Relation) -> Row:
+    """The condition at its worst client."""
+    lhs, rhs, client = r.lhs, r.rhs, None
+    if isinstance(lhs, np.ndarray) or isinstance(rhs, np.ndarray):
+        left, right = (np.ravel(a).astype(np.float64) for a in np.broadcast_arrays(lhs, rhs))
+        with np.errstate(invalid="ignore"):
+            scaled = (right - left) / np.where((right == 0) | np.isinf(right), 1, abs(right))
+        client = int(np.argmin(np.where(np.isnan(scaled), -np.inf, scaled)))  # inf <= inf has no margin
+        lhs, rhs = left[client], right[client]
+    holds = lhs <= rhs if r.op == "<=" else lhs < rhs
+    margin = (rhs - lhs) / abs(rhs) if rhs and abs(rhs) != math.inf else None
+    return Row("condition", k.printed, k.where, None, lhs, r.op, rhs, bool(holds), margin, "", client)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a bound promises at the given parameters.
+
+    Attributes
+    ----------
+    bound : Bound
+    failing, unknown : tuple of Row
+        Stated conditions that fail, and those that could not be evaluated.
+    unstated : tuple of Row
+        Conditions that the proof uses, the theorem does not state, and that fail.
+    values : tuple of float
+        The right side at the horizons asked for.
+    limit : float or None
+        The right side as T goes to infinity.
+    least : float or None
+        Rounds from which on the inequality is claimed.
+    rounds : float or None
+        Least T with a right side of at most the accuracy; inf if there is none, None if none was asked for.
+    chosen : (str, float) or None
+        The step that was chosen for the fewest rounds, where it is left to the user.
+    missing : str
+        Why there is no value.
+    """
+
+    bound: Bound
+    failing: tuple[Row, ...]
+    unknown: tuple[Row, ...]
+    unstated: tuple[Row, ...]
+    values: tuple[float, ...] = ()
+    limit: float | None = None
+    least: float | None = None
+    rounds: float | None = None
+    chosen: tuple[str, float] | None = None
+    missing: str = ""
+
+
+def promise(
+    catalogue: Catalogue,
+    bound: Bound,
+    given: Mapping[str, Any],
+    *,
+    accuracy: float | None = None,
+    horizons: tuple[int, ...] = (),
+    best: bool = False,
+) -> Promise:
+    """Evaluate one bound: the conditions that fail, some values, its limit, and the rounds it promises for an accuracy.
+
+    With `best` the step that the theorem leaves free is the one with the fewest rounds among the largest allowed one
+    times 2^(-j/4), j = 0 ... 160; without an accuracy the largest one.
+    """
+    chosen = None
+    if best and bound.free is not None:
+        name, largest = bound.free
+        top, missing = attempt(lambda x: float(largest(x)), Parameters(given, catalogue.derived))
+        if not missing:
+            chosen = (name, _best_step(catalogue, bound, given, name, top, accuracy))
+            given = {**given, name: chosen[1]}
+    x = Parameters(given, catalogue.derived)
+    rows = {r.name: r for r in evaluate(catalogue, given)}
+    failing = tuple(rows[c] for c in bound.conditions if rows[c].holds is False)
+    unknown = tuple(rows[c] for c in bound.conditions if rows[c].holds is None)
+    unstated = tuple(rows[c] for c in bound.unstated if rows[c].holds is False)
+    least, missing = attempt(bound.least, x)
+    values = [attempt(bound.right, x, T) for T in (*horizons, math.inf)]
+    missing = missing or next((m for _, m in values if m), "")
+    if missing:
+        return Promise(bound, failing, unknown, unstated, chosen=chosen, missing=missing)
+    *some, limit = (float(v) for v, _ in values)
+    rounds = None if accuracy is None else least_rounds(lambda T: bound.right(x, T), accuracy, float(least))
+    return Promise(bound, failing, unknown, unstated, tuple(some), limit, float(least), rounds, chosen)
+
+
+def _best_step(
+    catalogue: Catalogue, bound: Bound, given: Mapping[str, Any], name: str, top: float, accuracy: float | None
+) -> float:
+    """The step with the fewest rounds for the accuracy; the largest one where there is no accuracy or none reaches it."""
+    if accuracy is None:
+        return top
+    given = {k: float(v) if isinstance(v, Fraction) else v for k, v in given.items()}
+
+    def rounds(step: float) -> float:
+        x = Parameters({**given, name: step}, catalogue.derived)
+        least, missing = attempt(bound.least, x)
+        limit, also = attempt(bound.right, x, math.inf)
+        if missing or also or limit is None:
+            return math.inf
+        return least_rounds(lambda T: bound.right(x, T), accuracy, float(least))
+
+    return min((top * 2 ** (-j / 4) for j in range(161)), key=rounds)
+
+
+def least_rounds(right: Callable[[int], Any], accuracy: float, least: float = 0.0) -> float:
+    """The least whole T of at least `least` with ``right(T) <= accuracy``, for a decreasing right side; inf if none.
+
+    Examples
+    --------
+    >>> least_rounds(lambda T: 50 / T, 0.5)
+    100.0
+    >>> least_rounds(lambda T: 1 + 50 / T, 0.5)
+    inf
+    """
+    if least == math.inf or not right(math.inf) <= accuracy:  # type: ignore[arg-type]
+        return math.inf
+    low = max(1, math.ceil(least))
+    if right(low) <= accuracy:
+        return float(low)
+    high = 2 * low
+    while not right(high) <= accuracy:
+        if high > LARGEST_ROUNDS:
+            return math.inf
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if right(middle) <= accuracy else (middle, high)
+    return float(high)

@@ -1,0 +1,149 @@
+"""fedtheory constants: constants, conditions and rates of a paper, from numbers, exactly, or from data, measured."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..curves import describe
+from ..errors import UsageError, did_you_mean
+from ..theory.catalogue import Catalogue, evaluate, promise
+from .experiment import catalogue_of
+from .options import count, positive
+from .problem import add_arguments, described, place
+from .tables import HORIZONS, constants_table, promise_table, source_table
+from .terminal import Parser, consoles
+
+PAPERS = ("pfedme", "fedadmm", "flame", "dadpfl")
+ALIASES = {"N": "m", "K": "m"}
+EXACT = {"pfedme": {"delta": 0}, "flame": {"eps": 0}}
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "constants", help="constants, conditions and rates of a paper, from numbers or from data"
+    )
+    parser.add_argument("paper", help=", ".join(PAPERS))
+    parser.add_argument(
+        "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",
+        help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds",
+    )  # fmt: skip
+    parser.set_defaults(run=main)
+
+
+def main(o: argparse.Namespace) -> int:
+    """Run the command."""
+    if o.paper not in PAPERS:
+        near = did_you_mean(o.paper, PAPERS)
+        raise UsageError(f"constants PAPER must be one of {', '.join(PAPERS)}, got {o.paper!r}{near}")
+    catalogue = catalogue_of(o.paper)
+    given_words, accuracy = _accuracy(o.values)
+    out, _ = consoles()
+    why: dict[str, str] = {}
+    if "--data" in [w.split("=")[0] for w in given_words]:
+        given, why = _from_data(o.paper, catalogue, given_words, out)
+    else:
+        given = read_parameters(given_words, catalogue)
+    rows = list(evaluate(catalogue, given))
+    out.print(constants_table(rows))
+    failed = [r for r in rows if r.holds is False]
+    unknown = sorted({r.missing.removeprefix("needs ") for r in rows if r.missing.startswith("needs ")})
+    missing = f"; not given: {', '.join('--' + n for n in unknown)}" if unknown else ""
+    out.print(f"{len(failed)} conditions fail{missing}", soft_wrap=True)
+    promises = []
+    for bound in catalogue.bounds:
+        for best in (False, True) if bound.free else (False,):
+            promises.append(promise(catalogue, bound, given, accuracy=accuracy, horizons=HORIZONS, best=best))
+    if accuracy is not None or any(not p.missing for p in promises):
+        out.print(promise_table(promises, accuracy))
+        for bound in catalogue.bounds:
+            out.print(f"{bound.left} <= {bound.printed}", highlight=False, soft_wrap=True)
+        for line in dict.fromkeys(
+            describe(r, why) for p in promises if p.chosen is None for r in (*p.failing, *p.unstated)
+        ):
+            out.print(line, highlight=False, soft_wrap=True)
+    return 0
+
+
+def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
+    """(the other words, the accuracy if one is asked for)."""
+    at = [k for k, w in enumerate(given) if w.split("=")[0] == "--accuracy"]
+    if not at:
+        return given, None
+    if len(at) > 1:
+        raise UsageError("--accuracy is given twice")
+    k = at[0]
+    if "=" in given[k]:
+        return given[:k] + given[k + 1 :], positive("accuracy", given[k].split("=", 1)[1])
+    return given[:k] + given[k + 2 :], positive("accuracy", given[k + 1] if k + 1 < len(given) else "")
+
+
+def _from_data(
+    paper: str, catalogue: Catalogue, given_words: list[str], out: Any
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """(parameters, why some are infinite): given ones, measured ones, and the paper's own where neither is there."""
+    from problems.measured import measured
+    from problems.setup import build
+
+    parser = Parser(prog="fedtheory constants", add_help=False, allow_abbrev=False)
+    add_arguments(parser)
+    parser.add_argument("--seed", default="0")
+    o, rest = parser.parse_known_args(given_words)
+    typed = {k: float(v) for k, v in read_parameters(rest, catalogue).items()}
+    options = described(o)
+    xp, device = place(o.backend, o.device)
+    setup = build(options.pop("data"), seed=count("seed", o.seed, 0), xp=xp, device=device, **options)
+    own = {
+        k: float(v) if isinstance(v, Fraction) else v for k, v in {**catalogue.settings, **EXACT.get(paper, {})}.items()
+    }
+    lam = typed.get("lam", own.get("lam"))
+    found = measured(paper, setup.problem, lam=lam)
+    m = setup.problem.m
+    own = {k: v for k, v in own.items() if k not in found and not (k == "sigma0" and "sigma" in typed)}
+    clipped = {}
+    if "S" in catalogue.parameters and "S" not in own:
+        own["S"], clipped["S"] = m, "all clients"
+    for k, most in (("S", m), ("M", m - 1)):
+        if own.get(k, 0) > most:
+            own[k], clipped[k] = most, f"as many as the clients allow; {own[k]} in {catalogue.setting}"
+    exact = EXACT.get(paper, {})
+    rows = [(k, v, "given", "on the command line") for k, v in typed.items()]
+    rows += [(k, c.value, c.label, c.how) for k, c in found.items() if k not in typed]
+    rows += [
+        (k, v, "assumed", "subproblems solved exactly" if k in exact else clipped.get(k, catalogue.setting))
+        for k, v in own.items()
+        if k not in typed
+    ]
+    out.print(setup.describe(), highlight=False)
+    out.print(source_table(rows))
+    why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
+    return {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}, why
+
+
+def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, Fraction]:
+    """Parameters from ``--NAME VALUE`` pairs, exactly.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown or repeated, or a value is missing or out of range.
+    """
+    known: Mapping[str, str] = catalogue.parameters
+    given: dict[str, Fraction] = {}
+    for word, value in zip(given_words[::2], [*given_words[1::2], ""], strict=False):
+        name = ALIASES.get(word.lstrip("-"), word.lstrip("-"))
+        if not word.startswith("--") or name not in known:
+            names = ", ".join(f"--{k} ({v})" for k, v in known.items())
+            raise UsageError(f"constants has no parameter {word!r}{did_you_mean(name, known)}; it takes {names}")
+        if name in given:
+            raise UsageError(f"{word} is given twice")
+        try:
+            given[name] = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise UsageError(f"{word} needs a number such as 0.01 or 1/3, got {value!r}") from None
+        if given[name] < 0 or (given[name] == 0 and name not in catalogue.zero):
+            raise UsageError(f"{word} must be {'at least 0' if name in catalogue.zero else 'positive'}, got {value}")
+    return given

@@ -1,0 +1,31 @@
+"""fedtheory data status: which data sets are at hand, and how to get the others."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ..errors import UsageError, did_you_mean
+from .tables import data_table
+from .terminal import consoles
+
+ACTIONS = ("status",)
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser("data", help="which data sets are at hand", allow_abbrev=False)
+    parser.add_argument("action", help="status: every data set, its files and their digests")
+    parser.add_argument("--root", metavar="FOLDER", help="where data files lie")
+    parser.set_defaults(run=main)
+
+
+def main(o: argparse.Namespace) -> int:
+    """Run the command; a missing file is no failure."""
+    from problems.datasets import status
+
+    if o.action not in ACTIONS:
+        raise UsageError(f"data ACTION must be status, got {o.action!r}{did_you_mean(o.action, ACTIONS)}")
+    out, _ = consoles()
+    out.print(data_table(status(o.root)))
+    return 0

@@ -1,0 +1,81 @@
+"""fedtheory mutants: how many small falsifications of the true claims the search refutes."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import Any
+
+from ..errors import UsageError
+from .terminal import bar, consoles
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "mutants", help="falsify true claims a little and count what the search refutes", allow_abbrev=False
+    )
+    parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
+    parser.add_argument("what", nargs="*", metavar="ID|PATTERN", help="claims (default: all true ones of the report)")
+    parser.add_argument("--paper", help="claims of one paper only")
+    parser.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--json", metavar="FILE", help="write every mutant and what became of it")
+    parser.add_argument("--survivors", action="store_true", help="list every mutant that was not refuted, and why")
+    parser.set_defaults(run=main)
+
+
+def main(o: argparse.Namespace) -> int:
+    """Run the command."""
+    from rich.table import Table
+
+    from .. import ledger, mutation
+    from ..cli import published
+    from ..referee import budget_named
+
+    out, err = consoles()
+    budget_named(o.budget)
+    if o.jobs < 1:
+        raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
+    if o.seed < 0:
+        raise UsageError(f"--seed must be at least 0, got {o.seed}")
+    if o.json:
+        ledger.check_writable(o.json)
+    from proofs_checks import claims
+
+    chosen = {c.id for c in ledger.select(claims(), o.what, o.paper)}
+    true = [e for e in ledger.read_report(o.report)["claims"] if e["id"] in chosen]
+    judged: list[mutation.Judged] = []
+    with bar(err, "mutants") as progress:
+        task = progress.add_task("", total=len(true))
+        found = mutation.run(
+            true, published, budget=o.budget, seed=o.seed, jobs=o.jobs,
+            progress=lambda id: progress.update(task, description=id, advance=1),
+        )  # fmt: skip
+        judged.extend(found)
+    counts = mutation.shares(judged)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("operator", *mutation.OUTCOMES, "refuted of the false ones", "refuted of all"):
+        table.add_column(name, justify="left" if name == "operator" else "right")
+    for operator, row in counts.items():
+        valid = sum(n for outcome, n in row.items() if outcome not in ("invalid", "vacuous"))
+        false = valid - row["still true"]
+        share = [f"{row['refuted'] / n:.0%}" if n else "-" for n in (false, valid)]
+        table.add_row(operator, *(str(row[k]) for k in mutation.OUTCOMES), *share)
+    out.print(table)
+    if o.survivors:
+        for j in judged:
+            if j.outcome not in ("refuted", "invalid"):
+                out.print(f"{j.id}  {j.operator}: {j.change}: {j.outcome}: {j.reason}", highlight=False, soft_wrap=True)
+    for j in judged:
+        if j.operator == "hypothesis" and j.outcome in ("still true", "survived"):
+            why = "not needed" if j.outcome == "still true" else "no need for it was found"
+            out.print(f"advice  {j.id} {j.change}: {why}", highlight=False, soft_wrap=True)
+    if o.json:
+        data = {
+            "schema": ledger.SCHEMA, "version": ledger.version(), "seed": o.seed, "budget": o.budget, "shares": counts,
+            "mutants": [dataclasses.asdict(j) for j in judged],
+        }  # fmt: skip
+        ledger.write_json(o.json, data)
+    return 0

@@ -1,0 +1,100 @@
+"""The options that name a problem: data, model, clients, backend."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .._arrays import backend
+from ..errors import UsageError
+from .options import count, positive
+
+CLIENTS = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a problem to a command."""
+    problem = parser.add_argument_group("problem")
+    problem.add_argument("--data", metavar="NAME|FILE", help="a data set (fedtheory data status) or a csv or npz file")
+    problem.add_argument(
+        "--model", help="least-squares, logistic, logistic-nonconvex, softmax or margin (default: by the data)"
+    )
+    problem.add_argument("--m", "--N", "--K", dest="m", help=f"clients (default: {CLIENTS})")
+    problem.add_argument("--l2", default="0", help="coefficient of the squared norm in the loss (default: 0)")
+    problem.add_argument("--smoothing", help="smoothing of the hinge of --model margin")
+    problem.add_argument("--partition", help="iid, shards, dirichlet, power-law or quantiles (default: iid)")
+    problem.add_argument("--standardise", action="store_true", help="features of mean 0 and variance 1")
+    problem.add_argument("--unit-columns", action="store_true", help="features of norm 1, as FedADMM's Example 5.2")
+    problem.add_argument("--bias", action="store_true", help="append a column of ones")
+    problem.add_argument(
+        "--with", action="append", default=[], metavar="NAME=VALUE", dest="more",
+        help="another option of the data set or of the partition, such as alpha=0.3",
+    )  # fmt: skip
+    problem.add_argument("--root", metavar="FOLDER", help="where data files lie")
+    problem.add_argument("--backend", default="numpy", help="numpy, torch or cupy (default: numpy)")
+    problem.add_argument("--device", default="", help="device of the backend, such as cuda (default: its own)")
+
+
+def described(o: argparse.Namespace) -> dict[str, Any]:
+    """The options of the problem, checked, as `problems.setup.build` takes them, without seed and backend.
+
+    Raises
+    ------
+    UsageError
+        If the data are not named or a value is out of range.
+    """
+    if not o.data:
+        raise UsageError("--data NAME is needed; fedtheory data status lists the names")
+    found: dict[str, Any] = {
+        "data": o.data, "m": count("m", o.m, 1) if o.m is not None else CLIENTS, "model": o.model,
+        "l2": positive("l2", o.l2, zero=True), "partition": o.partition, "root": o.root,
+        "smoothing": None if o.smoothing is None else positive("smoothing", o.smoothing),
+    }  # fmt: skip
+    found |= {name: True for name in ("standardise", "unit_columns", "bias") if getattr(o, name)}
+    for text in o.more:
+        name, sign, value = text.partition("=")
+        if not sign or not name or not value:
+            raise UsageError(f"--with needs NAME=VALUE, got {text!r}")
+        name = name.replace("-", "_")
+        if name in found or name in ("seed", "xp", "device"):
+            raise UsageError(f"--with {name}: this has an option of its own, or is given twice")
+        found[name] = typed(value)
+    return found
+
+
+def typed(text: str) -> Any:
+    """A word as a flag, a whole number, a number or itself.
+
+    Examples
+    --------
+    >>> typed("true"), typed("3"), typed("0.5"), typed("mean")
+    (True, 3, 0.5, 'mean')
+    """
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def place(name: str, device: str) -> tuple[Any, Any]:
+    """Namespace and device of a backend.
+
+    Raises
+    ------
+    UsageError
+        If the backend or its device is not there.
+    """
+    xp = backend(name)
+    if not device:
+        return xp, None
+    if name != "torch":
+        raise UsageError(f"--device goes with --backend torch, got --backend {name}")
+    try:
+        xp.asarray([0.0], device=device) + 0
+    except (RuntimeError, AssertionError) as error:
+        raise UsageError(f"--device {device}: {str(error).splitlines()[0]}") from None
+    return xp, device

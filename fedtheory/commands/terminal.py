@@ -1,0 +1,32 @@
+"""Where commands write: tables on stdout, progress and complaints on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} ({self.prog} --help shows the options)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def consoles() -> tuple[Any, Any]:
+    """Consoles on stdout and stderr; a file or a pipe gets lines of 160 characters."""
+    from rich.console import Console
+
+    return Console(soft_wrap=False, width=None if sys.stdout.isatty() else 160), Console(stderr=True)
+
+
+def bar(err: Any, what: str) -> Any:
+    """A progress bar on stderr; none where stderr is no terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
+        console=err, transient=True, disable=not err.is_terminal,
+    )  # fmt: skip
