@@ -168,19 +168,24 @@ def environment() -> dict[str, str]:
     return out
 
 
-def check_writable(path: str) -> None:
+def check_writable(path: str, option: str = "--json") -> None:
     """Raise UsageError unless a file can be created at `path`."""
     folder = Path(path).resolve().parent
     if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         what = "is a folder" if Path(path).is_dir() else "cannot be written: its folder is missing or read-only"
-        raise UsageError(f"--json {path} {what}")
+        raise UsageError(f"{option} {path} {what}")
 
 
 def write_json(path: str, data: Any) -> None:
+    """Write plain data as JSON, whole or not at all."""
+    write_text(path, json.dumps(data, indent=1) + "\n")
+
+
+def write_text(path: str, text: str) -> None:
     """Write to a temporary name beside `path` and rename, so that nothing is ever half-written."""
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -12,7 +12,13 @@ from importlib import resources
 
 from fedtheory.claim import Claim
 
-PAPERS = ("pfedme", "fedadmm", "flame", "dadpfl")
+TITLES = {
+    "pfedme": "pFedMe: personalised federated learning with Moreau envelopes (arXiv:2006.08848)",
+    "fedadmm": "FedADMM: federated learning via inexact ADMM",
+    "flame": "FLAME: personalised federated learning via ADMM with Moreau envelope",
+    "dadpfl": "DA-DPFL: decentralised personalised federated learning, sparse to sparser",
+}
+PAPERS = tuple(TITLES)
 
 
 @cache

@@ -5,7 +5,7 @@ import importlib.util
 import numpy as np
 import pytest
 
-from fedtheory.cli import stored_certificates
+from fedtheory.commands.known import stored_certificates
 from proofs_checks import claims
 
 

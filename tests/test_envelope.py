@@ -6,11 +6,14 @@ from client_cases import EPS, L2, SIZES, SMOOTH, build, close, place, points, sa
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
+from fedtheory.problem import Constants
 from problems import newton
 from problems.envelope import Envelope
+from problems.heterogeneity import sigma_F1_sq, sigma_f_sq
 from problems.least_squares import LeastSquares
 from problems.linear_clients import LeastSquaresClients
 from problems.margin_clients import MarginClients
+from problems.quadratic_clients import QuadraticClients
 
 LAM = np.array([0.5, 1.0, 2.0, 8.0, 30.0])
 
@@ -151,3 +154,42 @@ def test_subsets_minibatches_and_instances(backend):
     for a in range(2):
         close(F.grad(Q)[a, ...], F.grad(Q[a, ...]), scale=LAM.max())
         close(F.value(Q)[a, ...], F.value(Q[a, ...]))
+
+
+class Mine:
+    """What a user writes: f_i(w) = a_i |w|^2/2 - b_i w, with no more than the protocol."""
+
+    xp, device, m, d, n = np, "cpu", 2, 1, np.ones(2, dtype=np.int64)
+    a, b = np.array([[1.0], [3.0]]), np.array([[2.0], [-1.0]])
+
+    def value(self, W):
+        return (self.a * W * W / 2 - self.b * W)[..., 0]
+
+    def grad(self, W, rows=None):
+        return self.a * W - self.b
+
+    def hessian_product(self, W, V, rows=None):
+        return self.a * V
+
+    def hessian(self, W):
+        return self.a[..., None] + 0 * W[..., None]
+
+    def prox(self, W, lam):
+        lam = np.reshape(lam, (-1, 1))
+        return (lam * W + self.b) / (lam + self.a)
+
+    def constants(self):
+        return Constants(self.a[:, 0], self.a[:, 0], "by hand")
+
+
+def test_the_protocol_is_enough():
+    """An envelope and the measures ask a problem for nothing else."""
+    F, same = Envelope(Mine(), 2.0), Envelope(QuadraticClients(Mine.a[..., None], Mine.b), 2.0)
+    w = np.array([[0.7]])
+    for a, b in ((F.value(w), same.value(w)), (F.grad(w), same.grad(w)), (F.hessian(w), same.hessian(w))):
+        close(a, b)
+    close(F.optimum().w_star, same.optimum().w_star)
+    assert sigma_F1_sq(Mine(), 2.0).value == pytest.approx(sigma_F1_sq(same.problem, 2.0).value, rel=1e-13)
+    assert sigma_f_sq(Mine()).bound == np.inf
+    with pytest.raises(UsageError, match=r"`Mine.prox\(lam=...\)` must exceed"):
+        Envelope(Mine(), -1.0)

@@ -31,8 +31,8 @@ def main(o: argparse.Namespace) -> int:
     from rich.table import Table
 
     from .. import ledger, mutation
-    from ..cli import published
     from ..referee import budget_named
+    from .known import published
 
     out, err = consoles()
     budget_named(o.budget)

@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
+INTERRUPTED = 130
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""

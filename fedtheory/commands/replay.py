@@ -1,0 +1,91 @@
+"""fedtheory replay, explain and list: one claim looked at closely, and all of them by id."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+from typing import Any
+
+from ..errors import UsageError
+from .known import chosen_claims, stored_certificates
+from .terminal import consoles
+
+
+def add_parser(commands: Any) -> None:
+    """Add the three commands."""
+    replay = commands.add_parser("replay", help="re-evaluate a counterexample of a report exactly")
+    replay.add_argument("report", metavar="REPORT.json")
+    replay.add_argument("id", metavar="ID")
+    replay.add_argument(
+        "file", nargs="*", metavar="FILE.py", help="where the claim is, if it is not one of the papers'"
+    )
+    replay.set_defaults(run=_replay)
+
+    explain = commands.add_parser("explain", help="formula, hypotheses, body and witness of one claim")
+    explain.add_argument("id", metavar="ID")
+    explain.add_argument("file", nargs="*", metavar="FILE.py")
+    explain.set_defaults(run=_explain)
+
+    listing = commands.add_parser("list", help="claims by id")
+    listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
+    listing.add_argument("--paper")
+    listing.set_defaults(run=_list)
+
+
+def _replay(o: argparse.Namespace) -> int:
+    from ..engines.exact import replay
+    from ..errors import did_you_mean
+    from ..ledger import read_report
+    from ..report import short_side
+    from ..witness import free_of
+
+    data = read_report(o.report)
+    by_id = {e["id"]: e for e in data["claims"]}
+    if o.id not in by_id:
+        raise UsageError(f"{o.report} has no claim {o.id!r}{did_you_mean(o.id, by_id)}")
+    if not by_id[o.id].get("witness"):
+        raise UsageError(f"{o.id} is {by_id[o.id]['verdict']} in {o.report} and has no witness to replay")
+    _, known, _ = chosen_claims(o.file, None) if o.file else chosen_claims([], None)
+    if o.id not in known:
+        raise UsageError(f"no claim is called {o.id!r} here; name its file: fedtheory replay {o.report} {o.id} FILE.py")
+    result = replay(known[o.id].body, known[o.id].world, free_of(by_id[o.id]["witness"]), o.id)
+    for side in result.given:
+        print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
+    for side in result.relations:
+        print(
+            f"relation  {side.name or o.id}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}"
+        )
+    print(f"{o.id}: {'refuted, exactly' if result.outcome == 'refutes' else result.outcome + ' ' + result.reason}")
+    return 0 if result.outcome == "refutes" else 1
+
+
+def _truth(truth: bool | None) -> str:
+    return {True: "holds", False: "FAILS", None: "is not decided"}[truth]
+
+
+def _explain(o: argparse.Namespace) -> int:
+    from .. import ledger, report
+
+    out, _ = consoles()
+    selected, known, _ = chosen_claims([o.id, *o.file], None)
+    entries = [e for e in ledger.run(selected, stored=stored_certificates())]
+    ledger.with_repairs(entries, known)
+    for e in entries:
+        if fnmatch.fnmatchcase(e["id"], o.id):
+            report.explain(known[e["id"]], e, out)
+    return 0
+
+
+def _list(o: argparse.Namespace) -> int:
+    from rich.table import Table
+    from rich.text import Text
+
+    out, _ = consoles()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    selected = chosen_claims(o.what, o.paper)[0]
+    for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), ("printed", 20)):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", min_width=width)
+    for c in selected:
+        table.add_row(c.id, c.kind, Text(c.locator), Text(c.latex))
+    out.print(table)
+    return 0
