@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .curves import Curve
 
 FORMATS = (".svg", ".png", ".pdf")
+TALLEST = 45  # bars in one column
 COLOURS = {
     "proved": "#1b7837", "certified": "#5aae61", "supported": "#4393c3", "refuted": "#b2182b", "vacuous": "#762a83",
     "unknown": "#bababa",
@@ -39,27 +40,31 @@ def verdicts(entries: list[dict[str, Any]], path: str) -> None:
 
     low, high = 1e-3, 1e3
     top = max([r for r in map(_ratio, entries) if r is not None and r <= high], default=1.0)
-    fig, ax = plt.subplots(figsize=(8, 0.9 + 0.26 * len(entries)), layout="constrained")
-    for y, e in enumerate(reversed(entries)):
-        colour = COLOURS[e["verdict"]]
-        ratio = _ratio(e)
-        if ratio is None:
-            ax.plot([low * 1.25], [y], "o", color=colour, markersize=6)
-        else:
-            ax.barh(y, min(max(ratio, low * 1.3), high) - low, left=low, color=colour, height=0.7)
-    ax.axvline(1.0, color="black", linewidth=1)
-    ax.set_xscale("log")
-    ax.set_xlim(low, max(3.0, 2 * top))
-    ax.set_yticks(range(len(entries)), [e["id"] for e in reversed(entries)], fontsize=8)
-    ax.set_ylim(-0.6, len(entries) - 0.4)
-    ax.set_xlabel("largest lhs/rhs found (line: lhs = rhs; dot: ratio not defined)")
-    present = [v for v in COLOURS if any(e["verdict"] == v for e in entries)]
-    ax.legend(
-        handles=[Patch(color=COLOURS[v], label=v) for v in present],
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-        fontsize=8,
+    columns = -(-len(entries) // TALLEST)
+    height = -(-len(entries) // columns)
+    fig, axes = plt.subplots(
+        1, columns, figsize=(2 + 6 * columns, 1.2 + 0.26 * height), layout="constrained", squeeze=False
     )
+    for k, ax in enumerate(axes.flat):
+        part = entries[k * height : (k + 1) * height]
+        for y, e in enumerate(reversed(part)):
+            colour = COLOURS[e["verdict"]]
+            ratio = _ratio(e)
+            if ratio is None:
+                ax.plot([low * 1.25], [y], "o", color=colour, markersize=6)
+            else:
+                ax.barh(y, min(max(ratio, low * 1.3), high) - low, left=low, color=colour, height=0.7)
+        ax.axvline(1.0, color="black", linewidth=1)
+        ax.set_xscale("log")
+        ax.set_xlim(low, max(3.0, 2 * top))
+        ax.set_yticks(range(len(part)), [e["id"] for e in reversed(part)], fontsize=8)
+        ax.set_ylim(len(part) - height - 0.6, len(part) - 0.4)
+        ax.set_xlabel("largest lhs/rhs found")
+    present = [v for v in COLOURS if any(e["verdict"] == v for e in entries)]
+    fig.legend(
+        handles=[Patch(color=COLOURS[v], label=v) for v in present], loc="outside upper center", ncols=len(present),
+        fontsize=9, title="line: lhs = rhs; dot: ratio not defined",
+    )  # fmt: skip
     fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
     plt.close(fig)
 

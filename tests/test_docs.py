@@ -36,7 +36,7 @@ def test_the_readme_lemma_prints_what_it_says(tmp_path, capsys):
     assert printed == shown
     (tmp_path / "mended.py").write_text((tmp_path / "my_lemma.py").read_text().replace("2/x.L", "1/x.L"))
     main(["verify", str(tmp_path / "mended.py")])
-    assert "certified" in capsys.readouterr().out
+    assert "proved" in capsys.readouterr().out
 
 
 def test_the_readme_is_short_and_its_links_exist():

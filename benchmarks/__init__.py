@@ -1,0 +1,1 @@
+"""Benchmarks with limits: ``python -m benchmarks``. Not part of the installed package."""

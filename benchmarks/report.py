@@ -1,0 +1,54 @@
+"""What was measured beside its limit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure.
+
+    Attributes
+    ----------
+    what : str
+    value, limit : float
+        The figure, and the most that it may be.
+    unit : str
+        Of both; "x" for a ratio.
+    how : str
+        What the figure comes from.
+    """
+
+    what: str
+    value: float
+    limit: float
+    unit: str
+    how: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the limit is kept; a figure that is not a number does not keep it."""
+        return self.value <= self.limit
+
+
+def show(title: str, rows: Sequence[Row]) -> None:
+    """Print the table."""
+    from rich.table import Table
+
+    from fedtheory.commands.terminal import consoles
+
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for name, side in (("what", "left"), ("value", "right"), ("limit", "right"), ("", "left"), ("from", "left")):
+        table.add_column(name, justify=side)  # type: ignore[arg-type]
+    for r in rows:
+        result = "pass" if r.passed else "[bold]BROKEN[/bold]"
+        table.add_row(r.what, f"{r.value:.3g} {r.unit}", f"{r.limit:g} {r.unit}", result, r.how)
+    consoles()[0].print(table)
+
+
+def load() -> str:
+    """The load of the last minute, which a reader of the times should know."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
