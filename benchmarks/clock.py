@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from statistics import median
 from typing import Any
 
 
-def interleaved(cases: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """Median seconds of every case over `repeats` passes through all of them; one pass before is not counted."""
+def interleaved(cases: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, list[float]]:
+    """Seconds of every case in each of `repeats` passes through all of them; one pass before is not counted."""
     seconds: dict[str, list[float]] = {name: [] for name in cases}
     for counted in range(-1, repeats):
         for name, case in cases.items():
@@ -17,4 +16,4 @@ def interleaved(cases: Mapping[str, Callable[[], Any]], repeats: int) -> dict[st
             case()
             if counted >= 0:
                 seconds[name].append(time.perf_counter() - start)
-    return {name: median(found) for name, found in seconds.items()}
+    return seconds

@@ -11,8 +11,15 @@ from .claim import Claim
 from .report import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
-DEPTH = 6
+DEPTH = 12
 HEAD = ("| id | printed | verdict | evidence | lhs/rhs | remark |", "|---|---|---|---|---|---|")
+READING = (
+    "How to read a counterexample: a client is f_i(w) = (w - center)' Q H Q (w - center)/2 + slope_i' (w - center) + offset_i "
+    "with Q the reflection along `axis` and H the curvatures mu + (L - mu) curvature along its axes (mu + curvature where the "
+    "class has no L; mu = -L for smooth non-convex clients). Along an axis that is `kinked` the curvature changes to the one "
+    "given by `far` at the distance `knee`. Errors have the relative size `error_reach` along `error_axis`. Parts that are zero "
+    "are left out; `fedtheory explain ID` has all of them."
+)
 LONGEST = 12  # entries of a vector or a matrix that are written out
 
 
@@ -45,6 +52,7 @@ def page(
         "## In one look",
         _summary(inventory, bindings, entries),
         "## What is refuted, and what holds instead",
+        READING,
         *[_refuted(claims, entries, id) for id, e in entries.items() if e["verdict"] == "refuted" and "~" not in id],
         "## What stands on what",
         "\n".join(_trees(claims, entries)),
@@ -89,9 +97,12 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
 def _witness(w: Mapping[str, Any]) -> list[str]:
     sizes = ", ".join(f"{k} = {v}" for k, v in w["shape"].items() if k != "select")
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
+    smooth = not any(x != "0" for x in _flat(w["free"].get("kinked", [])))
     for part in ("scalars", "free"):
         for k, v in w[part].items():
-            out.append(f"- {k} = {_value(v)}")
+            zero = isinstance(v, list) and all(x == "0" for x in _flat(v))
+            if not (smooth and k in ("far", "knee", "kinked")) and not (zero and k in ("offset", "center")):
+                out.append(f"- {k} = {_value(v)}")
     at = f" ({w['relation']})" if w.get("relation") else ""
     out += ["", f"Left side {short(w['lhs'])}, right side {short(w['rhs'])}{at}: `{w['op']}` fails."]
     return out

@@ -22,6 +22,8 @@ from .verdict import Evidence, Verdict
 from .witness import witness
 from .world import Free, World
 
+CHECK_BATCH = 50
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -33,6 +35,7 @@ class Budget:
     largest_m: int
     rlimit: int
     grid: int
+    batch: int = falsify.BATCH
 
 
 BUDGETS = {
@@ -181,8 +184,9 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         return
     if v.witness is None and not _proved(v):
         v.evidence.append(lift.lift(claim, stored=stored, rlimit=limits.rlimit, partial=limits.name != "quick"))
-    keep = 1 if _proved(v) else limits.replays  # a proof is cross-checked with fewer replays of rounding noise
-    searched = _falsify(claim, v, dataclasses.replace(limits, replays=keep), seed, xp, device)
+    # a proof is cross-checked on as many instances, in larger batches and with fewer replays of rounding noise
+    effort = dataclasses.replace(limits, replays=1, batch=CHECK_BATCH) if _proved(v) else limits
+    searched = _falsify(claim, v, effort, seed, xp, device)
     if not claim.world.batched_scalars and v.witness is None and not (_proved(v) and limits.name == "quick"):
         e = certify.certify(claim, largest_m=limits.largest_m, grid=limits.grid, stored=stored)
         v.evidence.append(e)
@@ -287,7 +291,7 @@ def _proved(v: Verdict) -> bool:
 def _search(claim: Claim, body: Body, limits: Budget, seed: int, xp: Any, device: Any) -> falsify.Search:
     return falsify.search(
         body, claim.world, judge=_judge(claim, body), instances=limits.instances, largest_m=limits.largest_m,
-        seed=seed, keep=limits.replays, xp=xp, device=device, owner=claim.id,
+        seed=seed, keep=limits.replays, batch=limits.batch, xp=xp, device=device, owner=claim.id,
     )  # fmt: skip
 
 

@@ -149,6 +149,9 @@ def _hypotheses(world: Any) -> list[str]:
             continue
         low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
         out.append(low + (f" < {s.high}" if s.high is not None else ""))
+    for name, fn in getattr(world, "derived", {}).items():
+        if fn.__name__ != "<lambda>":
+            out.append(f"{name} = {fn.__name__}")
     if getattr(world, "f", None) is not None:
         out.append(f"clients {world.f.name}")
     if getattr(world, "optimum_of", None):

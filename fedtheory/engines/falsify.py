@@ -65,6 +65,7 @@ def search(
     judge: Callable[[Free], tuple[str, float]],
     keep: int = 5,
     exhaust: bool = False,
+    batch: int = BATCH,
     xp: Any = None,
     device: Any = None,
     owner: str = "",
@@ -73,7 +74,7 @@ def search(
 
     `judge` replays one instance exactly and returns (outcome, slack). Every instance of negative slack that leads its
     batch goes to it; the search ends at the first refutation (with `exhaust`, it goes on to the worst one) and ranks
-    the others by their exact slack, so that rounding noise leads nowhere.
+    the others by their exact slack, so that rounding noise leads nowhere. A `batch` of instances shares its scalars.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
     shapes = world.shapes(largest_m) or [{}]
@@ -114,18 +115,18 @@ def search(
         return best, picked
 
     random_share = instances // 2
-    cells = max(1, random_share // (BATCH * len(shapes)))
-    picks = rng.permutation(len(shapes))[: max(1, random_share // BATCH)]
+    cells = max(1, random_share // (batch * len(shapes)))
+    picks = rng.permutation(len(shapes))[: max(1, random_share // batch)]
     for s in picks:
-        for free in world.sample(rng, shapes[s], cells, BATCH):
+        for free in world.sample(rng, shapes[s], cells, batch):
             look(free)
             if found.refuted is not None and not exhaust:
                 return found
-    rounds = max(1, (instances - random_share) // (BATCH * keep))
+    rounds = max(1, (instances - random_share) // (batch * keep))
     leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
     for best, _, free in leaders:
         for _ in range(rounds):
-            step = look(world.mutate(rng, free, BATCH))
+            step = look(world.mutate(rng, free, batch))
             if found.refuted is not None and not exhaust:
                 return found
             if step is not None and step[0] < best:

@@ -86,14 +86,23 @@ def C1(x: Any) -> Any:
     return 16 * x.delta**2 * x.lam**2 / x.mu_F
 
 
+def sampling_printed(x: Any) -> Any:
+    """(N/S - 1)/(N - 1) (Lemma 4) as printed, 0/0 for N = 1. Unit 1."""
+    return (x.N / x.S - 1) / (x.N - 1)
+
+
 def C2(x: Any) -> Any:
     """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1) (30). Unit (E/M)^2."""
     return 6 * x.sigma_F1_sq * sampling_factor(x)
 
 
-def C3(x: Any) -> Any:
-    """C_3 = 256 (3 R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/R (30), read without the underbraced factor in eta_tilde."""
-    return 256 * (3 * x.R * x.sigma_F1_sq + x.delta**2 * x.lam**2) * kappa_F(x) / x.R
+def C3(x: Any, sigma_sq: Any = None) -> Any:
+    """C_3 = 256 (3 R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/R (30), read without the underbraced factor in eta_tilde.
+
+    Unit (E/M)^2, where (30) needs E^3/M^4. `sigma_sq` stands for sigma_{F,1}^2 where the instance has none by name.
+    """
+    sigma_sq = x.sigma_F1_sq if sigma_sq is None else sigma_sq
+    return 256 * (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) * kappa_F(x) / x.R
 
 
 def theorem1(x: Any, T: Any) -> Any:
@@ -122,9 +131,13 @@ def theorem1_least_rounds(x: Any) -> Any:
     return 2 / (eta_tilde(x) * x.mu_F)
 
 
-def C4(x: Any) -> Any:
-    """C_4 = 16 (3 R sigma_{F,2}^2 + 2 delta^2 lam^2)/R (42), read without the underbraced factor in eta_tilde."""
-    return 16 * (3 * x.R * sigma_F2_sq(x) + 2 * x.delta**2 * x.lam**2) / x.R
+def C4(x: Any, variance: Any = None) -> Any:
+    """C_4 = 16 (3 R sigma_{F,2}^2 + 2 delta^2 lam^2)/R (42), read without the underbraced factor in eta_tilde.
+
+    Unit (E/M)^2, where (44) needs E^4/M^6. `variance` stands for sigma_{F,2}^2 where the instance has none by name.
+    """
+    variance = sigma_F2_sq(x) if variance is None else variance
+    return 16 * (3 * x.R * variance + 2 * x.delta**2 * x.lam**2) / x.R
 
 
 def C5(x: Any) -> Any:

@@ -11,34 +11,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..claim import Relation, le
+from .pfedme import C1 as C1
+from .pfedme import C3 as C3
 from .pfedme import eta1_hat
+from .pfedme import sampling_printed as sampling
 
 # constants
-
-
-def sampling(x: Any) -> Any:
-    """(N/S - 1)/(N - 1) (Lemma 4), 0/0 for N = 1. Unit 1."""
-    return (x.N / x.S - 1) / (x.N - 1)
-
-
-def noise(x: Any, sigma_sq: Any) -> Any:
-    """(3 R sigma_{F,1}^2 + delta^2 lam^2)/R (28). Unit (E/M)^2."""
-    return (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) / x.R
-
-
-def C1(x: Any) -> Any:
-    """C_1 = 16 delta^2 lam^2/mu_F, without eta_tilde. Unit E."""
-    return 16 * x.delta**2 * x.lam**2 / x.mu_F
 
 
 def C2(x: Any, sigma_sq: Any) -> Any:
     """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit (E/M)^2."""
     return 6 * sigma_sq * sampling(x)
-
-
-def C3(x: Any, sigma_sq: Any) -> Any:
-    """C_3 = 256 (3 R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/R, without eta_tilde^3/beta^2. Unit (E/M)^2; (30) needs E^3/M^4."""
-    return 256 * noise(x, sigma_sq) * x.L_F / x.mu_F
 
 
 def C3_kept(x: Any, sigma_sq: Any) -> Any:

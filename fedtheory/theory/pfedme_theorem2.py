@@ -10,7 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..claim import Relation, le
+from .pfedme import C4 as C4
+from .pfedme import C6 as C6
 from .pfedme import L_F
+from .pfedme import sampling_printed as sampling
 
 
 def ratio(x: Any, p: int, q: int) -> Any:
@@ -28,24 +31,9 @@ def step_limit(x: Any) -> Any:
     return 1 / (75 * L_F(x) * x.lam**2)
 
 
-def sampling(x: Any) -> Any:
-    """(N/S - 1)/(N - 1) (Lemma 4), 0/0 for N = 1. Unit 1."""
-    return (x.N / x.S - 1) / (x.N - 1)
-
-
-def C4(x: Any, variance: Any) -> Any:
-    """C_4 = 16 (3 R sigma_{F,2}^2 + 2 delta^2 lam^2)/R, without eta_tilde^3/beta^2. Unit (E/M)^2; (44) needs E^4/M^6."""
-    return 16 * (3 * x.R * variance + 2 * x.delta**2 * x.lam**2) / x.R
-
-
 def C5(x: Any, variance: Any) -> Any:
     """C_5 = 3/2 L_F sigma_{F,2}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit E^3/M^4."""
     return 3 * L_F(x) * variance / 2 * sampling(x)
-
-
-def C6(x: Any) -> Any:
-    """C_6 = 2 lam^2 delta^2, without eta_tilde. Unit (E/M)^2."""
-    return 2 * x.lam**2 * x.delta**2
 
 
 def C4_brace(x: Any, step: Any, variance: Any) -> Any:

@@ -98,14 +98,14 @@ def cor1b(x):
     ),
     control=Control(
         "for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 T^2 R N^2), R times what is claimed",
-        lambda x: le(third(x), free_of_counts(x) / (x.T * x.R * x.N) ** 2),
+        lambda x: le(third(x), free_of_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N)),
     ),
     repair="pfedme/cor1b",
     note="'Quadratic speedup' as O(1/(TRN)^2), on the third term with the constant 10^6; at T = 100, N = 100, R = 10^8. The "
     "ratio grows like R, unless sigma_{F,1} = 0.",
 )
 def cor1b_squared(x):
-    return le(third(x), 10**6 * free_of_counts(x) / (x.T * x.R * x.N) ** 2)
+    return le(third(x), 10**6 * free_of_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N))
 
 
 def all_terms(x, constant):

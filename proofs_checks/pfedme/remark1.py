@@ -41,8 +41,8 @@ def rem1_initial(x):
 
 def beyond(x):
     """T times what stands beside the last term, at most, for any T >= 1."""
-    sampling = x.sigma_sq * x.T * second_term(x, x.sigma_sq, x.S) / x.sigma_sq
-    return x.mu_F * x.Delta_0 / rate(x) + sampling + x.T**2 * third_term(x, x.sigma_sq)
+    start = x.mu_F * x.Delta_0 / rate(x)
+    return start + x.T * second_term(x, x.sigma_sq, x.S) + x.T**2 * third_term(x, x.sigma_sq)
 
 
 def vanishing(x, share):

@@ -11,7 +11,7 @@ L_ABOVE_MU = condition("L_F >= mu_F", lambda x: le(x.mu_F, x.L_F))
 EQ_31 = condition("(31)", lambda x: le(x.eta_tilde, eta1_hat(x)))
 S_UP_TO_N = condition("S <= N", lambda x: le(x.S, x.N))
 CURVATURES = {"L_F": positive(CURVATURE), "mu_F": positive(CURVATURE), "beta": at_least(1)}
-CLIENTS = {"N": at_least(1), "S": at_least(1)}
+CLIENTS = {"N": at_least(2), "S": at_least(1)}
 THEOREM_1 = Scalars(**CURVATURES, given=(L_ABOVE_MU,))
 UNDER_31 = Scalars(**CURVATURES, eta_tilde=positive(STEP), given=(L_ABOVE_MU, EQ_31))
 
@@ -82,7 +82,7 @@ def thm1_proof_s1(x):
     world=Scalars(**CLIENTS, given=(S_UP_TO_N,)),
     control=Control("S = 1 makes the quotient 1, so nine tenths are too little", lambda x: le(10 * sampling(x), 9)),
     step=True,
-    note="For real 1 <= S <= N; N = 1 makes it 0/0.",
+    note="For real N >= 2 and 1 <= S <= N; N = 1 makes it 0/0.",
 )
 def thm1_proof_s3(x):
     return le(sampling(x), 1)
@@ -102,7 +102,7 @@ def bracket(x, three=3):
     ),
     uses=("pfedme/thm1-proof-s3",),
     step=True,
-    note="For real 1 <= S <= N.",
+    note="For real N >= 2 and 1 <= S <= N.",
 )
 def thm1_proof_s4_a(x):
     return le(bracket(x), overbrace(x))

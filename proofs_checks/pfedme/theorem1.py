@@ -85,7 +85,7 @@ def listed(x):
     ),
     control=Control(
         "(30) at equality for every t makes both sides equal, so half of the floor is too little",
-        lambda x: eq32(x, *listed(x), x.floor / 2),
+        lambda x: eq32(x, listed(x)[0], listed(x)[1], x.floor / 2),
     ),
     uses=("pfedme/eq30-a~repaired", "pfedme/eq30-b"),
     step=True,
@@ -93,7 +93,7 @@ def listed(x):
     "(30) is true, the one with the L_F of (28).",
 )  # fmt: skip
 def eq32_a_repaired(x):
-    return eq32(x, *listed(x), x.floor)
+    return eq32(x, listed(x)[0], listed(x)[1], x.floor)
 
 
 def bound(x, C3):
@@ -142,7 +142,8 @@ KEPT = "C_3 with the L_F of (28). Searched on runs of 48 rounds of two quadratic
 
 
 @claim(
-    "pfedme/eq34", world=LONG_FAR, control=FAR_34, repair="pfedme/eq34~repaired", uses=("pfedme/eq33-b",), step=True,
+    "pfedme/eq34", world=LONG_FAR, control=FAR_34, repair="pfedme/eq34~repaired",
+    uses=("pfedme/eq32-a", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"), step=True,
     note=LOST,
 )  # fmt: skip
 def eq34_printed(x):
@@ -150,7 +151,7 @@ def eq34_printed(x):
 
 
 @claim(
-    "pfedme/eq34~repaired", world=LONG, control=CONTROL_34, uses=("pfedme/eq32-a~repaired", "pfedme/eq33-b"), step=True,
+    "pfedme/eq34~repaired", world=LONG, control=CONTROL_34, uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"), step=True,
     note=KEPT,
 )  # fmt: skip
 def eq34_repaired(x):
@@ -214,7 +215,7 @@ def slow35(x, share):
 @claim(
     "pfedme/thm1a-a@eta",
     world=long_run(
-        LARGEST, (EQ_31, LEAST_T), {**SPREAD, "delta": formula("0", lambda x: 0 / x.mu)}, rounds=320, **NEAR
+        LARGEST, (EQ_31, LEAST_T), {**SPREAD, "delta": formula("0", lambda x: 0 / x.mu)}, rounds=256, **NEAR
     ),
     control=Control(
         "in the mean of nearly equal weights w_0 keeps a part 1/(eta_tilde mu_F T), and e^{-eta_tilde mu_F T/2} is less",

@@ -252,7 +252,7 @@ def eq30_a_repaired(x):
 
 
 SCALARS_30 = DerivedScalars(
-    NAMES, given=(EQ_31, condition("S <= N", lambda x: le(x.S, x.N))), **CLIENTS, **ROUND, N=at_least(1), S=at_least(1),
+    NAMES, given=(EQ_31, condition("S <= N", lambda x: le(x.S, x.N))), **CLIENTS, **ROUND, N=at_least(2), S=at_least(1),
     distance=at_least(0, VALUE), Delta=at_least(0, LENGTH**2), sigma_sq=at_least(0, GRADIENT**2),
 )  # fmt: skip
 
@@ -278,7 +278,7 @@ AT_EQUALITY = Control(
     "pfedme/eq30-b",
     world=SCALARS_30,
     control=AT_EQUALITY,
-    uses=("pfedme/thm1-proof-s3", "pfedme/thm1-proof-s4-a", "pfedme/thm1-proof-s4-b"),
+    uses=("pfedme/eq30-a", "pfedme/thm1-proof-s3", "pfedme/thm1-proof-s4-a", "pfedme/thm1-proof-s4-b"),
     step=True,
     note="C_1, C_2, C_3 are the braces without eta_tilde, eta_tilde^2 and eta_tilde^3/beta^2, which this line multiplies in.",
 )

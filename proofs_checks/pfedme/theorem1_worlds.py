@@ -41,9 +41,9 @@ TUNED = pfedme_runs(
 
 
 def far_rounds(*rounds):
-    """That many rounds of two clients and R = 2, both sampled, without errors of the inner solver."""
+    """That many rounds of two quadratic clients, R = 2, both sampled, without errors of the inner solver."""
     return pfedme_runs(
-        SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=rounds, R=(2,), m=(2,), S=(2,), given=(EQ_31,),
+        SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=rounds, R=(2,), m=(2,), S=(2,), given=(EQ_31,), affine=True,
         derived={**FAR_OUT, **UP_TO_31}, **FAR, ratio=positive(), slower=at_least(1),
     )  # fmt: skip
 
