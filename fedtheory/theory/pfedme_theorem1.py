@@ -19,6 +19,11 @@ from .pfedme import sampling_printed as sampling
 # constants
 
 
+def noise(x: Any, sigma_sq: Any) -> Any:
+    """(3 R sigma_{F,1}^2 + delta^2 lam^2)/R (28). Unit (E/M)^2."""
+    return (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) / x.R
+
+
 def C2(x: Any, sigma_sq: Any) -> Any:
     """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit (E/M)^2."""
     return 6 * sigma_sq * sampling(x)
