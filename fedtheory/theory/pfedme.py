@@ -102,7 +102,7 @@ def C3(x: Any, sigma_sq: Any = None) -> Any:
     Unit (E/M)^2, where (30) needs E^3/M^4. `sigma_sq` stands for sigma_{F,1}^2 where the instance has none by name.
     """
     sigma_sq = x.sigma_F1_sq if sigma_sq is None else sigma_sq
-    return 256 * (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) * kappa_F(x) / x.R
+    return 256 * ((3 * x.R * sigma_sq + x.delta**2 * x.lam**2) / x.R) * x.L_F / x.mu_F
 
 
 def theorem1(x: Any, T: Any) -> Any:
