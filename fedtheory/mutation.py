@@ -79,24 +79,28 @@ def run(
     budget: str = "quick",
     seed: int = 0,
     jobs: int = 1,
+    operators: tuple[str, ...] = OPERATORS,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Judged]:
     """Judge every mutant of the claims that a report holds true (proved, certified or supported)."""
     true = [(e["id"], e.get("tightness")) for e in entries if e["verdict"] in ("proved", "certified", "supported")]
     if jobs > 1:
         with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            futures = [(id, pool.submit(_claim, find, id, t, budget, seed)) for id, t in true]
+            futures = [(id, pool.submit(_claim, find, id, t, budget, seed, operators)) for id, t in true]
             for id, future in futures:
                 progress(id)
                 yield from future.result()
         return
     for id, t in true:
         progress(id)
-        yield from _claim(find, id, t, budget, seed)
+        yield from _claim(find, id, t, budget, seed, operators)
 
 
-def _claim(find: Callable[[str], Claim], id: str, tightness: float | None, budget: str, seed: int) -> list[Judged]:
-    return [judge(m, budget=budget, seed=seed) for m in mutants(find(id), tightness)]
+def _claim(
+    find: Callable[[str], Claim], id: str, tightness: float | None, budget: str, seed: int, operators: tuple[str, ...]
+) -> list[Judged]:
+    chosen = (m for m in mutants(find(id), tightness) if m.operator in operators)
+    return [judge(m, budget=budget, seed=seed) for m in chosen]
 
 
 def shares(judged: Iterable[Judged]) -> dict[str, dict[str, int]]:

@@ -9,6 +9,7 @@ from fedtheory import verify
 from fedtheory.engines import certificate
 from fedtheory.engines.gram import Form, Space
 from fedtheory.errors import NotApplicable
+from fedtheory.verdict import contradicts, weaker
 from proofs_checks import claims
 
 
@@ -65,17 +66,20 @@ def test_products_of_inner_products_are_declined():
         1 / f
 
 
+def sample():
+    """Every fifth published claim."""
+    return list(claims().values())[::5]
+
+
 def test_stored_certificates_need_no_solver(monkeypatch, certificates):
     """Without Clarabel every stored certificate is re-checked and no verdict weakens."""
+    expected = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
     monkeypatch.setitem(sys.modules, "clarabel", None)
     with pytest.raises(NotApplicable, match="no semidefinite solver"):
         certificate.Program({("G", 0, 0): Fraction(-1)}, Space()).solve(1.0)
-    certified = 0
-    for c in claims().values():
-        v = verify(c, stored=dict(certificates))
-        assert v.verdict != "supported", v.id
-        certified += v.verdict == "certified"
-    assert certified >= 7
+    got = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
+    assert got == expected
+    assert sum(v in ("certified", "proved") for v in got.values()) >= 20
 
 
 def test_a_tampered_store_is_not_believed(certificates, monkeypatch):
@@ -86,10 +90,14 @@ def test_a_tampered_store_is_not_believed(certificates, monkeypatch):
 
 
 def test_without_z3_verdicts_weaken_and_none_flips(monkeypatch, certificates):
-    """Proved claims about scalars become supported, everything else stays."""
+    """Claims that rest on z3 become supported with a note, or stay where signs follow from factors; none flips."""
+    expected = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
     monkeypatch.setitem(sys.modules, "z3", None)
-    for id in ("pfedme/cond-eta1-a", "fedadmm/rem4.1-f", "pfedme/lemma2a", "pfedme/lemma1a"):
-        v = verify(claims()[id], stored=dict(certificates))
-        expected = {"pfedme/lemma2a": "certified", "pfedme/lemma1a": "refuted"}.get(id, "supported")
-        assert v.verdict == expected
-        assert expected != "supported" or any("no z3" in e.reason for e in v.evidence)
+    weakened = 0
+    for c in sample():
+        v = verify(c, stored=dict(certificates))
+        assert not contradicts(expected[c.id], v.verdict), c.id
+        if v.verdict != expected[c.id]:
+            weakened += 1
+            assert weaker(expected[c.id], v.verdict) and any("no z3" in e.reason for e in v.evidence), c.id
+    assert weakened

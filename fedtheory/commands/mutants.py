@@ -6,8 +6,9 @@ import argparse
 import dataclasses
 from typing import Any
 
-from ..errors import UsageError
-from .terminal import bar, consoles
+from ..engines.mutants import OPERATORS
+from ..errors import UsageError, did_you_mean
+from .terminal import INTERRUPTED, bar, consoles
 
 
 def add_parser(commands: Any) -> None:
@@ -21,6 +22,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--operators", help=f"comma list of {', '.join(OPERATORS)} (default: all)")
     parser.add_argument("--json", metavar="FILE", help="write every mutant and what became of it")
     parser.add_argument("--survivors", action="store_true", help="list every mutant that was not refuted, and why")
     parser.set_defaults(run=main)
@@ -40,6 +42,11 @@ def main(o: argparse.Namespace) -> int:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:
         raise UsageError(f"--seed must be at least 0, got {o.seed}")
+    operators = tuple(o.operators.split(",")) if o.operators else OPERATORS
+    for name in operators:
+        if name not in OPERATORS:
+            known = ", ".join(OPERATORS)
+            raise UsageError(f"--operators must be of {known}, got {name!r}{did_you_mean(name, OPERATORS)}")
     if o.json:
         ledger.check_writable(o.json)
     from proofs_checks import claims
@@ -47,13 +54,19 @@ def main(o: argparse.Namespace) -> int:
     chosen = {c.id for c in ledger.select(claims(), o.what, o.paper)}
     true = [e for e in ledger.read_report(o.report)["claims"] if e["id"] in chosen]
     judged: list[mutation.Judged] = []
+    complete = True
     with bar(err, "mutants") as progress:
         task = progress.add_task("", total=len(true))
         found = mutation.run(
-            true, published, budget=o.budget, seed=o.seed, jobs=o.jobs,
+            true, published, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,
             progress=lambda id: progress.update(task, description=id, advance=1),
         )  # fmt: skip
-        judged.extend(found)
+        try:
+            for one in found:
+                judged.append(one)
+        except KeyboardInterrupt:
+            err.print("interrupted; the figures below are of the mutants so far")
+            complete = False
     counts = mutation.shares(judged)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("operator", *mutation.OUTCOMES, "refuted of the false ones", "refuted of all"):
@@ -74,8 +87,9 @@ def main(o: argparse.Namespace) -> int:
             out.print(f"advice  {j.id} {j.change}: {why}", highlight=False, soft_wrap=True)
     if o.json:
         data = {
-            "schema": ledger.SCHEMA, "version": ledger.version(), "seed": o.seed, "budget": o.budget, "shares": counts,
+            "schema": ledger.SCHEMA, "version": ledger.version(), "seed": o.seed, "budget": o.budget,
+            "complete": complete, "operators": operators, "shares": counts,
             "mutants": [dataclasses.asdict(j) for j in judged],
         }  # fmt: skip
         ledger.write_json(o.json, data)
-    return 0
+    return 0 if complete else INTERRUPTED
