@@ -11,9 +11,6 @@ from .classes import SmoothConvex as SmoothConvex
 from .classes import SmoothStronglyConvex as SmoothStronglyConvex
 from .classes import StronglyConvex as StronglyConvex
 from .classes import WeaklyConvex as WeaklyConvex
-from .points import Points as Points
-from .scalars import Scalars as Scalars
-from .scalars import condition as condition
 from .envelope import Envelope as Envelope
 from .heterogeneity import gamma_f_sq as gamma_f_sq
 from .heterogeneity import sigma_F1_sq as sigma_F1_sq
@@ -23,7 +20,10 @@ from .linear_clients import LeastSquaresClients as LeastSquaresClients
 from .logistic_clients import LogisticClients as LogisticClients
 from .logistic_clients import NonconvexLogisticClients as NonconvexLogisticClients
 from .margin_clients import MarginClients as MarginClients
+from .points import Points as Points
 from .quadratic_clients import QuadraticClients as QuadraticClients
 from .scalar_clients import HuberClients as HuberClients
 from .scalar_clients import TanhClients as TanhClients
+from .scalars import Scalars as Scalars
+from .scalars import condition as condition
 from .softmax_clients import SoftmaxClients as SoftmaxClients

@@ -190,7 +190,10 @@ def _rebuilt(body: Any, called: dict[str, FunctionType], target: FunctionType, t
         code = fn.__code__
         if fn is target:
             module = compile(ast.fix_missing_locations(tree), fn.__code__.co_filename, "exec")
-            code = next(c for c in module.co_consts if isinstance(c, CodeType) and c.co_name == fn.__name__)
+            found = [c for c in module.co_consts if isinstance(c, CodeType) and c.co_name == fn.__name__]
+            if len(found) != 1:
+                raise UsageError(f"the source of {fn.__name__} is no longer the one that runs")
+            code = found[0]
         copy = FunctionType(code, dict(fn.__globals__), fn.__name__, fn.__defaults__)
         copy.__kwdefaults__ = fn.__kwdefaults__
         fresh[id(fn)] = copy
