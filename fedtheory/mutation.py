@@ -69,7 +69,8 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
         return say("still true", f"{v.verdict} ({v.tier})")
     if v.verdict in ("refuted", "vacuous"):
         return say(v.verdict, v.reason)
-    return say("survived", v.reason or "no counterexample was found")
+    others = [reason for reason in v.reason.split("; ") if reason and not reason.startswith("no power")]
+    return say("survived", "; ".join(["no counterexample was found", *others]))
 
 
 def run(
