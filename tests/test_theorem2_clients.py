@@ -1,5 +1,6 @@
 """The clients behind the refutations of Theorem 2 of pFedMe do what the closed forms in the claims say they do."""
 
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -8,8 +9,13 @@ import pytest
 
 from fedtheory.algorithms import PFedMe
 from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
+from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions
+from fedtheory.theory.pfedme import sigma_F2_sq
+from fedtheory.theory.pfedme_theorem2 import C4
 from problems.quadratics import Moreau, Quadratics
+from proofs_checks import claims
+from proofs_checks.pfedme.theorem2_cases import above, curvature, drift_constant, gradient_sq, resting_slope
 from proofs_checks.pfedme.theorem2_rates import on_the_slope
 from proofs_checks.pfedme.theorem2_runs import BIASED
 
@@ -67,3 +73,26 @@ def test_a_round_leaves_the_start_of_the_biased_run():
     assert states[0] == states[1]
     assert x.mean_vec(x.F.grad(x.w)) > 0
     assert all((r.lhs <= r.rhs).all() for r in x.given if "Assumption 3" in r.name)
+
+
+@pytest.mark.parametrize("name", ["s6", "s7"])
+def test_the_closed_forms_at_rest(name):
+    """Slope, Delta_F and C_4 of the clients at rest are what the world of runs has, exactly; at s6 the step is the proof's."""
+    world = claims()[f"pfedme/thm2-proof-{name}"].world
+    (shape,) = world.shapes(2)
+    x = world.scope({k: Fraction(3) for k in world.scalars}, shape, Fractions())
+    run = {"lam": x.lam, "beta": Fraction(1), "a": x.a}
+    free = next(iter(BIASED.sample(np.random.default_rng(1), {"m": 2, "d": 1, "R": 2, "S": 2, "T": 1}, 1, 1)))
+    derived = {**BIASED.derived, "eta": lambda _: x.eta_tilde / 2}
+    free = BIASED.pick(free.replace(scalars={k: np.array([[1.0]]) for k in run}), 0).map(Fraction).replace(scalars=run)
+    y = replace(BIASED, derived=derived, given=()).build(free, Fractions())
+    before, after = y.expected(lambda state: state.w)
+    assert (before == after).all()
+    assert y.mean_vec(y.F.grad(y.w))[0, 0] ** 2 == gradient_sq(x)
+    lowest = y.w - (x.a - resting_slope(x)) / curvature(x)
+    assert (y.mean_vec(y.F.grad(lowest)) == 0).all()
+    assert (y.mean(y.F.value(y.w)) - y.mean(y.F.value(lowest)))[0] == above(x)
+    y = Instance(Fractions(), {**y._names, "delta": Fraction(0)})
+    assert C4(y, sigma_F2_sq(y))[0] == drift_constant(x)
+    if name == "s6":
+        assert x.T * drift_constant(x) * x.eta_tilde**3 == above(x)

@@ -17,6 +17,7 @@ PROBLEM = {
 COUNTS = {"T": at_least(1), "R": at_least(1), "N": at_least(1)}
 BETA = condition("beta >= 1", lambda x: le(1, x.beta))
 MASSIVE = condition("sqrt(N) >= T", lambda x: le(x.T, x.root_N))
+BELOW = condition("mu_F < L_F, from mu_F = lam mu/(lam + mu)", lambda x: lt(x.mu_F, x.L_F))
 OTHERWISE = condition("sqrt(N) < T", lambda x: lt(x.root_N, x.T))
 LAM = {"lam": lambda x: x.L_F}
 FIRST = {**LAM, "N": lambda x: x.root_N * x.root_N, "beta": lambda x: x.root_N / x.T}
@@ -39,7 +40,7 @@ def free_of_counts(x):
 @claim(
     "pfedme/cor1a",
     world=DerivedScalars(
-        FIRST, given=(BETA, MASSIVE), sizes={"T": (10**4,), "R": (10**3,), "root_N": (10**4,)}, **PROBLEM
+        FIRST, given=(BELOW, BETA, MASSIVE), sizes={"T": (10**4,), "R": (10**3,), "root_N": (10**4,)}, **PROBLEM
     ),
     control=Control(
         "beta cancels T: for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 N), without T and R",
@@ -61,7 +62,8 @@ def linear(x, share):
 
 @claim(
     "pfedme/cor1a~repaired",
-    world=DerivedScalars({**LAM, "N": lambda x: x.beta**2 * x.T}, T=at_least(1), R=at_least(1), beta=at_least(1), **PROBLEM),
+    world=DerivedScalars(
+        {**LAM, "N": lambda x: x.beta**2 * x.T}, given=(BELOW,), T=at_least(1), R=at_least(1), beta=at_least(1), **PROBLEM),
     control=Control(
         "for delta = 0 both sides are equal, so nine tenths are too little", lambda x: linear(x, 9 * x.R / (10 * x.R))
     ),
@@ -79,13 +81,13 @@ def quadratic(x, share):
 
 @claim(
     "pfedme/cor1b",
-    world=DerivedScalars(SECOND, given=(BETA, OTHERWISE), **ROOTS, **PROBLEM),
+    world=DerivedScalars(SECOND, given=(BELOW, BETA, OTHERWISE), **ROOTS, **PROBLEM),
     control=Control(
         "for T near 1 and delta = 0 both sides are nearly equal, so nine tenths are too little",
         lambda x: quadratic(x, 9 * x.T / (10 * x.T)),
     ),
     uses=("pfedme/thm1a-b",),
-    note="On the third term; it is even O(1/(T^2 R N^2)).",
+    note="Third term only; it is even O(1/(T^2 R N^2)).",
 )
 def cor1b(x):
     return quadratic(x, 1)
@@ -94,7 +96,7 @@ def cor1b(x):
 @claim(
     "pfedme/cor1b@squared",
     world=DerivedScalars(
-        SECOND, given=(BETA, OTHERWISE), sizes={"T": (100,), "root_R": (10**4,), "root_N": (10,)}, **PROBLEM
+        SECOND, given=(BELOW, BETA, OTHERWISE), sizes={"T": (100,), "root_R": (10**4,), "root_N": (10,)}, **PROBLEM
     ),
     control=Control(
         "for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 T^2 R N^2), R times what is claimed",
@@ -116,7 +118,7 @@ def all_terms(x, constant):
 @claim(
     "pfedme/cor1b@all-terms",
     world=DerivedScalars(
-        SECOND, given=(BETA, OTHERWISE),
+        SECOND, given=(BELOW, BETA, OTHERWISE),
         sizes={"T": (1000,), "root_R": (10,), "root_N": (10,)}, **PROBLEM,
     ),
     control=Control("the last term does not depend on T, R and N", lambda x: all_terms(x, 1)),

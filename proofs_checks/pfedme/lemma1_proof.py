@@ -268,7 +268,8 @@ def curvatures_of(x):
     repair="pfedme/sec32-s5",
     uses=("pfedme/sec32-s5",),
     step=True,
-    note="At the method's own theta_tilde, which solves the problem of the sample that is averaged (|D| = 1, nu = 0). Two "
+    note="X_i of row s5 are the samples of the minibatch that made theta_tilde; at a point held fixed the relation is true, "
+    "sec32-s5. At the method's own theta_tilde, which solves the problem of the sample that is averaged (|D| = 1, nu = 0). Two "
     "equally likely samples on the line, mu theta^2/2 with a noise gradient of +-share mu theta, cut off at 0 and at "
     "`reach`: each is strongly convex, the noise is bounded, and theta_tilde = lam w/(lam + mu (1 +- share)).",
 )  # fmt: skip

@@ -5,10 +5,10 @@ from fedtheory.theory.pfedme import drift, eta1_hat, mu_F, sigma_F1_sq
 from fedtheory.theory.pfedme_theorem1 import initial, last_term, second_term, third_term
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, StronglyConvex, at_least, between, condition, positive
-from problems.derived import DerivedScalars, formula
+from problems.derived import DerivedFunctionWorld, DerivedScalars, formula
 from problems.pfedme_runs import pfedme_runs
 
-from .theorem1_worlds import EXACT, NAMES, RATIO
+from .theorem1_worlds import NAMES, RATIO
 
 LAM_MU = {"lam": positive(CURVATURE), "mu": positive(CURVATURE)}
 START = {"beta": at_least(1), "T": at_least(1), "Delta_0": positive(LENGTH**2)}
@@ -94,7 +94,7 @@ def rem1_sampling_ratio(x):
 
 
 @claim(
-    "pfedme/rem1-drift",
+    "pfedme/rem1-drift@one-local-round",
     world=pfedme_runs(
         StronglyConvex("mu"), optimum_of=None, rounds=(1,), R=(1,), S=(1,), d=(1, 2), mu=positive(CURVATURE)
     ),
@@ -103,10 +103,10 @@ def rem1_sampling_ratio(x):
         lambda x: eq(drift(x), x.lam**2 * x.mean(x.sq(x.error[0])) / 2),
     ),
     uses=("pfedme/lemma5",),
-    note="Read as: without multiple local updates (R = 1) the drift that Lemma 5 bounds, and from which the third term "
+    note="Without multiple local updates (R = 1) the drift that Lemma 5 bounds, and from which the third term "
     "comes, is the error of the inner solver alone.",
 )
-def rem1_drift(x):
+def rem1_drift_one_local_round(x):
     return eq(drift(x), x.lam**2 * x.mean(x.sq(x.error[0])))
 
 
@@ -134,21 +134,19 @@ TOO_SMALL = Control(
 
 @claim(
     "pfedme/rem1-ball",
-    world=pfedme_runs(
-        StronglyConvex("mu"),
+    world=DerivedFunctionWorld(
+        scalars={"mu_0": positive(CURVATURE), "ratio": positive()},
+        sizes={"m": (1, 2), "d": (1,)},
+        derived={"mu": formula("mu_0/10^12", lambda x: x.mu_0 / 10**12), **RATIO},
+        f=StronglyConvex("mu"),
+        envelope="lam",
         optimum_of="F",
-        rounds=(1,),
-        R=(1,),
-        m=(1, 2),
-        S=(1,),
-        mu_0=positive(CURVATURE),
-        ratio=positive(),
-        derived={"mu": formula("mu_0/10^12", lambda x: x.mu_0 / 10**12), **RATIO, **EXACT},
     ),
     control=TOO_SMALL,
     repair="pfedme/rem1-ball~repaired",
     uses=("pfedme/thm1b",),
-    note="The radius is read as a bound on the mean squared distance, as in (b), with the constant 10^6. (b) divides "
+    note="Where the method rests, with an error of size delta = |grad F(w)|/lam, the least for which it does. The radius is "
+    "read as a bound on the mean squared distance, as in (b), with the constant 10^6. (b) divides "
     "lam^2 delta^2/mu_F by mu_F once more; without that the bound fails for mu_F < 10^-6 and lam > 10^3 mu_F.",
 )
 def rem1_ball(x):

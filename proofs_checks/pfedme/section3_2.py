@@ -75,7 +75,8 @@ def gradient_step(x, contraction):
     ),
     uses=("pfedme/rem-k-gd@count",),
     note="x.f is the inner objective (7), kappa = L/mu. After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for "
-    "K = kappa log(L d/nu): the L that makes d/nu dimensionless is read as one of the constants that O hides.",
+    "K = kappa log(L d/nu). log(d/nu) is the logarithm of a quantity with a unit; read with L d/nu. With an absolute constant "
+    "and log(d/nu) it fails for large L.",
 )
 def rem_k_gd(x):
     return gradient_step(x, 1 - x.mu / x.L)
@@ -148,8 +149,8 @@ def accelerated_step(x, contraction):
         lambda x: accelerated_step(x, (1 - 1 / x.root) / 2),
     ),
     note="x.f is the inner objective (7), root = sqrt(kappa), L = mu root^2. After K steps |grad|^2 <= 2 L^2 d^2 "
-    "(1 - 1/root)^K, so K = 2 sqrt(kappa) log(sqrt(2) L d/nu) suffices; the L in the logarithm is read as one of the "
-    "constants that O hides.",
+    "(1 - 1/root)^K, so K = 2 sqrt(kappa) log(sqrt(2) L d/nu) suffices. log(d/nu) is the logarithm of a quantity with a unit; "
+    "read with L d/nu. With an absolute constant and log(d/nu) it fails for large L.",
 )
 def rem_k_nesterov(x):
     return accelerated_step(x, 1 - 1 / x.root)

@@ -1,8 +1,8 @@
-"""Theorem 1 (a) in its explicit form, on runs of the method: (32), (34), (35) (Section A.4.3) and the statement (Section 4)."""
+"""Theorem 1 (a) in its explicit form, on runs of the method: (32), (34), (35) and the second case (Section A.4.3)."""
 
 from fedtheory import Control, claim, le, lt
 from fedtheory.theory.pfedme import gap, sigma_F1_sq
-from fedtheory.theory.pfedme_theorem1 import A_T, C3, C3_kept, alpha, distance_sq, floor, initial, keep, w_bar
+from fedtheory.theory.pfedme_theorem1 import A_T, C1, C2, C3, C3_kept, alpha, distance_sq, floor, initial, keep, w_bar
 from fedtheory.units import CURVATURE, LENGTH, STEP, VALUE
 from problems import Scalars, at_least, condition, positive
 from problems.derived import formula
@@ -151,7 +151,8 @@ def eq34_printed(x):
 
 
 @claim(
-    "pfedme/eq34~repaired", world=LONG, control=CONTROL_34, uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"), step=True,
+    "pfedme/eq34~repaired", world=LONG, control=CONTROL_34,
+    uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"), step=True,
     note=KEPT,
 )  # fmt: skip
 def eq34_repaired(x):
@@ -173,30 +174,43 @@ def eq35_repaired(x):
     return eq35(x, bound(x, C3_kept))
 
 
-STATEMENT = "The last explicit inequality of the proof, (35), at the step that the proof chooses for S = N, eta_tilde = eta1_hat. "
+CASE_2 = (
+    "At eta_tilde = eta1_hat, on runs of the method with S = N, where C_2 = 0 and the second case always holds; with the "
+    "constant 4 and the least logarithm that the case allows, ell = eta1_hat mu_F T/2. "
+)
+
+
+def second_case(x, C3):
+    """Right side of the second case with the constant 4, ell = eta1_hat mu_F T/2 and `C3` for C_3."""
+    sigma_sq, ell = sigma_F1_sq(x), x.eta_tilde * x.mu_F * x.T / 2
+    start = initial(x, x.eta_tilde, distance_sq(x, x.state))
+    second = 4 * ell * C2(x, sigma_sq) / (x.T * x.mu_F)
+    return start + second + 4 * ell**2 * C3(x, sigma_sq) / (x.T * x.beta * x.mu_F) ** 2 + C1(x)
 
 
 @claim(
-    "pfedme/thm1a-a",
+    "pfedme/thm1-proof-s15",
     world=long_run(LARGEST, (EQ_31, LEAST_T), FAR_OUT, **FAR),
     control=FAR_35,
-    repair="pfedme/thm1a-a~repaired",
+    repair="pfedme/thm1-proof-s15~repaired",
     uses=("pfedme/eq35",),
-    note=STATEMENT + "C_3 has lost the L_F of (28); searched with exact inner solutions.",
+    step=True,
+    note=CASE_2 + "C_3 has lost the L_F of (28), so that no constant helps; searched with exact inner solutions.",
 )
-def thm1a_a(x):
-    return eq35(x, bound(x, C3))
+def thm1_proof_s15(x):
+    return eq35(x, second_case(x, C3))
 
 
 @claim(
-    "pfedme/thm1a-a~repaired",
+    "pfedme/thm1-proof-s15~repaired",
     world=long_run(LARGEST, (EQ_31, LEAST_T), SPREAD, **NEAR),
     control=CONTROL_35,
     uses=("pfedme/eq35~repaired",),
-    note=STATEMENT + "C_3 with the L_F of (28).",
+    step=True,
+    note=CASE_2 + "C_3 with the L_F of (28).",
 )
-def thm1a_a_repaired(x):
-    return eq35(x, bound(x, C3_kept))
+def thm1_proof_s15_repaired(x):
+    return eq35(x, second_case(x, C3_kept))
 
 
 def slowly_averaged(x):
@@ -213,7 +227,7 @@ def slow35(x, share):
 
 
 @claim(
-    "pfedme/thm1a-a@eta",
+    "pfedme/thm1a-b@eta",
     world=long_run(
         LARGEST, (EQ_31, LEAST_T), {**SPREAD, "delta": formula("0", lambda x: 0 / x.mu)}, rounds=256, **NEAR
     ),
@@ -221,9 +235,10 @@ def slow35(x, share):
         "in the mean of nearly equal weights w_0 keeps a part 1/(eta_tilde mu_F T), and e^{-eta_tilde mu_F T/2} is less",
         lambda x: slow35(x, x.T / (2 * x.T)),
     ),
-    repair="pfedme/thm1a-a~repaired",
-    note="w_bar_T with the weights that the statement prints, (1 - eta mu_F/2)^{-(t+1)} with the local step eta: they are "
+    repair="pfedme/thm1-proof-s15~repaired",
+    note="At the proof's step eta_tilde = eta1_hat. w_bar_T with the weights that the statement prints, (1 - eta "
+    "mu_F/2)^{-(t+1)} with the local step eta: they are "
     "nearly equal, and w_0 leaves a part 1/T of itself in the mean. C_3 with the L_F of (28).",
 )
-def thm1a_a_eta(x):
+def thm1a_b_eta(x):
     return slow35(x, 1)

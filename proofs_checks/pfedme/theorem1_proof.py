@@ -280,7 +280,8 @@ AT_EQUALITY = Control(
     control=AT_EQUALITY,
     uses=("pfedme/eq30-a", "pfedme/thm1-proof-s3", "pfedme/thm1-proof-s4-a", "pfedme/thm1-proof-s4-b"),
     step=True,
-    note="C_1, C_2, C_3 are the braces without eta_tilde, eta_tilde^2 and eta_tilde^3/beta^2, which this line multiplies in.",
+    note="Read with C_1, C_2, C_3 without the powers of the step in their braces, which are misprinted definitions; with them "
+    "the line is false, eq30-b@literal. This line multiplies eta_tilde, eta_tilde^2 and eta_tilde^3/beta^2 in.",
 )
 def eq30_b(x):
     return second_line(x, C1(x), C2(x, x.sigma_sq), C3(x, x.sigma_sq), 1)

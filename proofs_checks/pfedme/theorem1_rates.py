@@ -58,7 +58,7 @@ def s14a(x, share):
 
 
 @claim(
-    "pfedme/thm1-proof-s14-a",
+    "pfedme/thm1-proof-s14-a@step",
     world=DerivedScalars(
         {"log_y": lambda x: x.up - x.down}, up=at_least(0), down=at_least(0), first=positive(VALUE),
     ),
@@ -68,11 +68,12 @@ def s14a(x, share):
     ),
     uses=("pfedme/eq35",),
     step=True,
-    note="As a step from (35) with eta_tilde = eta': the terms with C_1, C_2, C_3 are the same (and lack what (35) lacks), "
+    note="The row itself is (35) at eta_tilde = eta'. As a step from the right side of (35): the terms with C_1, C_2, "
+    "C_3 are the same (and lack what (35) lacks), "
     "and e^{-eta' mu_F T/2} <= e^{-log_y} remains, for any value log_y of the logarithm; `first` is the right side, by "
     "which the exponentials are divided.",
 )  # fmt: skip
-def thm1_proof_s14_a(x):
+def thm1_proof_s14_a_step(x):
     return s14a(x, 1)
 
 
@@ -104,7 +105,7 @@ def s15(x, share):
 
 
 @claim(
-    "pfedme/thm1-proof-s15",
+    "pfedme/thm1-proof-s15@step",
     world=DerivedScalars(WITH_ELL, given=CASE_2, **MU_T, **CONSTANTS, **ELL, **STEPS, first=at_least(0, VALUE)),
     control=Control(
         "for eta1_hat = eta', ell large and C_3 alone both sides are equal, so nine tenths of the right one are too little",
@@ -112,10 +113,11 @@ def s15(x, share):
     ),
     uses=("pfedme/eq35",),
     step=True,
-    note="As a step from (35) with eta_tilde = eta1_hat, for any C_1, C_2, C_3, with the constant 4 and the logarithms ell "
+    note="Compares the right side of (35) at eta_tilde = eta1_hat with the rate, for any C_1, C_2, C_3, with the "
+    "constant 4 and the logarithms ell "
     "and ell^2; `first` is mu_F Delta_0 e^{-eta1_hat mu_F T/2}.",
 )
-def thm1_proof_s15(x):
+def thm1_proof_s15_step(x):
     return s15(x, 1)
 
 
@@ -150,9 +152,10 @@ def combined(x, constant, C3, third):
         "the last term alone is 16 lam^2 delta^2/mu_F on the left",
         lambda x: combined(x, 15, C3, third_term(x, x.sigma_sq)),
     ),
-    uses=("pfedme/thm1-proof-s14-b", "pfedme/thm1-proof-s15"),
+    uses=("pfedme/thm1-proof-s14-b", "pfedme/thm1-proof-s15@step"),
     step=True,
-    note="As a step from the two cases, with the constant 4000 and the C_3 that is printed, which lacks L_F as the third "
+    note="From the two cases, with C_3 as printed; the theorem itself is thm1a-b. With the constant 4000 and the C_3 "
+    "that is printed, which lacks L_F as the third "
     "term does. N >= 2; N in place of N - 1 costs a factor 2.",
 )
 def thm1_proof_s16_b(x):
@@ -201,7 +204,7 @@ FAMILY = DerivedScalars(
         lambda x: statement(x, 0 * x.mu_F),
     ),
     repair="pfedme/thm1a-b~repaired",
-    uses=("pfedme/thm1a-a", "pfedme/thm1-proof-s16-b"),
+    uses=("pfedme/thm1-proof-s15", "pfedme/thm1-proof-s16-b"),
     note="The third term lacks a factor L_F: in units of E/M^2 it is a squared length, not a value. Two clients for which "
     "the left side is bounded from below at every admissible step; it grows like mu_F times the third term, so that no "
     "constant helps. The constant is 10^6, with the square of a logarithm.",

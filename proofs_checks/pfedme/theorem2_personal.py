@@ -9,7 +9,7 @@ from fedtheory import Control, claim, eq, le, lt
 from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.theory.pfedme import diversity, sigma_F2_sq
-from fedtheory.theory.pfedme_theorem2 import ratio
+from fedtheory.theory.pfedme_theorem2 import ratio, step_limit
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Smooth, at_least, positive
 from problems.derived import DerivedFunctionWorld
@@ -17,6 +17,7 @@ from problems.points import unit_vectors
 from problems.quadratics import Moreau, Quadratics
 
 from .theorem2_descent import LAMBDA, LEMMA_2, PROP_1
+from .theorem2_rates import SLOPE, on_the_slope
 
 AT_W: dict[str, Any] = {
     "f": Smooth("L"), "envelope": "lam", "diversity": "sigma_f_sq", "lam": positive(CURVATURE), "L": positive(CURVATURE),
@@ -243,8 +244,31 @@ def personal(x, first, second):
     return le(distance_sq(x, x.error), first * gradient + second * (sigma_F2_sq(x) / x.lam**2 + delta_sq(x)))
 
 
+def on_every_step(x, constant):
+    """g^2/lam^2, the left side in all T rounds, against `constant` times the first term that (a) displays; the others are zero."""
+    distance = x.T * x.eta_tilde * x.g
+    return le((x.g / x.lam) ** 2, constant * on_the_slope(x, distance) / (step_limit(x) * x.T))
+
+
 @claim(
     "pfedme/thm2b",
+    world=SLOPE,
+    control=Control(
+        "the largest step leaves g^2 of the term for as many rounds as one likes, and g^2/(2 lam^3) < g^2/lam^2 since lam > 1",
+        lambda x: on_every_step(x, ratio(x, 1, 2) / x.lam**3),
+    ),
+    repair="pfedme/thm2b@multiple",
+    uses=("pfedme/thm2a-b",),
+    note="With the terms that (a) displays, as Theorem 1 (b) is read, for every eta <= eta2_hat/(beta R) and with the constant "
+    "1000. The client of thm2a-b: Huber's function, started where T rounds stay on its slope g, N = S = R = beta = 1, exact: "
+    "theta_tilde = w - g/lam, and sigma_f = delta = 0. Whatever the constant, a small eta and a large T exceed it.",
+)
+def thm2b(x):
+    return on_every_step(x, 1000)
+
+
+@claim(
+    "pfedme/thm2b@multiple",
     world=Points(given=(LAMBDA,), **ERRORS, **AT_W),
     control=Control(
         "errors of size delta alone make the left side delta^2, so half of it is too little",
@@ -252,7 +276,7 @@ def personal(x, first, second):
     ),
     uses=("pfedme/thm2b-proof-s2~repaired", "pfedme/thm2-proof-s8-a"),
     note="The hidden constants are 2 and 4. w_{t*}^* is not defined; (45) has w_{t*}. At every state, so at t*. "
-    "O(E|grad F|^2) is read as a multiple of E|grad F(w_{t*})|^2; the form that (a) gives it is the claim thm2a-b.",
+    "O(E|grad F|^2) is read as a multiple of E|grad F(w_{t*})|^2; with what (a) displays for it the claim is thm2b.",
 )
-def thm2b(x):
+def thm2b_multiple(x):
     return personal(x, 2, 4)

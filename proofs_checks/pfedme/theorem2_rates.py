@@ -1,4 +1,4 @@
-"""The two cases below (44), the rate of Theorem 2 (a) and Corollary 2 (Sections 4 and A.5).
+"""The steps from (44) in its two cases, the rate of Theorem 2 (a) and Corollary 2 (Sections 4 and A.5).
 
 With a = (beta^2 Delta_F/(T C_4))^{1/3} and b = (Delta_F/(T C_5))^{1/2} the terms of the rate are rational:
 Delta_F^{2/3} C_4^{1/3}/T^{2/3} = beta^{2/3} Delta_F/(a T) and (Delta_F C_5)^{1/2}/T^{1/2} = Delta_F/(b T). Every positive
@@ -7,7 +7,7 @@ C_4 and C_5 is reached by some a and b. beta = c^3, so that its cube root is rat
 
 from typing import Any
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.pfedme import L_F
 from fedtheory.theory.pfedme_theorem2 import (
     C4,
@@ -28,6 +28,7 @@ from .theorem2_descent import LAMBDA, LIMIT
 
 CASE_1 = condition("eta2_hat^3 >= beta^2 Delta_F/(T C_4) or eta2_hat^2 >= Delta_F/(T C_5)", case1)
 CASE_2 = condition("eta2_hat^3 <= beta^2 Delta_F/(T C_4) and eta2_hat^2 <= Delta_F/(T C_5)", case2)
+INSIDE = condition("75 eta2_hat < 1, since lam > 1", lambda x: lt(75 * x.eta2_hat, 1))
 STEPS: dict[str, Any] = {
     "a": positive(STEP), "b": positive(STEP), "eta2_hat": positive(STEP), "c": at_least(1), "Delta_F": positive(VALUE),
     "C6": at_least(0, GRADIENT**2),
@@ -52,8 +53,8 @@ def chosen(x):
 
 
 @claim(
-    "pfedme/thm2-proof-s6",
-    world=Scalars(given=(CASE_1,), sizes=ROUNDS, **STEPS),
+    "pfedme/thm2-proof-s6@step",
+    world=Scalars(given=(CASE_1, INSIDE), sizes=ROUNDS, **STEPS),
     control=Control(
         "a and b equal make the right side of (44) four times one of its terms, so twice it is too little",
         lambda x: le(right44(x, chosen(x)), displayed(x, 1)),
@@ -64,7 +65,7 @@ def chosen(x):
     note="What (44) gives at the chosen step. The exponent of beta is 2/3, the print has (beta^2)^{2/3}; each of the two "
     "terms comes twice. The printed sum starts at t = 1, (44) at t = 0.",
 )
-def thm2_proof_s6(x):
+def thm2_proof_s6_step(x):
     return le(right44(x, chosen(x)), displayed(x, 1 / x.c**2))
 
 
@@ -77,7 +78,8 @@ def thm2_proof_s6(x):
     ),
     uses=("pfedme/eq44~repaired",),
     step=True,
-    note="beta^{2/3} in place of beta^{4/3}, and twice the two terms.",
+    note="As a step from (44) for any C_4 and C_5, so for the L_F^2 C_4 and C_5 with 2 sigma_{F,2}^2 with which (44) holds, along "
+    "every run: beta^{2/3} in place of beta^{4/3}, and twice the two terms.",
 )
 def thm2_proof_s6_repaired(x):
     return le(right44(x, chosen(x)), displayed(x, 1, times=2))
@@ -90,8 +92,8 @@ SEVEN = Control(
 
 
 @claim(
-    "pfedme/thm2-proof-s7",
-    world=Scalars(given=(CASE_2,), sizes=ROUNDS, **STEPS),
+    "pfedme/thm2-proof-s7@step",
+    world=Scalars(given=(CASE_2, INSIDE), sizes=ROUNDS, **STEPS),
     control=SEVEN,
     repair="pfedme/thm2-proof-s7~repaired",
     uses=("pfedme/eq44",),
@@ -99,7 +101,7 @@ SEVEN = Control(
     note="What (44) gives at eta_tilde = eta2_hat. The exponent of beta is 2/3, the print has (beta^2)^{2/3}; true for "
     "beta = 1 only.",
 )
-def thm2_proof_s7(x):
+def thm2_proof_s7_step(x):
     return le(right44(x, x.eta2_hat), displayed(x, 1 / x.c**2, first=x.Delta_F / (x.eta2_hat * x.T)))
 
 
@@ -109,7 +111,8 @@ def thm2_proof_s7(x):
     control=SEVEN,
     uses=("pfedme/eq44~repaired",),
     step=True,
-    note="beta^{2/3} in place of beta^{4/3}.",
+    note="As a step from (44) for any C_4 and C_5, so for the L_F^2 C_4 and C_5 with 2 sigma_{F,2}^2 with which (44) holds, along "
+    "every run: beta^{2/3} in place of beta^{4/3}.",
 )
 def thm2_proof_s7_repaired(x):
     return le(right44(x, x.eta2_hat), displayed(x, 1, first=x.Delta_F / (x.eta2_hat * x.T)))
@@ -194,6 +197,12 @@ def on_the_slope(x, distance):
     return Delta_F(x.g * (start - x.g / (2 * x.lam) - x.g / (2 * x.L)), 0)
 
 
+SLOPE = Scalars(
+    given=(LAMBDA, LIMIT), sizes={"T": (1, 10**6, 10**12)}, lam=positive(CURVATURE), L=positive(CURVATURE),
+    g=positive(GRADIENT), eta_tilde=positive(STEP),
+)  # fmt: skip
+
+
 def every_step(x, K):
     """g^2, which |grad F(w_t)|^2 is in all T rounds, against K Delta_F/(eta2_hat T); the other terms of (a) are zero."""
     return le(x.g**2, K * on_the_slope(x, x.T * x.eta_tilde * x.g) / (step_limit(x) * x.T))
@@ -201,11 +210,7 @@ def every_step(x, K):
 
 @claim(
     "pfedme/thm2a-b",
-    world=Scalars(
-        given=(LAMBDA, LIMIT),
-        sizes={"T": (1, 10**6, 10**12)}, lam=positive(CURVATURE), L=positive(CURVATURE), g=positive(GRADIENT),
-        eta_tilde=positive(STEP),
-    ),
+    world=SLOPE,
     control=Control(
         "the largest step leaves g^2 for as many rounds as one likes, so half of it is too little",
         lambda x: every_step(x, ratio(x, 1, 2)),
@@ -277,6 +282,9 @@ def speed_up(x, K, N, R, relax):
 DRIFT: dict[str, Any] = {"lam": positive(CURVATURE), "delta": at_least(0, LENGTH), "variance": positive(GRADIENT**2)}
 
 
+ABOVE_1 = condition("lam^2 > 1, from lam >= sqrt(8 L^2 + 1)", lambda x: lt(1, x.lam**2))
+
+
 def corollary(x, K):
     """Corollary 2 with the printed beta = N^{1/2} R^{1/4} in the printed form of (a)."""
     n, r = ratio(x, x.n, 1), ratio(x, x.r, 1)
@@ -285,7 +293,7 @@ def corollary(x, K):
 
 @claim(
     "pfedme/cor2",
-    world=Scalars(sizes={"n": (1, 10), "r": (1, 10, 10**4)}, **DRIFT),
+    world=Scalars(given=(ABOVE_1,), sizes={"n": (1, 10), "r": (1, 10, 10**4)}, **DRIFT),
     control=Control(
         "for N = R = 1 the terms are their own multiples, so half of them is too little",
         lambda x: corollary(x, ratio(x, 1, 2)),
@@ -301,7 +309,7 @@ def cor2(x):
 
 @claim(
     "pfedme/cor2~repaired",
-    world=Scalars(N=at_least(1), R=at_least(1), **DRIFT),
+    world=Scalars(given=(ABOVE_1,), N=at_least(1), R=at_least(1), **DRIFT),
     control=Control(
         "for N = R = 1 the terms are their own multiples, so half of them is too little",
         lambda x: speed_up(x, ratio(x, 1, 2), x.N, x.R, (x.N * x.R) ** 2),
