@@ -281,7 +281,21 @@ def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
         v.evidence.append(Evidence("smt", "proves", empty, reason="z3: the conditions are unsatisfiable"))
         return
     everywhere = proved == [{}]
-    v.evidence.append(Evidence("smt", "proves" if everywhere else "certifies", "all" if everywhere else proved))
+    numbers = _conditions(claim, v, proved[0], limits) if limits.name != "quick" else {}
+    outcome = "proves" if everywhere else "certifies"
+    v.evidence.append(Evidence("smt", outcome, "all" if everywhere else proved, numbers))
+
+
+def _conditions(claim: Claim, v: Verdict, shape: dict[str, int], limits: Budget) -> dict[str, Any]:
+    """Which stated conditions a proved claim needs, and which are its exact boundary."""
+    try:
+        found = smt.boundaries(claim.body, claim.world, shape, rlimit=limits.rlimit, owner=claim.id)
+    except NotApplicable:  # the claim is proved all the same
+        return {}
+    if found and all(b.needed is not None for b in found):
+        v.hypotheses["needed"] = all(b.needed for b in found)
+    return {"needed": [b.name for b in found if b.needed], "sharp": [b.name for b in found if b.sharp],
+            "can be dropped": [b.name for b in found if b.needed is False]}  # fmt: skip
 
 
 def _proved(v: Verdict) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -90,6 +91,51 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
             return Answer("refutes", True, free)
         return Answer("declines", satisfiable, reason="z3: a counterexample with irrational parameters")
     return Answer("declines", satisfiable, reason="z3: undecided within its limit")
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """What z3 says of one stated condition of a claim that holds under all of them.
+
+    Attributes
+    ----------
+    name : str
+        The condition as printed.
+    needed : bool or None
+        Whether the claim fails somewhere beyond it; False is advice: it can be dropped.
+    sharp : bool or None
+        Whether the claim fails everywhere beyond it, so that the condition is the exact boundary of the region.
+    """
+
+    name: str
+    needed: bool | None
+    sharp: bool | None
+
+
+def boundaries(body: Body, world: Any, shape: dict[str, int], *, rlimit: int, owner: str = "") -> list[Boundary]:
+    """For every stated condition: is it needed, and is it the exact boundary (proved from both sides)?
+
+    Raises
+    ------
+    NotApplicable
+        If there is no z3, or the body is none of its terms.
+    """
+    z3 = _z3()
+    out = []
+    for k, fn in enumerate(world.given):
+        rest = dataclasses.replace(world, given=world.given[:k] + world.given[k + 1 :])
+        try:
+            with _no_branches(z3):
+                x, _ = _scope(rest, shape)
+                base, claim = _boolean(x.given), _boolean(as_relations(body(x), owner))
+                beyond = z3.Not(z3.And(*_boolean(as_relations(fn(x), fn.__name__))))
+        except (ZeroDivisionError, z3.Z3Exception) as error:
+            raise NotApplicable(f"z3: {error}") from None
+        defined = [*base, beyond, *[d != 0 for d in _denominators(z3, [*base, beyond, *claim])]]
+        needed, _ = solve(z3, [*defined, z3.Not(z3.And(*claim))], rlimit)
+        somewhere, _ = solve(z3, [*defined, *claim], rlimit)
+        out.append(Boundary(fn.__name__, needed, None if somewhere is None else needed is True and not somewhere))
+    return out
 
 
 def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | None:
