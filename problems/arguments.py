@@ -33,9 +33,7 @@ def one_of(where: str, value: Any, known: Iterable[str]) -> str:
     """`value`, which has to be one of the `known` names."""
     names = list(known)
     if not isinstance(value, str) or value not in names:
-        raise UsageError(
-            f"`{where}` must be one of {', '.join(names)}, got {value!r}{did_you_mean(str(value), names)}."
-        )
+        raise UsageError(f"`{where}` must be one of {', '.join(names)}, got {value!r}{did_you_mean(str(value), names)}")
     return value
 
 

@@ -290,7 +290,7 @@ def _reader(name: str | PathLike[str]) -> Callable[..., Any]:
         return partial(own_arrays if path.suffix == ".npz" else own_table, path)
     raise UsageError(
         f"`load(name=...)` must be one of {', '.join(NAMES)}, or a path that ends with {', '.join(SUFFIXES)}, "
-        f"got {_text(name)!r}{did_you_mean(_text(name), NAMES)}."
+        f"got {_text(name)!r}{did_you_mean(_text(name), NAMES)}"
     )
 
 
@@ -311,9 +311,7 @@ def _known_options(said: str, given: dict[str, Any], own: Collection[str], other
     for option in given:
         if option not in own and option not in others:
             known = sorted({*own, *others})
-            raise UsageError(
-                f"`{said}` has no option {option!r}, only {', '.join(known)}{did_you_mean(option, known)}."
-            )
+            raise UsageError(f"`{said}` has no option {option!r}, only {', '.join(known)}{did_you_mean(option, known)}")
 
 
 def _stacked(parts: Clients) -> tuple[np.ndarray, np.ndarray]:

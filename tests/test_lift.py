@@ -137,6 +137,12 @@ def test_a_branch_on_a_parameter_is_not_proved():
     assert lifted(truth, world).outcome == "declines"
 
 
+def test_a_side_that_is_undefined_everywhere_is_not_proved():
+    world = Points(None, clients_at=("u",), lam=positive())
+    e = lifted(lambda x: le(x.sq(x.u), x.sq(x.u) / (x.lam - x.lam)), world)
+    assert (e.outcome, e.reason) == ("declines", "a side is undefined for all parameters")
+
+
 @pytest.mark.parametrize("k, expected", [(4, "proves"), (Fraction(399, 100), "declines")])
 def test_the_constant_of_smoothness_of_the_envelope_is_sharp(k, expected):
     world = Points(Convex(), envelope="lam", at=("w", "v"), lam=positive(CURVATURE))

@@ -41,9 +41,11 @@ def test_every_operator_finds_its_sites():
         "right side times 1/2", "right side times 441/500, nine tenths of what is attained",
     ]  # fmt: skip
     assert {m.change for m in found["exponent"]} == {
-        "x.a ** 2: exponent + 1 in square", "x.b ** 2: exponent + 1 in square",
+        "x.a ** 2: exponent + 1 in square, on the right side", "x.b ** 2: exponent + 1 in square, on the right side",
     }  # fmt: skip
-    assert [m.change for m in found["sign"]] == ["x.a ** 2 + x.b ** 2: sign of the second term in square"]
+    assert [m.change for m in found["sign"]] == [
+        "x.a ** 2 + x.b ** 2: sign of the second term in square, on the right side"
+    ]
     assert [m.change for m in found["hypothesis"]] == ["without a <= b"]
 
 
@@ -61,6 +63,16 @@ def test_an_edit_does_not_leak_into_the_claim_itself():
     before = am_gm.body.__globals__["square"]
     list(mutants(am_gm))
     assert am_gm.body.__globals__["square"] is before and before.__code__ is square.__code__
+
+
+def test_a_factor_that_both_sides_share_is_changed_on_one_of_them():
+    @claim("draft/shared", world=Scalars(a=positive(), b=positive()), control=NO)
+    def shared(x):
+        return le(square(x), 2 * square(x))
+
+    found = by_operator(shared)["exponent"]
+    assert len(found) == 4 and {m.change.rsplit("the ", 1)[1] for m in found} == {"left side", "right side"}
+    assert {judge(m).outcome for m in found} == {"refuted"}
 
 
 def test_extremes_are_exchanged():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
@@ -26,6 +27,8 @@ def main(o: argparse.Namespace) -> int:
 
     if o.action not in ACTIONS:
         raise UsageError(f"data ACTION must be status, got {o.action!r}{did_you_mean(o.action, ACTIONS)}")
+    if o.root is not None and not Path(o.root).is_dir():
+        raise UsageError(f"--root must be a folder, got {o.root!r}")
     out, _ = consoles()
     out.print(data_table(status(o.root)))
     return 0

@@ -105,7 +105,10 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
     data_seed = None if o.data_seed is None else count("data-seed", o.data_seed, 0)
     rounds, every = count("rounds", o.rounds, 1), count("every", o.every, 0)
     if o.stop is not None and o.stop not in STOPS:
-        positive("stop", o.stop)
+        try:
+            positive("stop", o.stop)
+        except UsageError as error:
+            raise UsageError(f"{error}; or {' or '.join(STOPS)}") from None
     data = described(o)
     xp, device = place(o.backend, o.device)
     if o.plot:

@@ -28,7 +28,7 @@ import numpy as np
 
 from ..errors import NotApplicable
 from .gram import GENERIC_SIZES, Form, Grams, Key, Rows, Space
-from .ratio import Ratio, coefficient, nonzero
+from .ratio import Ratio, nonzero
 
 OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
 
@@ -71,9 +71,6 @@ class GenericGrams(Grams):
         self.bars: dict[int, int] = {}  # own slot -> slot of its mean
         self.selecteds: dict[int, int] = {}  # own slot -> slot of its sum over the selection
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
-
-    def scalar(self, s: Any) -> Any:
-        return coefficient(s)
 
     def size(self, name: str, n: int) -> Any:
         return self.sizes.get(name, self.count(n))

@@ -136,12 +136,12 @@ class Form:
 
 
 class Grams(Numbers):
-    """The number type of Gram arrays: scalars are Fractions, vectors coefficient rows, inner products forms."""
+    """The number type of Gram arrays: scalars are Fractions or ratios, vectors coefficient rows, inner products forms."""
 
     kind: ClassVar[str] = "gram"
 
-    def scalar(self, s: Any) -> Fraction:
-        return Fraction(s)
+    def scalar(self, s: Any) -> Any:
+        return coefficient(s)
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale

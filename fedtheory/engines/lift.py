@@ -58,32 +58,23 @@ def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int, partial: bool = T
     if len(cases) > LARGEST_CASES:
         return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
     identities = True
-    found: dict[str, Any] = {}
+    found: dict[str, list[dict[str, str]]] = {}
     try:
         for case in cases:
-            multipliers = _case(claim, case, stored.get(f"{claim.id} lift {case.name}"), rlimit)
+            multipliers, ops = _case(claim, case, stored.get(f"{claim.id} lift {case.name}"), rlimit)
             if multipliers is None:
                 return Evidence("lift", "declines", [case.name], reason="no multipliers were found for all parameters")
-            identities &= not any(multipliers)
+            identities &= set(ops) <= {"=="}
             found[f"{claim.id} lift {case.name}"] = multipliers
     except (NotApplicable, IndexError) as error:
         return Evidence("lift", "declines", reason=str(error))
-    if not any(v is not None for v in found.values()):
-        return Evidence("lift", "declines", reason="no case is defined")
+    if not any(found.values()):
+        return Evidence("lift", "declines", reason="a side is undefined for all parameters")
     stored.update({k: v for k, v in found.items() if any(v)})
     scope: Any = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
     how = {case.name or "all": _shown(found[f"{claim.id} lift {case.name}"]) for case in cases}
-    engine = "symbolic" if identities and not complete_needs_signs(claim) else "lift"
+    engine = "symbolic" if identities else "lift"
     return Evidence(engine, "proves" if complete else "certifies", scope, {"multipliers": how}, "any dimension")
-
-
-def complete_needs_signs(claim: Claim) -> bool:
-    """Whether the claim has a relation other than an identity."""
-    x = claim.world.units()
-    try:
-        return any(r.op != "==" for r in claim.relations(x))
-    except Exception:
-        return True
 
 
 def cases_of(world: World) -> tuple[list[Case], bool]:
@@ -110,29 +101,29 @@ def cases_of(world: World) -> tuple[list[Case], bool]:
     return cases, complete
 
 
-def _case(claim: Claim, case: Case, known: Any, rlimit: int) -> list[dict[str, str]] | None:
-    """Multipliers of every target of one case; an empty list where a side is undefined."""
+def _case(claim: Claim, case: Case, known: Any, rlimit: int) -> tuple[list[dict[str, str]] | None, list[str]]:
+    """Multipliers of every target of one case, and its relations; both empty where a side is undefined."""
     world = claim.world
     names = _names(world, case)
     params = symbols([*names, *case.sizes])
     try:
         space, targets = _targets(claim, case, params)
     except ZeroDivisionError:
-        return []
+        return [], []
     signs = Signs(world, case.shape, case.sizes, rlimit)
     out: list[dict[str, str]] = []
     for k, (op, target, inequalities) in enumerate(targets):
         if op == "==":
             if target:
-                return None
+                return None, []
             out.append({})
             continue
         given = known[k] if known is not None and len(known) == len(targets) else None
         multipliers = _prove(target, inequalities, space, signs, world, case, given, params)
         if multipliers is None:
-            return None
+            return None, []
         out.append({name: str(m) for name, m in multipliers.items()})
-    return out
+    return out, [op for op, _, _ in targets]
 
 
 def _names(world: World, case: Case) -> list[str]:
@@ -232,9 +223,7 @@ def _built(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, 
 
 def _space(case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> Space:
     sizes = {name: params[name] for name in case.sizes}
-    space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
-    space.numbers.scalar = coefficient  # type: ignore[method-assign,assignment]
-    return space
+    return GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
 
 
 def _forms(

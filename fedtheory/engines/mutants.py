@@ -2,9 +2,9 @@
 
 - ``bound``: the right side halved (doubled where it is negative), and 9/10 of the tightest constant that a certificate
   or the search shows to be attained;
-- ``exponent``: one constant exponent raised by one;
-- ``sign``: one plus or minus exchanged;
-- ``extreme``: one min and max exchanged;
+- ``exponent``: one constant exponent raised by one, on one side of the relation;
+- ``sign``: one plus or minus exchanged, on one side;
+- ``extreme``: one min and max exchanged, on one side;
 - ``hypothesis``: one stated condition, or the lower end of one range, dropped. One that survives is advice: the search
   finds no need for it.
 
@@ -32,6 +32,8 @@ from ..numbers import Floats
 from ..world import Scalar
 
 OPERATORS = ("bound", "exponent", "sign", "extreme", "hypothesis")
+SIDES = {"rhs": "right side", "lhs": "left side"}
+SAME = 1e-9  # relative difference below which two float sides are the same formula
 EXTREMES = {"minimum": "maximum", "maximum": "minimum", "min": "max", "max": "min"}
 
 
@@ -55,8 +57,43 @@ def mutants(claim: Claim, tightness: float | None = None) -> Iterator[Mutant]:
             if 0 < near < 1:
                 yield _scaled(claim, near, f"right side times {near}, nine tenths of what is attained")
     for operator, change, body in _edited(claim.body):
-        yield Mutant(operator, change, dataclasses.replace(claim, body=body))
+        for side in SIDES:
+            one = _one_side(claim, body, side)
+            if _differs(claim, one, side):
+                yield Mutant(operator, f"{change}, on the {SIDES[side]}", dataclasses.replace(claim, body=one))
     yield from _dropped(claim)
+
+
+def _one_side(claim: Claim, body: Body, side: str) -> Body:
+    """The claim with one side taken from an edited body; an edit of a factor that both sides share says nothing."""
+
+    def mixed(x: Any) -> tuple[Relation, ...]:
+        edited = as_relations(body(x), claim.id)
+        return tuple(
+            dataclasses.replace(r, **{side: getattr(e, side)}) for r, e in zip(claim.relations(x), edited, strict=True)
+        )
+
+    return mixed
+
+
+def _differs(claim: Claim, body: Body, side: str) -> bool:
+    """Whether the edited side has other values somewhere, or none at all."""
+    world = claim.world
+    for shape in (world.shapes(2) or [{}])[:4]:
+        try:
+            for free in world.sample(np.random.default_rng(0), shape, 1, 20):
+                with np.errstate(all="ignore"):
+                    x = world.build(free, Floats())
+                    for r, e in zip(claim.relations(x), as_relations(body(x), claim.id), strict=True):
+                        a, b = (np.asarray(to_host(v) if hasattr(v, "shape") else v, dtype=float)
+                                for v in (getattr(r, side), getattr(e, side)))  # fmt: skip
+                        if a.shape != b.shape or not np.allclose(a, b, rtol=SAME, atol=0, equal_nan=True):
+                            return True
+        except (NotApplicable, ZeroDivisionError, OverflowError):
+            continue
+        except Exception:  # an edit may break the body in any way; the judge says so
+            return True
+    return False
 
 
 def bound_sign(claim: Claim) -> int:
