@@ -6,7 +6,7 @@ import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.engines import certificate, multipliers
+from fedtheory.engines import certificate, multipliers, positivity
 from fedtheory.engines.best import best_constant
 from fedtheory.engines.lift import lift
 from fedtheory.engines.ratio import Ratio, at, factors, symbols
@@ -228,3 +228,19 @@ def test_the_best_constant_of_the_envelope_is_found_and_proved():
     assert (e.outcome, e.numbers["constant"], e.numbers["proved"]) == ("supports", "L^2 (lam - L)^-2", True)
     assert best_constant(claims()["pfedme/prop1a"], rlimit=2_000_000).numbers["constant"] == "1"
     assert best_constant(claims()["pfedme/lemma2b"], rlimit=2_000_000).outcome == "declines"
+
+
+def test_multipliers_have_to_be_nonnegative_and_defined_on_the_region():
+    world = Scalars(a=positive(), b=positive())
+    p, signs = symbols(["a", "b"]), Signs(world, {}, (), 100_000)
+    a, b = p["a"], p["b"]
+    square, rows = {("G", 0, 0): Fraction(1)}, {"f": {("G", 0, 0): Fraction(1)}}
+
+    def proved(target, multiplier):
+        return positivity.proves(target, rows, {"f": multiplier}, signs)
+
+    assert proved(square, Fraction(1)) and proved({("G", 0, 0): a}, a)
+    assert not proved({("G", 0, 0): Fraction(-1)}, Fraction(-1))  # what is left is zero
+    assert not proved({("G", 0, 0): a - b}, a - b)
+    assert not proved({("G", 0, 0): 1 / (a - b) ** 2}, 1 / (a - b) ** 2)
+    assert not positivity.proves({**square, (): Fraction(-1)}, rows, {}, signs)
