@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from fedtheory.commands.terminal import Parser
 from fedtheory.errors import UsageError
-from fedtheory.plots import check_format
+from fedtheory.show.plots import check_format
 
 from .fresh import Failed
 from .report import load, show

@@ -14,8 +14,8 @@ import numpy as np
 
 from fedtheory.algorithms import FLAME, FedADMM
 from fedtheory.random import stream
-from fedtheory.run import run
-from problems.linear_clients import LeastSquaresClients
+from fedtheory.runs.loop import run
+from problems.clients.least_squares import LeastSquaresClients
 
 from .clock import interleaved
 from .fresh import fresh, peak
@@ -100,7 +100,7 @@ def point(method: str, m: int, repeats: int, n: int = SAMPLES, d: int = DIMENSIO
     """Median seconds of a round and of a copy of the data, those of the fastest round, and the peak memory before the copies.
 
     The points of a curve are minutes apart, so that no interleaving makes their loads equal; the fastest rounds meet the
-    least. Rounds go through the driver loop of `fedtheory.run`, as every run does.
+    least. Rounds go through the driver loop of `fedtheory.runs.loop`, as every run does.
     """
     problem, one = clients(m, n, d), made(method, m)
     state = one.init(problem)

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from fedtheory.algorithms import PFedMe
-from fedtheory.observe import error, objective
+from fedtheory.measure.observe import error, objective
 from fedtheory.random import stream
-from fedtheory.run import draws_of, run
-from problems.generators import synthetic
-from problems.softmax_clients import SoftmaxClients
+from fedtheory.runs.loop import draws_of, run
+from problems.clients.softmax import SoftmaxClients
+from problems.data.generators import synthetic
 
 from .clock import interleaved
 from .fresh import fresh, peak

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from array_api_compat import array_namespace, device
 
 from .errors import UsageError, did_you_mean
 
@@ -40,3 +41,24 @@ def to_host(x: Any) -> np.ndarray:
     if type(x).__module__.startswith("array_api_strict"):
         x = x.to_device(type(x.device)("CPU_DEVICE"))
     return np.asarray(x)
+
+
+def moved(value: Any, like: Any) -> Any:
+    """A host array on the namespace and device of `like`; anything else as it is."""
+    if not isinstance(value, np.ndarray) or isinstance(like, np.ndarray):
+        return value
+    return array_namespace(like).asarray(value, device=device(like))
+
+
+def numbers_like(value: Any, like: Any) -> Any:
+    """A hyper-parameter or mask in the dtype of the vectors `like`, on their device; a number as it is."""
+    value = moved(value, like)
+    if not hasattr(value, "shape") or getattr(like.dtype, "kind", "") == "O" or value.dtype == like.dtype:
+        return value
+    return array_namespace(like).astype(value, like.dtype)
+
+
+def column(value: Any, like: Any) -> Any:
+    """A hyper-parameter as it multiplies the vectors `like`: a number as it is, ``(..., m)`` as ``(..., m, 1)``."""
+    value = numbers_like(value, like)
+    return value[..., None] if getattr(value, "ndim", 0) else value

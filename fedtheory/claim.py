@@ -9,6 +9,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
+from .relation import Relation, as_relations
 
 if TYPE_CHECKING:
     from .instance import Instance
@@ -16,31 +17,6 @@ if TYPE_CHECKING:
 
 Body = Callable[["Instance"], "Relation | tuple[Relation, ...]"]
 ID = re.compile(r"^[a-z0-9]+/[A-Za-z0-9._-]+([@~][A-Za-z0-9._-]+)?$")
-
-
-@dataclass(frozen=True)
-class Relation:
-    """``lhs op rhs`` as data; `op` is one of ``<=``, ``<``, ``==``; nobody has decided it yet."""
-
-    lhs: Any
-    op: str
-    rhs: Any
-    name: str = ""
-
-
-def le(a: Any, b: Any, name: str = "") -> Relation:
-    """The relation a <= b."""
-    return Relation(a, "<=", b, name)
-
-
-def lt(a: Any, b: Any, name: str = "") -> Relation:
-    """The relation a < b."""
-    return Relation(a, "<", b, name)
-
-
-def eq(a: Any, b: Any, name: str = "") -> Relation:
-    """The relation a == b."""
-    return Relation(a, "==", b, name)
 
 
 @dataclass(frozen=True)
@@ -93,19 +69,6 @@ class Claim:
     def relations(self, x: Instance) -> tuple[Relation, ...]:
         """Evaluate the body; always a tuple, checked to hold relations only."""
         return as_relations(self.body(x), self.id)
-
-
-def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
-    """Return `result` as a tuple of relations, or say what the body returned instead."""
-    relations = result if isinstance(result, tuple) else (result,)
-    for r in relations:
-        if not isinstance(r, Relation):
-            raise UsageError(
-                f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}"
-            )
-    if not relations:
-        raise UsageError(f"claim {owner}: the body returned no relation")
-    return relations
 
 
 def claim(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .claim import Relation
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
+from .relation import Relation
 
 
 class Instance:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .claim import Relation
 from .errors import UsageError
 from .instance import Instance
 from .numbers import Numbers
+from .relation import Relation
 from .units import NUMBER, Unit
 
 if TYPE_CHECKING:
-    from .engines.gram import Space
+    from .gram.forms import Space
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fedtheory.errors import UsageError
-from fedtheory.observe import distance_sq, objective
-from fedtheory.run import number
+from fedtheory.measure.observe import distance_sq, objective
+from fedtheory.runs.loop import number
 
-from .envelope import Envelope
-from .heterogeneity import gamma_f_sq, sigma_f_sq
+from .clients.envelope import Envelope
+from .clients.heterogeneity import gamma_f_sq, sigma_f_sq
 
 
 class Measured(NamedTuple):
@@ -51,7 +51,7 @@ def measured(
 
     Examples
     --------
-    >>> from problems.quadratic_clients import QuadraticClients
+    >>> from problems.clients.quadratic import QuadraticClients
     >>> f = QuadraticClients([[[1.0]], [[3.0]]], [[0.0], [4.0]])
     >>> {k: float(v.value) for k, v in measured("dadpfl", f).items() if k in ("L", "gap")}
     {'L': 3.0, 'gap': 1.0}

@@ -41,8 +41,8 @@ def claims() -> dict[str, Claim]:
     found: dict[str, Claim] = {}
     for paper in PAPERS:
         package = importlib.import_module(f"{__package__}.{paper}")
-        for info in pkgutil.iter_modules(package.__path__):
-            module = importlib.import_module(f"{package.__name__}.{info.name}")
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(info.name)
             for c in vars(module).values():
                 if isinstance(c, Claim):
                     if c.id in found:

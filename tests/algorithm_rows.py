@@ -8,12 +8,12 @@ import pytest
 from fedtheory._arrays import to_host
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
 from fedtheory.random import stream
-from problems.linear_clients import LeastSquaresClients
-from problems.logistic_clients import LogisticClients, NonconvexLogisticClients
-from problems.margin_clients import MarginClients
-from problems.quadratic_clients import QuadraticClients
-from problems.scalar_clients import HuberClients, TanhClients
-from problems.softmax_clients import SoftmaxClients
+from problems.clients.least_squares import LeastSquaresClients
+from problems.clients.logistic import LogisticClients, NonconvexLogisticClients
+from problems.clients.margin import MarginClients
+from problems.clients.one_variable import HuberClients, TanhClients
+from problems.clients.quadratic import QuadraticClients
+from problems.clients.softmax import SoftmaxClients
 
 M = 5  # clients
 SIZES = (4, 9, 5, 7, 4)  # their samples

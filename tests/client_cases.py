@@ -3,12 +3,12 @@
 import numpy as np
 
 from fedtheory._arrays import to_host
-from problems.linear_clients import LeastSquaresClients
-from problems.logistic_clients import LogisticClients, NonconvexLogisticClients
-from problems.margin_clients import MarginClients
-from problems.quadratic_clients import QuadraticClients
-from problems.scalar_clients import HuberClients, TanhClients
-from problems.softmax_clients import SoftmaxClients
+from problems.clients.least_squares import LeastSquaresClients
+from problems.clients.logistic import LogisticClients, NonconvexLogisticClients
+from problems.clients.margin import MarginClients
+from problems.clients.one_variable import HuberClients, TanhClients
+from problems.clients.quadratic import QuadraticClients
+from problems.clients.softmax import SoftmaxClients
 
 EPS = np.finfo(float).eps
 SIZES = (7, 3, 12, 5, 1)  # three widths: 12 and 7, 5 and 3, 1

@@ -8,9 +8,9 @@ repair shows. Every row says why it is false or true, and carries a control.
 from fractions import Fraction
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.fedadmm import lyapunov
-from fedtheory.theory.flame import lagrangian
-from fedtheory.theory.pfedme import drift
+from fedtheory.theory.fedadmm.constants import lyapunov
+from fedtheory.theory.flame.constants import lagrangian
+from fedtheory.theory.pfedme.constants import drift
 from fedtheory.units import CURVATURE, STEP
 from problems import (
     Convex,
@@ -27,7 +27,10 @@ from problems import (
     positive,
     weights,
 )
-from problems.steps import fedadmm_steps, flame_steps, minibatch, pfedme_round
+from proofs_checks.fedadmm.worlds import fedadmm_steps
+from proofs_checks.flame.worlds import flame_steps
+from proofs_checks.pfedme.worlds.minibatch import minibatch
+from proofs_checks.pfedme.worlds.round import pfedme_round
 
 
 def plant(name, world, control, body, why):

@@ -21,18 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..algorithm import (
-    column,
-    initial,
-    numbers_like,
-    require_between,
-    require_count,
-    require_flag,
-    require_one_a_client,
-    require_positive,
-)
-from ..claim import Relation, eq, le
+from .._arrays import column, numbers_like
+from ..checks import initial, require_between, require_count, require_flag, require_one_a_client, require_positive
 from ..errors import UsageError
+from ..relation import Relation, eq, le
 from .participation import Participants, cover, participants, require_clients, require_participation, select
 from .subproblem import descend, of_length
 

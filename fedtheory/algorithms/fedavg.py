@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..algorithm import initial, numbers_like, require_count, require_flag, require_positive
-from ..claim import Relation, eq
+from .._arrays import numbers_like
+from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import NotApplicable, UsageError
+from ..relation import Relation, eq
 from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithm import initial, require_count, require_flag, require_positive
-from ..claim import Relation
+from ..checks import initial, require_count, require_flag, require_positive
+from ..relation import Relation
 from .fedavg import FedAvgDraws, FedAvgState, StoredDraws, StoredState, gamma, mean_weights
 from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
 

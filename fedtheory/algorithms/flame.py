@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from .._arrays import to_host
-from ..algorithm import column, initial, require_count, require_positive
-from ..claim import Relation, eq
+from .._arrays import column, to_host
+from ..checks import initial, require_count, require_positive
 from ..errors import UsageError
+from ..relation import Relation, eq
 from .participation import Participants, minibatches, participants, require_clients, require_participation, select
 from .subproblem import descend, of_length
 

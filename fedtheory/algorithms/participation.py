@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from .._arrays import to_host
-from ..algorithm import column, moved, numbers_like, require_count, require_flag, require_one_a_client
+from .._arrays import column, moved, numbers_like, to_host
+from ..checks import require_count, require_flag, require_one_a_client
 from ..errors import UsageError
 
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algorithm import initial, require_count, require_one_of, require_positive
-from ..claim import Relation
+from ..checks import initial, require_count, require_one_of, require_positive
 from ..errors import UsageError
+from ..relation import Relation
 from .participation import minibatches, participants, require_clients, require_participation, select
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from ..algorithm import moved
+from .._arrays import moved
 
 
 def descend(

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..curves import describe
 from ..errors import UsageError, did_you_mean
+from ..measure.curves import describe
+from ..show.runs import HORIZONS, constants_table, promise_table, source_table
 from ..theory.catalogue import Catalogue, evaluate, promise
 from .experiment import catalogue_of
 from .options import count, positive
 from .problem import add_arguments, described, place
-from .tables import HORIZONS, constants_table, promise_table, source_table
 from .terminal import Parser, consoles
 
 PAPERS = ("pfedme", "fedadmm", "flame", "dadpfl")
@@ -85,8 +85,8 @@ def _from_data(
     paper: str, catalogue: Catalogue, given_words: list[str], out: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """(parameters, why some are infinite): given ones, measured ones, and the paper's own where neither is there."""
+    from problems.build import build
     from problems.measured import measured
-    from problems.setup import build
 
     parser = Parser(prog="fedtheory constants", add_help=False, allow_abbrev=False)
     add_arguments(parser)

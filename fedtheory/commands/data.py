@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from .tables import data_table
+from ..show.runs import data_table
 from .terminal import consoles
 
 ACTIONS = ("status",)
@@ -23,7 +23,7 @@ def add_parser(commands: Any) -> None:
 
 def main(o: argparse.Namespace) -> int:
     """Run the command; a missing file is no failure."""
-    from problems.datasets import status
+    from problems.data.datasets import status
 
     if o.action not in ACTIONS:
         raise UsageError(f"data ACTION must be status, got {o.action!r}{did_you_mean(o.action, ACTIONS)}")

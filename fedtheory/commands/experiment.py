@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .. import store
-from ..curves import Curve, Setting, curves
 from ..errors import UsageError
-from ..ledger import environment, version
-from ..observe import error, fedadmm_excess, folds_of, instance, observers_of
-from ..run import Checkpoint, number, run
+from ..files import environment, version
+from ..measure.curves import Curve, Setting, curves
+from ..measure.observe import error, fedadmm_excess, folds_of, instance, observers_of
+from ..runs import store
+from ..runs.loop import Checkpoint, number, run
+from ..runs.trace import Trace
 from ..theory.catalogue import Parameters
-from ..theory.fedadmm import error_target
-from ..trace import Trace
+from ..theory.fedadmm.constants import error_target
 from .options import METHODS, positive
 
 PERSONAL = ("pfedme", "flame")  # methods whose objective is the mean of the clients' envelopes
@@ -90,7 +90,7 @@ class Problems:
 
     def envelope(self, seed: int, lam: float) -> Any:
         """The clients' envelopes at lam."""
-        from problems.envelope import Envelope
+        from problems.clients.envelope import Envelope
 
         return self._once(("envelope", seed, lam), lambda: Envelope(self.setup(seed).problem, lam))
 
@@ -105,7 +105,7 @@ class Problems:
 
 def catalogue_of(paper: str) -> Any:
     """The catalogue of a paper."""
-    return importlib.import_module(f"fedtheory.theory.{paper}").CATALOGUE
+    return importlib.import_module(f"fedtheory.theory.{paper}.constants").CATALOGUE
 
 
 def level_of(stop: str, problem: Any) -> float | None:

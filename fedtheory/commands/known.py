@@ -19,7 +19,7 @@ def chosen_claims(what: list[str], paper: str | None) -> tuple[list[Claim], dict
     """(selected claims, all known claims, whether they all are the papers')."""
     from proofs_checks import claims
 
-    from ..ledger import load_file, select
+    from ..referee.ledger import load_file, select
 
     files = [w for w in what if w.endswith(".py")]
     patterns = [w for w in what if not w.endswith(".py")]

@@ -6,8 +6,8 @@ import argparse
 import dataclasses
 from typing import Any
 
-from ..engines.mutants import OPERATORS
 from ..errors import UsageError, did_you_mean
+from ..mutants.edits import OPERATORS
 from .terminal import INTERRUPTED, bar, consoles
 
 
@@ -32,8 +32,10 @@ def main(o: argparse.Namespace) -> int:
     """Run the command."""
     from rich.table import Table
 
-    from .. import ledger, mutation
-    from ..referee import budget_named
+    from .. import files
+    from ..mutants import judge as mutation
+    from ..referee import ledger
+    from ..referee.decide import budget_named
     from .known import published
 
     out, err = consoles()
@@ -48,7 +50,7 @@ def main(o: argparse.Namespace) -> int:
             known = ", ".join(OPERATORS)
             raise UsageError(f"--operators must be of {known}, got {name!r}{did_you_mean(name, OPERATORS)}")
     if o.json:
-        ledger.check_writable(o.json)
+        files.check_writable(o.json)
     from proofs_checks import claims
 
     chosen = {c.id for c in ledger.select(claims(), o.what, o.paper)}
@@ -87,9 +89,9 @@ def main(o: argparse.Namespace) -> int:
             out.print(f"advice  {j.id} {j.change}: {why}", highlight=False, soft_wrap=True)
     if o.json:
         data = {
-            "schema": ledger.SCHEMA, "version": ledger.version(), "seed": o.seed, "budget": o.budget,
+            "schema": ledger.SCHEMA, "version": files.version(), "seed": o.seed, "budget": o.budget,
             "complete": complete, "operators": operators, "shares": counts,
             "mutants": [dataclasses.asdict(j) for j in judged],
         }  # fmt: skip
-        ledger.write_json(o.json, data)
+        files.write_json(o.json, data)
     return 0 if complete else INTERRUPTED

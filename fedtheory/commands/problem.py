@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def described(o: argparse.Namespace) -> dict[str, Any]:
-    """The options of the problem, checked, as `problems.setup.build` takes them, without seed and backend.
+    """The options of the problem, checked, as `problems.build.build` takes them, without seed and backend.
 
     Raises
     ------

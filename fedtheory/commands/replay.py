@@ -35,9 +35,9 @@ def add_parser(commands: Any) -> None:
 def _replay(o: argparse.Namespace) -> int:
     from ..engines.exact import replay
     from ..errors import did_you_mean
-    from ..ledger import read_report
-    from ..report import short_side
-    from ..witness import free_of
+    from ..referee.ledger import read_report
+    from ..referee.witness import free_of
+    from ..show.tables import short_side
 
     data = read_report(o.report)
     by_id = {e["id"]: e for e in data["claims"]}
@@ -64,7 +64,8 @@ def _truth(truth: bool | None) -> str:
 
 
 def _explain(o: argparse.Namespace) -> int:
-    from .. import ledger, report
+    from ..referee import ledger
+    from ..show import tables as report
 
     out, _ = consoles()
     selected, known, _ = chosen_claims([o.id, *o.file], None)

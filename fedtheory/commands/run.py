@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..plots import check_format, runs
+from ..show.plots import check_format, runs
+from ..show.runs import bound_table, caption, label_of, run_table, shown, varied
 from .experiment import Finished, Plan, Problems, execute
 from .options import METHODS, OPTIONS, Method, count, grid, positive, words
 from .problem import add_arguments, described, place
-from .tables import bound_table, caption, label_of, run_table, shown, varied
 from .terminal import bar, consoles
 
 INTERRUPTED = 130
@@ -116,7 +116,7 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
     check_folder(o.out)
 
     def build(seed: int) -> Any:
-        from problems.setup import build
+        from problems.build import build
 
         options = {k: v for k, v in data.items() if k != "data"}
         return build(data["data"], seed=seed, xp=xp, device=device, **options)

@@ -46,9 +46,11 @@ def add_parser(commands: Any) -> None:
 
 
 def main(o: argparse.Namespace) -> int:
-    from .. import ledger, report
+    from .. import files
     from .._arrays import backend
-    from ..referee import budget_named
+    from ..referee import ledger
+    from ..referee.decide import budget_named
+    from ..show import tables as report
 
     out, err = consoles()
     if o.coverage:
@@ -67,14 +69,14 @@ def main(o: argparse.Namespace) -> int:
     expected = ledger.read_report(o.expect) if o.expect else None
     done: dict[str, Any] = {}
     if o.json:
-        ledger.check_writable(o.json)
+        files.check_writable(o.json)
         if o.resume and Path(o.json).exists():
             before = ledger.read_report(o.json)
-            if (before["seed"], before["budget"], before["version"]) != (o.seed, o.budget, ledger.version()):
+            if (before["seed"], before["budget"], before["version"]) != (o.seed, o.budget, files.version()):
                 raise UsageError(f"--resume: {o.json} was written with another seed, budget or version")
             done = {e["id"]: e for e in before["claims"]}
     if o.plot:
-        from ..plots import check_format
+        from ..show.plots import check_format
 
         check_format(o.plot)
     if o.page:
@@ -82,7 +84,7 @@ def main(o: argparse.Namespace) -> int:
             raise UsageError(
                 f"--page {o.page} needs --paper NAME and all of its claims, got {' '.join(o.what) or 'no paper'}"
             )
-        ledger.check_writable(o.page, "--page")
+        files.check_writable(o.page, "--page")
     jobs = o.jobs or (cores() if len(selected) > MANY and not o.write_certificates else 1)
     stored = stored_certificates()
     entries: list[dict[str, Any]] = []
@@ -102,13 +104,13 @@ def main(o: argparse.Namespace) -> int:
         err.print("interrupted; the claims so far are kept" + (f" in {o.json}; go on with --resume" if o.json else ""))
     ledger.with_repairs(entries, known)
     if o.json:
-        ledger.write_json(o.json, ledger.report(entries, seed=o.seed, budget=o.budget, complete=complete))
+        files.write_json(o.json, ledger.report(entries, seed=o.seed, budget=o.budget, complete=complete))
     if o.write_certificates:
         _write_certificates(Path(o.write_certificates), stored)
     out.print(report.verdict_table(entries))
     out.print(report.summary(entries))
     if o.plot:
-        from ..plots import verdicts
+        from ..show.plots import verdicts
 
         verdicts(entries, o.plot)
     if o.page and complete:
@@ -143,15 +145,15 @@ def cores() -> int:
 def _write_page(o: argparse.Namespace, report: dict[str, Any]) -> None:
     from proofs_checks import TITLES, bindings, claims, inventory
 
-    from ..ledger import write_text
-    from ..page import page
+    from ..files import write_text
+    from ..show.page import page
 
     own = {id: c for id, c in claims().items() if id.startswith(f"{o.paper}/")}
     write_text(o.page, page(TITLES[o.paper], inventory(o.paper), bindings(o.paper), own, report))
 
 
 def _write_certificates(folder: Path, stored: dict[str, Any]) -> None:
-    from ..ledger import write_json
+    from ..files import write_json
 
     folder.mkdir(parents=True, exist_ok=True)
     papers: dict[str, dict[str, Any]] = {}
@@ -164,7 +166,7 @@ def _write_certificates(folder: Path, stored: dict[str, Any]) -> None:
 def _coverage(out: Any) -> int:
     from proofs_checks import PAPERS, bindings, claims, inventory
 
-    from ..report import coverage_table
+    from ..show.tables import coverage_table
 
     bound = {p: bindings(p) for p in PAPERS}
     out.print(coverage_table({p: inventory(p) for p in PAPERS}, claims(), bound))
@@ -179,15 +181,16 @@ def _on(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int
     from rich.progress import track
     from rich.table import Table
 
-    from problems.data import federated
-    from problems.least_squares import LeastSquares
-    from problems.on_data import evaluate
+    from problems.exact.evaluate import evaluate
+    from problems.exact.least_squares import LeastSquares
+    from problems.exact.small import federated
 
-    from .. import ledger
-    from ..witness import text
+    from .. import files
+    from ..referee import ledger
+    from ..referee.witness import text
 
     if o.json:
-        ledger.check_writable(o.json)
+        files.check_writable(o.json)
     constants = LeastSquares(federated(o.on, o.m)).constants()
     for i, k in enumerate(constants):
         L, mu = (f"[{float(a):.10g}, {float(b):.10g}]" for a, b in ((k.L_lower, k.L_upper), (k.mu_lower, k.mu_upper)))
@@ -210,5 +213,5 @@ def _on(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int
         names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
         clients = [{n: text(getattr(k, n)) for n in names} for k in constants]
         data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
-        ledger.write_json(o.json, data)
+        files.write_json(o.json, data)
     return 0

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..claim import Claim, Relation, as_relations
+from ..claim import Claim
 from ..errors import NotApplicable
+from ..relation import Relation, as_relations
 from ..verdict import Evidence
 from . import certify
 from .lift import lift

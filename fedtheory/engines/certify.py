@@ -11,10 +11,10 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..gram.forms import SIZES, Form, Space, with_room
 from ..verdict import Evidence
 from ..world import World
-from . import certificate
-from .gram import SIZES, Form, Space, with_room
+from .certificate import program as certificate
 
 SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
 LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients

@@ -11,10 +11,11 @@ from typing import Any
 import flint
 import numpy as np
 
-from ..claim import Body, Relation, as_relations
+from ..claim import Body
 from ..errors import NotApplicable, UsageError
 from ..numbers import Balls, Fractions, Numbers
 from ..numbers import ball as as_ball
+from ..relation import Relation, as_relations
 from ..world import Free, World
 
 SHRINKS = 3  # passes over all entries of a witness

@@ -20,15 +20,15 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, with_room
+from ..gram.generic import GenericSpace, instantiated, virtual
+from ..gram.ratio import at, coefficient, symbols
 from ..verdict import Evidence
 from ..world import World
-from . import certificate
-from .generic import GenericSpace, instantiated, virtual
-from .gram import GENERIC_SIZES, SIZES, Form, Key, Space, with_room
-from .multipliers import parse, solved
-from .positivity import Multipliers, proves
-from .ratio import at, coefficient, symbols
-from .signs import Signs
+from .certificate import program as certificate
+from .certificate.multipliers import parse, solved
+from .certificate.positivity import Multipliers, proves
+from .certificate.signs import Signs
 
 POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
 LARGEST_CASES = 8  # structures beyond which a claim is left to listed sizes

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..claim import Body, Relation, as_relations
+from ..claim import Body
 from ..errors import NotApplicable
 from ..numbers import Numbers
+from ..relation import Relation, as_relations
 from ..world import Free, World
 
 

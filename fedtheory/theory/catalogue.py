@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..claim import Relation
+from ..relation import Relation
 
 LARGEST_ROUNDS = 2**900
 

@@ -1,0 +1,1 @@
+"""FedADMM by inexact ADMM (Zhou and Li)."""

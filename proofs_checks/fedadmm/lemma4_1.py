@@ -1,9 +1,10 @@
 """Lemma 4.1: decrease of the Lyapunov function in one iteration; Lemma 7.2 a) (Sections 4.3 and 7.3)."""
 
 from fedtheory import Control, claim, le, lt
-from fedtheory.theory.fedadmm import c, lyapunov
+from fedtheory.theory.fedadmm.constants import c, lyapunov
 from problems import condition
-from problems.steps import fedadmm_steps
+
+from .worlds import fedadmm_steps
 
 
 def decrease(x, share):

@@ -1,7 +1,8 @@
 """Lemma 7.1 b) and (3.7): the invariants of FedADMM on which one-step claims stand (Section 7.2)."""
 
 from fedtheory import Control, claim, eq, le
-from problems.steps import fedadmm_steps
+
+from .worlds import fedadmm_steps
 
 
 def phi_sq(x, state):

@@ -1,9 +1,10 @@
 """Lemma 1: descent of the augmented Lagrangian in one round (Section 4.4, proof in Appendix C)."""
 
 from fedtheory import Control, claim, le, lt
-from fedtheory.theory.flame import condition_lemma1, descent_coefficient, eps_coefficient, lagrangian
+from fedtheory.theory.flame.constants import condition_lemma1, descent_coefficient, eps_coefficient, lagrangian
 from problems import condition
-from problems.steps import flame_steps
+
+from .worlds import flame_steps
 
 
 def moves(x):

@@ -1,7 +1,8 @@
 """Lemma 2: the dual variable in closed form, the invariant on which one-step claims of FLAME stand (Appendix A)."""
 
 from fedtheory import Control, claim, eq
-from problems.steps import flame_steps
+
+from .worlds import flame_steps
 
 
 def residual_sq(x, state, factor):

@@ -1,0 +1,1 @@
+"""pFedMe (Dinh, Tran and Nguyen, arXiv:2006.08848)."""

@@ -4,11 +4,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fedtheory import Control, claim, eq, lt
-from fedtheory.theory.pfedme import eta_tilde
-from fedtheory.theory.pfedme_round import same, sampled
+from fedtheory.theory.pfedme.constants import eta_tilde
+from fedtheory.theory.pfedme.round import same, sampled
 from fedtheory.units import CURVATURE, LENGTH
 from problems import Points, Scalars, WeaklyConvex, at_least, condition, positive
-from problems.steps import pfedme_round
+
+from .worlds.round import pfedme_round
 
 PROP_1 = condition("lam > 2 rho (Proposition 1)", lambda x: lt(2 * x.rho, x.lam))
 ROUND = pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=(PROP_1,), R=(1, 2), rho=positive(CURVATURE))

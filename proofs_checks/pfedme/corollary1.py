@@ -5,10 +5,10 @@ in which sigma_{F,1}, delta, lam and mu_F may stand, but not T, R and N.
 """
 
 from fedtheory import Control, claim, le, lt
-from fedtheory.theory.pfedme_theorem1 import last_term, third_term
+from fedtheory.theory.pfedme.theorem1 import last_term, third_term
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import at_least, condition, positive
-from problems.derived import DerivedScalars
+from problems.worlds.derived import DerivedScalars
 
 PROBLEM = {
     "L_F": positive(CURVATURE), "mu_F": positive(CURVATURE), "delta": at_least(0, LENGTH),

@@ -1,7 +1,7 @@
 """Proposition 1: smoothness and strong convexity of the Moreau envelope (Section 3.1)."""
 
 from fedtheory import Control, claim, le, lt
-from fedtheory.theory.pfedme import L_F, mu_F
+from fedtheory.theory.pfedme.constants import L_F, mu_F
 from fedtheory.units import CURVATURE
 from problems import Convex, Points, Smooth, StronglyConvex, WeaklyConvex, condition, positive
 

@@ -1,14 +1,14 @@
 """Remark 1: what the terms of Theorem 1 say (Section 4)."""
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme import drift, eta1_hat, mu_F, sigma_F1_sq
-from fedtheory.theory.pfedme_theorem1 import initial, last_term, second_term, third_term
+from fedtheory.theory.pfedme.constants import drift, eta1_hat, mu_F, sigma_F1_sq
+from fedtheory.theory.pfedme.theorem1 import initial, last_term, second_term, third_term
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, StronglyConvex, at_least, between, condition, positive
-from problems.derived import DerivedFunctionWorld, DerivedScalars, formula
-from problems.pfedme_runs import pfedme_runs
+from problems.worlds.derived import DerivedFunctionWorld, DerivedScalars, formula
 
-from .theorem1_worlds import NAMES, RATIO
+from .theorem1.worlds import NAMES, RATIO
+from .worlds.runs import pfedme_runs
 
 LAM_MU = {"lam": positive(CURVATURE), "mu": positive(CURVATURE)}
 START = {"beta": at_least(1), "T": at_least(1), "Delta_0": positive(LENGTH**2)}

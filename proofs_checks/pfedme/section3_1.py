@@ -1,7 +1,7 @@
 """Remarks of Section 3.1: the personalised model, the role of lambda, Per-FedAvg, bounded gradients."""
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.pfedme_section3 import linear_model, one_step, regularised
+from fedtheory.theory.pfedme.section3 import linear_model, one_step, regularised
 from fedtheory.units import CURVATURE, STEP
 from problems import Points, Smooth, StronglyConvex, WeaklyConvex, condition, positive
 

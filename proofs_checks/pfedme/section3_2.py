@@ -6,9 +6,10 @@ from typing import Any
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothStronglyConvex, condition, positive
-from problems.classes import FunctionClass
-from problems.points import FunctionWorld
-from problems.steps import pfedme_round
+from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.points import FunctionWorld
+
+from .worlds.round import pfedme_round
 
 
 def distance_to_average(x, alg):

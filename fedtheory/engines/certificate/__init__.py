@@ -1,0 +1,1 @@
+"""Certificates: a semidefinite program proposes, rounding makes rationals, exact checks decide."""

@@ -1,0 +1,99 @@
+"""Signs of rational functions on the region that a claim states: by factors first, by z3 where these do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import NotApplicable
+from ...gram.ratio import Ratio, factors
+from ...world import World
+from .. import smt
+
+
+class Signs:
+    """Decides signs for all parameters that meet the conditions of a world at one shape.
+
+    Parameters
+    ----------
+    world : World
+        Its scalars and stated conditions.
+    shape : dict of int
+        Structural integers.
+    sizes : tuple of str
+        Sizes that are symbols here (``m`` with m >= 2, ``S`` with 1 <= S <= m).
+    rlimit : int
+        z3's own steps a question.
+    """
+
+    def __init__(self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int) -> None:
+        self.rlimit = rlimit
+        self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)  # type: ignore[attr-defined]
+        self._answers: dict[tuple[Any, str], bool] = {}
+        self._region: list[Any] | None = None
+        self._symbols: dict[str, Any] = {}
+        self._context = (world, dict(shape), sizes)
+
+    def positive(self, value: Any) -> bool:
+        """Whether the value is positive wherever it is defined."""
+        return self._decide(value, strict=True)
+
+    def nonnegative(self, value: Any) -> bool:
+        """Whether the value is at least zero wherever it is defined."""
+        return self._decide(value, strict=False)
+
+    def defined(self, value: Any) -> bool:
+        """Whether the denominator vanishes nowhere in the region."""
+        return all(self._sign(p) != 0 for p, e in factors(value)[1] if e < 0)
+
+    def _decide(self, value: Any, *, strict: bool) -> bool:
+        constant, parts = factors(value)
+        if not isinstance(value, Ratio):
+            return constant > 0 if strict else constant >= 0
+        sign = 1 if constant > 0 else -1
+        for p, e in parts:
+            s = self._sign(p)
+            if e % 2 == 0:
+                if s == 0 and strict and e > 0:
+                    break
+                continue
+            if s == 0:
+                break
+            sign *= s
+        else:
+            return sign > 0
+        return self._ask(value.value.numer * value.value.denom, ">" if strict else ">=")
+
+    def _sign(self, p: Any) -> int:
+        """1 or -1 if the polynomial has this sign, strictly, on the whole region, else 0."""
+        signs = {c > 0 for c in p.coeffs()}
+        names = [str(s) for s in p.ring.symbols]
+        used = {names[k] for powers in p.monoms() for k, e in enumerate(powers) if e}
+        if len(signs) == 1 and all(
+            n.rstrip("0123456789") in self.positive_names or n in self.positive_names for n in used
+        ):
+            return 1 if signs.pop() else -1
+        return 1 if self._ask(p, ">") else -1 if self._ask(-p, ">") else 0
+
+    def _ask(self, p: Any, op: str) -> bool:
+        key = (p, op)
+        if key not in self._answers:
+            self._answers[key] = self._unsat(p, op)
+        return self._answers[key]
+
+    def _unsat(self, p: Any, op: str) -> bool:
+        z3 = smt._z3()
+        if self._region is None:
+            self._region, self._symbols = smt.region(*self._context)
+        names = [str(s) for s in p.ring.symbols]
+        term: Any = smt.rational(0)
+        for powers, c in p.terms():
+            product: Any = z3.Q(int(c.numerator), int(c.denominator))
+            for name, e in zip(names, powers, strict=True):
+                if e and name not in self._symbols:
+                    raise NotApplicable(f"z3 has no symbol {name}")
+                for _ in range(e):
+                    product = product * self._symbols[name]
+            term = term + product
+        fails = term <= 0 if op == ">" else term < 0
+        return smt.solve(z3, [*self._region, fails], self.rlimit)[0] is False

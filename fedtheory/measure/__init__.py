@@ -1,0 +1,1 @@
+"""What any trace has: observers, and curves under their bounds."""

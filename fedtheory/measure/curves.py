@@ -1,0 +1,351 @@
+"""Measured curves of a trace, and over each the paper's explicit bound where its conditions hold, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..runs.trace import Trace
+from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
+from ..theory.fedadmm import constants as of_fedadmm
+from ..theory.flame import constants as of_flame
+from ..theory.pfedme import constants as of_pfedme
+
+ROUNDING = 64 * np.finfo(np.float64).eps  # sums of m terms and of k steps are right to some dozen units of their scale
+EVERY = "the left side of the theorem is a mean over every round; observe with every = 1"
+SKEW = "the selection is biased: (20) bounds |grad L(Theta)|^2 by the least relative skew (18), which is not known"
+ONE_DRAW = "the bound is on an expectation over the selections; this is one draw"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What curves need besides the trace.
+
+    Attributes
+    ----------
+    optimal : float or None
+        f*, or F* for pFedMe and FLAME; None where it is not known.
+    catalogue : Catalogue or None
+        Of the method's paper; None for a method without a theorem in the four papers.
+    given : mapping of str to number
+        Hyper-parameters and constants by the paper's names.
+    why : mapping of str to str
+        Why a constant is infinite or unknown, by its name.
+    """
+
+    optimal: float | None = None
+    catalogue: Catalogue | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    why: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One panel of a picture.
+
+    Attributes
+    ----------
+    name : str
+        objective, stationarity, error, lyapunov or moves.
+    title, unit : str
+        What is measured, and its unit (E of values, M of vectors; empty where it has none).
+    x, y : ndarray (rows,)
+        Communications, and what is measured at each of them.
+    left : ndarray (rows,) or None
+        The left side of the theorem where it is not `y` itself: a running mean, nan where undefined.
+    left_title : str
+        What `left` is.
+    bound : ndarray (rows,) or None
+        The right side, nan where it is not claimed; None where a condition fails.
+    where : str
+        Locator of the bound.
+    notes : tuple of str
+        Which condition fails and by how much, why else there is no bound, or what the proof leaves out.
+    outcome : str
+        ``holds on this trace``, ``fails on this trace`` and where, or ``no bound``.
+    threshold : float or None
+        A level at which a stopping rule ends the run.
+    """
+
+    name: str
+    title: str
+    unit: str
+    x: np.ndarray
+    y: np.ndarray
+    left: np.ndarray | None = None
+    left_title: str = ""
+    bound: np.ndarray | None = None
+    where: str = ""
+    notes: tuple[str, ...] = ()
+    outcome: str = "no bound"
+    threshold: float | None = None
+
+    def last(self) -> tuple[float, float | None]:
+        """The left side of the theorem and its bound at the end."""
+        y = self.y if self.left is None else self.left
+        return float(y[-1]), None if self.bound is None else float(self.bound[-1])
+
+
+def curves(paper: str, trace: Trace, setting: Setting) -> list[Curve]:
+    """The panels of one run.
+
+    Parameters
+    ----------
+    paper : str
+        pfedme, fedadmm or flame; empty for any other method.
+    trace : Trace
+        With the columns of `fedtheory.measure.observe.observers_of` and `folds_of`.
+    setting : Setting
+
+    Raises
+    ------
+    UsageError
+        If the trace has no objective.
+    """
+    if "objective" not in trace:
+        raise UsageError("`curves(trace=...)` must have an objective, got a trace without one.")
+    draw = {"pfedme": _pfedme, "fedadmm": _fedadmm, "flame": _flame}.get(paper, _plain)
+    return draw(_View(trace, setting))
+
+
+class _View:
+    """A trace with what its setting says: gaps, conditions and bounds."""
+
+    def __init__(self, trace: Trace, setting: Setting) -> None:
+        self.trace, self.setting = trace, setting
+        self.c, self.T = trace["communications"], trace["t"]
+        self.complete = bool((np.diff(self.T) == 1).all())
+        self.x = Parameters(setting.given, setting.catalogue.derived if setting.catalogue else {})
+        self.rows: dict[str, Row] = {}
+        if setting.catalogue:
+            self.rows = {r.name: r for r in evaluate(setting.catalogue, setting.given)}
+
+    def gap(self, name: str) -> np.ndarray:
+        """A column less the optimal value, where that is known."""
+        return self.trace[name] - (self.setting.optimal or 0.0)
+
+    def minus(self, star: str) -> str:
+        """The same in a title."""
+        return "" if self.setting.optimal is None else f" - {star}"
+
+    def scale(self, *names: str) -> float:
+        """The size of the numbers that were added up, for the rounding of their differences."""
+        return sum(float(np.max(np.abs(self.trace[n]))) for n in names) + abs(self.setting.optimal or 0.0)
+
+    def conditions(self, stated: tuple[str, ...], unstated: tuple[str, ...] = ()) -> tuple[bool, tuple[str, ...]]:
+        """(whether the stated conditions hold, what to say about them)."""
+        if self.setting.optimal is None:
+            return False, (f"the optimal value is not known: {self.setting.why.get('optimum', 'it was not computed')}",)
+        rows = [self.rows[name] for name in stated]
+        said = [describe(r, self.setting.why) for r in rows if not r.holds]
+        proof = [self.rows[name] for name in unstated if self.rows[name].holds is False]
+        said += [f"not stated by the theorem but used by its proof: {describe(r, self.setting.why)}" for r in proof]
+        return all(r.holds for r in rows), tuple(said)
+
+    def bound(self, curve: str, **more: Any) -> tuple[np.ndarray | None, str, tuple[str, ...]]:
+        """(right sides, nan where not claimed, or None; locator; notes) of the catalogue's bound on a curve."""
+        assert self.setting.catalogue is not None
+        bound = next(b for b in self.setting.catalogue.bounds if b.curve == curve)
+        holds, notes = self.conditions(bound.conditions, bound.unstated)
+        x = Parameters({**self.setting.given, **more}, self.setting.catalogue.derived)
+        least, missing = attempt(bound.least, x)
+        values = [attempt(bound.right, x, int(t)) for t in self.T if t > 0]
+        missing = missing or next((m for _, m in values if m), "")
+        if missing:
+            return None, bound.where, (*notes, *(() if notes else (f"the bound has no value: {missing}",)))
+        if not holds:
+            return None, bound.where, notes
+        right = np.array([np.nan] * int(self.T[0] == 0) + [float(v) for v, _ in values])
+        if least > self.T[-1]:
+            late = f"claimed from T = {int(np.ceil(float(least)))} on; this run has T = {int(self.T[-1])}"
+            return None, bound.where, (*notes, late)
+        return np.where(float(least) <= self.T, right, np.nan), bound.where, notes
+
+    def sampled(self) -> tuple[str, ...]:
+        """A note where the bound is on an expectation."""
+        return (ONE_DRAW,) if "S" in self.x and self.x.m != self.x.S else ()
+
+    def measured(self, column: str, name: str) -> tuple[str, ...]:
+        """A note where an accuracy in the bound is what this run showed, and not a guarantee."""
+        return (f"{name} is the largest of this run, {self.trace[column].max():.3g}",) if column in self.trace else ()
+
+
+def describe(row: Row, why: Mapping[str, str] | None = None) -> str:
+    """A condition that fails or is not decided, and by how much, in a line.
+
+    Examples
+    --------
+    >>> describe(Row("condition", "beta >= 1", "Theorem 1", None, 1, "<=", 0.5, False, -1.0))
+    'beta >= 1 fails: 1 <= 0.5 is off by 0.5, 1 times the right side'
+    """
+    if row.holds is None:
+        name = row.missing.removeprefix("needs ")
+        return f"{row.name} is not decided: {(why or {}).get(name, row.missing)}"
+    who = "" if row.client is None else f" for client {row.client}"
+    sides = f"{row.name} fails{who}: {float(row.lhs):.4g} {row.op} {float(row.rhs):.4g}"
+    reason = next((f" ({said})" for name, said in (why or {}).items() if name in row.name.replace("^2", "_sq")), "")
+    if row.margin is None:
+        return sides + reason
+    return f"{sides} is off by {abs(float(row.rhs - row.lhs)):.3g}, {abs(float(row.margin)):.3g} times the right side"
+
+
+def outcome(left: np.ndarray, right: np.ndarray | None, x: np.ndarray, scale: float) -> str:
+    """Whether every defined left side is at most its right side, up to the rounding of numbers of the size `scale`.
+
+    Examples
+    --------
+    >>> outcome(np.array([1.0, 3.0]), np.array([2.0, 2.0]), np.array([0, 1]), 3.0)
+    'fails on this trace at communication 1: 3 > 2'
+    """
+    if right is None:
+        return "no bound"
+    both = np.isfinite(left) & np.isfinite(right)
+    over = both & (left > right + ROUNDING * scale)
+    if over.any():
+        k = int(np.argmax(over))
+        return f"fails on this trace at communication {int(x[k])}: {left[k]:.6g} > {right[k]:.6g}"
+    return "holds on this trace" if both.any() else "no bound"
+
+
+def running_mean(y: np.ndarray) -> np.ndarray:
+    """Means of y_0 ... y_{T-1} at position T; nan at 0.
+
+    Examples
+    --------
+    >>> running_mean(np.array([4.0, 2.0, 0.0]))
+    array([nan,  4.,  3.])
+    """
+    return np.concatenate([[np.nan], np.cumsum(y)[:-1] / np.arange(1, len(y))])
+
+
+def weighted_mean(y: np.ndarray, ratio: float) -> np.ndarray:
+    """Means of y_0 ... y_{T-1} with weights alpha_t = ratio^-(t+1) at position T; nan at 0 (pFedMe, below (33)).
+
+    Examples
+    --------
+    >>> weighted_mean(np.array([4.0, 1.0, 0.0]), 0.5)
+    array([nan,  4.,  2.])
+    """
+    out, mean, weight = np.full(len(y), np.nan), 0.0, 0.0
+    for t, entry in enumerate(y[:-1]):
+        weight = weight * ratio + 1  # A_{t+1}/alpha_t, bounded where alpha_t itself overflows
+        mean += (entry - mean) / weight
+        out[t + 1] = mean
+    return out
+
+
+def _plain(v: _View) -> list[Curve]:
+    note = ("none of the four papers states a rate for this method",)
+    out = [Curve("objective", f"objective f(w){v.minus('f*')}", "E", v.c, v.gap("objective"), notes=note)]
+    if "error" in v.trace:
+        out.append(Curve("error", "|grad f(w)|^2", "(E/M)^2", v.c, v.trace["error"], notes=note))
+    return out
+
+
+def _pfedme(v: _View) -> list[Curve]:
+    half, missing = attempt(lambda x: of_pfedme.eta_tilde(x) * x.mu_F / 2, v.x)
+    out = []
+    for name, title, unit in (
+        ("objective", f"objective F(w){v.minus('F*')}", "E"),
+        ("stationarity", "|grad F(w)|^2", "(E/M)^2"),
+        ("lyapunov", "|w - w*|^2", "M^2"),
+    ):
+        if name not in v.trace:
+            continue
+        y = v.gap(name) if name == "objective" else v.trace[name]
+        right, where, notes = v.bound(name)
+        left, left_title = None, ""
+        if name != "lyapunov" and not v.complete:
+            right, notes = None, (*notes, EVERY)
+        elif name == "objective" and not missing and half < 1:
+            left, left_title = weighted_mean(y, 1 - float(half)), "its weighted mean, left side of (33)"
+        elif name == "stationarity":
+            left, left_title = running_mean(y), "its mean over the rounds"
+        said = outcome(y if left is None else left, right, v.c, v.scale(name))
+        notes = notes if right is None else (*notes, *v.sampled(), *v.measured("delta_sq", "delta^2"))
+        out.append(Curve(name, title, unit, v.c, y, left, left_title, right, where, notes, said))
+    return out
+
+
+def _fedadmm(v: _View) -> list[Curve]:
+    no_rate = ("Theorem 4.1 c) states the limit 0 and no rate",)
+    level = attempt(of_fedadmm.error_target, v.x)[0]
+    y = v.gap("objective")
+    out = [Curve("objective", f"objective f(w){v.minus('f*')}", "E", v.c, y, where="Lemma 7.2 b) with Lemma 4.1")]
+    if "stationarity" in v.trace:
+        out.append(Curve("stationarity", "squared residual of (4.1)", "", v.c, v.trace["stationarity"], notes=no_rate))
+    if "error" in v.trace:
+        out.append(Curve("error", "|grad f(w)|^2", "(E/M)^2", v.c, v.trace["error"], notes=no_rate, threshold=level))
+    if "lyapunov" not in v.trace or "moves" not in v.trace:
+        return out
+    holds, notes = v.conditions(of_fedadmm.THEOREM_4_1)
+    excess = v.trace["excess"][-1] if "excess" in v.trace else 0.0
+    if excess > 1:
+        unmet = f"(3.5) fails: |g_i + pi_i|^2 reaches {excess:.3g} times eps_i; allow more inner steps"
+        holds, notes = False, (*notes, unmet)
+    at_first = v.setting.given.get("excess", 0.0)
+    if at_first > 1:
+        holds, notes = False, (*notes, f"(7.6) fails at the start: |g_i^0 + pi_i^0|^2 is {at_first:.3g} times eps_i^0")
+    lyapunov, moved = v.gap("lyapunov"), v.trace["moves"]
+    start, scale = float(lyapunov[0]), v.scale("lyapunov", "moves")
+    falling = of_fedadmm.objective_gap(Parameters({"gap": start}), moved) if holds else None
+    under = None if falling is None else np.where(v.T > 0, falling, np.nan)
+    out[0] = Curve(
+        "objective", out[0].title, "E", v.c, y, bound=under, where=out[0].where, notes=notes,
+        outcome=outcome(y, under, v.c, scale),
+    )  # fmt: skip
+    out.append(
+        Curve(
+            "lyapunov", f"Lyapunov value of (4.4){v.minus('f*')}", "E", v.c, lyapunov, bound=falling,
+            where="Lemma 4.1 summed", notes=notes, outcome=outcome(lyapunov, falling, v.c, scale),
+        )
+    )  # fmt: skip
+    mean = np.where(v.T > 0, moved / np.where(v.T > 0, v.T, 1), np.nan)
+    right, where, said = v.bound("moves", gap=start)
+    right = right if holds else None
+    out.append(
+        Curve(
+            "moves", "mean move, right side of Lemma 4.1", "E", v.c, mean, bound=right, where=where,
+            notes=notes or said, outcome=outcome(mean, right, v.c, scale),
+        )
+    )  # fmt: skip
+    return out
+
+
+def _flame(v: _View) -> list[Curve]:
+    no_rate = ("the paper states no rate for F(w)",)
+    out = [Curve("objective", f"objective F(w){v.minus('F*')}", "E", v.c, v.gap("objective"), notes=no_rate)]
+    lyapunov, moved = v.gap("lyapunov"), v.trace.get("moves")
+    y = v.trace["stationarity"] / v.setting.given["m"]
+    right, where, notes = v.bound("stationarity", gap=float(lyapunov[0]))
+    left = running_mean(y) if v.complete else None
+    if not v.complete:
+        right, notes = None, (*notes, EVERY)
+    if v.setting.given.get("biased"):
+        right, where, notes = None, "Theorem 2 2), (57)", (*notes, SKEW)
+    out.append(
+        Curve(
+            "stationarity", "|grad L(P)|^2/m", "", v.c, y, left, "its mean over the rounds, left side of (51)", right, where,
+            notes if right is None else (*notes, *v.sampled(), *v.measured("eps_max", "eps_max")),
+            outcome(y if left is None else left, right, v.c, v.scale("stationarity")),
+        )
+    )  # fmt: skip
+    falling: np.ndarray | None = None
+    said: tuple[str, ...] = ("its right side is a sum over every round and was not observed",)
+    if moved is not None:
+        holds, said = v.conditions(of_flame.LEMMA_1, (of_flame.PROPOSITION_3,))
+        inexact, missing = attempt(of_flame.inexactness, v.x)
+        said = (*said, f"the bound has no value: {missing}") if missing else said
+        falling = float(lyapunov[0]) + moved + v.T * float(inexact) if holds and not missing else None
+    scale = v.scale("lyapunov", *(("moves",) if moved is not None else ()))
+    out.append(
+        Curve(
+            "lyapunov", f"augmented Lagrangian L{v.minus('F*')}", "E", v.c, lyapunov, bound=falling,
+            where="Lemma 1, (16) summed", notes=said, outcome=outcome(lyapunov, falling, v.c, scale),
+        )
+    )  # fmt: skip
+    return out

@@ -1,0 +1,1 @@
+"""Mutants of true claims: edits of their source, and what becomes of them."""

@@ -1,0 +1,113 @@
+"""The power of the referee on its own claims: how many small falsifications of true claims its search refutes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+from ..claim import Claim
+from ..engines import exact
+from ..engines import search as falsify
+from ..errors import NotApplicable, UsageError
+from ..referee.decide import budget_named, verify
+from ..world import Free
+from .edits import OPERATORS, Mutant, mutants
+
+OUTCOMES = ("refuted", "still true", "vacuous", "survived", "invalid")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One mutant and what became of it.
+
+    Attributes
+    ----------
+    id, operator, change : str
+        Of the claim and of the mutant.
+    outcome : str
+        ``refuted``; ``still true`` (proved or certified, so no search can refute it); ``vacuous``; ``survived`` (no
+        counterexample was found); ``invalid`` (the changed body cannot be evaluated).
+    reason : str
+        Why it was not refuted.
+    """
+
+    id: str
+    operator: str
+    change: str
+    outcome: str
+    reason: str = ""
+
+
+def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
+    """Search for a counterexample to one mutant; where there is none, ask the other engines whether it is true."""
+    limits = budget_named(budget)
+    claim = dataclasses.replace(mutant.claim, control=None)
+
+    def say(outcome: str, reason: str = "") -> Judged:
+        return Judged(claim.id, mutant.operator, mutant.change, outcome, reason)
+
+    def decide(free: Free) -> tuple[str, float]:
+        r = exact.replay(claim.body, claim.world, free, claim.id)
+        return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
+
+    try:
+        found = falsify.search(
+            claim.body, claim.world, instances=limits.instances, largest_m=limits.largest_m, seed=seed, judge=decide,
+            keep=limits.replays, owner=claim.id,
+        )  # fmt: skip
+        if found.refuted is not None or any(decide(free)[0] == "refutes" for _, free in found.candidates):
+            return say("refuted")
+        v = verify(claim, budget=budget, seed=seed)
+    except (UsageError, NotApplicable) as error:
+        return say("invalid", str(error))
+    except Exception as error:  # an edit of the source may break the body in any way
+        return say("invalid", f"{type(error).__name__}: {error}")
+    if v.verdict in ("proved", "certified"):
+        return say("still true", f"{v.verdict} ({v.tier})")
+    if v.verdict in ("refuted", "vacuous"):
+        return say(v.verdict, v.reason)
+    others = [reason for reason in v.reason.split("; ") if reason and not reason.startswith("no power")]
+    return say("survived", "; ".join(["no counterexample was found", *others]))
+
+
+def run(
+    entries: Iterable[dict[str, Any]],
+    find: Callable[[str], Claim],
+    *,
+    budget: str = "quick",
+    seed: int = 0,
+    jobs: int = 1,
+    operators: tuple[str, ...] = OPERATORS,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Iterator[Judged]:
+    """Judge every mutant of the claims that a report holds true (proved, certified or supported)."""
+    true = [(e["id"], e.get("tightness")) for e in entries if e["verdict"] in ("proved", "certified", "supported")]
+    if jobs > 1:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            futures = [(id, pool.submit(_claim, find, id, t, budget, seed, operators)) for id, t in true]
+            for id, future in futures:
+                progress(id)
+                yield from future.result()
+        return
+    for id, t in true:
+        progress(id)
+        yield from _claim(find, id, t, budget, seed, operators)
+
+
+def _claim(
+    find: Callable[[str], Claim], id: str, tightness: float | None, budget: str, seed: int, operators: tuple[str, ...]
+) -> list[Judged]:
+    chosen = (m for m in mutants(find(id), tightness) if m.operator in operators)
+    return [judge(m, budget=budget, seed=seed) for m in chosen]
+
+
+def shares(judged: Iterable[Judged]) -> dict[str, dict[str, int]]:
+    """Counts of every outcome by operator; invalid mutants are counted but are no part of a share."""
+    out = {op: dict.fromkeys(OUTCOMES, 0) for op in OPERATORS}
+    for j in judged:
+        out[j.operator][j.outcome] += 1
+    return out

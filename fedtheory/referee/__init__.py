@@ -1,0 +1,1 @@
+"""The referee: budgets, checks before, the order of precedence, and many claims at once."""

@@ -1,0 +1,162 @@
+"""Runs on disk: one folder a run, named by the hash of its inputs, and a checkpoint while it is not finished.
+
+A finished run is ``FOLDER/HASH/`` with ``run.json`` (inputs and results), ``trace.npz`` and ``timing.json``; the first two
+hold no dates and no times, so that equal inputs give equal bytes on one machine. They are written under a temporary name
+and renamed. An unfinished run is ``FOLDER/HASH.partial/checkpoint.npz``, replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._arrays import to_host
+from ..errors import UsageError
+from .loop import Checkpoint
+from .trace import Trace, read_npz, write_npz
+
+SCHEMA = 1
+HOST = ".host"
+
+
+def key(inputs: Mapping[str, Any]) -> str:
+    """Sixteen hexadecimal digits that name a run.
+
+    Examples
+    --------
+    >>> key({"method": "pfedme", "seed": 0}) == key({"seed": 0, "method": "pfedme"})
+    True
+    """
+    text = json.dumps(plain(inputs), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plain(value: Any) -> Any:
+    """JSON values: arrays and tuples as lists, numbers that are not finite as text."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist())
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str, Any]] | None:
+    """The trace and the results of a finished run, or None if there is none.
+
+    Raises
+    ------
+    UsageError
+        If the folder of the run is damaged or holds another run.
+    """
+    path = Path(folder) / key(inputs)
+    if not path.is_dir():
+        return None
+    try:
+        data = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}/run.json: cannot be read: {error}; remove the folder to run again") from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("inputs") != plain(inputs):
+        raise UsageError(f"{path}/run.json: not this run of schema {SCHEMA}; remove the folder to run again")
+    return Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"]
+
+
+def save(
+    folder: str | Path, inputs: Mapping[str, Any], trace: Trace, results: Mapping[str, Any], timing: Mapping[str, Any]
+) -> Path:
+    """Write a finished run and remove its checkpoint; a run that another process has finished meanwhile stays."""
+    path = Path(folder) / key(inputs)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary.mkdir(parents=True)
+    try:
+        write_npz(temporary / "trace.npz", trace.columns)
+        data = {"schema": SCHEMA, "inputs": plain(inputs), "stopped": trace.stopped, "results": plain(results)}
+        for name, content in (("run.json", data), ("timing.json", plain(timing))):
+            (temporary / name).write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        if not path.is_dir():
+            os.replace(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(partial(folder, inputs), ignore_errors=True)
+    return path
+
+
+def partial(folder: str | Path, inputs: Mapping[str, Any]) -> Path:
+    """Where the checkpoint of an unfinished run lies."""
+    return Path(folder) / f"{key(inputs)}.partial"
+
+
+def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: Checkpoint) -> None:
+    """Replace the checkpoint of a run."""
+    path = partial(folder, inputs)
+    path.mkdir(parents=True, exist_ok=True)
+    rows = checkpoint.rows
+    arrays = {f"row.{name}": np.array([row[name] for row in rows]) for name in rows[0]}
+    arrays |= {f"fold.{name}": to_host(value) for name, value in _numbers(checkpoint.folded).items()}
+    arrays |= flatten(checkpoint.state, "state")
+    temporary = path / f"checkpoint.{os.getpid()}.tmp"
+    write_npz(temporary, arrays)
+    os.replace(temporary, path / "checkpoint.npz")
+
+
+def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Any) -> Checkpoint | None:
+    """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
+
+    Raises
+    ------
+    UsageError
+        If the file is damaged or of another structure.
+    """
+    path = partial(folder, inputs) / "checkpoint.npz"
+    if not path.is_file():
+        return None
+    arrays = read_npz(path)
+    try:
+        columns = {name[4:]: a for name, a in arrays.items() if name.startswith("row.")}
+        rows = [{name: column[k].item() for name, column in columns.items()} for k in range(len(columns["t"]))]
+        folded = {name[5:]: a.item() for name, a in arrays.items() if name.startswith("fold.")}
+        state = unflatten(like, arrays, "state", problem.xp, problem.device)
+    except (KeyError, ValueError, IndexError) as error:
+        raise UsageError(f"{path}: not a checkpoint of this run ({error!r}); remove it to start again") from None
+    return Checkpoint(state, folded, rows)
+
+
+def flatten(value: Any, name: str) -> dict[str, np.ndarray]:
+    """Host arrays by dotted name of everything in a state: arrays, numbers, tuples of them; None is left out."""
+    if value is None:
+        return {}
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", range(len(value)))
+        return {k: a for n, v in zip(names, value, strict=True) for k, a in flatten(v, f"{name}.{n}").items()}
+    array = to_host(value) if hasattr(value, "shape") else np.asarray(value)
+    if array.dtype == object:
+        raise UsageError(f"a checkpoint holds numbers of a fixed size only, and {name} holds {type(value).__name__}")
+    return {f"{name}{HOST}" if isinstance(value, np.ndarray) else name: array}
+
+
+def unflatten(like: Any, arrays: Mapping[str, np.ndarray], name: str, xp: Any, device: Any) -> Any:
+    """The state of which `flatten` gave the arrays; what was an array is one again, on the device."""
+    if isinstance(like, tuple):
+        fields = getattr(like, "_fields", range(len(like)))
+        parts = [unflatten(v, arrays, f"{name}.{n}", xp, device) for n, v in zip(fields, like, strict=True)]
+        return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+    if name + HOST in arrays:  # a host array of a state on a device, such as a selection, stays on the host
+        return arrays[name + HOST]
+    if name not in arrays:
+        return None
+    if isinstance(like, (bool, int, float)):
+        return type(like)(arrays[name].item())
+    return xp.asarray(arrays[name], device=device)
+
+
+def _numbers(folded: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: np.asarray(float(to_host(v).item() if hasattr(v, "shape") else v)) for name, v in folded.items()}

@@ -1,0 +1,185 @@
+"""What the commands show: runs, curves under their bounds, constants with their source, promises, data sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from .tables import number
+
+if TYPE_CHECKING:
+    from ..commands.experiment import Finished
+    from ..measure.curves import Curve
+    from ..theory.catalogue import Promise, Row
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> Table:
+    """An empty table without a frame."""
+    out = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        out.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return out
+
+
+def varied(done: Sequence[Finished]) -> list[str]:
+    """The hyper-parameters in which runs of one method differ."""
+    out: dict[str, None] = {}
+    for f in done:
+        for g in done:
+            if f.plan.method == g.plan.method:
+                out |= {k: None for k, v in f.plan.options.items() if g.plan.options[k] != v}
+    return list(out)
+
+
+def label_of(f: Finished, names: Iterable[str]) -> str:
+    """Method and varied hyper-parameters, without the seed.
+
+    Runs of one label differ in their seeds alone.
+    """
+    own = [f"{k} = {shown(f.plan.options[k])}" for k in names if f.plan.options.get(k) is not None]
+    return ", ".join([f.plan.method, *own])
+
+
+def caption(done: Sequence[Finished]) -> str:
+    """What all runs have in common, in a line."""
+    data = {str(f.plan.data["data"]): None for f in done}
+    seeds = dict.fromkeys(f.plan.seed for f in done)
+    said = f"{', '.join(data)}, m = {done[0].plan.data['m']}, {done[0].plan.data['model']}"
+    return f"{said}, seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+
+
+def shown(value: Any) -> str:
+    """A hyper-parameter in a line."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def run_table(done: Sequence[Finished]) -> Table:
+    """One line a run: where it ended, and why."""
+    names = varied(done)
+    figures = ("communications", "steps", "objective", "gap", "|grad|^2", "seconds")
+    out = table("method", *names, "seed", *figures[:2], "stopped by", *figures[2:], right=(*names, "seed", *figures))
+    for f in done:
+        last, best = f.trace.last(), f.setting.optimal
+        slope = last.get("error", last.get("stationarity") if f.plan.method == "pfedme" else None)
+        stopped = {
+            "rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "",
+            "rounds": "--rounds",
+        }
+        out.add_row(
+            f.plan.method, *(shown(f.plan.options.get(k, "-")) for k in names), str(f.plan.seed),
+            str(int(last["communications"])), str(int(last["t"])), Text(stopped.get(f.trace.stopped, f.trace.stopped)),
+            number(last["objective"], 8), number(None if best is None else last["objective"] - best, 4), number(slope, 4),
+            "loaded" if f.seconds is None else f"{f.seconds:.2f}",
+        )  # fmt: skip
+    return out
+
+
+def bound_table(curves: Iterable[Curve]) -> Table:
+    """One line a curve: the end of it, the theorem's bound there, whether it held."""
+    out = table("curve", "at the end", "bound", "theorem", "", right=("at the end", "bound"))
+    for c in curves:
+        left, right = c.last()
+        style = "green" if c.outcome.startswith("holds") else "bold red" if c.outcome.startswith("fails") else "dim"
+        title = c.title if c.left is None else f"{c.title}: {c.left_title}"
+        unit = f" [{c.unit}]" if c.unit else ""
+        out.add_row(Text(title + unit), number(left, 6), number(right, 6), Text(c.where), Text(c.outcome, style))
+    return out
+
+
+def constants_table(rows: Iterable[Row]) -> Table:
+    """Constants with their values, conditions with both sides, whether they hold, and the relative margin.
+
+    A constant of the clients is shown as its range, a condition on them for the client with the least margin.
+    """
+    out = table(
+        "", "value or left side", "", "right side", "", "margin", "in the paper", right=("value or left side", "margin")
+    )
+    for r in rows:
+        if r.missing:
+            out.add_row(Text(r.name), Text(r.missing, "dim"), "", "", "", "", Text(r.where))
+        elif r.kind == "constant":
+            out.add_row(Text(r.name), spread(r.value), "", "", "", "", Text(r.where))
+        else:
+            verdict = Text("holds", "green") if r.holds else Text("fails", "bold red")
+            margin = "-" if r.margin is None else f"{float(r.margin):+.3g}"
+            who = "" if r.client is None else f" (client {r.client})"
+            sides = (number(float(r.lhs), 6), r.op, number(float(r.rhs), 6))
+            out.add_row(Text(r.name + who), *sides, verdict, margin, Text(r.where))
+    return out
+
+
+HORIZONS = (100, 10_000, 1_000_000)
+
+
+def promise_table(promises: Iterable[Promise], accuracy: float | None) -> Table:
+    """What the explicit rates promise: values at some T, the limit, and the rounds for an accuracy.
+
+    A theorem of which a condition fails promises nothing.
+    """
+    asked = [] if accuracy is None else [f"T for {accuracy:g}"]
+    at = [f"T = 1e{len(str(T)) - 1}" for T in HORIZONS]
+    out = table("left side", "theorem", "conditions", *at, "limit", *asked, "", right=(*at, "limit", *asked))
+    for p in promises:
+        count = len(p.failing)
+        said = "hold" if not count and not p.unknown else f"{count} fail" if count else "not decided"
+        style = "green" if said == "hold" else "bold red" if count else "yellow"
+        values = ["-"] * len(at)
+        if not p.missing and not count:
+            values = [number(v, 4) if (p.least or 0) <= T else "-" for T, v in zip(HORIZONS, p.values, strict=True)]
+        remarks = [p.missing] if p.missing else []
+        if p.chosen:
+            remarks.append(
+                f"{p.chosen[0]} = {p.chosen[1]:.4g}, the {'largest' if accuracy is None else 'best'} allowed"
+            )
+        if p.least is not None and p.least > 1:
+            remarks.append(f"claimed from T = {math.ceil(p.least)} on")
+        rounds = [] if accuracy is None else [rounds_of(p)]
+        out.add_row(
+            Text(p.bound.left), Text(p.bound.where), Text(said, style), *values, number(None if count else p.limit, 4), *rounds,
+            Text("; ".join(remarks)),
+        )  # fmt: skip
+    return out
+
+
+def rounds_of(p: Promise) -> str:
+    """Rounds for the accuracy; none where a condition fails, so that nothing is promised."""
+    if p.rounds is None or p.failing:
+        return "-"
+    return "never" if p.rounds == math.inf else f"{p.rounds:.6g}"
+
+
+def source_table(rows: Iterable[tuple[str, Any, str, str]]) -> Table:
+    """Parameters: name, value, whether given, measured or a bound, and how."""
+    out = table("parameter", "value", "", "how", right=("value",))
+    for name, value, label, how in rows:
+        out.add_row(name, spread(value), Text(label, "yellow" if label in ("infinite", "unknown") else ""), Text(how))
+    return out
+
+
+def spread(value: Any) -> str:
+    """A number, or the range of one number a client."""
+    if value is None:
+        return "-"
+    if getattr(value, "ndim", 0):
+        ends = dict.fromkeys(number(float(v), 6) for v in (value.min(), value.max()))
+        return " .. ".join(ends)
+    return number(float(value), 6)
+
+
+def data_table(rows: Iterable[Any]) -> Table:
+    """Data sets: whether they are at hand, and how to get them."""
+    out = table("data set", "kind", "file", "", "digest", "where it goes, how to get it")
+    for r in rows:
+        there = Text("here", "green") if r.present else Text("missing", "yellow")
+        advice = r.how if r.path == "-" else f"{r.path} <- {r.how}" if not r.present else r.path
+        out.add_row(r.name, r.kind, r.file, there, r.digest, Text(advice))
+    return out
+
+
+def mapping_rows(values: Mapping[str, Any], label: str, how: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
+    """Rows of `source_table` of one kind."""
+    return [(name, value, label, how.get(name, "")) for name, value in values.items()]

@@ -1,0 +1,161 @@
+"""What people look at: the verdict table, the coverage table, one claim explained."""
+
+from __future__ import annotations
+
+import inspect
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..claim import Claim
+from ..engines import exact
+from ..referee.witness import free_of
+
+COLOURS = {
+    "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",
+    "unknown": "yellow",
+}  # fmt: skip
+
+
+def number(value: Any, digits: int = 4) -> str:
+    """A short figure; a dash for none."""
+    return "-" if value is None else f"{value + 0.0:.{digits}g}"
+
+
+def short(text: Any) -> str:
+    """An exact number as people read it: small fractions as they are, long ones in decimals."""
+    if isinstance(text, list):
+        return f"[{text[0][:10]}, {text[1][:10]}]" if len(text) == 2 and isinstance(text[0], str) else str(text)
+    q = Fraction(text)
+    plain = str(q)
+    return plain if len(plain) <= 12 else f"{float(q):.5g}"
+
+
+def witness_line(entry: dict[str, Any]) -> str:
+    """One line of witness, or the reason of an undecided claim, or what the proof rests on."""
+    w = entry.get("witness")
+    if entry["verdict"] == "refuted" and w:
+        scalars = " ".join(f"{k}={_scalar(v)}" for k, v in w["scalars"].items())
+        sizes = " ".join(f"{k}={v}" for k, v in w["shape"].items() if k not in ("d", "select"))
+        at = f" at {w['relation']}" if w.get("relation") else ""
+        return f"{short(w['lhs'])} {w['op']} {short(w['rhs'])} fails{at}: {sizes} {scalars}".replace(":  ", ": ")
+    if entry["verdict"] == "unknown":
+        return entry["reason"].splitlines()[0] if entry["reason"] else ""
+    return entry["domain"] or ""
+
+
+def _scalar(v: Any) -> str:
+    return "(" + ",".join(short(e) for e in v) + ")" if isinstance(v, list) else short(v)
+
+
+def verdict_table(entries: list[dict[str, Any]]) -> Table:
+    """id, verdict, tier, tightness, slack, time, witness."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, options in (
+        ("id", {"no_wrap": True}), ("verdict", {"no_wrap": True}), ("tier", {"no_wrap": True}),
+        ("tightness", {"justify": "right", "no_wrap": True}), ("slack", {"justify": "right", "no_wrap": True}),
+        ("time", {"justify": "right", "no_wrap": True}), ("witness", {"overflow": "fold"}),
+    ):  # fmt: skip
+        table.add_column(name, min_width=10 if name == "witness" else len(name), **options)  # type: ignore[arg-type]
+    for e in entries:
+        table.add_row(
+            e["id"], Text(e["verdict"], COLOURS[e["verdict"]]), e["tier"] or "-", number(e["tightness"]),
+            number(e["min_slack"], 2), f"{e['seconds']:.2f}s", Text(witness_line(e)),
+        )  # fmt: skip
+    return table
+
+
+def summary(entries: list[dict[str, Any]]) -> str:
+    """Counts of verdicts, in the order of precedence."""
+    counts = {v: sum(e["verdict"] == v for e in entries) for v in COLOURS}
+    return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
+
+
+def coverage_table(
+    rows: dict[str, dict[str, dict[str, str]]], claims: dict[str, Claim], bound: dict[str, dict[str, Any]]
+) -> Table:
+    """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("paper", "kind", "rows", "claims", "other bindings", "missing"):
+        table.add_column(name, justify="left" if name in ("paper", "kind") else "right")
+    for paper, inventory in rows.items():
+        kinds = sorted({r["kind"] for r in inventory.values()})
+        for kind in [*kinds, "all"]:
+            ids = [i for i, r in inventory.items() if kind in (r["kind"], "all")]
+            as_claim = sum(i in claims for i in ids)
+            other = sum(i in bound[paper] and i not in claims for i in ids)
+            style = "bold" if kind == "all" else ""
+            table.add_row(
+                paper, kind, str(len(ids)), str(as_claim), str(other), str(len(ids) - as_claim - other), style=style
+            )
+    return table
+
+
+def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
+    """Formula, hypotheses, body, evidence, and the witness with both sides evaluated."""
+    world = claim.world
+    console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
+    if claim.latex:
+        console.print("printed:   ", Text(claim.latex))
+    if claim.note:
+        console.print("reading:   ", Text(claim.note))
+    console.print("hypotheses:", Text(", ".join(_hypotheses(world)) or "none"))
+    if claim.uses:
+        console.print("stands on: ", Text(", ".join(claim.uses)))
+    try:
+        console.print("body:")
+        console.print(Text(inspect.getsource(claim.body).rstrip()))
+    except OSError:
+        console.print(Text("  (source not available)"))
+    if claim.control:
+        console.print("control:   ", Text(claim.control.because))
+    for e in entry["evidence"]:
+        figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items())
+        console.print(f"evidence:   {e['engine']} {e['outcome']}", Text(f"{figures} {e['reason']}".strip()))
+    if entry["witness"]:
+        w = entry["witness"]
+        console.print("witness:   ", Text(f"sizes {w['shape']}"))
+        for part in ("scalars", "free"):
+            for k, v in w[part].items():
+                console.print(f"   {k} =", Text(str(v).replace("'", "")))
+        for side in exact.replay(claim.body, world, free_of(w), claim.id).relations:
+            truth = "holds" if side.truth else "fails"
+            console.print(
+                f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   ")
+            )
+    if entry["repair"]:
+        console.print(
+            "repair:    ", Text(f"{entry['repair']['id']} is {entry['repair']['verdict']}: {entry['repair']['latex']}")
+        )
+
+
+def short_side(value: Any) -> str:
+    """One side of a relation."""
+    return value.str(8) if hasattr(value, "str") else short(str(Fraction(value)))
+
+
+def _figure(v: Any) -> str:
+    return f"{v:.4g}" if isinstance(v, float) else str(len(v)) if isinstance(v, list) else str(v)
+
+
+def _hypotheses(world: Any) -> list[str]:
+    out = []
+    for name, s in getattr(world, "scalars", {}).items():
+        if s.weight:
+            out.append(f"{name} positive weights that sum to 1")
+            continue
+        low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
+        out.append(low + (f" < {s.high}" if s.high is not None else ""))
+    for name, fn in getattr(world, "derived", {}).items():
+        if fn.__name__ != "<lambda>":
+            out.append(f"{name} = {fn.__name__}")
+    if getattr(world, "f", None) is not None:
+        out.append(f"clients {world.f.name}")
+    if getattr(world, "optimum_of", None):
+        out.append(f"w_star minimises {world.optimum_of}")
+    if getattr(world, "diversity", None):
+        out.append(f"{world.diversity} bounds the variance of the gradients")
+    return out + [fn.__name__ for fn in getattr(world, "given", ())]

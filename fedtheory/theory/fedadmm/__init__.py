@@ -1,0 +1,1 @@
+"""FedADMM: formulas."""

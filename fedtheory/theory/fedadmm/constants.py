@@ -1,0 +1,142 @@
+"""Constants and functions of FedADMM (Zhou and Li, Federated Learning via Inexact ADMM) as functions of an instance."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from ...relation import le, lt
+from ..catalogue import Bound, Catalogue, Condition, Constant, MissingParameter
+
+
+def lagrangian(x: Any, state: Any) -> Any:
+    """Augmented Lagrangian L(w, W, Pi) (3.9) at a state, ``(..., 1)``. Unit E."""
+    gap = state.W - state.w
+    return x.total(x.f.value(state.W) * x.alpha + x.dot(gap, state.Pi) + x.sq(gap) * (x.sigma / 2))
+
+
+def eps_weight(x: Any) -> Any:
+    """Weight of eps_i in the Lyapunov function (4.4), ``(m,)``. Unit M^2/E."""
+    return x.nu / ((1 - x.nu) * x.alpha * x.r) + 10 * (1 + x.nu) / (x.sigma * (1 - x.nu))
+
+
+def lyapunov(x: Any, state: Any) -> Any:
+    """The Lyapunov function of Lemma 4.1, (4.4), ``(..., 1)``. Unit E."""
+    return lagrangian(x, state) + x.total(state.eps * eps_weight(x))
+
+
+def c(x: Any) -> Any:
+    """min over clients of (sigma + alpha r)(2 sigma - 5 alpha r)/sigma (4.4), ``(1,)``. Unit E/M^2."""
+    ar = x.alpha * x.r
+    return x.min((x.sigma + ar) * (2 * x.sigma - 5 * ar) / x.sigma)
+
+
+def sigma_least(x: Any) -> Any:
+    """The penalty that sigma_i must exceed, 5 alpha_i r_i/2 (Theorem 4.1). Unit E/M^2."""
+    return 5 * x.alpha * x.r / 2
+
+
+def decrease(x: Any) -> Any:
+    """(sigma + alpha r)(2 sigma - 5 alpha r)/sigma of one client (4.4). Unit E/M^2."""
+    ar = x.alpha * x.r
+    return (x.sigma + ar) * (2 * x.sigma - 5 * ar) / x.sigma
+
+
+def moves(x: Any, c_least: Any, before: Any, after: Any) -> Any:
+    """Right side of Lemma 4.1, sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 + c/4 sum_i |w_i^{k+1} - w_i^k|^2, ``(..., 1)``. Unit E.
+
+    `c_least` is ``c(x)``, which does not change from step to step.
+    """
+    return x.total(x.sigma) / 2 * x.sq(after.w - before.w) + c_least / 4 * x.total(x.sq(after.W - before.W))
+
+
+def mean_move(x: Any, k: Any) -> Any:
+    """Bound on the mean over the first k iterations of `moves`, (L_tilde^0 - f*)/k.
+
+    (7.20) with the factor c/4 of Lemma 4.1, where (7.20) prints c/2; no display of the paper states a rate for (4.1),
+    (4.6) or (5.1). Needs the gap L_tilde^0 - f*. Unit E.
+    """
+    return x.gap / k
+
+
+def objective_gap(x: Any, moved: Any) -> Any:
+    """Bound on f(w^{tau_k}) - f* and on L_tilde^k - f*: L_tilde^0 - f* minus the moves so far. Unit E.
+
+    Lemma 4.1 summed over the iterations, with Lemma 7.2 b) for f.
+    """
+    return x.gap - moved
+
+
+def varrho(x: Any) -> Any:
+    """The largest varrho of Theorem 3.1, 2 (sigma_i - alpha_i s_i)/(alpha_i r_i), ``(m,)``. Unit 1.
+
+    The theorem claims that the squared distance of the inner steps (3.12) contracts by 1/varrho.
+    """
+    return 2 * (x.sigma - x.alpha * x.s) / (x.alpha * x.r)
+
+
+def inner_steps(x: Any) -> Any:
+    """kappa of (3.13) before its bracket, log_varrho(2 (alpha^2 r^2 + sigma^2) |w - v*|^2/eps) - 1 (Theorem 3.1). Unit 1."""
+    ratio = 2 * (x.alpha**2 * x.r**2 + x.sigma**2) * x.dist_sq / x.eps
+    return x.log(ratio) / x.log(varrho(x)) - 1
+
+
+def penalty(x: Any) -> Any:
+    """sigma_i = sigma0 r_i/m, as Section 5.2 has it with sigma0 = 0.2. Unit E/M^2."""
+    if "sigma0" not in x:
+        raise MissingParameter("sigma")
+    return x.sigma0 * x.r / x.m
+
+
+def start_gap(x: Any) -> Any:
+    """L_tilde^0 - f* at w_i^0 = w^0 and eps_i^0 = k_0^2 (Section 5.2): f(w^0) - f* and the weighted eps_i of (4.4). Unit E."""
+    if "gap_f" not in x:
+        raise MissingParameter("gap")
+    return x.gap_f + x.total(eps_weight(x) * x.k0**2)
+
+
+def error_target(x: Any) -> Any:
+    """Right side of the stopping rule (5.1), 5 n 10^-4/d with the paper's n (dimension) and d (samples): x.d and x.n here."""
+    return 5 * x.d / (10000 * x.n)
+
+
+THEOREM_4_1 = ("sigma_i > 5 alpha_i r_i/2", "nu_i >= 1/2", "nu_i < 1", "r_i < inf (Assumption 4.1)")
+
+CATALOGUE = Catalogue(
+    parameters={
+        "m": "clients", "alpha": "weight of the client (default 1/m)", "r": "Lipschitz constant of the gradient",
+        "sigma": "penalty", "nu": "accuracy factor in [1/2, 1)", "S": "selected clients", "s0": "selection cycle",
+        "s": "weak convexity, Hess f_i >= -s_i I (default 0)", "gap": "L_tilde^0 - f*", "eps": "accuracy of (3.5)",
+        "dist_sq": "|w - v_i^*|^2 at the start of the inner steps", "d": "dimension (n in the paper)",
+        "n": "samples (d in the paper)", "sigma0": "factor of sigma_i = sigma0 r_i/m, in place of sigma",
+        "k0": "iterations between communications", "gap_f": "f(w^0) - f*, in place of gap",
+    },
+    constants=(
+        Constant("least sigma_i", "Theorem 4.1", sigma_least),
+        Constant("c of the client", "Lemma 4.1, (4.4)", decrease),
+        Constant("weight of eps_i", "Lemma 4.1, (4.4)", eps_weight),
+        Constant("probability of a selection in s0 rounds", "Remark 4.1", lambda x: 1 - (1 - x.S / x.m) ** int(x.s0)),
+        Constant("largest varrho", "Theorem 3.1", varrho),
+        Constant("kappa before its bracket", "Theorem 3.1, (3.13)", inner_steps),
+        Constant("largest Error at the stop", "(5.1)", error_target),
+    ),
+    conditions=(
+        Condition("sigma_i > 5 alpha_i r_i/2", "Theorem 4.1", lambda x: lt(sigma_least(x), x.sigma)),
+        Condition("varrho > 1", "Theorem 3.1", lambda x: lt(1, varrho(x))),
+        Condition("r_i < inf (Assumption 4.1)", "Assumption 4.1", lambda x: lt(x.r, math.inf)),
+        Condition("nu_i >= 1/2", "Algorithm 1", lambda x: le(Fraction(1, 2), x.nu)),
+        Condition("nu_i < 1", "Algorithm 1", lambda x: lt(x.nu, 1)),
+        Condition("|Omega| <= m", "Algorithm 1", lambda x: le(x.S, x.m)),
+    ),
+    derived={"alpha": lambda x: 1 / x.m, "s": lambda x: 0, "sigma": penalty, "gap": start_gap},
+    bounds=(
+        Bound(
+            "moves", "mean over j < k of sigma/2 |w^{tau_{j+1}} - w^{tau_j}|^2 + c/4 sum_i |w_i^{j+1} - w_i^j|^2",
+            "Lemma 4.1, (7.20)", mean_move, "(L_tilde^0 - f*)/k", THEOREM_4_1,
+        ),
+    ),
+    zero=frozenset({"s", "gap", "gap_f"}),
+    settings={"sigma0": Fraction(1, 5), "nu": Fraction(19, 20), "k0": 10, "m": 64, "S": 32},
+    setting="Sections 5.2 and 5.4 a)",
+)  # fmt: skip

@@ -1,0 +1,154 @@
+"""Constants and functions of FLAME (Zhu, Zeng, Wang, Sun, Peng) as functions of an instance."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from ...relation import le, lt
+from ..catalogue import Bound, Catalogue, Condition, Constant
+
+
+def lagrangian(x: Any, state: Any) -> Any:
+    """Augmented Lagrangian L(Theta, W, Pi, w) (8) at a state, ``(..., 1)``. Unit E."""
+    gap = state.W - state.w
+    local = x.f.value(state.Theta) + x.sq(state.Theta - state.W) * x.lam / 2
+    return x.total(local * x.alpha + x.dot(state.Pi, gap) + x.sq(gap) * x.rho / 2)
+
+
+def condition_lemma1(x: Any) -> tuple[Any, Any]:
+    """Both sides of lam^2 alpha_i^2 (1 + rho)/rho^2 < (lam alpha_i + rho)/2 (Lemma 1, Theorem 2), ``(m,)`` each."""
+    a = x.lam * x.alpha
+    return a**2 * (1 + x.rho) / x.rho**2, (a + x.rho) / 2
+
+
+def descent_coefficient(x: Any) -> Any:
+    """lam^2 alpha_i^2 (1 + rho)/rho^2 - (lam alpha_i + rho)/2 of (16), ``(m,)``; adds rho to 1, so has no one unit."""
+    left, right = condition_lemma1(x)
+    return left - right
+
+
+def eps_coefficient(x: Any) -> Any:
+    """alpha_i^2/((1/rho^2 - 1) lam^2 alpha_i^2 - (L alpha_i + rho)/2) of (16), ``(m,)``; its sign is not fixed."""
+    return x.alpha**2 / ((1 / x.rho**2 - 1) * x.lam**2 * x.alpha**2 - (x.L * x.alpha + x.rho) / 2)
+
+
+def c1(x: Any) -> Any:
+    """(lam alpha + rho)/2 - lam^2 alpha^2 (1 + rho)/rho^2 of one client (Theorem 2)."""
+    return -descent_coefficient(x)
+
+
+def c2(x: Any) -> Any:
+    """4 lam^2 a^2 (1 + 1/rho^2) + 2 a^2 (L^2 + 2 lam^2) + 2 rho^2 + 2, a the largest weight (Theorem 2)."""
+    a, lam = x.alpha, x.lam
+    return 4 * lam**2 * a**2 * (1 + 1 / x.rho**2) + 2 * a**2 * (x.L**2 + 2 * lam**2) + 2 * x.rho**2 + 2
+
+
+def c3(x: Any) -> Any:
+    """2 + c_2 c_0/c_1 with c_0 = max and c_1 = min over clients (Theorem 2)."""
+    return 2 + c2(x) * x.max(eps_coefficient(x)) / x.min(c1(x))
+
+
+def c4(x: Any) -> Any:
+    """2 + m c_0 c_2/(s c_1 gamma_bar) (Theorem 2 2))."""
+    return 2 + x.m * x.max(eps_coefficient(x)) * c2(x) / (x.S * x.min(c1(x)) * x.gamma)
+
+
+def theorem2(x: Any, T: Any) -> Any:
+    """Right side of (51), a bound on 1/(mT) sum_t |grad L(P^t)|^2: c_2 (L^0 - F*)/(s T c_1) + c_3 eps_max.
+
+    Needs gap = L^0 - F*, which by Lemma 3 stands for the printed E[L^0 - L^{t+1}] of (19). With exact subproblems
+    (eps = 0) the term in c_3 is 0, whatever the sign of c_0. Not homogeneous in units, as c_1 and c_2 are not.
+    """
+    start = c2(x) * x.gap / (x.S * T * x.min(c1(x)))
+    return start if x.eps == 0 else start + c3(x) * x.eps
+
+
+def theorem2_biased(x: Any, T: Any) -> Any:
+    """Right side of (57) with L^0 - F* for E[L^0 - L^{t+1}]: c_2 (L^0 - F*)/(s T c_1 gamma_bar) + c_4 eps_max (Theorem 2 2))."""
+    start = c2(x) * x.gap / (x.S * T * x.min(c1(x)) * x.gamma)
+    return start if x.eps == 0 else start + c4(x) * x.eps
+
+
+def descent(x: Any, before: Any, after: Any) -> Any:
+    """The moves on the right side of (16), ``(..., 1)``; negative where Lemma 1's condition holds.
+
+    Sum of the coefficient times |w_i^{t+1} - w_i^t|^2 + |theta_i^{t+1} - theta_i^t|^2; a client outside S^t does not move.
+    """
+    moved = x.sq(after.W - before.W) + x.sq(after.Theta - before.Theta)
+    return x.total(moved * descent_coefficient(x))
+
+
+def inexactness(x: Any) -> Any:
+    """What a round of s inexact clients adds to the right side of (16): s c_0 eps_max (47); 0 with exact subproblems."""
+    return 0 if x.eps == 0 else x.S * x.max(eps_coefficient(x)) * x.eps
+
+
+def lagrangian_gradient_sq(x: Any, state: Any) -> Any:
+    """|grad L(P^t)|^2 (40), the squared norms of the gradients in w, theta_i, w_i and pi_i, ``(..., 1)``.
+
+    Adds squared gradients and the squared length |w_i - w|^2, so has no one unit.
+    """
+    gap = state.W - state.w
+    alpha = x.alpha[..., None] if getattr(x.alpha, "ndim", 0) else x.alpha
+    in_w = x.total_vec(gap * x.rho + state.Pi) * -1  # (41), with the brackets of the derivative of (8)
+    pull = (state.Theta - state.W) * alpha * x.lam
+    in_theta = x.f.grad(state.Theta) * alpha + pull  # (42)
+    in_W = state.Pi + gap * x.rho - pull  # (43)
+    return x.sq(in_w) + x.total(x.sq(in_theta) + x.sq(in_W) + x.sq(gap))
+
+
+def theta_gradient_sq(x: Any, state: Any) -> Any:
+    """|grad L(Theta^t)|^2 of Theorem 2 2), the gradients in theta_i alone, ``(..., 1)``. Unit (E/M)^2."""
+    alpha = x.alpha[..., None] if getattr(x.alpha, "ndim", 0) else x.alpha
+    return x.total(x.sq((x.f.grad(state.Theta) + (state.Theta - state.W) * x.lam) * alpha))
+
+
+THEOREM_2 = (
+    "lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2",
+    "rho >= lam alpha",
+    "s <= m",
+    "L < inf (Assumption 1)",
+)
+LEMMA_1 = ("lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2", "L < inf (Assumption 1)")
+PROPOSITION_3 = "c_0 > 0 (Proposition 3 needs k > 0)"
+
+CATALOGUE = Catalogue(
+    parameters={
+        "m": "clients", "alpha": "weight of the client (default 1/m)", "L": "smoothness of f_i",
+        "lam": "Moreau parameter", "rho": "penalty", "S": "selected clients",
+        "gap": "L^0 - F*", "target": "accuracy sought for the mean squared gradient", "eps": "largest eps_i^t",
+        "gamma": "least relative skew (18)", "mu": "strong convexity of L_i in theta_i (Theorem 1)",
+    },
+    constants=(
+        Constant("c_0", "Theorem 2", eps_coefficient),
+        Constant("c_1", "Theorem 2", c1),
+        Constant("c_2", "Theorem 2", c2),
+        Constant("c_3", "Theorem 2", c3),
+        Constant("c_4", "Theorem 2", c4),
+        Constant("coefficient of the moves in (16)", "Lemma 1", descent_coefficient),
+        Constant("1/(2 alpha^2 (L^2 + lam^2))", "Theorem 1, (14)", lambda x: 1 / (2 * x.alpha**2 * (x.L**2 + x.lam**2))),
+        Constant("1/mu^2", "Theorem 1, (14)", lambda x: 1 / x.mu**2),
+        Constant("rounds for the target", "Theorem 2 1), (19)", lambda x: c2(x) * x.gap / (
+            x.S * c1(x) * (x.target - (2 + c2(x) * eps_coefficient(x) / c1(x)) * x.eps))),
+    ),
+    conditions=(
+        Condition("lam > 2 L", "Proposition 1 (non-convex)", lambda x: lt(2 * x.L, x.lam)),
+        Condition("lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2", "Lemma 1, Theorem 2", lambda x: lt(*condition_lemma1(x))),
+        Condition("rho >= lam alpha", "Theorem 2, Lemma 3", lambda x: le(x.lam * x.alpha, x.rho)),
+        Condition("L < inf (Assumption 1)", "Assumption 1", lambda x: lt(x.L, math.inf)),
+        Condition(PROPOSITION_3, "(38)", lambda x: lt(0, eps_coefficient(x))),
+        Condition("s <= m", "Algorithm 1", lambda x: le(x.S, x.m)),
+    ),
+    derived={"alpha": lambda x: 1 / x.m},
+    bounds=(
+        Bound(
+            "stationarity", "1/(mT) sum of |grad L(P^t)|^2", "Theorem 2 1), (51)", theorem2,
+            "c_2 (L^0 - F*)/(s T c_1) + c_3 eps_max", THEOREM_2, (PROPOSITION_3,),
+        ),
+    ),
+    zero=frozenset({"eps", "gap"}),
+    settings={"lam": 5, "rho": Fraction(1, 100), "m": 50},
+    setting="Section 5.2.1",
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""pFedMe: formulas."""

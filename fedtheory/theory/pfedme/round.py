@@ -1,0 +1,71 @@
+"""Quantities of one global round of pFedMe as functions of an instance (arXiv:2006.08848, Section A.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+from ...relation import Relation, eq
+from .constants import L_F, eta_tilde
+
+
+def same(x: Any, u: Any, v: Any, name: str = "") -> Relation:
+    """u = v as vectors, stated as |u - v|^2 = 0."""
+    return eq(x.sq(u - v), 0, name)
+
+
+def sampled(x: Any, gradients: Sequence[Any], selected: Any) -> Any:
+    """1/(SR) times the sum of g_{i,r} over the selected clients and the R local rounds, ``(..., 1, d)`` (A.4.1)."""
+    return x.total_vec(sum(gradients), over=selected) / (x.S * x.R)
+
+
+def g_t(x: Any, draw: Any) -> Any:
+    """The approximate gradient g_t of the global update (A.4.1), ``(..., 1, d)``. Unit E/M."""
+    return sampled(x, x.alg.local(x.f, x.state.w, x.error)[1], draw.selected)
+
+
+def bound_22(x: Any, G_sq: Any) -> Any:
+    """Right side of (22), 8 eta_tilde^2/beta^2 (3 |grad F_i(w_t)|^2 + 2 lam^2 delta^2/R). Unit M^2."""
+    return 8 * eta_tilde(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * x.lam**2 * x.delta**2 / x.R)
+
+
+def bound_23(x: Any, G_sq: Any) -> Any:
+    """Right side of (23). Unit (E/M)^2."""
+    noise = x.lam**2 * x.delta**2
+    return 2 * noise + 16 * eta_tilde(x) ** 2 * L_F(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * noise / x.R)
+
+
+def pairs(x: Any, u: Any, v: Any, selected: Any = None) -> Any:
+    """Sum over i != j of <u_i, v_j>, of all clients or of a selection, ``(..., 1)``: all pairs less the pairs i = j."""
+    everyone = x.dot(x.total_vec(u, over=selected), x.total_vec(v, over=selected))
+    return everyone - x.total(x.dot(u, v), over=selected)
+
+
+def together(x: Any, clients: Iterable[int]) -> Any:
+    """E of the product of the indicators of `clients`, averaged over all selections of S of N clients."""
+    selections = list(combinations(range(clients_in(x)), x.S))
+    return sum(set(clients) <= set(S) for S in selections) * (x.S / x.S) / len(selections)
+
+
+def clients_in(x: Any) -> Any:
+    """N as the sum of the sizes S and `rest`."""
+    return x.S + x.rest
+
+
+def binomial(n: Any, k: int) -> Any:
+    """The polynomial n (n - 1) ... (n - k + 1)/k! of the engine's numbers."""
+    out: Any = 1
+    for j in range(k):
+        out = out * (n - j) / (j + 1)
+    return out
+
+
+def share_with_one(N: Any, S: int) -> Any:
+    """P(i in S_t) for a selection of S of N clients: the selections less those that leave i out, over all of them."""
+    return (binomial(N, S) - binomial(N - 1, S)) / binomial(N, S)
+
+
+def share_with_two(N: Any, S: int) -> Any:
+    """P(i, j in S_t) for i != j, by inclusion and exclusion of the selections that leave i or j out."""
+    return (binomial(N, S) - 2 * binomial(N - 1, S) + binomial(N - 2, S)) / binomial(N, S)

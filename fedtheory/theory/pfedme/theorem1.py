@@ -1,0 +1,139 @@
+"""Theorem 1 of pFedMe as functions of an instance (arXiv:2006.08848, Sections 4 and A.4.3).
+
+The instance has L_F, mu_F, beta, eta_tilde by name; sigma_{F,1}^2 is passed as `sigma_sq`, so that a scalar may stand for
+it. The braces of (30) are here as printed (`C1_brace` ...), with the powers of the step inside; `C1`, `C2`, `C3` leave
+them out, as the next line of (30) and everything after it needs. `C3` has no L_F, as printed since (29); `C3_kept` has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...relation import Relation, le
+from .constants import C1 as C1
+from .constants import C3 as C3
+from .constants import eta1_hat
+from .constants import sampling_printed as sampling
+
+# constants
+
+
+def noise(x: Any, sigma_sq: Any) -> Any:
+    """(3 R sigma_{F,1}^2 + delta^2 lam^2)/R (28). Unit (E/M)^2."""
+    return (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) / x.R
+
+
+def C2(x: Any, sigma_sq: Any) -> Any:
+    """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit (E/M)^2."""
+    return 6 * sigma_sq * sampling(x)
+
+
+def C3_kept(x: Any, sigma_sq: Any) -> Any:
+    """C_3 with the L_F that (29) loses: 128 L_F^2/mu_F times 2 (3 R sigma_{F,1}^2 + delta^2 lam^2)/R. Unit E^3/M^4."""
+    return x.L_F * C3(x, sigma_sq)
+
+
+def C1_brace(x: Any) -> Any:
+    """C_1 as its underbrace in (30) has it, with eta_tilde."""
+    return x.eta_tilde * C1(x)
+
+
+def C2_brace(x: Any, sigma_sq: Any) -> Any:
+    """C_2 as its underbrace in (30) has it, with eta_tilde^2."""
+    return x.eta_tilde**2 * C2(x, sigma_sq)
+
+
+def C3_brace(x: Any, sigma_sq: Any) -> Any:
+    """C_3 as its underbrace in (30) has it, with eta_tilde^3/beta^2."""
+    return x.eta_tilde**3 / x.beta**2 * C3(x, sigma_sq)
+
+
+def bracket(x: Any) -> Any:
+    """2 - eta_tilde L_F (6 + 12 (N/S - 1)/(N - 1) + 768 kappa_F/beta), the overbrace of (30). Unit 1."""
+    return 2 - x.eta_tilde * x.L_F * (6 + 12 * sampling(x) + 768 * (x.L_F / x.mu_F) / x.beta)
+
+
+# the averaged iterate
+
+
+def keep(x: Any) -> Any:
+    """1 - eta_tilde mu_F/2, what a round leaves of the distance (30). Unit 1."""
+    return 1 - x.eta_tilde * x.mu_F / 2
+
+
+def alpha(x: Any, t: int) -> Any:
+    """alpha_t = (1 - eta_tilde mu_F/2)^{-(t+1)} (below (33)); the statement of Theorem 1 prints eta for eta_tilde. Unit 1."""
+    return 1 / keep(x) ** (t + 1)
+
+
+def A_T(x: Any) -> Any:
+    """A_T, the sum of alpha_t for t = 0 .. T-1. Unit 1."""
+    return sum(alpha(x, t) for t in range(x.T))
+
+
+def w_bar(x: Any, states: Sequence[Any]) -> Any:
+    """w_bar_T, the mean of w_0 .. w_{T-1} with weights alpha_t/A_T, ``(..., 1, d)``. Unit M."""
+    total = A_T(x)
+    return sum(states[t].w * (alpha(x, t) / total) for t in range(x.T))
+
+
+def distance_sq(x: Any, state: Any) -> Any:
+    """Delta_t = |w_t - w*|^2, ``(..., 1)``; Delta_0 at the start. Unit M^2."""
+    return x.sq(state.w - x.w_star)
+
+
+# conditions and bounds
+
+
+def least_rounds(x: Any) -> Any:
+    """2/(eta1_hat mu_F), below which T is outside Theorem 1; the print has eta_1 without its hat. Unit 1."""
+    return 2 / (eta1_hat(x) * x.mu_F)
+
+
+def long_enough(x: Any) -> Relation:
+    """eta_tilde T >= 2/mu_F (below (33))."""
+    return le(2 / x.mu_F, x.eta_tilde * x.T)
+
+
+def floor(x: Any, sigma_sq: Any, C3: Any = C3) -> Any:
+    """eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1, what (32) to (35) add to the initial error. Unit E."""
+    return x.eta_tilde**2 / x.beta**2 * C3(x, sigma_sq) + x.eta_tilde * C2(x, sigma_sq) + C1(x)
+
+
+def initial(x: Any, step: Any, distance: Any) -> Any:
+    """mu_F Delta_0 e^{-step mu_F T/2}, the initial error in (33) to (35). Unit E."""
+    return x.mu_F * distance * x.exp(-(step * x.mu_F * x.T / 2))
+
+
+def eta_prime(x: Any, C2: Any) -> Any:
+    """eta' = max{2 ln(mu_F^2 Delta_0 T/(2 C_2))/(mu_F T), 2/(mu_F T)}, the step of the first case. Unit M^2/E."""
+    return 2 / (x.mu_F * x.T) * x.maximum(x.log(x.mu_F**2 * x.Delta_0 * x.T / (2 * C2)), 1)
+
+
+def case1(x: Any) -> Relation:
+    """First case of the proof: eta' <= eta1_hat; then eta_tilde = eta'."""
+    return le(x.eta_prime, x.eta1_hat)
+
+
+def case2(x: Any) -> Relation:
+    """Second case of the proof, beside 2/(mu_F T) <= eta1_hat: eta1_hat <= eta'; then eta_tilde = eta1_hat."""
+    return le(x.eta1_hat, x.eta_prime)
+
+
+# the terms of Theorem 1 (a)
+
+
+def second_term(x: Any, sigma_sq: Any, S: Any) -> Any:
+    """(N/S - 1) sigma_{F,1}^2/(mu_F T N), the error of client sampling. Unit E."""
+    return (x.N / S - 1) * sigma_sq / (x.mu_F * x.T * x.N)
+
+
+def third_term(x: Any, sigma_sq: Any) -> Any:
+    """(R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/(R (T beta mu_F)^2), as printed. Unit M^2; the role requires E."""
+    return (x.R * sigma_sq + x.delta**2 * x.lam**2) * (x.L_F / x.mu_F) / (x.R * (x.T * x.beta * x.mu_F) ** 2)
+
+
+def last_term(x: Any) -> Any:
+    """lam^2 delta^2/mu_F, the neighbourhood of Remark 1. Unit E."""
+    return x.lam**2 * x.delta**2 / x.mu_F

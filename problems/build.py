@@ -1,0 +1,137 @@
+"""A problem from names: a data set divided among clients, and a model on it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from fedtheory.checks import one_of
+from fedtheory.errors import UsageError
+
+from .clients.least_squares import LeastSquaresClients
+from .clients.logistic import LogisticClients, NonconvexLogisticClients
+from .clients.margin import MarginClients
+from .clients.softmax import SoftmaxClients
+from .data.datasets import clients as clients_of
+from .data.holdings import Partition
+
+MODELS: Mapping[str, tuple[type, str]] = {
+    "least-squares": (LeastSquaresClients, "targets"),
+    "logistic": (LogisticClients, "two labels"),
+    "logistic-nonconvex": (NonconvexLogisticClients, "two labels"),
+    "softmax": (SoftmaxClients, "labels"),
+    "margin": (MarginClients, "labels"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """A problem and where it comes from.
+
+    Attributes
+    ----------
+    problem : Problem
+    model : str
+        One of `MODELS`.
+    partition : Partition
+        Who holds which samples.
+    digest : str
+        SHA-256 of the clients' samples, so that a run is named by its data and not by a file name.
+    """
+
+    problem: Any
+    model: str
+    partition: Partition
+    digest: str
+
+    def describe(self) -> str:
+        """One line: model, clients, samples, dimension."""
+        n = self.partition.sizes
+        sizes = f"{n.min()}" if n.min() == n.max() else f"{n.min()} to {n.max()}"
+        return f"{self.model}, m = {self.problem.m} clients of {sizes} samples ({self.partition.name}), d = {self.problem.d}"
+
+
+def build(
+    data: str | PathLike[str],
+    *,
+    m: int,
+    model: str | None = None,
+    l2: float = 0.0,
+    smoothing: float | None = None,
+    partition: str | None = None,
+    seed: int = 0,
+    root: str | PathLike[str] | None = None,
+    xp: Any = None,
+    device: Any = None,
+    **options: Any,
+) -> Setup:
+    """Load a data set, divide it among `m` clients, and put a model on it.
+
+    Parameters
+    ----------
+    data : str or path
+        As in `problems.data.datasets.load`.
+    m : int
+        Clients.
+    model : {"least-squares", "logistic", "logistic-nonconvex", "softmax", "margin"}, optional
+        By default least-squares for real targets, logistic for two labels, softmax for more.
+    l2 : float
+        Coefficient of the regulariser.
+    smoothing : float, optional
+        Smoothing of the hinge of "margin".
+    partition, seed, root, options
+        As in `problems.data.datasets.clients`.
+    xp, device : namespace, device, optional
+        Where the arrays go; NumPy if not given.
+
+    Raises
+    ------
+    UsageError
+        If a name or an option is unknown or out of range, or the model does not fit the targets.
+
+    Examples
+    --------
+    >>> setup = build("breast-cancer", m=3, l2=0.01, standardise=True)
+    >>> setup.model, setup.problem.m, setup.problem.d
+    ('logistic', 3, 30)
+    """
+    if model is not None:
+        one_of("build(model=...)", model, MODELS)
+    clients, held = clients_of(data, m, partition=partition, seed=seed, root=root, **options)
+    real = any(y.dtype.kind == "f" for _, y in clients)
+    classes = None if real else 1 + max(int(y.max()) for _, y in clients)
+    if model is None:
+        model = "least-squares" if classes is None else "logistic" if classes == 2 else "softmax"
+    kind, needs = MODELS[model]
+    if needs != "targets" and classes is None:
+        raise UsageError(f"`build(model={model!r})` needs labels, and {data} has real targets; use least-squares.")
+    if needs == "two labels" and classes != 2:
+        raise UsageError(f"`build(model={model!r})` needs two labels, and {data} has {classes}; use softmax.")
+    if smoothing is not None and model != "margin":
+        raise UsageError(f"`build(smoothing=...)` goes with model='margin', got model={model!r}.")
+    more: dict[str, Any] = {"classes": max(2, classes or 2)} if needs == "labels" else {}
+    if model == "margin":
+        more["smoothing"] = smoothing
+    problem = kind(clients, l2=l2, xp=xp, device=device, **more)
+    return Setup(problem, model, held, digest(clients))
+
+
+def digest(clients: list[tuple[np.ndarray, np.ndarray]]) -> str:
+    """SHA-256 of the shapes, types and bytes of all clients' samples.
+
+    Examples
+    --------
+    >>> digest([(np.zeros((1, 2)), np.zeros(1))])[:8] == digest([(np.zeros((1, 2)), np.zeros(1))])[:8]
+    True
+    """
+    h = hashlib.sha256()
+    for X, y in clients:
+        for a in (X, y):
+            h.update(f"{a.shape}{a.dtype.str}".encode())
+            h.update(np.ascontiguousarray(a).data)
+    return h.hexdigest()

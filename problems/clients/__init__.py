@@ -1,0 +1,1 @@
+"""Clients on arrays, with known constants."""

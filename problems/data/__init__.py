@@ -1,0 +1,1 @@
+"""Data sets: from a name to the samples of every client."""

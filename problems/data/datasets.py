@@ -1,0 +1,322 @@
+"""Data sets by name, whole or as clients: bundled, generated, or from files that the user has.
+
+| name | samples, features | from |
+|---|---|---|
+| ``digits`` | 1,797, 64; ten labels; grey values divided by 16 | scikit-learn's wheel |
+| ``breast-cancer`` | 569, 30, or the 10 called 'mean ...' by ``features="mean"``; two labels | scikit-learn's wheel |
+| ``diabetes`` | 442, 10; a quantitative target | scikit-learn's wheel |
+| ``example5.1`` | least squares of three laws | `problems.data.generators.example5_1` |
+| ``synthetic`` | pFedMe's Synthetic(0.5, 0.5), sizes by a power law | `problems.data.generators.synthetic` |
+| ``synthetic-flame`` | FLAME's, sizes in [5000, 10000), 50 clients | `problems.data.generators.synthetic` |
+| ``mnist``, ``fashion-mnist`` | 70,000, 784; ten labels; grey values divided by 255 | idx files (MNIST also Keras' mnist.npz) |
+| ``qsar-oral-toxicity`` | 8,992, 1,024; negative 0, positive 1 | qsar_oral_toxicity.csv of the UCI repository |
+| ``santander`` | 200,000, 200; two labels | train.csv of the Kaggle competition |
+| a path to .csv, .csv.gz or .npz | your own | `problems.data.sources.own_table`, `own_arrays` |
+
+`problems.exact.small.federated` is another door: it gives the exact engine small least-squares clients, and its breast-cancer has
+the ten mean features and float targets.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fedtheory.checks import one_of
+from fedtheory.errors import UsageError, did_you_mean
+
+from .files import data_root, digest_state
+from .generators import Clients, example5_1, synthetic
+from .partitions import PARTITIONS, Partition, as_they_come
+from .sources import FILES, INSTALL, READERS, SUFFIXES, Labels, Root, own_arrays, own_table
+
+GENERATED: dict[str, Callable[..., Clients]] = {
+    "example5.1": example5_1,
+    "synthetic": synthetic,
+    "synthetic-flame": partial(synthetic, sizes="uniform"),
+}
+GENERATED_M = {"example5.1": 128, "synthetic": 100, "synthetic-flame": 50}
+NAMES = (*(n for n in READERS if n not in FILES), *GENERATED, *FILES)
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A data set in host memory.
+
+    Attributes
+    ----------
+    name : str
+        As asked for.
+    X : ndarray
+        Features, ``(n, p)``, float64.
+    y : ndarray
+        ``(n,)``: int64 labels from 0 to classes - 1, or float64 targets.
+    classes : int or None
+        How many labels there are; None for targets.
+    source : str
+        Where the numbers come from, and what is known of the digest.
+    labels : tuple of str or None
+        The labels' names in the source: label k is ``labels[k]``.
+    """
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    classes: int | None
+    source: str
+    labels: Labels = None
+
+
+class Row(NamedTuple):
+    """One line of `status`.
+
+    `kind` is "bundled", "generated" or "file"; `digest` is "ok", "wrong", "not pinned", "absent", "unreadable", or "-" where
+    no file is needed; `bytes` is None for what is absent or no file.
+    """
+
+    name: str
+    kind: str
+    file: str
+    path: str
+    present: bool
+    bytes: int | None
+    digest: str
+    how: str
+
+
+def load(
+    name: str | PathLike[str],
+    *,
+    root: Root = None,
+    standardise: bool = False,
+    unit_columns: bool = False,
+    bias: bool = False,
+    **options: Any,
+) -> Dataset:
+    """A data set by its name, or from a csv or npz file.
+
+    Parameters
+    ----------
+    name : str or path
+        A name from the module's table, or a path that ends with .csv, .csv.gz or .npz.
+    root : path, optional
+        The folder that has one folder a data set; see `problems.data.files`.
+    standardise : bool
+        Give each feature mean 0 and variance 1 over all samples, before any split; a constant feature becomes 0.
+    unit_columns : bool
+        Divide each feature by its norm over all samples, as FedADMM's code does for Example 5.2; not with `standardise`.
+    bias : bool
+        Append a column of ones, after any scaling.
+    **options
+        Those of the data set: ``features="all" | "mean"`` for breast-cancer; ``split="all" | "train" | "test"`` for the
+        images; ``verify=False`` for the named files, to accept a copy with another digest (shapes are checked all the
+        same); the arguments of `own_table` and `own_arrays` for your own files; `m`, `seed` and the other arguments of the
+        generator for generated data, whose clients are stacked.
+
+    Raises
+    ------
+    UsageError
+        If the name or an option is unknown, scikit-learn or a file is missing, or a file is damaged or another one.
+
+    Examples
+    --------
+    >>> data = load("breast-cancer", standardise=True, bias=True)
+    >>> data.X.shape, data.classes, data.labels
+    ((569, 31), 2, ('malignant', 'benign'))
+    """
+    said, scaling = f"load({_text(name)!r})", {"standardise": standardise, "unit_columns": unit_columns, "bias": bias}
+    if name in GENERATED:
+        options.setdefault("m", GENERATED_M[str(name)])
+        function = GENERATED[str(name)]
+        _known_options(said, options, _options(function) | {"m"}, scaling)
+        X, y, labels, source = *_stacked(function(**options)), None, f"generated, {_typed(options)}"
+        if y.dtype.kind != "f":
+            labels = tuple(str(c) for c in range(options.get("classes", 10)))
+    else:
+        reader = _reader(name)
+        _known_options(said, options, _options(reader) - {"root"}, scaling)
+        X, y, labels, source = reader(root=root, **options)
+    X = scaled(X, **scaling)
+    return Dataset(_text(name), X, y, None if labels is None else len(labels), source, labels)
+
+
+def clients(
+    name: str | PathLike[str],
+    m: int,
+    *,
+    partition: str | None = None,
+    seed: int = 0,
+    root: Root = None,
+    **options: Any,
+) -> tuple[Clients, Partition]:
+    """A data set as `m` clients, with the table of who holds what.
+
+    Parameters
+    ----------
+    name : str or path
+        As in `load`.
+    m : int
+        Clients.
+    partition : {"iid", "shards", "dirichlet", "power-law", "quantiles"}, optional
+        How the samples are divided; "iid" by default. Generated data come as clients: leave it out.
+    seed : int
+        Of the partition, or of the generator.
+    root : path, optional
+        As in `load`.
+    **options
+        Those of `load` and those of the partition (`alpha`, `per_client`, `steepness`, ...).
+
+    Returns
+    -------
+    clients : list of (X, y)
+        ``(n_i, p)`` float64 and ``(n_i,)``.
+    partition : Partition
+        Rows and counts.
+
+    Raises
+    ------
+    UsageError
+        As `load` and the partition do, or for an option that neither of them has.
+
+    Examples
+    --------
+    >>> parts, table = clients("breast-cancer", 3, partition="dirichlet", alpha=0.5, standardise=True)
+    >>> len(parts), table.counts.shape, int(table.sizes.sum())
+    (3, (3, 2), 569)
+    """
+    said = _text(name)
+    if name in GENERATED:
+        if partition is not None:
+            raise UsageError(
+                f"`clients({name!r}, partition=...)`: {name} is generated as clients; leave partition out."
+            )
+        scaling = {k: options.pop(k) for k in list(options) if k in _options(scaled)}
+        function = GENERATED[str(name)]
+        _known_options(f"clients({name!r})", options, _options(function) - {"seed"}, _options(scaled))
+        parts = function(m, seed=seed, **options)
+        table = as_they_come(parts)
+        if any(scaling.values()):
+            X, y = _stacked(parts)
+            parts = table.take(scaled(X, **scaling), y)
+        return parts, table
+    partition = "iid" if partition is None else one_of(f"clients({said!r}, partition=...)", partition, PARTITIONS)
+    divide = PARTITIONS[partition]
+    own = {k: options.pop(k) for k in list(options) if k in _options(divide) - {"seed"}}
+    _known_options(
+        f"clients({said!r}, partition={partition!r})",
+        options, _options(_reader(name)) - {"root"}, _options(scaled) | _options(divide) - {"seed"},
+    )  # fmt: skip
+    data = load(name, root=root, **options)
+    table = divide(data.y, m, **own, **({"seed": seed} if "seed" in _options(divide) else {}))
+    return table.take(data.X, data.y), table
+
+
+def scaled(X: np.ndarray, *, standardise: bool = False, unit_columns: bool = False, bias: bool = False) -> np.ndarray:
+    """Features ``(n, p)`` with every column standardised or of unit norm, then a column of ones; X itself stays.
+
+    Raises
+    ------
+    UsageError
+        If both scalings are asked for, or a column's squares overflow.
+
+    Examples
+    --------
+    >>> scaled(np.array([[1.0, 7.0], [3.0, 7.0]]), standardise=True, bias=True)
+    array([[-1.,  0.,  1.],
+           [ 1.,  0.,  1.]])
+    """
+    if standardise and unit_columns:
+        raise UsageError("`standardise=True` and `unit_columns=True` exclude each other; choose one.")
+    if standardise or unit_columns:
+        constant = X.min(axis=0) == X.max(axis=0)
+        X = X - X.mean(axis=0) if standardise else X.copy()
+        with np.errstate(over="ignore"):
+            norm = np.linalg.norm(X, axis=0)
+        if not np.isfinite(norm).all():
+            raise UsageError(
+                f"feature {int(np.argmin(np.isfinite(norm)))} is too large to be scaled: its squares overflow."
+            )
+        # the mean of a constant is rounded, so its deviations need not be 0
+        zero = constant if standardise else norm == 0
+        X *= np.where(zero, 0.0, 1.0) / np.where(zero, 1.0, norm / np.sqrt(len(X)) if standardise else norm)
+    return np.concatenate([X, np.ones((len(X), 1))], axis=1) if bias else X
+
+
+def status(root: Root = None) -> list[Row]:
+    """Which data sets are at hand, one row a file; reads every file that is there to compare its digest.
+
+    Examples
+    --------
+    >>> rows = status()
+    >>> [r.kind for r in rows if r.name == "synthetic"], sum(r.name == "fashion-mnist" for r in rows)
+    (['generated'], 4)
+    """
+    folder, wheel = data_root(root), importlib.util.find_spec("sklearn") is not None
+    rows = [Row(n, "bundled", "-", "-", wheel, None, "-", INSTALL) for n in READERS if n not in FILES]
+    rows += [Row(n, "generated", "-", "-", True, None, "-", "drawn from a seed on demand") for n in GENERATED]
+    for name, files in FILES.items():
+        for file in files.values():
+            path = folder / name / file.name
+            there = path.is_file()
+            state = digest_state(path, file.sha256)
+            rows.append(
+                Row(
+                    name,
+                    "file",
+                    file.name,
+                    str(path),
+                    there,
+                    path.stat().st_size if there else None,
+                    state,
+                    file.advice(),
+                )
+            )
+    return rows
+
+
+def _reader(name: str | PathLike[str]) -> Callable[..., Any]:
+    if isinstance(name, str) and name in READERS:
+        return READERS[name]
+    path = Path(name)
+    if path.name.endswith(SUFFIXES):
+        return partial(own_arrays if path.suffix == ".npz" else own_table, path)
+    raise UsageError(
+        f"`load(name=...)` must be one of {', '.join(NAMES)}, or a path that ends with {', '.join(SUFFIXES)}, "
+        f"got {_text(name)!r}{did_you_mean(_text(name), NAMES)}"
+    )
+
+
+def _text(name: str | PathLike[str]) -> str:
+    try:
+        return str(Path(name)) if isinstance(name, PathLike) else fspath(name)
+    except TypeError:
+        raise UsageError(f"`load(name=...)` must be a name or a path, got {name!r}.") from None
+
+
+def _options(function: Callable[..., Any]) -> set[str]:
+    """The keyword-only arguments of a function."""
+    return {p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+
+def _known_options(said: str, given: dict[str, Any], own: Collection[str], others: Collection[str]) -> None:
+    """Refuse an option that is neither the data set's own nor among the common ones."""
+    for option in given:
+        if option not in own and option not in others:
+            known = sorted({*own, *others})
+            raise UsageError(f"`{said}` has no option {option!r}, only {', '.join(known)}{did_you_mean(option, known)}")
+
+
+def _stacked(parts: Clients) -> tuple[np.ndarray, np.ndarray]:
+    return np.concatenate([X for X, _ in parts]), np.concatenate([y for _, y in parts])
+
+
+def _typed(options: dict[str, Any]) -> str:
+    return ", ".join(f"{k}={v!r}" for k, v in options.items())

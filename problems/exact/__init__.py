@@ -1,0 +1,1 @@
+"""Least-squares clients of real data in exact arithmetic."""

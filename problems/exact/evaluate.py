@@ -1,0 +1,145 @@
+"""Claims about functions at points and about steps of a method, evaluated exactly on real data.
+
+The clients are least-squares problems instead of random quadratics. Scalars that bound the class come from the data (L
+and r_i from above, mu from below, both proved); the others, and the points, are drawn around the units of the data.
+Every number is a rational, so a result is a decision at that instance, not an estimate, and says nothing about others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fedtheory.claim import Claim
+from fedtheory.engines import exact
+from fedtheory.errors import NotApplicable, UsageError
+
+from ..worlds.points import FunctionWorld
+from .least_squares import LeastSquares
+from .small import federated
+from .world import DataWorld
+
+
+@dataclass(frozen=True)
+class OnData:
+    """What one claim says at one instance of one data set.
+
+    Attributes
+    ----------
+    claim, data : str
+        Id of the claim and name of the data set.
+    outcome : str
+        ``holds`` or ``refutes``; ``outside`` (the data or this instance do not meet a hypothesis), ``domain`` (a side
+        is undefined), ``undecided`` (enclosures overlap) or ``not applicable``, each with a `reason`.
+    shape : dict of int
+        Sizes of the instance.
+    scalars : dict
+        Its scalars, Fractions or tuples of m of them.
+    slack : float or None
+        Least (rhs - lhs)/(|lhs| + |rhs|) over the relations of the claim.
+    replay : Replay or None
+        Conditions and relations with both sides.
+    """
+
+    claim: str
+    data: str
+    outcome: str
+    reason: str = ""
+    shape: dict[str, int] = field(default_factory=dict)
+    scalars: dict[str, Any] = field(default_factory=dict)
+    slack: float | None = None
+    replay: exact.Replay | None = field(default=None, repr=False, compare=False)
+
+
+def evaluate(claim: Claim, name: str, *, m: int = 3, seed: int = 0, instances: int = 8) -> list[OnData]:
+    """Evaluate a claim exactly on the least-squares clients of a data set.
+
+    Parameters
+    ----------
+    claim : Claim
+        Of a world of functions at points or of steps.
+    name : {"diabetes", "breast-cancer"}
+        The data set.
+    m : int
+        Clients, from 1 to 10.
+    seed : int
+        The k-th instance depends on the seed and on k alone.
+    instances : int
+        How many to draw.
+
+    Returns
+    -------
+    list of OnData
+        One a drawn instance; a single one, with the reason, where the claim or the data admit none.
+
+    Raises
+    ------
+    UsageError
+        If an argument breaks its rule, or scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> from fedtheory import claim, le
+    >>> from fedtheory.units import CURVATURE
+    >>> from problems import Points, Smooth, positive
+    >>> @claim("draft/smooth", world=Points(Smooth("L"), at=("w", "v"), L=positive(CURVATURE)))
+    ... def smooth(x):
+    ...     return le(x.sq(x.f.grad(x.w) - x.f.grad(x.v)), x.L**2*x.sq(x.w - x.v))
+    >>> [result.outcome for result in evaluate(smooth, "diabetes", instances=2)]
+    ['holds', 'holds']
+    """
+    if not isinstance(claim, Claim):
+        raise UsageError(f"evaluate(claim=...) must be a claim made by @claim(...), got {type(claim).__name__}")
+    for key, value, least in (("seed", seed, 0), ("instances", instances, 1)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise UsageError(f"evaluate({key}=...) must be an integer of at least {least}, got {value!r}")
+    problem = LeastSquares(federated(name, m))
+    reason = not_applicable(claim.world, m)
+    if reason:
+        return [OnData(claim.id, name, "not applicable", reason)]
+    world = DataWorld(claim.world, problem)  # type: ignore[arg-type]
+    reason = outside(world.world, problem)
+    if reason:
+        return [OnData(claim.id, name, "outside", reason)]
+    return [_one(claim, name, world, np.random.default_rng([seed, k])) for k in range(instances)]
+
+
+def _one(claim: Claim, name: str, world: DataWorld, rng: np.random.Generator) -> OnData:
+    try:
+        free = world.draw(rng)
+    except NotApplicable as error:
+        return OnData(claim.id, name, "outside", str(error))
+    found = exact.replay(claim.body, world, free, claim.id)  # type: ignore[arg-type]
+    slack = min((exact.slack(side) + 0.0 for side in found.relations), default=None)  # no minus zero
+    scalars = {k: tuple(v) if isinstance(v, np.ndarray) else v for k, v in free.scalars.items()}
+    return OnData(claim.id, name, found.outcome, found.reason, free.shape, scalars, slack, found)
+
+
+def not_applicable(world: Any, m: int) -> str:
+    """Why a claim of this world says nothing about `m` given clients, or an empty string."""
+    if not isinstance(world, FunctionWorld):
+        return "the claim is about scalars alone"
+    if world.f is None:
+        return f"the claim is about {'vectors' if world.at or world.clients_at else 'selections'} alone"
+    if world.own_clients:
+        return world.own_clients
+    if type(world).build is not FunctionWorld.build or type(world).quadratics is not FunctionWorld.quadratics:
+        return f"{type(world).__name__} makes clients of its own"
+    sizes = world.sizes.get("m", (m,))
+    if m in sizes or m > max(sizes) >= 3:  # worlds list the smallest sizes of a claim about any number of clients
+        return ""
+    return f"the claim is stated for m in {', '.join(str(s) for s in sizes)}, got m = {m}"
+
+
+def outside(world: FunctionWorld, problem: LeastSquares) -> str:
+    """Which hypothesis no instance of these data can meet, or an empty string."""
+    lower = world.f.lower if world.f else None
+    if lower and not lower.startswith("-"):
+        for i, e in enumerate(problem.constants()):
+            if e.mu_lower == 0:
+                return f"client {i} has features of rank below {problem.d}, so it is not strongly convex"
+    if world.diversity and any(problem.A[0] != A for A in problem.A):
+        return f"{world.diversity} must bound the diversity at every w; none does where clients have different Hessians"
+    return ""

@@ -1,0 +1,1 @@
+"""Worlds: where a claim is claimed."""

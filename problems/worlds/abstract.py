@@ -1,0 +1,119 @@
+"""Clients of a function class without numbers: abstract leaves to certify on, and units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fedtheory.gram.forms import Form, Rows, Space
+from fedtheory.gram.ratio import coefficient, exact_key
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
+
+from .classes.curvature import interpolation
+
+
+class AbstractClients:
+    """Any clients of a function class: a new leaf and value wherever a body looks, one leaf per exact point."""
+
+    def __init__(self, space: Space, m: int, mu: Any, L: Any) -> None:
+        self.space, self.m, self.mu, self.L = space, m, mu, L
+        self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
+        self._index: list[dict[Any, int]] = [{} for _ in range(m)]
+        self._prox: list[dict[Any, np.ndarray]] = [{} for _ in range(m)]
+        space.closes_with(self)
+
+    def _rows(self, W: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(W, (self.m, W.shape[-1]))
+
+    def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
+        key = _exact(x)
+        if key not in self._index[i]:
+            k = len(self._points[i])
+            g = self.space.client_leaf(f"g{k}[{i}]") if g is None else g
+            self._index[i][key] = k
+            self._points[i].append((x, g, self.space.client_value(f"f{k}[{i}]")))
+        elif g is not None and _exact(g) != _exact(self._points[i][self._index[i][key]][1]):
+            raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
+        return self._points[i][self._index[i][key]]
+
+    def declare(self, W: np.ndarray, G: np.ndarray) -> None:
+        """State that the gradient of f_i at w_i is g_i."""
+        for i, (x, g) in enumerate(zip(self._rows(W), self._rows(G), strict=True)):
+            self._point(i, x, g)
+
+    def declare_prox(self, W: np.ndarray, lam: Any, G: np.ndarray) -> None:
+        """State that the gradient of the Moreau envelope F_i at w_i is g_i, so that prox(w_i) = w_i - g_i/lam."""
+        for i, (x, g) in enumerate(zip(self._rows(W), self._rows(G), strict=True)):
+            theta = x - g / coefficient(lam)
+            self._point(i, theta, g)
+            self._prox[i][(_exact(x), exact_key(coefficient(lam)))] = theta
+
+    def value(self, W: np.ndarray) -> np.ndarray:
+        out = np.empty(self.m, dtype=object)
+        for i, x in enumerate(self._rows(W)):
+            out[i] = self._point(i, x)[2]
+        return self.space.per_client(out)
+
+    def grad(self, W: np.ndarray) -> np.ndarray:
+        return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)
+
+    def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
+        lams = np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
+        out = []
+        for i, x in enumerate(self._rows(W)):
+            key = (_exact(x), exact_key(lams[i]))
+            if key not in self._prox[i]:
+                g = self.space.client_leaf(f"g{len(self._points[i])}[{i}]")
+                theta = x - g / lams[i]
+                self._point(i, theta, g)
+                self._prox[i][key] = theta
+            out.append(self._prox[i][key])
+        return np.stack(out).view(Rows)
+
+    def interpolate(self, space: Space, name: str) -> None:
+        """Add the class's inequality for every ordered pair of points of every client."""
+        for i, points in enumerate(self._points):
+            mu, L = (b[i] if isinstance(b, np.ndarray) else b for b in (self.mu, self.L))
+            for a, p in enumerate(points):
+                for b, q in enumerate(points):
+                    if a != b:
+                        form = interpolation(mu, L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
+                        space.inequalities.append((f"{name}[{i}] {a} {b}", form))
+
+
+def _exact(row: np.ndarray) -> tuple[Any, ...]:
+    """Coefficients of a row as a key."""
+    return tuple(exact_key(c) for c in row)
+
+
+@dataclass(frozen=True)
+class UnitClients:
+    """Clients on units: checks what it is given and answers with the unit of a value, a gradient or a point."""
+
+    m: int
+
+    def _check(self, W: Any, lam: Any = None) -> None:
+        for w in np.asarray(W, dtype=object).flat:
+            Unit.of(w) + LENGTH
+        if lam is not None:
+            for s in np.asarray(lam, dtype=object).flat:
+                Unit.of(s) + CURVATURE
+
+    def _array(self, unit: Unit, *shape: int) -> np.ndarray:
+        out = np.empty(shape, dtype=object)
+        out[...] = unit
+        return out
+
+    def value(self, W: Any) -> np.ndarray:
+        self._check(W)
+        return self._array(VALUE, self.m)
+
+    def grad(self, W: Any) -> np.ndarray:
+        self._check(W)
+        return self._array(GRADIENT, self.m, 1)
+
+    def prox(self, W: Any, lam: Any) -> np.ndarray:
+        self._check(W, lam)
+        return self._array(LENGTH, self.m, 1)

@@ -1,0 +1,1 @@
+"""Function classes: what holds between points, and how search clients are drawn."""

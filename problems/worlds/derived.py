@@ -1,0 +1,93 @@
+"""Scalars given by formulas: a world draws few free ones, the others follow, so that a narrow region is met by construction.
+
+A step size drawn freely meets eta <= eta1_hat/(beta R) and T >= 2/(eta mu_F) once in many thousand draws; as a formula of
+its distance to the bound it meets both always. The stated conditions are evaluated all the same, on what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from fedtheory.instance import Instance
+from fedtheory.numbers import Numbers
+from fedtheory.relation import Relation, as_relations
+from fedtheory.world import Scalar
+
+from .points import FunctionWorld, Points
+from .region import Given, Region, Scalars
+
+Formula = Callable[[Instance], Any]
+
+
+def formula(printed: str, fn: Formula) -> Formula:
+    """Name a formula as it is to be read; witnesses list the value under ``name = printed``."""
+    fn.__name__ = printed
+    return fn
+
+
+@dataclass(frozen=True)
+class DerivedRegion(Region):
+    """Scalars, of which those in `derived` are computed in order, each from the instance so far; then the conditions."""
+
+    derived: Mapping[str, Formula] = field(default_factory=dict)
+
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        drawn = Region(self.scalars).scope(scalars, shape, numbers)
+        names = dict(drawn._names)
+        for name, formula in self.derived.items():
+            names[name] = formula(Instance(numbers, names))
+        x = Instance(numbers, names)
+        stated = [
+            Relation(r.lhs, r.op, r.rhs, r.name or fn.__name__)
+            for fn in self.given
+            for r in as_relations(fn(x), fn.__name__)
+        ]
+        return Instance(numbers, names, given=[*drawn.given, *self._shown(names, numbers), *stated])
+
+    def _shown(self, names: Mapping[str, Any], numbers: Numbers) -> list[Relation]:
+        """Values of the named formulas, as equations that hold, so that a witness has them in its conditions."""
+        if numbers.kind != "fraction":
+            return []
+        printed = {name: fn.__name__ for name, fn in self.derived.items() if fn.__name__ not in (name, "<lambda>")}
+        return [Relation(names[name], "==", names[name], f"{name} = {text}") for name, text in printed.items()]
+
+
+@dataclass(frozen=True)
+class DerivedFunctionWorld(FunctionWorld, DerivedRegion):
+    """A world of functions at points with formulas; `DerivedPoints` builds it."""
+
+    exchangeable = True
+
+
+def DerivedScalars(
+    derived: Mapping[str, Formula],
+    *,
+    given: tuple[Given, ...] = (),
+    sizes: Mapping[str, tuple[int, ...]] | None = None,
+    **scalars: Scalar,
+) -> DerivedRegion:
+    """`Scalars`, with formulas: ``DerivedScalars({"kappa": lambda x: x.L/x.mu}, L=positive(), mu=positive())``.
+
+    Raises
+    ------
+    UsageError
+        If a scalar is not a `Scalar`.
+
+    Examples
+    --------
+    >>> from fedtheory.numbers import Fractions
+    >>> from problems import positive
+    >>> world = DerivedScalars({"kappa": lambda x: x.L / x.mu}, L=positive(), mu=positive())
+    >>> str(world.scope({"L": Fractions().scalar(3), "mu": Fractions().scalar(2)}, {}, Fractions()).kappa)
+    '3/2'
+    """
+    plain = Scalars(given=given, sizes=sizes, **scalars)
+    return DerivedRegion(plain.scalars, plain.given, plain.sizes, derived=dict(derived))
+
+
+def DerivedPoints(derived: Mapping[str, Formula], *args: Any, **options: Any) -> DerivedFunctionWorld:
+    """`Points`, with formulas; bounds of the function class and lam are given as scalars."""
+    plain = Points(*args, **options)
+    return DerivedFunctionWorld(**{f.name: getattr(plain, f.name) for f in fields(plain)}, derived=dict(derived))

@@ -1,0 +1,125 @@
+"""Quadratic clients with a prescribed spectrum, rational in their data, and abstract and unit-valued counterparts.
+
+``f_i(w) = (w - c)' A_i (w - c)/2 + b_i' (w - c) + a_i`` with ``A_i = Q_i diag(h_i) Q_i`` and the Householder reflection
+``Q_i = I - 2 v_i v_i' / v_i' v_i``: exact on Fractions, and the prox needs no linear solve. Along each axis the curvature
+may change at a knee, as in Huber's function, so that the search is not confined to quadratics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+def per_client(lam: Any) -> Any:
+    """A scalar as it multiplies ``(..., m, d)``: shared as it is, ``(..., m)`` with a coordinate axis."""
+    return lam[..., None] if getattr(lam, "ndim", 0) else lam
+
+
+@dataclass(frozen=True)
+class Quadratics:
+    """Stacked quadratic clients.
+
+    Attributes
+    ----------
+    curvature, axis, slope : array (..., m, d)
+        Spectrum h, reflection vector v (nonzero), gradient b at the centre.
+    far, knee : array (..., m, d)
+        Curvature beyond a positive distance from the centre along each axis; equal to `curvature` for a quadratic.
+    center : array (..., 1, d)
+        Where the slope is the gradient.
+    offset : array (..., m)
+        Value at the centre.
+    numbers : Numbers
+        Of the arrays.
+    """
+
+    curvature: Any
+    axis: Any
+    slope: Any
+    center: Any
+    offset: Any
+    numbers: Any
+    far: Any = None
+    knee: Any = None
+
+    @property
+    def m(self) -> int:
+        return self.curvature.shape[-2]
+
+    @property
+    def d(self) -> int:
+        return self.curvature.shape[-1]
+
+    def _dot(self, u: Any, v: Any) -> Any:
+        return self.numbers.dot(u, v)
+
+    def _reflect(self, u: Any) -> Any:
+        return u - self.axis * (2 * self._dot(self.axis, u) / self._dot(self.axis, self.axis))[..., None]
+
+    def spectral(self, h: Any, u: Any) -> Any:
+        """``Q diag(h) Q u``, ``(..., m, d)``."""
+        return self._reflect(h * self._reflect(u))
+
+    def _require_prox(self, *denominators: Any) -> None:
+        """In exact numbers a prox that does not exist is outside the domain; a search leaves it to the replay."""
+        if self.numbers.kind == "fraction" and any((d <= 0).any() for d in denominators):
+            raise ValueError("the prox of an indefinite client does not exist: lam + curvature <= 0")
+
+    def _split(self, v: Any, knee: Any) -> tuple[Any, Any]:
+        """The part of v within the knee and the part beyond it."""
+        if self.far is None:
+            return v, v * 0
+        bound = knee + v * 0
+        near = self.numbers.maximum(self.numbers.minimum(v, bound), -bound)
+        return near, v - near
+
+    def bend(self, u: Any) -> Any:
+        """Gradient without the slope at the distance u from the centre, ``(..., m, d)``."""
+        near, beyond = self._split(self._reflect(u), self.knee)
+        far = self.curvature if self.far is None else self.far
+        return self._reflect(self.curvature * near + far * beyond)
+
+    def value(self, W: Any) -> Any:
+        """f_i(w_i), ``(..., m)``, for W ``(..., m, d)`` or ``(..., 1, d)``."""
+        u = W - self.center
+        near, beyond = self._split(self._reflect(u), self.knee)
+        far = self.curvature if self.far is None else self.far
+        height = self._dot(self.curvature * near, near + 2 * beyond) + self._dot(far * beyond, beyond)
+        return height / 2 + self._dot(self.slope, u) + self.offset
+
+    def grad(self, W: Any) -> Any:
+        """Gradient of f_i at w_i, ``(..., m, d)``."""
+        return self.bend(W - self.center) + self.slope
+
+    def prox(self, W: Any, lam: Any) -> Any:
+        """The stationary point of f_i(theta) + lam_i/2 |theta - w_i|^2, its minimiser where lam_i + h_i > 0."""
+        lam = per_client(lam)
+        far = self.curvature if self.far is None else self.far
+        self._require_prox(self.curvature + lam, far + lam)
+        pull = self._reflect(lam * (W - self.center) - self.slope)
+        near, beyond = self._split(pull, self.knee if self.knee is None else self.knee * (self.curvature + lam))
+        return self.center + self._reflect(near / (self.curvature + lam) + beyond / (far + lam))
+
+
+@dataclass(frozen=True)
+class Moreau:
+    """The Moreau envelopes ``F_i(w) = min f_i(theta) + lam/2 |theta - w|^2`` of a problem's clients."""
+
+    f: Any
+    lam: Any
+    sq: Callable[[Any], Any]
+
+    @property
+    def m(self) -> int:
+        return self.f.m
+
+    def grad(self, W: Any) -> Any:
+        """lam (w - prox(w)), ``(..., m, d)``."""
+        return (W - self.f.prox(W, self.lam)) * per_client(self.lam)
+
+    def value(self, W: Any) -> Any:
+        """F_i(w_i), ``(..., m)``."""
+        theta = self.f.prox(W, self.lam)
+        return self.f.value(theta) + self.sq(theta - W) * self.lam / 2

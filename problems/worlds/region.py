@@ -1,0 +1,292 @@
+"""Scalars of a claim: ranges, stated conditions, sampling over eighteen decades and on the boundary of the region."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedtheory._arrays import to_host
+from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.gram.forms import Space
+from fedtheory.instance import Instance
+from fedtheory.numbers import Floats, Fractions, Numbers, Units
+from fedtheory.relation import Relation, as_relations
+from fedtheory.world import Free, Scalar
+
+DECADES = 9.0
+EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
+NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
+Given = Callable[[Instance], Any]
+
+
+def holds(relation: Relation) -> np.ndarray:
+    """Elementwise truth of a relation on float arrays or exact numbers, as a host array."""
+    lhs, rhs = relation.lhs, relation.rhs
+    out = lhs <= rhs if relation.op == "<=" else lhs < rhs if relation.op == "<" else lhs == rhs
+    return np.asarray(to_host(out) if hasattr(out, "shape") else out, dtype=bool)
+
+
+def condition(name: str, fn: Given) -> Given:
+    """Name a stated condition as the paper prints it."""
+    fn.__name__ = name
+    return fn
+
+
+@dataclass(frozen=True)
+class Region:
+    """Scalars with their ranges and the conditions under which the paper claims.
+
+    Attributes
+    ----------
+    scalars : dict of Scalar
+        By the paper's name.
+    given : tuple of functions of the instance
+        Stated conditions, each returning a relation; a lambda through `condition` carries its printed form.
+    sizes : dict of tuple of int
+        Structural integers (m, d, R, S ...) and the values to look at; selected clients ``S``, ``S1`` ... never exceed ``m``.
+    """
+
+    scalars: Mapping[str, Scalar] = field(default_factory=dict)
+    given: tuple[Given, ...] = ()
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    batched_scalars = True
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        """Every combination of sizes with m <= largest_m and S, S1 ... <= m."""
+        names = list(self.sizes)
+        shapes = [dict(zip(names, values, strict=True)) for values in itertools.product(*self.sizes.values())]
+        selections = [k for k in names if k[:1] == "S" and (len(k) == 1 or k[1:].isdigit())]
+        shapes = [s for s in shapes if "m" not in s or all(s[k] <= s["m"] for k in selections)]
+        least = min((s.get("m", 1) for s in shapes), default=1)
+        return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
+
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        """Scalars alone, with weights normalised, and the conditions on them as `given`."""
+        names: dict[str, Any] = {k: numbers.size(k, v) for k, v in shape.items()}
+        if "m" in names:
+            names["N"] = names["m"]
+        for name, spec in self.scalars.items():
+            value = scalars[name]
+            names[name] = value / _total(value, numbers) if spec.weight else value
+        x = Instance(numbers, names)
+        given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
+        for fn in self.given:
+            for r in as_relations(fn(x), fn.__name__):
+                given.append(Relation(r.lhs, r.op, r.rhs, r.name or fn.__name__))
+        return Instance(numbers, names, given=given)
+
+    def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+        """Host scalars as this number type."""
+        return {k: numbers.array(v) if getattr(v, "ndim", 0) else numbers.scalar(v) for k, v in scalars.items()}
+
+    def feasible(self, scalars: Mapping[str, Any], shape: Mapping[str, int]) -> np.ndarray:
+        """Which rows of a batch of scalars ``(n, 1)`` or ``(n, m)`` meet every condition."""
+        n = max((np.shape(v)[0] for v in scalars.values()), default=1)
+        ok = np.ones(n, dtype=bool)
+        with np.errstate(all="ignore"):
+            for r in self.scope(scalars, shape, Floats()).given:
+                met = holds(r)
+                ok &= met.all(axis=-1) if met.ndim > 1 else met.all()
+        return ok
+
+    def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
+        """`count` rows that meet the conditions, a quarter of them on the boundary of the region.
+
+        Raises
+        ------
+        NotApplicable
+            If the conditions are met by none of 40,000 draws.
+        """
+        if not self.scalars:
+            return {}
+        inside: list[dict[str, np.ndarray]] = []
+        outside: dict[str, np.ndarray] = {}
+        found = 0
+        for _ in range(40):
+            raw = {k: _draw(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
+                   for k, s in self.scalars.items()}  # fmt: skip
+            raw = self._related(rng, raw)
+            ok = self.feasible(raw, shape)
+            inside.append({k: v[ok] for k, v in raw.items()})
+            if not ok.all():
+                outside = {k: v[~ok] for k, v in raw.items()}
+            found += int(ok.sum())
+            if found >= count:
+                break
+        if not found:
+            raise NotApplicable("no draw of the parameters met the stated conditions")
+        rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
+        rows = {k: np.resize(v, (count, v.shape[1])) for k, v in rows.items()}
+        if outside:
+            rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.25)))
+        return rows
+
+    def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
+        n = len(next(iter(raw.values())))
+        kind = rng.random((n, 1))
+        base = 10.0 ** rng.uniform(-3, 3, (n, 1))
+        spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
+        out = {}
+        for name, v in raw.items():
+            low = float(self.scalars[name].low)
+            equal = low + 2.0 ** rng.integers(-3, 4, v.shape)
+            near = low + base ** rng.choice([1, 1, -1]) * 10.0 ** (spread * rng.uniform(-1, 1, v.shape))
+            out[name] = (
+                v if self.scalars[name].high is not None else np.where(kind < 0.2, equal, np.where(kind < 0.4, near, v))
+            )
+        return out
+
+    def _boundary(
+        self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int
+    ) -> dict[str, np.ndarray]:
+        """Move the first n rows towards infeasible ones until only rounding separates them from the boundary."""
+        n = min(n, next(iter(outside.values())).shape[0])
+        if n == 0:
+            return rows
+        a = self._towards({k: v[:n] for k, v in rows.items()}, {k: v[:n] for k, v in outside.items()}, shape)
+        return {k: np.concatenate([a[k], v[n:]]) for k, v in rows.items()}
+
+    def _towards(
+        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int], halvings: int = 50
+    ) -> dict[str, np.ndarray]:
+        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding after 50 halvings."""
+        reached = self.feasible(b, shape)
+        if reached.all():
+            return b
+        start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
+        for _ in range(halvings):
+            mid = {k: np.sqrt(start[k]) * np.sqrt(b[k]) for k in a}
+            ok = self.feasible(mid, shape)[:, None]
+            start = {k: np.where(ok, mid[k], start[k]) for k in a}
+            b = {k: np.where(ok, b[k], mid[k]) for k in a}
+        return start
+
+    def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
+        """One batch with ``cells * batch`` rows of scalars."""
+        yield Free(shape, self.draw_scalars(rng, shape, cells * batch))
+
+    def pick(self, free: Free, index: int) -> Free:
+        """Row `index`: shared scalars become numbers, per-client ones ``(m,)``."""
+        row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
+        return free.replace(scalars=row)
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """A batch of edits of the scalars of one instance, inside the conditions."""
+        rows = {
+            k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
+        }
+        start = rows
+        rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
+        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_HALVINGS))
+
+    def build(self, free: Free, numbers: Numbers) -> Instance:
+        """The instance is its scalars."""
+        return self.scope(self.convert(free.scalars, numbers), free.shape, numbers)
+
+    def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
+        rng = np.random.default_rng(20200607)
+        found: list[dict[str, Any]] = []
+        for _ in range(4000):
+            if len(found) == count:
+                break
+            row = {k: _nice(rng, s, shape.get("m", 1)) for k, s in self.scalars.items()}
+            given = self.scope(row, shape, Fractions()).given
+            if all(holds(r).all() for r in given) and not any(_same(row, other) for other in found):
+                found.append(row)
+        return found
+
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        """The scalars alone, on the space's numbers."""
+        return self.scope(self.convert(scalars, space.numbers), shape, space.numbers)
+
+    def unit_names(self, shape: Mapping[str, int]) -> dict[str, Any]:
+        """Every scalar as its unit."""
+        return {k: _filled(s.unit, shape.get("m", 1)) if s.per_client else s.unit for k, s in self.scalars.items()}
+
+    def units(self) -> Instance:
+        """The scalars on units; the stated conditions are in `given`."""
+        shape = self.shapes(2)[-1] if self.sizes else {}
+        return self.scope(self.unit_names(shape), shape, Units())
+
+
+def Scalars(
+    *, given: tuple[Given, ...] = (), sizes: Mapping[str, tuple[int, ...]] | None = None, **scalars: Scalar
+) -> Region:
+    """A world of scalars: `Scalars(lam=positive(CURVATURE), beta=at_least(1), given=(...,))`.
+
+    Raises
+    ------
+    UsageError
+        If a scalar is not a `Scalar`.
+    """
+    for name, spec in scalars.items():
+        if not isinstance(spec, Scalar):
+            raise UsageError(
+                f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
+            )
+    counts = {"m": (1, 2, 3, 4)} if any(s.per_client for s in scalars.values()) else {}
+    return Region(scalars, tuple(given), {**counts, **(sizes or {})})
+
+
+def _total(value: Any, numbers: Numbers) -> Any:
+    return numbers.xp.sum(value, axis=-1, keepdims=True)
+
+
+def _filled(value: Any, m: int) -> np.ndarray:
+    out = np.empty(m, dtype=object)
+    out[...] = value
+    return out
+
+
+def _draw(rng: np.random.Generator, spec: Scalar, size: tuple[int, int]) -> np.ndarray:
+    """Log-uniform distances from the ends of the range, over few or many decades a row, and the closed end itself."""
+    reach = np.where(rng.random((size[0], 1)) < 0.5, DECADES, 1.5)
+    low = float(spec.low) if spec.low is not None else 0.0
+    exponent = rng.uniform(-1, 1, size) * reach
+    if spec.high is None:
+        value = low + 10.0**exponent
+    else:
+        width = float(spec.high) - low
+        step = width / 2 * 10.0 ** (-np.abs(exponent))
+        value = np.where(rng.random(size) < 0.5, low + step, float(spec.high) - step)
+        value = np.where(value < float(spec.high), value, low + width / 2)
+    if spec.closed:
+        value = np.where(rng.random(size) < 0.15, low, value)
+    return np.where(rng.random(size) < 0.1, value[:, :1], value) if size[1] > 1 else value
+
+
+def _jump(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndarray:
+    """Multiply the distance from an end of the range by a log-uniform factor, in about half of the rows."""
+    low = float(spec.low) if spec.low is not None else 0.0
+    factor = 10.0 ** rng.choice([-3.0, -1.0, -0.3, -0.05, 0.05, 0.3, 1.0, 3.0], value.shape)
+    moved = low + np.maximum(value - low, 1e-9) * factor
+    if spec.high is not None:
+        moved = np.where(moved < float(spec.high), moved, (value + float(spec.high)) / 2)
+    return np.where(rng.random(value.shape) < 0.5, moved, value)
+
+
+def _nice(rng: np.random.Generator, spec: Scalar, m: int) -> Any:
+    def one() -> Fraction:
+        q = NICE[rng.integers(len(NICE))]
+        low = Fraction(spec.low or 0)
+        if spec.high is not None:
+            return low + (Fraction(spec.high) - low) * (q / (1 + q))
+        return low if spec.closed and rng.random() < 0.4 else low + q
+
+    if not spec.per_client:
+        return one()
+    out = np.empty(m, dtype=object)
+    out[:] = [one() for _ in range(m)]
+    return out
+
+
+def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    return all(np.array_equal(a[k], b[k]) for k in a)

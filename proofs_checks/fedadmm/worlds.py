@@ -1,0 +1,86 @@
+"""The world of runs of FedADMM: states reached from an allowed start by exact steps with adversarial inner errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedtheory.algorithms import FedADMM
+from fedtheory.algorithms.fedadmm import FedADMMDraws, FedADMMState
+from fedtheory.gram.forms import Space
+from fedtheory.instance import Instance
+from fedtheory.numbers import Numbers
+from fedtheory.relation import le, lt
+from fedtheory.units import CURVATURE, GRADIENT
+from fedtheory.world import between, positive, weights
+from problems.worlds.classes.curvature import Smooth
+from problems.worlds.region import Given
+from problems.worlds.steps import Steps, filled, min_curvature
+
+
+@dataclass(frozen=True)
+class FedADMMSteps(Steps):
+    """`steps` iterations of FedADMM from any first vectors w^0 and W^0, with any eps^0 > 0."""
+
+    def _method(self, x: Any, shape: Mapping[str, int]) -> FedADMM:
+        return FedADMM(x.sigma, x.alpha, x.nu, shape["k0"])
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        x = Instance(numbers, names)
+        alg = self._method(x, shape)
+        E = self.errors(x, data, numbers)
+        given.append(lt(-x.sigma / x.alpha, min_curvature(x), "the subproblem is strongly convex"))
+        above = (1 + x.nu) / 2
+        root = x.nu * 2 * above / (above**2 + x.nu)  # a rational at most sqrt(nu): nu over a Newton step from above
+        states = [alg.init(x.f, x.w, x.W0, x.root_eps**2)]
+        for k, mask in enumerate(self.masks(shape)):
+            error = E[..., k, :, :] * root[..., None] ** (k + 1)  # |error|^2 <= nu^{k+1} eps^0 = eps^{k+1}
+            states.append(alg.step(x.f, states[-1], FedADMMDraws(self.chosen(mask, numbers), error)))
+            residual = x.f.grad(states[-1].W) * x.alpha[..., None] + states[-1].Pi
+            given.append(le(x.sq(residual), states[-1].eps, f"(3.5) at k = {k}"))
+        return self.with_states(names, alg, states, numbers, given)
+
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        m, numbers = shape["m"], space.numbers
+        x = Instance(numbers, {**x._names, **names})
+        alg = self._method(x, shape)
+        W, phi = x.W0, space.leaves_for("phi", m)
+        Pi = phi - x.f.grad(W) * x.alpha[..., None]
+        eps = space.values_for("eps", m)
+        space.nonnegative("(7.6)", eps - x.sq(phi))
+        k = (shape["steps"] - 1) % shape["k0"]
+        state = FedADMMState(x.w, W, Pi, W * x.sigma[..., None] + Pi, eps, k)
+        error = space.leaves_for("error", m)
+        after = space.values_for("eps_next", m)
+        space.nonnegative("(3.4)", eps * x.nu - after)
+        space.nonnegative("(3.5)", after - x.sq(error))
+        mask = self.masks(shape)[-1]
+        following = alg.step(x.f, state, FedADMMDraws(mask, error))
+        following = following._replace(eps=np.where(mask, after, eps))
+        return self.with_states(x._names, alg, [state, following], numbers, ())
+
+    def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
+        x = Instance(numbers, names)
+        alg, m = self._method(x, shape), shape["m"]
+        states = [alg.init(x.f, x.w, x.W0, filled(GRADIENT**2, m))]
+        states.append(alg.step(x.f, states[0], FedADMMDraws(np.ones(m, dtype=bool), filled(GRADIENT, m, 1))))
+        return self.with_states(names, alg, states, numbers, given)
+
+
+def fedadmm_steps(*, given: tuple[Given, ...] = (), steps: tuple[int, ...] = (1, 2, 3)) -> FedADMMSteps:
+    """FedADMM under Assumption 4.1: r_i-smooth clients, weights alpha, penalties sigma, nu in [1/2, 1), any eps^0."""
+    scalars = {
+        "r": positive(CURVATURE, per_client=True),
+        "sigma": positive(CURVATURE, per_client=True),
+        "alpha": weights(),
+        "nu": between(Fraction(1, 2), 1, per_client=True),
+        "root_eps": positive(GRADIENT, per_client=True),
+    }
+    sizes = {"m": (1, 2, 3), "d": (1, 2), "steps": steps, "k0": (1, 2), "select": tuple(range(1, 8))}
+    return FedADMMSteps(scalars, given, sizes, Smooth("r"), None, ("w",), ("W0",))

@@ -1,0 +1,109 @@
+"""Lemma 1: how far the delta-approximate personalised model is from the exact one (Section 3.2, proof A.2)."""
+
+from fedtheory import Control, claim, le, lt
+from fedtheory.theory.pfedme.constants import delta_sq_lemma1a
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1b
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH
+from problems import Scalars, Smooth, StronglyConvex, at_least, condition, positive
+
+from ..worlds.minibatch import minibatch
+
+CHAIN = tuple(f"pfedme/lemma1a-proof-{step}" for step in ("s3-a", "s3-b", "s3-c", "s3-d", "s4-a", "s4-b"))
+LAM_ABOVE_L = condition("lam > L", lambda x: lt(x.L, x.lam))
+
+
+def error_sq(x):
+    """E |theta_tilde - theta_hat|^2 over minibatches."""
+    return x.E(lambda D: x.sq(x.theta_tilde(D) - x.theta_hat))
+
+
+def squared_a(x):
+    """Right side of Lemma 1 (a) with nu squared."""
+    return delta_sq(x.lam + x.mu, x.gamma_f_sq / x.batch, x.nu)
+
+
+def squared_b(x):
+    """Right side of Lemma 1 (b) with nu squared."""
+    return delta_sq(x.lam - x.L, x.gamma_f_sq / x.batch, x.nu)
+
+
+QUARTER_A = Control(
+    "without sampling noise the distance is nu/(lam + mu) for a client of curvature mu, so a quarter of the bound fails",
+    lambda x: le(error_sq(x), squared_a(x) / 4),
+)
+QUARTER_B = Control(
+    "without sampling noise the distance is nu/(lam - L) for a client of curvature -L, so a quarter of the bound fails",
+    lambda x: le(error_sq(x), squared_b(x) / 4),
+)
+
+
+@claim(
+    "pfedme/lemma1a",
+    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE)),
+    control=QUARTER_A,
+    repair="pfedme/lemma1a~repaired",
+    uses=CHAIN,
+    note="(8) bounds the norm of the gradient by nu, the lemma adds nu to a squared norm. The minibatch that defines "
+    "theta_tilde is the one whose noise is averaged, as in Algorithm 1, line 7.",
+)
+def lemma1a(x):
+    return le(error_sq(x), delta_sq_lemma1a(x))
+
+
+@claim(
+    "pfedme/lemma1a~repaired",
+    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE), each_sample=True),
+    control=QUARTER_A,
+    note="nu squared, and every sample function mu-strongly convex: the noise is then compared at theta_hat, which does "
+    "not depend on the minibatch. Without the second change it stays false, see lemma1a@squared.",
+)
+def lemma1a_repaired(x):
+    return le(error_sq(x), squared_a(x))
+
+
+@claim(
+    "pfedme/lemma1b",
+    world=minibatch(Smooth("L"), L=positive(CURVATURE), given=(LAM_ABOVE_L,)),
+    control=QUARTER_B,
+    repair="pfedme/lemma1b~repaired",
+    uses=("pfedme/lemma1b-proof-s1", *CHAIN),
+    note="nu stands unsquared as in case (a). The minibatch that defines theta_tilde is the one whose noise is averaged.",
+)
+def lemma1b(x):
+    return le(error_sq(x), delta_sq_lemma1b(x))
+
+
+@claim(
+    "pfedme/lemma1b~repaired",
+    world=minibatch(Smooth("L"), L=positive(CURVATURE), each_sample=True, given=(LAM_ABOVE_L,)),
+    control=QUARTER_B,
+    note="nu squared, and every sample function L-smooth. Without the second change it stays false, see lemma1b@squared.",
+)
+def lemma1b_repaired(x):
+    return le(error_sq(x), squared_b(x))
+
+
+def enough(x, curvature):
+    """Batch and accuracy that bring delta^2 down to `target`, with half of it for each."""
+    share = curvature**2 * x.target / 4
+    return le(x.gamma_f_sq / x.batch, share, "|D| is large enough"), le(x.nu**2, share, "nu is small enough")
+
+
+@claim(
+    "pfedme/rem-lemma1-delta",
+    world=Scalars(
+        lam=positive(CURVATURE), mu=positive(CURVATURE), L=positive(CURVATURE), gamma_f_sq=positive(GRADIENT**2),
+        nu=positive(GRADIENT), batch=at_least(1), target=positive(LENGTH**2),
+        given=(LAM_ABOVE_L, lambda x: enough(x, x.lam + x.mu), lambda x: enough(x, x.lam - x.L)),
+    ),
+    control=Control(
+        "with both shares used up delta^2 is the target itself, so half of the target is too little",
+        lambda x: (le(delta_sq(x.lam + x.mu, x.gamma_f_sq / x.batch, x.nu), x.target / 2),
+                   le(delta_sq(x.lam - x.L, x.gamma_f_sq / x.batch, x.nu), x.target / 2)),
+    ),
+    uses=("pfedme/lemma1a~repaired", "pfedme/lemma1b~repaired"),
+    note="Read as: any target for delta^2 is met by a large enough |D| and a small enough nu. delta^2 has nu squared, "
+    "as in the repaired Lemma 1.",
+)  # fmt: skip
+def rem_lemma1_delta(x):
+    return le(squared_a(x), x.target, "case (a)"), le(squared_b(x), x.target, "case (b)")

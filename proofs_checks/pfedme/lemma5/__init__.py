@@ -1,0 +1,1 @@
+"""Lemma 5 of pFedMe: statement, and every relation of its proof."""

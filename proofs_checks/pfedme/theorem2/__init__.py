@@ -1,0 +1,1 @@
+"""Theorem 2 of pFedMe: statement, and every relation of its proof."""

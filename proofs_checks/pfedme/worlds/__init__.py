@@ -1,0 +1,1 @@
+"""Worlds of pFedMe's steps and runs."""

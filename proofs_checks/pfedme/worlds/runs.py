@@ -1,0 +1,261 @@
+"""The world of runs of pFedMe: T rounds from any start, averaged exactly over every history of sampled clients.
+
+Starts at the minimiser, at the biased fixed point of the method, and anywhere; clients of the class as in `FunctionWorld`;
+errors of the inner solver adversarial, of size at most delta. The states are computed when a body looks at them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from fedtheory.algorithms import PFedMe
+from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
+from fedtheory.errors import NotApplicable
+from fedtheory.gram.forms import Space
+from fedtheory.instance import Instance
+from fedtheory.numbers import Numbers
+from fedtheory.relation import le
+from fedtheory.units import CURVATURE, LENGTH, STEP
+from fedtheory.world import Scalar, at_least, positive
+from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.derived import DerivedRegion, Formula
+from problems.worlds.points import unit_vectors
+from problems.worlds.region import Given
+from problems.worlds.steps import signed_reach, unit_directions
+
+from .round import PFedMeRound
+
+HISTORIES = 64  # most histories that a shape may have
+PERIOD = 3  # rounds after which the errors repeat
+
+
+class Run:
+    """All histories of one run as a tree: level t holds the states after t rounds, one for each history so far."""
+
+    def __init__(
+        self, alg: PFedMe, problem: Any, start: Any, errors: Sequence[Any], masks: Sequence[Any], rounds: int
+    ) -> None:
+        self.alg, self.problem, self.errors, self.masks, self.rounds = alg, problem, errors, masks, rounds
+        self._levels = [[PFedMeState(start)]]
+
+    def error(self, t: int) -> tuple[Any, ...]:
+        """theta_tilde - theta_hat of round t: R arrays ``(..., m, d)``."""
+        return self.errors[t % len(self.errors)]
+
+    def level(self, t: int) -> list[PFedMeState]:
+        """The equally likely states after t rounds."""
+        while len(self._levels) <= t:
+            error = self.error(len(self._levels) - 1)
+            self._levels.append(
+                [
+                    self.alg.step(self.problem, state, PFedMeDraws(mask, error))
+                    for state in self._levels[-1]
+                    for mask in self.masks
+                ]
+            )
+        return self._levels[t]
+
+    def expected(self, fn: Callable[[PFedMeState], Any], last: int | None = None) -> list[Any]:
+        """E fn(state_t) for t = 0 .. last (T by default), exactly."""
+        levels = (self.level(t) for t in range((self.rounds if last is None else last) + 1))
+        return [reduce(lambda a, b: a + b, map(fn, level)) / len(level) for level in levels]
+
+
+class AffineRun(Run):
+    """A run whose rounds are affine maps of a number: each is read off the method's own round at two points."""
+
+    def level(self, t: int) -> list[PFedMeState]:
+        if len(self._levels) <= t and not hasattr(self, "_maps"):
+            self._maps = [self._map(mask) for mask in self.masks]
+        while len(self._levels) <= t:
+            k, center = len(self._levels), self.problem.center
+            at = [state.w - center for state in self._levels[-1]]
+            self._levels.append([PFedMeState(base + u * slope, k, k) for u in at for base, slope in self._maps])
+        return self._levels[t]
+
+    def _map(self, mask: Any) -> tuple[Any, Any]:
+        """The server vector after a round from the centre, and how it changes with the start."""
+        draw, center = PFedMeDraws(mask, self.error(0)), self.problem.center
+        base, above = (self.alg.step(self.problem, PFedMeState(w), draw).w for w in (center, center + 1))
+        return base, above - base
+
+
+@dataclass(frozen=True)
+class History:
+    """One history of sampled clients."""
+
+    run: Run
+    leaf: int
+
+    @property
+    def states(self) -> list[PFedMeState]:
+        """The T + 1 states along this history."""
+        T, b = self.run.rounds, len(self.run.masks)
+        return [self.run.level(t)[self.leaf // b ** (T - t)] for t in range(T + 1)]
+
+
+@dataclass(frozen=True)
+class PFedMeRuns(PFedMeRound, DerivedRegion):
+    """T rounds of pFedMe; `pfedme_runs` builds it.
+
+    Names: ``x.w`` and ``x.state`` (the start), ``x.alg``, ``x.T``, ``x.errors(t)`` (R arrays, the errors of round t),
+    ``x.error`` (of round 0), ``x.expected(fn, last)`` (list of E fn(state_t) for t = 0 .. last, T by default) and
+    ``x.E(lambda h: ...)`` over histories with ``h.states``. The free vector ``w`` of a searched instance is the distance
+    of the start from the centre of the clients, which is w_star where the world has one; with ``settled = 1`` the start
+    is where the averaged round has its fixed point for quadratic clients in one dimension.
+    """
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        """Every combination of sizes with at most `HISTORIES` histories."""
+        return [s for s in super().shapes(largest_m) if math.comb(s["m"], s["S"]) ** s["T"] <= HISTORIES]
+
+    def _period(self, shape: Mapping[str, int]) -> int:
+        return min(shape["T"], PERIOD)
+
+    def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
+        size = (batch, self._period(shape) * shape["R"], shape["m"], shape["d"])
+        free = super().draw_vectors(rng, shape, batch)
+        return {
+            **free,
+            "w": free["w"] * (rng.random((batch, 1, 1)) < 0.7),
+            "settled": (rng.random((batch, 1, 1)) < 0.1) * 1.0,
+            "error_axis": rng.standard_normal(size),
+            "error_reach": signed_reach(rng, (*size[:-1], 1)),
+        }
+
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        return (v != 0) * 1.0 if name == "settled" else super().admit(name, v)
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        xp = numbers.xp
+        x = Instance(numbers, names)
+        E = unit_directions(data["error_axis"], xp) * data["error_reach"] * x.delta
+        R = shape["R"]
+        given = [*given, le(xp.sum(E * E, axis=-1), x.delta**2, "|theta_tilde - theta_hat|^2 <= delta^2")]
+        errors = [tuple(E[..., p * R + r, :, :] for r in range(R)) for p in range(self._period(shape))]
+        alg = self._method(x, shape)
+        start = x.f.center + data["w"]
+        if numbers.kind == "float" or any(v != 0 for v in np.ravel(data["settled"])):
+            start = start + data["settled"] * (fixed_point(alg, x.f, errors[0], x) - start)
+        return self._instance({**names, "w": start}, alg, errors, shape, numbers, given)
+
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        errors = []
+        for t in range(self._period(shape)):
+            errors.append(tuple(space.leaves_for(f"error{t}.{r}", shape["m"]) for r in range(shape["R"])))
+            for r, e in enumerate(errors[-1]):
+                space.nonnegative(f"delta^2 - |error{t}.{r}|^2", x.delta**2 - x.sq(e))
+        return self._instance({**x._names, **names}, self._method(x, shape), errors, shape, space.numbers, ())
+
+    def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
+        x = Instance(numbers, names)
+        errors = [tuple(unit_vectors(shape["m"]) for _ in range(shape["R"]))]
+        return self._instance(names, self._method(x, shape), errors, {**shape, "T": 1}, numbers, given)
+
+    def _run(self, numbers: Numbers) -> type[Run]:
+        return Run
+
+    def _instance(
+        self,
+        names: dict[str, Any],
+        alg: PFedMe,
+        errors: list[Any],
+        shape: Mapping[str, int],
+        numbers: Numbers,
+        given: Any,
+    ) -> Instance:
+        run = self._run(numbers)(
+            alg, names["f"], names["w"], errors, numbers.selections(shape["m"], shape["S"]), shape["T"]
+        )
+        histories = [History(run, n) for n in range(len(run.masks) ** shape["T"])]
+        names = {
+            **names, "alg": alg, "state": run.level(0)[0], "error": errors[0], "errors": run.error,
+            "expected": run.expected, "T": numbers.count(shape["T"]),
+        }  # fmt: skip
+        return Instance(numbers, names, draws=histories, given=given)
+
+
+@dataclass(frozen=True)
+class AffineRuns(PFedMeRuns):
+    """Many rounds with quadratic clients in one dimension and the same errors in every round; no certificates."""
+
+    def _period(self, shape: Mapping[str, int]) -> int:
+        return 1
+
+    def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
+        free = super().draw_vectors(rng, shape, batch)
+        return {k: self.admit(k, v) for k, v in free.items()}
+
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        idle = {"kinked": 0.0, "far": 0.0, "knee": 1.0, "axis": 1.0, "error_axis": 1.0, "offset": 0.0, "center": 0.0}
+        return np.full(v.shape, idle[name]) if name in idle else super().admit(name, v)
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        if shape["d"] != 1 or (numbers.kind != "float" and any(v != 0 for v in np.ravel(data["kinked"]))):
+            raise ValueError("affine rounds need quadratic clients in one dimension")
+        return super().finish(names, given, shape, data, numbers)
+
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        raise NotApplicable("a run of affine rounds has quadratic clients and no certificate")
+
+    def _run(self, numbers: Numbers) -> type[Run]:
+        return Run if numbers.kind == "units" else AffineRun
+
+
+def fixed_point(alg: PFedMe, f: Any, error: tuple[Any, ...], x: Instance) -> Any:
+    """Where a round averaged over client sampling leaves w, if its local rounds are an affine map of each coordinate."""
+    first = x.mean_vec(alg.local(f, f.center, error)[0][-1])
+    second = x.mean_vec(alg.local(f, f.center + 1, error)[0][-1])
+    return f.center + (first - f.center) / (1 - (second - first))
+
+
+def pfedme_runs(
+    f: FunctionClass,
+    *,
+    optimum_of: str | None,
+    given: tuple[Given, ...] = (),
+    rounds: tuple[int, ...] = (1, 2, 3),
+    R: tuple[int, ...] = (1, 2),
+    m: tuple[int, ...] = (1, 2),
+    S: tuple[int, ...] = (1, 2),
+    d: tuple[int, ...] = (1,),
+    derived: Mapping[str, Formula] | None = None,
+    affine: bool = False,
+    **scalars: Scalar,
+) -> PFedMeRuns:
+    """T rounds of pFedMe on clients of class `f`, over every history of S sampled clients.
+
+    Parameters
+    ----------
+    f : FunctionClass
+    optimum_of : None, "f" or "F"
+        What ``x.w_star`` minimises.
+    given : tuple of functions
+        Stated conditions on the scalars.
+    rounds, R, m, S, d : tuple of int
+        Sizes: T, local steps, clients, sampled clients, dimension.
+    derived : dict of formulas
+        Scalars that follow from others, such as ``eta``; what is derived is not drawn.
+    affine : bool
+        Whether the clients are quadratics in one dimension with the same errors in every round: for many rounds.
+    **scalars : Scalar
+        Beside lam, eta, beta (at least 1) and delta (at least 0), which are added unless derived.
+    """
+    derived = dict(derived or {})
+    own = {
+        "lam": positive(CURVATURE), "eta": positive(STEP), "beta": at_least(1), "delta": at_least(0, LENGTH),
+    }  # fmt: skip
+    free = {k: v for k, v in {**own, **scalars}.items() if k not in derived}
+    sizes = {"m": m, "d": d, "R": R, "S": S, "T": rounds}
+    world = AffineRuns if affine else PFedMeRuns
+    return world(free, given, sizes, f=f, envelope="lam", optimum_of=optimum_of, derived=derived)

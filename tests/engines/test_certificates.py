@@ -1,0 +1,103 @@
+"""Certificates: exact checks that can fail, stored ones that need no solver."""
+
+import sys
+from fractions import Fraction
+
+import pytest
+
+from fedtheory import verify
+from fedtheory.engines.certificate import program as certificate
+from fedtheory.errors import NotApplicable
+from fedtheory.gram.forms import Form, Space
+from fedtheory.verdict import contradicts, weaker
+from proofs_checks import claims
+
+
+def square(a, b, c):
+    """a |u|^2 + b <u, v> + c |v|^2 as Gram coefficients."""
+    return {("G", 0, 0): Fraction(a), ("G", 0, 1): Fraction(b), ("G", 1, 1): Fraction(c)}
+
+
+@pytest.mark.parametrize(
+    ("form", "psd"),
+    [(square(1, 2, 1), True), (square(1, "2001/1000", 1), False), (square(0, 1, 5), False), (square(0, 0, 5), True),
+     (square(-1, 0, 1), False), (square(1, 2, "999/1000"), False), ({}, True)],
+)  # fmt: skip
+def test_semidefinite_is_exact(form, psd):
+    """The boundary of the cone is decided, not approximated."""
+    assert certificate.semidefinite({k: c for k, c in form.items() if c}) is psd
+
+
+def test_check_rejects_a_wrong_certificate():
+    """Negative, missing and too large multipliers are refused."""
+    space = Space()
+    u = space.leaf("u")
+    a = space.value("a")
+    space.nonnegative("a >= |u|^2", a - space.numbers.dot(u, u)[()])
+    target = Form.of(a * 2).clean()
+    assert certificate.check(target, space, {"a >= |u|^2": Fraction(2)})
+    assert not certificate.check(target, space, {"a >= |u|^2": Fraction(1)})
+    assert not certificate.check(target, space, {"a >= |u|^2": Fraction(3)})
+    assert not certificate.check({k: -c for k, c in target.items()}, space, {"a >= |u|^2": Fraction(-2)})
+    assert not certificate.check(target, space, {"no such": Fraction(2)})
+
+
+def test_propose_finds_and_declines():
+    """A true inequality gets a certificate, a false one none."""
+    space = Space()
+    u, v = space.leaf("u"), space.leaf("v")
+    dot = space.numbers.dot
+    uu, uv, vv = (Form.of(dot(a, b)[()]) for a, b in ((u, u), (u, v), (v, v)))
+    assert certificate.propose((uu + vv - uv * 2).clean(), space) is not None
+    assert certificate.propose((uu + vv - uv * 3).clean(), space) is None
+    space.nonnegative("|v|^2 <= |u|^2", uu - vv)
+    assert certificate.propose((uu * 2 - uv * 2).clean(), space) is not None
+    assert certificate.propose((uu * 2 - uv * 3).clean(), space) is None
+
+
+def test_products_of_inner_products_are_declined():
+    """A body with a product of two inner products is not affine and the engine says so."""
+    space = Space()
+    u = space.leaf("u")
+    f = space.numbers.dot(u, u)[()]
+    with pytest.raises(NotApplicable, match="product of two inner products"):
+        f * f
+    with pytest.raises(NotApplicable, match="quotient"):
+        1 / f
+
+
+def sample():
+    """Every fifth published claim."""
+    return list(claims().values())[::5]
+
+
+def test_stored_certificates_need_no_solver(monkeypatch, certificates):
+    """Without Clarabel every stored certificate is re-checked and no verdict weakens."""
+    expected = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    with pytest.raises(NotApplicable, match="no semidefinite solver"):
+        certificate.Program({("G", 0, 0): Fraction(-1)}, Space()).solve(1.0)
+    got = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
+    assert got == expected
+    assert sum(v in ("certified", "proved") for v in got.values()) >= 20
+
+
+def test_a_tampered_store_is_not_believed(certificates, monkeypatch):
+    """A stored certificate that does not check exactly is worth nothing without a solver."""
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    broken = {k: [{n: "0" for n in entry} for entry in entries] for k, entries in certificates.items()}
+    assert verify(claims()["pfedme/lemma2a"], stored=broken).verdict == "supported"
+
+
+def test_without_z3_verdicts_weaken_and_none_flips(monkeypatch, certificates):
+    """Claims that rest on z3 become supported with a note, or stay where signs follow from factors; none flips."""
+    expected = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
+    monkeypatch.setitem(sys.modules, "z3", None)
+    weakened = 0
+    for c in sample():
+        v = verify(c, stored=dict(certificates))
+        assert not contradicts(expected[c.id], v.verdict), c.id
+        if v.verdict != expected[c.id]:
+            weakened += 1
+            assert weaker(expected[c.id], v.verdict) and any("no z3" in e.reason for e in v.evidence), c.id
+    assert weakened

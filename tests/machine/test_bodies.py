@@ -1,0 +1,166 @@
+"""Every published body is one function that runs on every number type."""
+
+import numpy as np
+import pytest
+
+from fedtheory._arrays import to_host
+from fedtheory.engines import smt
+from fedtheory.engines.certify import abstract_shapes, targets_of
+from fedtheory.engines.exact import replay
+from fedtheory.errors import NotApplicable
+from fedtheory.gram.forms import Form
+from fedtheory.numbers import Floats, Fractions
+from fedtheory.units import Unit, UnitsMismatch
+from proofs_checks import claims
+
+INHOMOGENEOUS = {  # as printed: a term is added to another of a different unit
+    "flame/lemma1",
+    "flame/lemma1@exact",
+    "pfedme/cond-eq43-implies-a",
+    "pfedme/cond-eq43-implies-b",
+    "pfedme/cond-eta2",
+    "pfedme/cor1b@all-terms",
+    "pfedme/eq29",
+    "pfedme/eq30-a",
+    "pfedme/eq30-b",
+    "pfedme/eq30-b@literal",
+    "pfedme/eq32-a",
+    "pfedme/eq34",
+    "pfedme/eq35",
+    "pfedme/eq40",
+    "pfedme/eq41",
+    "pfedme/eq42",
+    "pfedme/eq44",
+    "pfedme/eq44@literal",
+    "pfedme/lemma1a",
+    "pfedme/lemma1a-proof-s3-c",
+    "pfedme/lemma1a-proof-s3-d",
+    "pfedme/lemma1a-proof-s4-a",
+    "pfedme/lemma1a-proof-s4-b",
+    "pfedme/lemma1b",
+    "pfedme/rem1-ball",
+    "pfedme/rem1-neighbourhood",
+    "pfedme/thm1-proof-s15",
+    "pfedme/thm1-proof-s16-b",
+    "pfedme/thm1b",
+    "pfedme/thm2-proof-s6",
+    "pfedme/thm2-proof-s7",
+    "pfedme/thm2b@multiple",
+    "pfedme/thm1a-b",
+    "pfedme/thm1b-proof-s3-a",
+    "pfedme/thm1b-proof-s3-b",
+    "pfedme/thm2-proof-s3-a",
+    "pfedme/thm2-proof-s3-b",
+    "pfedme/thm2-proof-s4-a",
+    "pfedme/thm2-proof-s4-b",
+    "pfedme/thm2a-b",
+    "pfedme/thm2a-b@exists",
+    "pfedme/thm2b",
+}
+
+
+def instances(claim, batch=3):
+    """A few instances of every shape up to two clients, at moderate parameters, where floats keep their digits."""
+    rng = np.random.default_rng(3)
+    world = claim.world
+    for shape in world.shapes(2)[:6]:
+        point = next(iter(world.grid(shape, 1)), {}) if world.scalars else {}
+        for free in world.sample(rng, shape, 1, batch):
+            if world.batched_scalars:
+                rows = {k: np.tile(np.reshape(v, (1, -1)), (batch, 1)).astype(float) for k, v in point.items()}
+                yield free.replace(scalars=rows or free.scalars)
+            else:
+                moderate = {k: np.asarray(v, dtype=float) if np.ndim(v) else float(v) for k, v in point.items()}
+                yield free.replace(scalars=moderate or free.scalars)
+
+
+def test_backends_agree_with_fractions(published, backend):
+    """float64 on every backend against Fractions at the same instances."""
+    _, xp, device = backend
+    checked = 0
+    for free in instances(published):
+        numbers = Floats(xp, device)
+        with np.errstate(all="ignore"):
+            try:
+                relations = published.relations(published.world.build(free, numbers))
+            except ZeroDivisionError:
+                continue
+        exact = published.world.pick(free, 0).map(Fractions().scalar)
+        result = replay(published.body, published.world, exact)
+        if result.outcome not in ("holds", "refutes"):
+            continue
+        for side in ("lhs", "rhs"):
+            got = np.concatenate([_first(getattr(r, side), relations[0]) for r in relations])
+            want = np.array([float(getattr(s, side)) for s in result.relations])
+            size = np.array([float(abs(s.lhs) + abs(s.rhs)) for s in result.relations])
+            # an identity leaves rounding of data to the fourth power on sides that are exactly zero
+            noise = np.finfo(float).eps ** 2 * _largest(free) ** 4
+            assert np.all(np.abs(np.resize(got, want.shape) - want) <= 1e-6 * size + noise)
+            checked += 1
+    assert checked
+
+
+def _largest(free):
+    """Largest magnitude in the free data, at least one."""
+    return max([1.0, *(float(np.max(np.abs(v))) for v in (*free.vectors.values(), *free.scalars.values()))])
+
+
+def _first(value, relation):
+    """Components of the first instance of a batch."""
+    value = to_host(value) if hasattr(value, "shape") else np.asarray(float(value))
+    value = np.asarray(value, dtype=float)
+    if value.ndim == 2:
+        return value[0]
+    other = max(np.ndim(relation.lhs), np.ndim(relation.rhs))
+    return value.reshape(-1)[:1] if other == 2 and value.size == 3 else value.reshape(-1)
+
+
+def test_units(published):
+    """Both sides carry one unit, except where the print itself mixes units."""
+    try:
+        x = published.world.units()
+        relations = published.relations(x)
+        same = all(
+            Unit.of(a).same(Unit.of(b))
+            for r in relations
+            for a, b in np.broadcast(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
+        )
+    except UnitsMismatch:
+        same = False
+    assert same == (published.id not in INHOMOGENEOUS)
+
+
+def symbolic(c):
+    """Whether z3 decides the body, or Gram arrays take it as affine forms."""
+    world = c.world
+    if world.batched_scalars:
+        shape = (world.shapes(2) or [{}])[0]
+        try:
+            return smt.decide(c.body, world, shape, rlimit=2_000_000).outcome in ("proves", "refutes")
+        except NotApplicable:
+            return False
+    shape = abstract_shapes(world, 2)[-1]
+    try:
+        scalars = world.grid(shape, 1)[0] if world.scalars else {}
+        targets, space, _, _ = targets_of(c, world, scalars, shape)
+    except (NotApplicable, ZeroDivisionError):
+        return False
+    assert targets and all(isinstance(t, dict) for _, t in targets)
+    assert all(isinstance(f, Form) for _, f in space.inequalities)
+    return True
+
+
+def test_gram_or_z3():
+    """The same bodies give affine forms on Gram arrays or terms that z3 decides, but for exponentials and runs."""
+    took = [symbolic(c) for c in claims().values()]
+    assert sum(took) >= 0.85 * len(took)
+
+
+def test_a_float_literal_is_refused():
+    """A body with 0.5 cannot be exact and is refused when it is declared."""
+    from fedtheory import claim, le
+    from fedtheory.errors import UsageError
+    from problems import Scalars, positive
+
+    with pytest.raises(UsageError, match=r"float 0\.5"):
+        claim("draft/half", world=Scalars(a=positive()))(lambda x: le(0.5 * x.a, x.a))

@@ -1,0 +1,124 @@
+"""The verdicts: the same for every seed and backend; refutations replay, controls are refuted; for all ledgers."""
+
+import json
+
+import pytest
+
+from fedtheory import verify
+from fedtheory.engines.exact import replay, slack
+from fedtheory.engines.search import search
+from fedtheory.referee.witness import free_of
+from proofs_checks import PAPERS, bindings, claims, inventory
+
+SEEDS = (0, 1, 2, 3, 4)
+SHARES = {
+    "decided": ("proved", "certified", "supported", "refuted", "vacuous"),
+    "exact": ("proved", "certified", "refuted", "vacuous"),
+    "proved": ("proved",),
+}
+KINDS = {"claim", "definition", "assumption", "algorithm", "condition", "empirical", "duplicate", "prose"}
+
+
+@pytest.fixture(scope="module")
+def verdicts(certificates):
+    """Verdicts at seed 0 on NumPy."""
+    return {id: verify(c, stored=dict(certificates)) for id, c in claims().items()}
+
+
+def test_every_claim_is_decided(verdicts):
+    """No published claim of these ledgers is left open or crashes."""
+    assert {id: v.reason for id, v in verdicts.items() if v.verdict in ("unknown",) or v.crashed} == {}
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+def test_same_verdicts_for_every_seed(verdicts, certificates, seed):
+    """Five seeds, one ledger: every claim at seed 0 and at one other seed."""
+    chosen = [c for k, c in enumerate(claims().values()) if 1 + k % 4 == seed]
+    got = {c.id: verify(c, seed=seed, stored=dict(certificates)).verdict for c in chosen}
+    assert got == {c.id: verdicts[c.id].verdict for c in chosen}
+
+
+def test_same_verdicts_on_every_backend(verdicts, certificates, backend):
+    """The strict array API on another device, and torch where it is installed: every claim on one of them."""
+    name, xp, device = backend
+    if name == "numpy":
+        assert all(v.verdict != "unknown" for v in verdicts.values())
+        return
+    chosen = [c for k, c in enumerate(claims().values()) if k % 3 == ("strict", "torch").index(name)]
+    got = {c.id: verify(c, xp=xp, device=device, stored=dict(certificates)).verdict for c in chosen}
+    assert got == {c.id: verdicts[c.id].verdict for c in chosen}
+
+
+def test_refutations_replay_from_the_report(verdicts):
+    """A witness survives JSON and refutes exactly, with every condition met."""
+    refuted = [v for v in verdicts.values() if v.verdict == "refuted"]
+    assert refuted
+    for v in refuted:
+        data = json.loads(json.dumps(v.to_json()))["witness"]
+        result = replay(claims()[v.id].body, claims()[v.id].world, free_of(data), v.id)
+        assert result.outcome == "refutes"
+        assert all(s.truth is True for s in result.given)
+
+
+def test_refuted_claims_have_a_decided_repair(verdicts):
+    """Every claim that is false as printed names a repair that stands; a reading may name that of its claim."""
+    for v in verdicts.values():
+        if v.verdict == "refuted" and "@" not in v.id:
+            assert verdicts[claims()[v.id].repair].verdict in ("proved", "certified", "supported"), v.id
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_controls_are_refuted(part):
+    """The search of every claim that stands has power."""
+    for c in list(claims().values())[part::4]:
+        assert c.control is not None, c.id
+
+        def judge(free, c=c):
+            r = replay(c.control.body, c.world, free, c.id)
+            return r.outcome, min((slack(s) for s in r.relations), default=0.0)
+
+        found = search(c.control.body, c.world, instances=2000, largest_m=2, seed=0, judge=judge)
+        assert found.refuted is not None or any(judge(f)[0] == "refutes" for _, f in found.candidates), c.id
+
+
+def test_uses_name_claims_or_rows():
+    """What a claim stands on exists."""
+    for c in claims().values():
+        for id in c.uses:
+            assert id in claims() or id in inventory(id.split("/")[0]), (c.id, id)
+
+
+def test_a_whole_paper_is_judged(verdicts):
+    """pFedMe: every row bound, nine in ten claim rows decided, four in ten exactly, fifteen in a hundred proved."""
+    rows = inventory("pfedme")
+    assert set(rows) <= set(claims()) | set(bindings("pfedme"))
+    judged = [verdicts[id].verdict for id in rows if id in claims()]
+    share = {name: sum(v in kinds for v in judged) / len(judged) for name, kinds in SHARES.items()}
+    assert share["decided"] >= 0.9 and share["exact"] >= 0.4 and share["proved"] >= 0.15, share
+    theory = [id for id, row in rows.items() if row["kind"] != "empirical"]
+    prose = [id for id in theory if bindings("pfedme").get(id, {}).get("binding") == "prose"]
+    assert len(prose) <= 0.1 * len(theory), prose
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_bindings_point_at_rows_and_at_code(paper):
+    """Bindings name inventory rows, once, with a known kind and a target that exists; claims name rows too."""
+    import importlib
+
+    rows = inventory(paper)
+    own = {id for id in claims() if id.startswith(f"{paper}/") and not set(id) & set("@~")}
+    assert own <= set(rows)
+    for id, b in bindings(paper).items():
+        assert id in rows and id not in own and b["binding"] in KINDS, id
+        if b["binding"] == "duplicate":
+            assert b["to"] in claims() or b["to"] in rows, id
+        elif b["binding"] != "prose":
+            module, _, name = b["to"].partition(":")
+            target = importlib.import_module(module)
+            for part in name.split("."):
+                target = getattr(target, part)
+
+
+def test_inventories_are_complete():
+    """The committed inventories hold every row of the four papers."""
+    assert {p: len(inventory(p)) for p in PAPERS} == {"pfedme": 319, "fedadmm": 320, "flame": 258, "dadpfl": 303}
