@@ -1,0 +1,1 @@
+"""Runs: the loop, the trace, what is kept on disk."""
