@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from .errors import UsageError
+from .errors import UsageError, did_you_mean
 from .relation import Relation, as_relations
 
 if TYPE_CHECKING:
@@ -16,15 +18,73 @@ if TYPE_CHECKING:
     from .world import World
 
 Body = Callable[["Instance"], "Relation | tuple[Relation, ...]"]
+QUOTIENT = re.compile(r"^-?\d+/\d+$")
 ID = re.compile(r"^[a-z0-9]+/[A-Za-z0-9._-]+([@~][A-Za-z0-9._-]+)?$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Control:
-    """A statement near the claim that is known to be false, and why; the claim's own search must refute it."""
+    """A statement near the claim that is known to be false, and why; the claim's own search must refute it.
+
+    Either the claim's body with some of its keyword constants changed, ``Control("why", share="9/10")`` for
+    ``def body(x, share=1)``, or a body of its own. An exact quotient is a text such as "9/10" or a Fraction; the engine
+    makes its own number of it.
+    """
 
     because: str
     body: Body
+    changes: Mapping[str, Any]
+
+    def __init__(self, because: str, body: Body | None = None, /, **changes: Any) -> None:
+        if (body is None) == (not changes):
+            raise UsageError(
+                f"Control({because!r}) needs either a body of its own or changed constants of the claim's body, "
+                'such as share="9/10"'
+            )
+        object.__setattr__(self, "because", because)
+        object.__setattr__(self, "changes", dict(changes))
+        object.__setattr__(self, "body", body)
+
+    def against(self, body: Body, owner: str) -> Control:
+        """The control of one claim, with a body to run.
+
+        Raises
+        ------
+        UsageError
+            If the claim's body has no keyword constant of a name that is changed, or the value is a float.
+        """
+        if not self.changes:
+            return self
+        known = keywords(body)
+        for name, value in self.changes.items():
+            if name not in known:
+                has = f"it has {', '.join(known)}" if known else f"write it as {name}=1 in the body's arguments"
+                raise UsageError(
+                    f"claim {owner}: the control changes {name}=..., which the body does not take ({has})"
+                    f"{did_you_mean(name, known)}"
+                )
+            if isinstance(value, (float, complex)):
+                raise UsageError(f'claim {owner} (control): {name}={value!r} is not exact; write it as a text "p/q"')
+
+        def control(x: Instance) -> Any:
+            return body(x, **{name: exactly(x, value) for name, value in self.changes.items()})  # type: ignore[call-arg]
+
+        bound = Control(self.because, control)
+        object.__setattr__(bound, "changes", self.changes)
+        return bound
+
+
+def keywords(body: Body) -> tuple[str, ...]:
+    """The keyword constants of a body, those of its arguments that have a default."""
+    return tuple(p.name for p in inspect.signature(body).parameters.values() if p.default is not p.empty)
+
+
+def exactly(x: Instance, value: Any) -> Any:
+    """A changed constant as a number of the instance; anything that is no quotient as it is."""
+    if isinstance(value, Fraction) or (isinstance(value, str) and QUOTIENT.match(value)):
+        q = Fraction(value)
+        return x.ratio(q.numerator, q.denominator)
+    return value
 
 
 @dataclass(frozen=True)
@@ -109,13 +169,14 @@ def claim(
         if not callable(body):
             raise UsageError(f"claim {id}: the body must be a function of one instance, got {type(body).__name__}")
         refuse_floats(body, id)
-        for fn in getattr(world, "given", ()):
-            refuse_floats(fn, f"{id} (condition)")
-        if control is not None:
-            refuse_floats(control.body, f"{id} (control)")
+        for stated in getattr(world, "given", ()):
+            refuse_floats(stated.relation, f"{id} (condition)")
+        against = None if control is None else control.against(body, id)
+        if against is not None:
+            refuse_floats(against.body, f"{id} (control)")
         code = getattr(body, "__code__", None)
         return Claim(
-            id, body, world, control, repair, tuple(uses), latex, locator, kind, step, note,
+            id, body, world, against, repair, tuple(uses), latex, locator, kind, step, note,
             source=f"{code.co_filename}:{code.co_firstlineno}" if code else "",
         )  # fmt: skip
 
@@ -124,10 +185,10 @@ def claim(
 
 def refuse_floats(body: Body, owner: str) -> None:
     """Raise UsageError when a float constant stands in the body: it would not be exact in Fractions."""
-    for value in _constants(getattr(body, "__code__", None)):
+    for value in (*_constants(getattr(body, "__code__", None)), *(getattr(body, "__defaults__", None) or ())):
         if isinstance(value, (float, complex)):
             raise UsageError(
-                f"claim {owner}: the body holds the float {value!r}; write a quotient of x, such as x/2, instead"
+                f"claim {owner}: the body holds the float {value!r}; write a quotient such as x.w/2 or x.ratio(1, 2) instead"
             )
 
 

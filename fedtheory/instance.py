@@ -51,6 +51,10 @@ class Instance:
             f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
         )
 
+    def ratio(self, p: int, q: int) -> Any:
+        """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
+        return self._numbers.quotient(p, q)
+
     def dot(self, u: Any, v: Any) -> Any:
         """Inner product over coordinates, ``(..., m)``: the only way to one."""
         return self._dot(u, v)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import UsageError
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,45 @@ def lt(a: Any, b: Any, name: str = "") -> Relation:
 def eq(a: Any, b: Any, name: str = "") -> Relation:
     """The relation a == b."""
     return Relation(a, "==", b, name)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition as the paper states it; claims, catalogues, `constants` and reports share the one record.
+
+    Attributes
+    ----------
+    printed : str
+        As the paper prints it.
+    where : str
+        Its locator in the paper.
+    relation : callable
+        From an instance to a relation, or to a tuple of relations that hold together.
+    """
+
+    printed: str
+    where: str
+    relation: Callable[[Any], Any]
+
+    def relations(self, x: Any) -> tuple[Relation, ...]:
+        """The relations on one instance, each under the printed form unless it has a name of its own."""
+        found = as_relations(self.relation(x), self.printed)
+        return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, self.printed) for r in found)
+
+    @staticmethod
+    def of(given: Condition | Callable[[Any], Any]) -> Condition:
+        """A condition as it is; a plain function under its own name.
+
+        Raises
+        ------
+        UsageError
+            If `given` is neither.
+        """
+        if isinstance(given, Condition):
+            return given
+        if not callable(given):
+            raise UsageError(f"given=(...) must hold conditions such as condition('mu < L', ...), got {given!r}")
+        return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
 def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from .errors import UsageError
 from .instance import Instance
 from .numbers import Numbers
-from .relation import Relation
+from .relation import Condition, Relation
 from .units import NUMBER, Unit
 
 if TYPE_CHECKING:
@@ -55,12 +55,56 @@ class Free:
 
 
 class World(Protocol):
-    """The interface between a claim and the engines."""
+    """The interface between a claim and the engines.
 
-    batched_scalars: bool
+    Attributes
+    ----------
+    scalars : dict of Scalar
+        Parameters by the paper's name; their order is the order of the draws.
+    given : tuple of Condition
+        What the paper states of them.
+    sizes : dict of tuple of int
+        Structural integers (m, d, R, S ...) and the values to look at.
+    batched_scalars : bool
+        Whether every instance of a batch has its own scalars: so it is where there are no vectors.
+    exchangeable : bool
+        Whether one generic client may stand for any number of them.
+    own_clients : str
+        Why clients that are given, such as those of a data set, cannot stand in for this world's; empty where they can.
+    """
+
+    @property
+    def scalars(self) -> Mapping[str, Scalar]: ...
+
+    @property
+    def given(self) -> tuple[Condition, ...]: ...
+
+    @property
+    def sizes(self) -> Mapping[str, tuple[int, ...]]: ...
+
+    @property
+    def batched_scalars(self) -> bool: ...
+
+    @property
+    def exchangeable(self) -> bool: ...
+
+    @property
+    def own_clients(self) -> str: ...
+
+    def hypotheses(self) -> list[str]:
+        """Everything that is assumed, a line each: ranges, classes, stated conditions."""
+
+    def reading(self) -> str:
+        """How to read the free data of a witness, in a paragraph; empty where they are scalars."""
+
+    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+        """The parts of a witness's vectors that say something; all of them are in the report."""
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """The sizes to look at, with at most `largest_m` clients."""
+
+    def only(self, shape: Mapping[str, int]) -> World:
+        """This world at one shape."""
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""

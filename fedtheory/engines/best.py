@@ -29,7 +29,7 @@ def best_constant(claim: Claim, *, rlimit: int) -> Evidence:
     found: list[tuple[dict[str, Any], float]] = []
     try:
         shape = certify.abstract_shapes(world, 2)[-1]
-        for scalars in world.grid(shape, POINTS) if world.scalars else [{}]:  # type: ignore[attr-defined]
+        for scalars in world.grid(shape, POINTS) if world.scalars else [{}]:
             _, space, relations, _ = certify.targets_of(claim, world, scalars, shape)
             value = certify.tightness(relations, space)
             if value is None:

@@ -37,7 +37,7 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
     for shape in abstract_shapes(world, largest_m):
         found_here = undefined = False
         try:
-            points = world.grid(shape, grid) if world.scalars else [{}]  # type: ignore[attr-defined]
+            points = world.grid(shape, grid) if world.scalars else [{}]
         except NotApplicable as error:
             return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
         for scalars in points:

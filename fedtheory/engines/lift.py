@@ -79,10 +79,10 @@ def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int, partial: bool = T
 
 def cases_of(world: World) -> tuple[list[Case], bool]:
     """The structures to prove, and whether they are all that the world allows."""
-    sizes: Mapping[str, tuple[int, ...]] = getattr(world, "sizes", {})
+    sizes = world.sizes
     rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
     complete = all(len(sizes[k]) == 1 for k in rest)
-    generic = type(world).__dict__.get("exchangeable", False) and not any(s.per_client for s in world.scalars.values())  # type: ignore[attr-defined]
+    generic = world.exchangeable and not any(s.per_client for s in world.scalars.values())
     cases: list[Case] = []
     for values in itertools.product(*(sizes[k] for k in rest)):
         structure = dict(zip(rest, values, strict=True)) | ({"d": 1} if "d" in sizes else {})
@@ -128,14 +128,14 @@ def _case(claim: Claim, case: Case, known: Any, rlimit: int) -> tuple[list[dict[
 
 def _names(world: World, case: Case) -> list[str]:
     out: list[str] = []
-    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+    for name, spec in world.scalars.items():
         out += [f"{name}{i}" for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
     return out
 
 
 def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
-    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+    for name, spec in world.scalars.items():
         if spec.per_client and name not in values:
             entries = np.empty(case.shape.get("m", 1), dtype=object)
             entries[:] = [values[f"{name}{i}"] for i in range(len(entries))]
@@ -187,7 +187,7 @@ def _require_agreement(claim: Claim, case: Case) -> None:
     for m, S in ((2, 1), (3, 2)):
         size = {n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes}
         shape = {**case.shape, **size}
-        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]  # type: ignore[attr-defined]
+        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]
         if not rows:
             continue
         point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
@@ -287,7 +287,7 @@ def _points(world: World, case: Case) -> list[dict[str, Fraction]]:
     out: list[dict[str, Fraction]] = []
     for k, size in enumerate(itertools.islice(itertools.cycle(sizes), POINTS)):
         size = {n: v for n, v in size.items() if n in case.sizes}
-        rows = world.grid({**case.shape, **size}, k + 1) if world.scalars else [{}]  # type: ignore[attr-defined]
+        rows = world.grid({**case.shape, **size}, k + 1) if world.scalars else [{}]
         if not rows:
             continue
         point = {n: Fraction(v) for n, v in size.items()}

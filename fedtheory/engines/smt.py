@@ -86,7 +86,7 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
     if refuted is False:
         return Answer("proves", satisfiable)
     if refuted is True and model is not None:
-        per_client = {k: s.per_client for k, s in world.scalars.items()}  # type: ignore[attr-defined]
+        per_client = {k: s.per_client for k, s in world.scalars.items()}
         free = _free(z3, model, symbols, shape, per_client)
         if free is not None:
             return Answer("refutes", True, free)
@@ -123,19 +123,19 @@ def boundaries(body: Body, world: Any, shape: dict[str, int], *, rlimit: int, ow
     """
     z3 = _z3()
     out = []
-    for k, fn in enumerate(world.given):
+    for k, stated in enumerate(world.given):
         rest = dataclasses.replace(world, given=world.given[:k] + world.given[k + 1 :])
         try:
             with _no_branches(z3):
                 x, _ = _scope(rest, shape)
                 base, claim = _boolean(x.given), _boolean(as_relations(body(x), owner))
-                beyond = z3.Not(z3.And(*_boolean(as_relations(fn(x), fn.__name__))))
+                beyond = z3.Not(z3.And(*_boolean(stated.relations(x))))
         except (ZeroDivisionError, z3.Z3Exception) as error:
             raise NotApplicable(f"z3: {error}") from None
         defined = [*base, beyond, *[d != 0 for d in _denominators(z3, [*base, beyond, *claim])]]
         needed, _ = solve(z3, [*defined, z3.Not(z3.And(*claim))], rlimit)
         somewhere, _ = solve(z3, [*defined, *claim], rlimit)
-        out.append(Boundary(fn.__name__, needed, None if somewhere is None else needed is True and not somewhere))
+        out.append(Boundary(stated.printed, needed, None if somewhere is None else needed is True and not somewhere))
     return out
 
 
@@ -172,7 +172,7 @@ def region(world: World, shape: dict[str, int], sizes: tuple[str, ...] = ()) -> 
         given += [integers["S"] >= 1, integers["S"] <= integers["m"]]
     named = dict(integers)
     for name, entries in symbols.items():
-        per_client = world.scalars[name].per_client  # type: ignore[attr-defined]
+        per_client = world.scalars[name].per_client
         named |= {f"{name}{i}": e for i, e in enumerate(entries)} if per_client else {name: entries[0]}
     return [*given, *[d != 0 for d in _denominators(z3, given)]], named
 
@@ -180,7 +180,7 @@ def region(world: World, shape: dict[str, int], sizes: tuple[str, ...] = ()) -> 
 def _scope(world: World, shape: dict[str, int], sizes: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
     numbers = Reals(sizes)
     symbols: dict[str, Any] = {}
-    for name, spec in world.scalars.items():  # type: ignore[attr-defined]
+    for name, spec in world.scalars.items():
         if spec.per_client:
             symbols[name] = np.array([numbers.z3.Real(f"{name}{i}") for i in range(shape.get("m", 1))], dtype=object)
         else:

@@ -125,11 +125,11 @@ def _scaled(claim: Claim, factor: Fraction, change: str) -> Mutant:
 
 def _dropped(claim: Claim) -> Iterator[Mutant]:
     world: Any = claim.world
-    for k, fn in enumerate(getattr(world, "given", ())):
+    for k, stated in enumerate(world.given):
         rest = world.given[:k] + world.given[k + 1 :]
         less = dataclasses.replace(world, given=rest)
-        yield Mutant("hypothesis", f"without {fn.__name__}", dataclasses.replace(claim, world=less))
-    for name, spec in getattr(world, "scalars", {}).items():
+        yield Mutant("hypothesis", f"without {stated.printed}", dataclasses.replace(claim, world=less))
+    for name, spec in world.scalars.items():
         if spec.low > 0 and spec.high is None:
             free = Scalar(spec.unit, per_client=spec.per_client, weight=spec.weight)
             less = dataclasses.replace(world, scalars={**world.scalars, name: free})

@@ -20,7 +20,7 @@ from ..errors import NotApplicable, UsageError, did_you_mean
 from ..numbers import Floats
 from ..units import Unit, UnitsMismatch
 from ..verdict import Evidence, Verdict
-from ..world import Free, World
+from ..world import Free
 from .witness import witness
 
 CHECK_BATCH = 50
@@ -376,7 +376,7 @@ def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[
     for shape in sorted(world.shapes(free.shape.get("m", 1)), key=lambda s: sum(s.values())):
         if sum(shape.values()) > size:
             break
-        only = _OneShape(world, shape)
+        only = world.only(shape)
         try:
             found = falsify.search(
                 claim.body, only, instances=400, largest_m=9, seed=seed, judge=judge, exhaust=True, owner=claim.id
@@ -386,19 +386,6 @@ def simplest(claim: Claim, free: Free, seed: int, judge: Callable[[Free], tuple[
         if found.refuted is not None:
             return found.refuted
     return free
-
-
-class _OneShape:
-    """A world restricted to one shape."""
-
-    def __init__(self, world: World, shape: dict[str, int]) -> None:
-        self._world, self._shape = world, shape
-
-    def shapes(self, largest_m: int) -> list[dict[str, int]]:
-        return [self._shape]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._world, name)
 
 
 def _refuted(claim: Claim, v: Verdict, free: Free, engine: str, numbers: Any = None) -> None:

@@ -102,7 +102,7 @@ def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(_hypotheses(world)) or "none"))
+    console.print("hypotheses:", Text(", ".join(world.hypotheses()) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     try:
@@ -139,23 +139,3 @@ def short_side(value: Any) -> str:
 
 def _figure(v: Any) -> str:
     return f"{v:.4g}" if isinstance(v, float) else str(len(v)) if isinstance(v, list) else str(v)
-
-
-def _hypotheses(world: Any) -> list[str]:
-    out = []
-    for name, s in getattr(world, "scalars", {}).items():
-        if s.weight:
-            out.append(f"{name} positive weights that sum to 1")
-            continue
-        low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
-        out.append(low + (f" < {s.high}" if s.high is not None else ""))
-    for name, fn in getattr(world, "derived", {}).items():
-        if fn.__name__ != "<lambda>":
-            out.append(f"{name} = {fn.__name__}")
-    if getattr(world, "f", None) is not None:
-        out.append(f"clients {world.f.name}")
-    if getattr(world, "optimum_of", None):
-        out.append(f"w_star minimises {world.optimum_of}")
-    if getattr(world, "diversity", None):
-        out.append(f"{world.diversity} bounds the variance of the gradients")
-    return out + [fn.__name__ for fn in getattr(world, "given", ())]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..relation import Relation
+from ..relation import Condition, Relation
 
 LARGEST_ROUNDS = 2**900
 
@@ -40,6 +40,11 @@ class Parameters:
         if name in self.__dict__.get("_derived", {}):
             return self._derived[name](self)
         raise MissingParameter(name)
+
+    def ratio(self, p: int, q: int) -> Any:
+        """The quotient p/q, exact unless a parameter is given as floats."""
+        exact = not any(isinstance(v, (float, np.ndarray)) for v in self._given.values())
+        return Fraction(p, q) if exact else p / q
 
     def min(self, s: Any) -> Any:
         """Least entry of a number or of one number a client."""
@@ -72,15 +77,6 @@ class Constant:
     name: str
     where: str
     formula: Callable[[Any], Any]
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A condition: as printed, locator in the paper, and the relation."""
-
-    printed: str
-    where: str
-    relation: Callable[[Any], Relation]
 
 
 def never(x: Any) -> Any:

@@ -119,12 +119,10 @@ def _one(claim: Claim, name: str, world: DataWorld, rng: np.random.Generator) ->
 
 def not_applicable(world: Any, m: int) -> str:
     """Why a claim of this world says nothing about `m` given clients, or an empty string."""
-    if not isinstance(world, FunctionWorld):
-        return "the claim is about scalars alone"
+    if world.own_clients:
+        return str(world.own_clients)
     if world.f is None:
         return f"the claim is about {'vectors' if world.at or world.clients_at else 'selections'} alone"
-    if world.own_clients:
-        return world.own_clients
     if type(world).build is not FunctionWorld.build or type(world).quadratics is not FunctionWorld.quadratics:
         return f"{type(world).__name__} makes clients of its own"
     sizes = world.sizes.get("m", (m,))

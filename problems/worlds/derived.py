@@ -8,61 +8,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
-from fedtheory.relation import Relation, as_relations
+from fedtheory.relation import Relation
 from fedtheory.world import Scalar
 
 from .points import FunctionWorld, Points
 from .region import Given, Region, Scalars
 
-Formula = Callable[[Instance], Any]
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula as it is to be read; witnesses list the value under ``name = printed``."""
+
+    printed: str
+    fn: Callable[[Instance], Any]
+
+    def __call__(self, x: Instance) -> Any:
+        return self.fn(x)
 
 
-def formula(printed: str, fn: Formula) -> Formula:
-    """Name a formula as it is to be read; witnesses list the value under ``name = printed``."""
-    fn.__name__ = printed
-    return fn
+Derived = Mapping[str, Formula | Callable[[Instance], Any]]
+
+
+def formula(printed: str, fn: Callable[[Instance], Any]) -> Callable[[Instance], Any]:
+    """A formula with its printed form; a plain function stands under its own name."""
+    return Formula(printed, fn)
+
+
+def printed(name: str, fn: Any) -> str:
+    """How the formula of a scalar reads; empty where that says no more than the scalar's name."""
+    text = fn.printed if isinstance(fn, Formula) else fn.__name__
+    return "" if text in (name, "<lambda>") else text
 
 
 @dataclass(frozen=True)
 class DerivedRegion(Region):
     """Scalars, of which those in `derived` are computed in order, each from the instance so far; then the conditions."""
 
-    derived: Mapping[str, Formula] = field(default_factory=dict)
+    derived: Derived = field(default_factory=dict)
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         drawn = Region(self.scalars).scope(scalars, shape, numbers)
         names = dict(drawn._names)
-        for name, formula in self.derived.items():
-            names[name] = formula(Instance(numbers, names))
+        for name, fn in self.derived.items():
+            names[name] = fn(Instance(numbers, names))
         x = Instance(numbers, names)
-        stated = [
-            Relation(r.lhs, r.op, r.rhs, r.name or fn.__name__)
-            for fn in self.given
-            for r in as_relations(fn(x), fn.__name__)
-        ]
+        stated = [r for condition in self.given for r in condition.relations(x)]
         return Instance(numbers, names, given=[*drawn.given, *self._shown(names, numbers), *stated])
 
     def _shown(self, names: Mapping[str, Any], numbers: Numbers) -> list[Relation]:
         """Values of the named formulas, as equations that hold, so that a witness has them in its conditions."""
         if numbers.kind != "fraction":
             return []
-        printed = {name: fn.__name__ for name, fn in self.derived.items() if fn.__name__ not in (name, "<lambda>")}
-        return [Relation(names[name], "==", names[name], f"{name} = {text}") for name, text in printed.items()]
+        shown = {name: printed(name, fn) for name, fn in self.derived.items()}
+        return [Relation(names[name], "==", names[name], f"{name} = {text}") for name, text in shown.items() if text]
+
+    def ranges(self) -> list[str]:
+        shown = {name: printed(name, fn) for name, fn in self.derived.items()}
+        return [*super().ranges(), *[f"{name} = {text}" for name, text in shown.items() if text]]
 
 
 @dataclass(frozen=True)
 class DerivedFunctionWorld(FunctionWorld, DerivedRegion):
     """A world of functions at points with formulas; `DerivedPoints` builds it."""
 
-    exchangeable = True
+    exchangeable: ClassVar[bool] = True
 
 
 def DerivedScalars(
-    derived: Mapping[str, Formula],
+    derived: Derived,
     *,
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
@@ -87,7 +104,7 @@ def DerivedScalars(
     return DerivedRegion(plain.scalars, plain.given, plain.sizes, derived=dict(derived))
 
 
-def DerivedPoints(derived: Mapping[str, Formula], *args: Any, **options: Any) -> DerivedFunctionWorld:
+def DerivedPoints(derived: Derived, *args: Any, **options: Any) -> DerivedFunctionWorld:
     """`Points`, with formulas; bounds of the function class and lam are given as scalars."""
     plain = Points(*args, **options)
     return DerivedFunctionWorld(**{f.name: getattr(plain, f.name) for f in fields(plain)}, derived=dict(derived))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,8 +19,15 @@ from fedtheory.world import Free, Scalar
 from .abstract import AbstractClients, UnitClients
 from .classes.curvature import FunctionClass
 from .quadratics import Moreau, Quadratics, per_client
-from .region import Given, Region
+from .region import Given, Region, stated
 
+READING = (
+    "How to read a counterexample: a client is f_i(w) = (w - center)' Q H Q (w - center)/2 + slope_i' (w - center) + offset_i "
+    "with Q the reflection along `axis` and H the curvatures mu + (L - mu) curvature along its axes (mu + curvature where the "
+    "class has no L; mu = -L for smooth non-convex clients). Along an axis that is `kinked` the curvature changes to the one "
+    "given by `far` at the distance `knee`. Errors have the relative size `error_reach` along `error_axis`. Parts that are zero "
+    "are left out; `fedtheory explain ID` has all of them."
+)
 COUNTS = {"m": (1, 2, 3, 4), "d": (1, 2, 3)}
 
 
@@ -49,9 +56,9 @@ class FunctionWorld(Region):
     optimum_of: str | None = None
     diversity: str | None = None
 
-    batched_scalars = False
-    own_clients = ""  # why clients that are given, such as those of a data set, cannot stand in for this world's
-    exchangeable = True  # one generic client may stand for m; a subclass has to say so for itself
+    batched_scalars: ClassVar[bool] = False
+    exchangeable: ClassVar[bool] = True
+    own_clients: ClassVar[str] = ""
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """The scalars; a class with two named bounds needs mu < L."""
@@ -59,6 +66,26 @@ class FunctionWorld(Region):
         if self.f is None or not self.f.upper or not self.f.lower or self.f.lower.startswith("-"):
             return x
         return Instance(numbers, x._names, given=[*x.given, lt(*self.f.bounds(x), f"{self.f.lower} < {self.f.upper}")])
+
+    def assumptions(self) -> list[str]:
+        """The class of the clients, and what is known of w_star."""
+        out = [f"clients {self.f.name}"] if self.f is not None else []
+        if self.optimum_of:
+            out.append(f"w_star minimises {self.optimum_of}")
+        if self.diversity:
+            out.append(f"{self.diversity} bounds the variance of the gradients")
+        return out
+
+    def reading(self) -> str:
+        """How the search clients are given."""
+        return READING if self.f is not None else ""
+
+    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+        """Without knees where no axis is kinked, and without centres and offsets that are zero."""
+        smooth = not np.any(np.asarray(vectors.get("kinked", 0)) != 0)
+        silent = {"far", "knee", "kinked"} if smooth else set()
+        silent |= {k for k in ("offset", "center") if not np.any(np.asarray(vectors.get(k, 0)) != 0)}
+        return {k: v for k, v in vectors.items() if k not in silent}
 
     # free data
 
@@ -274,7 +301,15 @@ def Points(
                 f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
             )
     return FunctionWorld(
-        scalars, tuple(given), {**COUNTS, **(sizes or {})}, f, envelope, at, clients_at, optimum_of, diversity
+        scalars,
+        stated(given),
+        {**COUNTS, **(sizes or {})},
+        f,
+        envelope,
+        at,
+        clients_at,
+        optimum_of,
+        diversity,
     )
 
 

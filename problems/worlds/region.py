@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,13 +16,13 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions, Numbers, Units
-from fedtheory.relation import Relation, as_relations
+from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 DECADES = 9.0
 EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
 NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
-Given = Callable[[Instance], Any]
+Given = Condition | Callable[[Instance], Any]
 
 
 def holds(relation: Relation) -> np.ndarray:
@@ -31,10 +32,14 @@ def holds(relation: Relation) -> np.ndarray:
     return np.asarray(to_host(out) if hasattr(out, "shape") else out, dtype=bool)
 
 
-def condition(name: str, fn: Given) -> Given:
-    """Name a stated condition as the paper prints it."""
-    fn.__name__ = name
-    return fn
+def condition(printed: str, relation: Callable[[Instance], Any], where: str = "") -> Condition:
+    """A stated condition as the paper prints it, with its locator where that is another than the claim's."""
+    return Condition(printed, where, relation)
+
+
+def stated(given: Iterable[Given]) -> tuple[Condition, ...]:
+    """What is given, as conditions."""
+    return tuple(Condition.of(g) for g in given)
 
 
 @dataclass(frozen=True)
@@ -45,17 +50,49 @@ class Region:
     ----------
     scalars : dict of Scalar
         By the paper's name.
-    given : tuple of functions of the instance
-        Stated conditions, each returning a relation; a lambda through `condition` carries its printed form.
+    given : tuple of Condition
+        Stated conditions; a plain function stands under its own name.
     sizes : dict of tuple of int
         Structural integers (m, d, R, S ...) and the values to look at; selected clients ``S``, ``S1`` ... never exceed ``m``.
     """
 
     scalars: Mapping[str, Scalar] = field(default_factory=dict)
-    given: tuple[Given, ...] = ()
+    given: tuple[Condition, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
-    batched_scalars = True
+    batched_scalars: ClassVar[bool] = True
+    exchangeable: ClassVar[bool] = False
+    own_clients: ClassVar[str] = "the claim is about scalars alone"
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.exchangeable = bool(cls.__dict__.get("exchangeable", False))  # a subclass has to say so for itself
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "given", stated(self.given))
+        for name in (*self.scalars, *self.sizes):
+            if hasattr(Instance, name):
+                raise UsageError(f"a scalar cannot be called {name!r}: x.{name} is a function of every instance")
+
+    def hypotheses(self) -> list[str]:
+        """Ranges, what is assumed of functions and points, and the stated conditions, a line each."""
+        return [*self.ranges(), *self.assumptions(), *(c.printed for c in self.given)]
+
+    def ranges(self) -> list[str]:
+        """The ranges of the scalars."""
+        return [line(name, s) for name, s in self.scalars.items()]
+
+    def assumptions(self) -> list[str]:
+        """What is assumed besides; nothing where there are scalars alone."""
+        return []
+
+    def reading(self) -> str:
+        """Scalars need no explanation."""
+        return ""
+
+    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+        """All of them."""
+        return dict(vectors)
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every combination of sizes with m <= largest_m and S, S1 ... <= m."""
@@ -65,6 +102,10 @@ class Region:
         shapes = [s for s in shapes if "m" not in s or all(s[k] <= s["m"] for k in selections)]
         least = min((s.get("m", 1) for s in shapes), default=1)
         return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
+
+    def only(self, shape: Mapping[str, int]) -> Region:
+        """This world at one shape."""
+        return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
@@ -76,9 +117,7 @@ class Region:
             names[name] = value / _total(value, numbers) if spec.weight else value
         x = Instance(numbers, names)
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
-        for fn in self.given:
-            for r in as_relations(fn(x), fn.__name__):
-                given.append(Relation(r.lhs, r.op, r.rhs, r.name or fn.__name__))
+        given += [r for c in self.given for r in c.relations(x)]
         return Instance(numbers, names, given=given)
 
     def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
@@ -233,7 +272,15 @@ def Scalars(
                 f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
             )
     counts = {"m": (1, 2, 3, 4)} if any(s.per_client for s in scalars.values()) else {}
-    return Region(scalars, tuple(given), {**counts, **(sizes or {})})
+    return Region(scalars, stated(given), {**counts, **(sizes or {})})
+
+
+def line(name: str, s: Scalar) -> str:
+    """The range of a scalar as people read it."""
+    if s.weight:
+        return f"{name} positive weights that sum to 1"
+    low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
+    return low + (f" < {s.high}" if s.high is not None else "")
 
 
 def _total(value: Any, numbers: Numbers) -> Any:

@@ -80,13 +80,13 @@ def rem1_sampling_zero(x):
 
 def fixed_ratio(x, power):
     """The second term for S = ratio N against its constant over T N^power."""
-    left = second_term(x, x.sigma_sq, x.ratio * x.N)
-    return le(left, (1 / x.ratio - 1) * x.sigma_sq / (x.mu_F * x.T * x.N**power))
+    left = second_term(x, x.sigma_sq, x.share * x.N)
+    return le(left, (1 / x.share - 1) * x.sigma_sq / (x.mu_F * x.T * x.N**power))
 
 
 @claim(
     "pfedme/rem1-sampling-ratio",
-    world=Scalars(**SAMPLING, ratio=between(0, 1, closed=False)),
+    world=Scalars(**SAMPLING, share=between(0, 1, closed=False)),
     control=Control("both sides are equal, so 1/(T N^2) is too small for N > 1", lambda x: fixed_ratio(x, 2)),
 )
 def rem1_sampling_ratio(x):
@@ -135,7 +135,7 @@ TOO_SMALL = Control(
 @claim(
     "pfedme/rem1-ball",
     world=DerivedFunctionWorld(
-        scalars={"mu_0": positive(CURVATURE), "ratio": positive()},
+        scalars={"mu_0": positive(CURVATURE), "lam_over_mu": positive()},
         sizes={"m": (1, 2), "d": (1,)},
         derived={"mu": formula("mu_0/10^12", lambda x: x.mu_0 / 10**12), **RATIO},
         f=StronglyConvex("mu"),

@@ -28,7 +28,7 @@ class Signs:
 
     def __init__(self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int) -> None:
         self.rlimit = rlimit
-        self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)  # type: ignore[attr-defined]
+        self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)
         self._answers: dict[tuple[Any, str], bool] = {}
         self._region: list[Any] | None = None
         self._symbols: dict[str, Any] = {}

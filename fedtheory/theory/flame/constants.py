@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from ...relation import le, lt
-from ..catalogue import Bound, Catalogue, Condition, Constant
+from ...relation import Condition, le, lt
+from ..catalogue import Bound, Catalogue, Constant
 
 
 def lagrangian(x: Any, state: Any) -> Any:

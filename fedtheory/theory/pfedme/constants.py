@@ -9,8 +9,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from ...relation import le, lt
-from ..catalogue import Bound, Catalogue, Condition, Constant, never
+from ...relation import Condition, le, lt
+from ..catalogue import Bound, Catalogue, Constant, never
 
 
 def L_F(x: Any) -> Any:

@@ -28,7 +28,7 @@ UP_TO_31 = {**NAMES, "eta": SLOWER, "eta_tilde": eta_tilde}
 
 # curvatures; far out they are in a unit of 10^15, which loses no value and lets the search see what lacks a factor L_F
 SPREAD = {"L": formula("mu (1 + spread)", lambda x: x.mu * (1 + x.spread))}
-RATIO = {"lam": formula("mu ratio", lambda x: x.mu * x.ratio)}
+RATIO = {"lam": formula("mu lam_over_mu", lambda x: x.mu * x.lam_over_mu)}
 EXACT = {"delta": formula("0", lambda x: 0 / x.lam)}
 FAR_OUT = {"mu": formula("10^15 mu_0", lambda x: x.mu_0 * 10**15), **SPREAD, **RATIO, **EXACT}
 FAR = {"mu_0": positive(CURVATURE), "spread": positive()}
@@ -45,7 +45,7 @@ def far_rounds(*rounds):
     """That many rounds of two quadratic clients, R = 2, both sampled, without errors of the inner solver."""
     return pfedme_runs(
         SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=rounds, R=(2,), m=(2,), S=(2,), given=(EQ_31,), affine=True,
-        derived={**FAR_OUT, **UP_TO_31}, **FAR, ratio=positive(), slower=at_least(1),
+        derived={**FAR_OUT, **UP_TO_31}, **FAR, lam_over_mu=positive(), slower=at_least(1),
     )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def long_run(eta, given, derived, rounds=48, **scalars):
     }  # fmt: skip
     return pfedme_runs(
         SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=(rounds,), R=(2,), m=(2,), S=(2,), affine=True,
-        derived=formulas, given=given, ratio=between(Fraction(1, 100), Fraction(1, 4)), relax=between(1, 100),
+        derived=formulas, given=given, lam_over_mu=between(Fraction(1, 100), Fraction(1, 4)), relax=between(1, 100),
         **scalars,
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,7 +32,9 @@ class Minibatch(FunctionWorld):
 
     each_sample: bool = False
 
-    own_clients = "the claim is about minibatches of one client; the clients of the data are not its samples"
+    own_clients: ClassVar[str] = (
+        "the claim is about minibatches of one client; the clients of the data are not its samples"
+    )
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         size = (batch, shape["m"] ** shape["batch"], 1, shape["d"])

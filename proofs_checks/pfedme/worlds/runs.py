@@ -24,7 +24,7 @@ from fedtheory.relation import le
 from fedtheory.units import CURVATURE, LENGTH, STEP
 from fedtheory.world import Scalar, at_least, positive
 from problems.worlds.classes.curvature import FunctionClass
-from problems.worlds.derived import DerivedRegion, Formula
+from problems.worlds.derived import Derived, DerivedRegion
 from problems.worlds.points import unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
@@ -229,7 +229,7 @@ def pfedme_runs(
     m: tuple[int, ...] = (1, 2),
     S: tuple[int, ...] = (1, 2),
     d: tuple[int, ...] = (1,),
-    derived: Mapping[str, Formula] | None = None,
+    derived: Derived | None = None,
     affine: bool = False,
     **scalars: Scalar,
 ) -> PFedMeRuns:
