@@ -1,8 +1,10 @@
-"""What a method promises: frozen hyper-parameters with pure ``init``, ``draw`` and ``step``; and how they are checked."""
+"""What a method promises: frozen hyper-parameters with pure ``init``, ``draw`` and ``step``; and its record for commands."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -25,7 +27,47 @@ class Algorithm(Protocol):
     def invariants(self, x: Any, state: Any) -> tuple[Any, ...]: ...
 
 
-# hyper-parameters, which symbols, units and balls pass unchecked
+class Option(NamedTuple):
+    """One hyper-parameter of one method on the command line.
+
+    Attributes
+    ----------
+    kind : str
+        positive, least 0, share, count, flag or choice.
+    what : str
+        What it is, in the words of its method.
+    default : Any
+        Its value where none is given; None for no value.
+    choices : tuple of str
+        Of a choice.
+    """
+
+    kind: str
+    what: str
+    default: Any = None
+    choices: tuple[str, ...] = ()
 
 
-# initial vectors, and host numbers on the device of an array
+@dataclass(frozen=True)
+class Method:
+    """One method as data; the last lines of its own file.
+
+    Attributes
+    ----------
+    name : str
+        On the command line.
+    make : callable
+        ``(options, problem)`` to the method and its first state.
+    options : dict of Option
+        Every hyper-parameter that it takes.
+    paper : str
+        Id of the paper whose theorem its curves stand under, or empty.
+    stop : str
+        Its stopping rule by default.
+    """
+
+    name: str
+    make: Callable[[dict[str, Any], Any], tuple[Any, Any]]
+    options: Mapping[str, Option]
+    paper: str = ""
+    stop: str = "none"

@@ -5,3 +5,4 @@ from .collection import TITLES as TITLES
 from .collection import bindings as bindings
 from .collection import claims as claims
 from .collection import inventory as inventory
+from .collection import papers as papers

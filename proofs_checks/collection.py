@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import json
 import pkgutil
 import re
 import tomllib
-from functools import cache
+from functools import cache, partial
 from importlib import resources
+from typing import Any
 
 from fedtheory.claim import Claim
+from fedtheory.paper import Paper
 
 TITLES = {
     "pfedme": "pFedMe: personalised federated learning with Moreau envelopes (arXiv:2006.08848)",
@@ -36,18 +39,41 @@ def bindings(paper: str) -> dict[str, dict[str, str]]:
 
 
 @cache
+def certificates(paper: str) -> dict[str, Any]:
+    """Stored certificates of one paper by key."""
+    path = resources.files(__package__).joinpath(paper, "certificates.json")
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def papers() -> list[Paper]:
+    """One record a paper."""
+    return [
+        Paper(
+            id, title, partial(claims_of, id), package=f"{__package__}.{id}", formulas=f"fedtheory.theory.{id}",
+            inventory=partial(inventory, id), bindings=partial(bindings, id), certificates=partial(certificates, id),
+        )
+        for id, title in TITLES.items()
+    ]  # fmt: skip
+
+
+@cache
 def claims() -> dict[str, Claim]:
-    """Every claim by id, with formula, locator and kind from the inventory."""
+    """Every claim by id."""
+    return {id: c for paper in PAPERS for id, c in claims_of(paper).items()}
+
+
+@cache
+def claims_of(paper: str) -> dict[str, Claim]:
+    """Claims of one paper by id, with formula, locator and kind from the inventory."""
     found: dict[str, Claim] = {}
-    for paper in PAPERS:
-        package = importlib.import_module(f"{__package__}.{paper}")
-        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            module = importlib.import_module(info.name)
-            for c in vars(module).values():
-                if isinstance(c, Claim):
-                    if c.id in found:
-                        raise ValueError(f"two claims are called {c.id}")
-                    found[c.id] = joined(c)
+    package = importlib.import_module(f"{__package__}.{paper}")
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        module = importlib.import_module(info.name)
+        for c in vars(module).values():
+            if isinstance(c, Claim):
+                if c.id in found:
+                    raise ValueError(f"two claims are called {c.id}")
+                found[c.id] = joined(c)
     return found
 
 

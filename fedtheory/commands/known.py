@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..claim import Claim
+from ..registry import papers
 
 
 def published(id: str) -> Claim:
@@ -31,13 +31,8 @@ def chosen_claims(what: list[str], paper: str | None) -> tuple[list[Claim], dict
 
 
 def stored_certificates() -> dict[str, Any]:
-    """Certificates that come with the package."""
-    from importlib import resources
-
+    """Certificates that come with the papers."""
     out: dict[str, Any] = {}
-    folder = resources.files("proofs_checks").joinpath("certificates")
-    if folder.is_dir():
-        for f in sorted(folder.iterdir(), key=lambda p: p.name):
-            if f.name.endswith(".json"):
-                out |= json.loads(f.read_text(encoding="utf-8"))
+    for paper in papers().values():
+        out |= paper.certificates()
     return out

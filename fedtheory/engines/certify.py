@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from fractions import Fraction
@@ -51,7 +52,11 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
                 undefined = True
                 continue
             too_large = len(space.leaves) > LARGEST_LEAVES and shape.get("m", 1) > SMALLEST_M
-            found = None if too_large else _certificates(targets, space, stored, f"{claim.id} {where}")
+            found = (
+                None
+                if too_large
+                else _certificates(targets, space, stored, f"{claim.id} {json.dumps(where, sort_keys=True)}")
+            )
             times.append(1000 * (time.perf_counter() - started))
             if found is None:
                 declined.append(where)
@@ -141,7 +146,8 @@ def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[di
         if proposal is None:
             return None
         found.append({k: str(f) for k, f in proposal.multipliers.items()})
-    stored[key] = found
+    if any(found):  # what needs no multipliers is found as fast as it is read
+        stored[key] = found
     return found
 
 

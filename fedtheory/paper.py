@@ -1,0 +1,57 @@
+"""One paper as data: its claims, its inventory, its formulas; found through the entry points `fedtheory.papers`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .claim import Claim
+    from .symbols import Symbols
+    from .theory.catalogue import Catalogue
+
+Rows = Mapping[str, Mapping[str, str]]
+
+
+def nothing() -> Any:
+    """What a paper has not."""
+    return None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper; what is a function runs when it is first needed, so that a paper costs nothing until it is asked for.
+
+    Attributes
+    ----------
+    id, title : str
+        The part of a claim's id before the slash, and the head line of its page.
+    claims : callable
+        To the claims by id.
+    package : str
+        Modules below it hold the claims; their source is what mutants may edit, besides `formulas`.
+    formulas : str
+        Modules below it hold the paper's formulas, where these stand elsewhere.
+    inventory, bindings, certificates : callable
+        To rows by id, to what the rows that are no claims are bound to, and to stored certificates by key; a draft has none.
+    catalogue, symbols : callable
+        To the constants, conditions and bounds for ``fedtheory constants`` and for curves, and to the symbols; or None.
+    curves : callable
+        To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
+    measured : callable
+        To the function that measures what the catalogue needs, ``(problem, envelope, start) -> {name: Measured}``; or None.
+    """
+
+    id: str
+    title: str
+    claims: Callable[[], Mapping[str, Claim]]
+    package: str = ""
+    formulas: str = ""
+    inventory: Callable[[], Rows] = field(default=dict)
+    bindings: Callable[[], Rows] = field(default=dict)
+    certificates: Callable[[], dict[str, Any]] = field(default=dict)
+    catalogue: Callable[[], Catalogue | None] = nothing
+    symbols: Callable[[], Symbols | None] = nothing
+    curves: Callable[[], Any] = nothing
+    measured: Callable[[], Any] = nothing
