@@ -105,7 +105,7 @@ class Problems:
 
 def catalogue_of(paper: str) -> Any:
     """The catalogue of a paper."""
-    return importlib.import_module(f"fedtheory.theory.{paper}.constants").CATALOGUE
+    return importlib.import_module(f"fedtheory.theory.{paper}.catalogue").CATALOGUE
 
 
 def level_of(stop: str, problem: Any) -> float | None:

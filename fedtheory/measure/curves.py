@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..relation import Condition
 from ..runs.trace import Trace
 from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
+from ..theory.fedadmm import conditions as fedadmm_conditions
 from ..theory.fedadmm import constants as of_fedadmm
+from ..theory.flame import conditions as flame_conditions
 from ..theory.flame import constants as of_flame
 from ..theory.pfedme import constants as of_pfedme
 
@@ -136,13 +139,15 @@ class _View:
         """The size of the numbers that were added up, for the rounding of their differences."""
         return sum(float(np.max(np.abs(self.trace[n]))) for n in names) + abs(self.setting.optimal or 0.0)
 
-    def conditions(self, stated: tuple[str, ...], unstated: tuple[str, ...] = ()) -> tuple[bool, tuple[str, ...]]:
+    def conditions(
+        self, stated: tuple[Condition, ...], unstated: tuple[Condition, ...] = ()
+    ) -> tuple[bool, tuple[str, ...]]:
         """(whether the stated conditions hold, what to say about them)."""
         if self.setting.optimal is None:
             return False, (f"the optimal value is not known: {self.setting.why.get('optimum', 'it was not computed')}",)
-        rows = [self.rows[name] for name in stated]
+        rows = [self.rows[c.printed] for c in stated]
         said = [describe(r, self.setting.why) for r in rows if not r.holds]
-        proof = [self.rows[name] for name in unstated if self.rows[name].holds is False]
+        proof = [self.rows[c.printed] for c in unstated if self.rows[c.printed].holds is False]
         said += [f"not stated by the theorem but used by its proof: {describe(r, self.setting.why)}" for r in proof]
         return all(r.holds for r in rows), tuple(said)
 
@@ -282,7 +287,7 @@ def _fedadmm(v: _View) -> list[Curve]:
         out.append(Curve("error", "|grad f(w)|^2", "(E/M)^2", v.c, v.trace["error"], notes=no_rate, threshold=level))
     if "lyapunov" not in v.trace or "moves" not in v.trace:
         return out
-    holds, notes = v.conditions(of_fedadmm.THEOREM_4_1)
+    holds, notes = v.conditions(fedadmm_conditions.THEOREM_4_1)
     excess = v.trace["excess"][-1] if "excess" in v.trace else 0.0
     if excess > 1:
         unmet = f"(3.5) fails: |g_i + pi_i|^2 reaches {excess:.3g} times eps_i; allow more inner steps"
@@ -337,7 +342,7 @@ def _flame(v: _View) -> list[Curve]:
     falling: np.ndarray | None = None
     said: tuple[str, ...] = ("its right side is a sum over every round and was not observed",)
     if moved is not None:
-        holds, said = v.conditions(of_flame.LEMMA_1, (of_flame.PROPOSITION_3,))
+        holds, said = v.conditions(flame_conditions.LEMMA_1, (flame_conditions.PROPOSITION_3,))
         inexact, missing = attempt(of_flame.inexactness, v.x)
         said = (*said, f"the bound has no value: {missing}") if missing else said
         falling = float(lyapunov[0]) + moved + v.T * float(inexact) if holds and not missing else None

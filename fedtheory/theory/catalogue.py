@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..relation import Condition, Relation
+from ..symbols import Symbols
 
 LARGEST_ROUNDS = 2**900
 
@@ -100,9 +101,9 @@ class Bound:
         (x, T) to the right side after T rounds (iterations k for FedADMM).
     printed : str
         The right side as printed.
-    conditions : tuple of str
-        The conditions that the theorem states, by their printed form in the catalogue.
-    unstated : tuple of str
+    conditions : tuple of Condition
+        The conditions that the theorem states, of those in the catalogue.
+    unstated : tuple of Condition
         Conditions that its proof uses and the theorem does not state.
     least : callable
         x to the number of rounds from which on the inequality is claimed.
@@ -115,24 +116,34 @@ class Bound:
     where: str
     right: Callable[[Any, Any], Any]
     printed: str
-    conditions: tuple[str, ...] = ()
-    unstated: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    unstated: tuple[Condition, ...] = ()
     least: Callable[[Any], Any] = never
     free: tuple[str, Callable[[Any], Any]] | None = None
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What a paper's theorems need: the parameters with their meaning, constants, conditions, explicit rates."""
+    """What a paper's theorems need: symbols, constants, conditions, explicit rates; `names` are the symbols that are asked for."""
 
-    parameters: Mapping[str, str]
+    symbols: Symbols
+    names: tuple[str, ...]
     constants: tuple[Constant, ...]
     conditions: tuple[Condition, ...]
     derived: Mapping[str, Callable[[Any], Any]]
     bounds: tuple[Bound, ...] = ()
-    zero: frozenset[str] = frozenset()  # parameters that may be 0; the others are positive
     settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
     setting: str = ""  # where the paper has it
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters with their meaning."""
+        return self.symbols.meanings(*self.names)
+
+    @property
+    def zero(self) -> frozenset[str]:
+        """Parameters that may be 0; the others are positive."""
+        return frozenset(n for n in self.names if (s := self.symbols[n].scalar).closed and s.low == 0)
 
 
 @dataclass(frozen=True)
@@ -266,9 +277,9 @@ def promise(
             given = {**given, name: chosen[1]}
     x = Parameters(given, catalogue.derived)
     rows = {r.name: r for r in evaluate(catalogue, given)}
-    failing = tuple(rows[c] for c in bound.conditions if rows[c].holds is False)
-    unknown = tuple(rows[c] for c in bound.conditions if rows[c].holds is None)
-    unstated = tuple(rows[c] for c in bound.unstated if rows[c].holds is False)
+    failing = tuple(rows[c.printed] for c in bound.conditions if rows[c.printed].holds is False)
+    unknown = tuple(rows[c.printed] for c in bound.conditions if rows[c.printed].holds is None)
+    unstated = tuple(rows[c.printed] for c in bound.unstated if rows[c.printed].holds is False)
     least, missing = attempt(bound.least, x)
     values = [attempt(bound.right, x, T) for T in (*horizons, math.inf)]
     missing = missing or next((m for _, m in values if m), "")

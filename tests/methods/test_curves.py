@@ -14,9 +14,11 @@ from fedtheory.measure.observe import folds_of, observers_of
 from fedtheory.runs.loop import run
 from fedtheory.runs.trace import Trace
 from fedtheory.theory.catalogue import Parameters, Row
-from fedtheory.theory.fedadmm import constants as of_fedadmm
+from fedtheory.theory.fedadmm.catalogue import CATALOGUE as FEDADMM_CATALOGUE
 from fedtheory.theory.flame import constants as of_flame
+from fedtheory.theory.flame.catalogue import CATALOGUE as FLAME_CATALOGUE
 from fedtheory.theory.pfedme import constants as of_pfedme
+from fedtheory.theory.pfedme.catalogue import CATALOGUE as PFEDME_CATALOGUE
 from problems.clients.envelope import Envelope
 from problems.clients.quadratic import QuadraticClients
 from problems.measured import measured
@@ -54,9 +56,9 @@ def pfedme(eta=None, rounds=6500, every=1, S=M, beta=1.0, curvature=(1.0, 1.5, 2
     F = Envelope(p, lam)
     given = {**values("pfedme", p, lam), "lam": lam, "beta": beta, "R": 1, "S": S, "delta": 0.0}
     if eta is None:
-        eta = 0.99 * of_pfedme.eta1_hat(Parameters(given, of_pfedme.CATALOGUE.derived)) / beta
+        eta = 0.99 * of_pfedme.eta1_hat(Parameters(given, PFEDME_CATALOGUE.derived)) / beta
     trace = traced(PFedMe(lam, eta, beta, 1, S), p, rounds, every, F)
-    setting = Setting(F.optimum().f_star, of_pfedme.CATALOGUE, {**given, "eta": eta})
+    setting = Setting(F.optimum().f_star, PFEDME_CATALOGUE, {**given, "eta": eta})
     return trace, setting, {c.name: c for c in curves("pfedme", trace, setting)}
 
 
@@ -67,7 +69,7 @@ def fedadmm(factor, k0=2, rounds=30, eps0=None, **options):
     method = FedADMM(factor * r / M, np.full(M, 1 / M), np.full(M, 0.9), k0, **options)
     trace = traced(method, p, rounds, eps0=eps0)
     given = {**values("fedadmm", p), "sigma": method.sigma, "nu": method.nu, "k0": k0, "S": M}
-    setting = Setting(p.optimum().f_star, of_fedadmm.CATALOGUE, given)
+    setting = Setting(p.optimum().f_star, FEDADMM_CATALOGUE, given)
     return trace, setting, {c.name: c for c in curves("fedadmm", trace, setting)}
 
 
@@ -77,7 +79,7 @@ def flame(lam, rho, rounds=30, S=M):
     F = Envelope(p, lam)
     trace = traced(FLAME(lam, rho, np.full(M, 1 / M), S=S), p, rounds, envelope=F)
     given = {**values("flame", p, lam), "lam": lam, "rho": rho, "S": S, "eps": 0.0}
-    setting = Setting(F.optimum().f_star, of_flame.CATALOGUE, given)
+    setting = Setting(F.optimum().f_star, FLAME_CATALOGUE, given)
     return trace, setting, {c.name: c for c in curves("flame", trace, setting)}
 
 
@@ -150,7 +152,7 @@ def test_theorem_2_needs_equal_hessians():
         "eta": 1 / (75 * lam**3) / 2,
     }
     trace = traced(PFedMe(lam, given["eta"], 1.0, 2, M), p, 40, envelope=F)
-    setting = Setting(F.optimum().f_star, of_pfedme.CATALOGUE, given)
+    setting = Setting(F.optimum().f_star, PFEDME_CATALOGUE, given)
     c = {c.name: c for c in curves("pfedme", trace, setting)}["stationarity"]
     assert c.outcome == "holds on this trace" and c.notes == ()
     step = 2 * given["eta"]
@@ -222,7 +224,7 @@ def test_lemma_1_of_flame_holds_where_its_proof_does():
     F = Envelope(p, lam)
     trace = traced(FLAME(lam, rho, np.full(M, 1 / M)), p, 50, envelope=F)
     given = {**values("flame", p, lam), "lam": lam, "rho": rho, "S": M, "eps": 0.0}
-    found = {c.name: c for c in curves("flame", trace, Setting(F.optimum().f_star, of_flame.CATALOGUE, given))}
+    found = {c.name: c for c in curves("flame", trace, Setting(F.optimum().f_star, FLAME_CATALOGUE, given))}
     assert found["lyapunov"].outcome == "holds on this trace" and found["lyapunov"].notes == ()
     assert found["stationarity"].outcome == "holds on this trace" and found["stationarity"].notes == ()
 

@@ -10,16 +10,20 @@ import pytest
 from fedtheory.cli import main
 from fedtheory.theory.catalogue import Catalogue, Parameters, attempt, evaluate, least_rounds, promise
 from fedtheory.theory.dadpfl import constants as dadpfl
+from fedtheory.theory.dadpfl.catalogue import CATALOGUE as DADPFL_CATALOGUE
 from fedtheory.theory.fedadmm import constants as fedadmm
+from fedtheory.theory.fedadmm.catalogue import CATALOGUE as FEDADMM_CATALOGUE
 from fedtheory.theory.flame import constants as flame
+from fedtheory.theory.flame.catalogue import CATALOGUE as FLAME_CATALOGUE
 from fedtheory.theory.pfedme import constants as pfedme
+from fedtheory.theory.pfedme.catalogue import CATALOGUE as PFEDME_CATALOGUE
 
 F = Fraction
 
 
 def rows(paper, **given):
     """Evaluated rows of one paper by name."""
-    catalogue = importlib.import_module(f"fedtheory.theory.{paper}.constants").CATALOGUE
+    catalogue = importlib.import_module(f"fedtheory.theory.{paper}.catalogue").CATALOGUE
     return {r.name: r for r in evaluate(catalogue, {k: F(v) for k, v in given.items()})}
 
 
@@ -67,7 +71,7 @@ PFEDME = {
 
 def test_the_constants_of_pfedmes_rates_are_exact():
     """C_1 to C_6 and the right sides of (35) and (44), worked out by hand on Fractions."""
-    x = Parameters(PFEDME, pfedme.CATALOGUE.derived)
+    x = Parameters(PFEDME, PFEDME_CATALOGUE.derived)
     assert (x.mu_F, pfedme.kappa_F(x), pfedme.eta_tilde(x)) == (F(4, 9), 9, F(3, 5))
     assert pfedme.C1(x) == 16 * F(1, 9) * 16 / F(4, 9) == 64
     assert pfedme.C2(x) == 6 * 7 * (F(20, 5) - 1) / 19 == F(126, 19)
@@ -86,7 +90,7 @@ def test_the_constants_of_pfedmes_rates_are_exact():
     assert pfedme.theorem1_personal(x, math.inf) == pytest.approx(float(personal), rel=1e-15)
     assert pfedme.theorem1_least_rounds(x) == 2 / (step * F(4, 9))
     assert pfedme.theorem2(x, 6) == 13 / (step * 6) + step**2 / 4 * pfedme.C4(x) + step * pfedme.C5(x) + F(32, 9)
-    alone = Parameters({**PFEDME, "m": F(1), "S": F(1)}, pfedme.CATALOGUE.derived)
+    alone = Parameters({**PFEDME, "m": F(1), "S": F(1)}, PFEDME_CATALOGUE.derived)
     assert pfedme.C2(alone) == 0 and pfedme.C5(alone) == 0  # the print is 0/0 for one client
 
 
@@ -94,8 +98,8 @@ def test_the_rates_are_those_of_the_claims():
     """The catalogue's constants and right sides of pFedMe are the functions on which the claims of its proofs stand."""
     one = pytest.importorskip("fedtheory.theory.pfedme.theorem1")
     two = importlib.import_module("fedtheory.theory.pfedme.theorem2")
-    x = Parameters(PFEDME, pfedme.CATALOGUE.derived)
-    y = Parameters({**PFEDME, "N": F(20), "eta_tilde": F(3, 5), "T": 30}, pfedme.CATALOGUE.derived)
+    x = Parameters(PFEDME, PFEDME_CATALOGUE.derived)
+    y = Parameters({**PFEDME, "N": F(20), "eta_tilde": F(3, 5), "T": 30}, PFEDME_CATALOGUE.derived)
     sigma_sq, variance = y.sigma_F1_sq, pfedme.sigma_F2_sq(x)
     assert (pfedme.C1(x), pfedme.C2(x), pfedme.C3(x)) == (one.C1(y), one.C2(y, sigma_sq), one.C3(y, sigma_sq))
     assert (pfedme.C4(x), pfedme.C5(x), pfedme.C6(x)) == (two.C4(y, variance), two.C5(y, variance), two.C6(y))
@@ -110,12 +114,12 @@ def test_the_rates_of_the_others_are_exact():
     c1 = (F(1, 4) + 2) / 2 - F(1, 16) * 3 / 4
     c2 = 4 * F(1, 16) * F(5, 4) + 2 * F(1, 16) * 3 + 8 + 2
     c0 = F(1, 16) / ((F(1, 4) - 1) / 16 - (F(1, 4) + 2) / 2)
-    x = Parameters({**given, "eps": F(1, 5)}, flame.CATALOGUE.derived)
+    x = Parameters({**given, "eps": F(1, 5)}, FLAME_CATALOGUE.derived)
     assert flame.theorem2(x, 10) == c2 * 3 / (2 * 10 * c1) + (2 + c2 * c0 / c1) / 5
-    x = Parameters({**given, "eps": F(0), "gamma": F(3)}, flame.CATALOGUE.derived)
+    x = Parameters({**given, "eps": F(0), "gamma": F(3)}, FLAME_CATALOGUE.derived)
     assert flame.theorem2(x, 10) == 3 * flame.theorem2_biased(x, 10) == c2 * 3 / (2 * 10 * c1)
     given = {"m": F(2), "sigma0": F(4), "r": F(1), "nu": F(1, 2), "k0": F(3), "gap_f": F(1)}
-    x = Parameters(given, fedadmm.CATALOGUE.derived)
+    x = Parameters(given, FEDADMM_CATALOGUE.derived)
     weight = 1 / F(1, 2) + 30 / F(2)  # nu/((1 - nu) alpha r) and 10 (1 + nu)/(sigma (1 - nu))
     assert x.gap == 1 + 2 * weight * 9 and fedadmm.mean_move(x, 5) == x.gap / 5
     assert fedadmm.varrho(x) == 8
@@ -149,48 +153,48 @@ def test_the_rounds_for_an_accuracy_are_the_fewest(accuracy, least):
 def test_a_promise_names_its_conditions_and_its_best_step():
     """At the paper's step nothing is promised; at the best one the rounds beat its neighbours."""
     given = {**PFEDME, "delta": F(0), "S": F(20)}
-    bound = pfedme.CATALOGUE.bounds[0]
-    printed = promise(pfedme.CATALOGUE, bound, given, accuracy=0.1)
+    bound = PFEDME_CATALOGUE.bounds[0]
+    printed = promise(PFEDME_CATALOGUE, bound, given, accuracy=0.1)
     assert [r.name for r in printed.failing] == ["eta <= eta1_hat/(beta R)"] and printed.chosen is None
-    best = promise(pfedme.CATALOGUE, bound, given, accuracy=0.1, horizons=(10**6,), best=True)
+    best = promise(PFEDME_CATALOGUE, bound, given, accuracy=0.1, horizons=(10**6,), best=True)
     assert best.failing == () and best.unknown == () and best.chosen[0] == "eta" and best.limit <= 0.1
-    top = float(pfedme.eta1_hat(Parameters(given, pfedme.CATALOGUE.derived)) / (2 * 3))
+    top = float(pfedme.eta1_hat(Parameters(given, PFEDME_CATALOGUE.derived)) / (2 * 3))
 
     def rounds(step):
-        return promise(pfedme.CATALOGUE, bound, {**given, "eta": step}, accuracy=0.1).rounds
+        return promise(PFEDME_CATALOGUE, bound, {**given, "eta": step}, accuracy=0.1).rounds
 
     assert best.rounds == rounds(best.chosen[1]) <= min(rounds(top), rounds(top / 2), rounds(top / 64))
     assert best.values[0] == pytest.approx(
-        pfedme.theorem1(Parameters({**given, "eta": best.chosen[1]}, pfedme.CATALOGUE.derived), 10**6)
+        pfedme.theorem1(Parameters({**given, "eta": best.chosen[1]}, PFEDME_CATALOGUE.derived), 10**6)
     )
-    never = promise(pfedme.CATALOGUE, bound, {**PFEDME, "delta": F(1)}, accuracy=0.1, best=True)
+    never = promise(PFEDME_CATALOGUE, bound, {**PFEDME, "delta": F(1)}, accuracy=0.1, best=True)
     assert never.rounds == math.inf and never.limit > 0.1  # 16 delta^2 lam^2/mu_F stays
-    assert promise(pfedme.CATALOGUE, bound, {"mu": F(1)}).missing == "needs eta"
+    assert promise(PFEDME_CATALOGUE, bound, {"mu": F(1)}).missing == "needs eta"
 
 
 def test_flames_rounds_are_those_of_its_catalogue():
     """The promise and the constant of (19) are one formula, the constant before rounding up."""
     given = {"m": 4, "S": 4, "lam": F(1), "rho": F(2), "L": F(1), "gap": F(3), "eps": F(0), "target": F(1, 100)}
-    row = next(r for r in evaluate(flame.CATALOGUE, given) if r.name == "rounds for the target")
-    assert promise(flame.CATALOGUE, flame.CATALOGUE.bounds[0], given, accuracy=0.01).rounds == math.ceil(row.value)
+    row = next(r for r in evaluate(FLAME_CATALOGUE, given) if r.name == "rounds for the target")
+    assert promise(FLAME_CATALOGUE, FLAME_CATALOGUE.bounds[0], given, accuracy=0.01).rounds == math.ceil(row.value)
 
 
 def test_a_condition_on_clients_is_that_of_the_worst_one():
     """One array entry a client: the row names the client with the least margin, and holds where all do."""
     given = {"m": 3, "r": np.array([1.0, 2.0, 3.0]), "sigma": np.array([3.0, 2.0, 2.6]), "nu": 0.9}
-    got = {r.name: r for r in evaluate(fedadmm.CATALOGUE, given)}
+    got = {r.name: r for r in evaluate(FEDADMM_CATALOGUE, given)}
     row = got["sigma_i > 5 alpha_i r_i/2"]
     assert (row.client, row.holds) == (2, True) and (row.lhs, row.rhs) == (2.5, 2.6)
     assert got["r_i < inf (Assumption 4.1)"].holds is True
     assert got["least sigma_i"].value.tolist() == pytest.approx([5 / 6, 5 / 3, 5 / 2])
-    rows = {r.name: r for r in evaluate(fedadmm.CATALOGUE, {**given, "r": np.array([1.0, np.inf, 3.0])})}
+    rows = {r.name: r for r in evaluate(FEDADMM_CATALOGUE, {**given, "r": np.array([1.0, np.inf, 3.0])})}
     assert (rows["r_i < inf (Assumption 4.1)"].holds, rows["r_i < inf (Assumption 4.1)"].client) == (False, 1)
 
 
-@pytest.mark.parametrize("catalogue", [pfedme.CATALOGUE, fedadmm.CATALOGUE, flame.CATALOGUE, dadpfl.CATALOGUE])
+@pytest.mark.parametrize("catalogue", [PFEDME_CATALOGUE, FEDADMM_CATALOGUE, FLAME_CATALOGUE, DADPFL_CATALOGUE])
 def test_every_bound_stands_on_conditions_of_its_catalogue(catalogue: Catalogue):
     """Names that conditions and bounds share, and parameters that exist."""
-    names = {c.printed for c in catalogue.conditions}
+    names = set(catalogue.conditions)
     for bound in catalogue.bounds:
         assert set(bound.conditions) | set(bound.unstated) <= names and bound.printed
     assert set(catalogue.settings) | catalogue.zero <= set(catalogue.parameters)

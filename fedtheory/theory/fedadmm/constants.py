@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from typing import Any
 
-from ...relation import Condition, le, lt
-from ..catalogue import Bound, Catalogue, Constant, MissingParameter
+from ..catalogue import MissingParameter
 
 
 def lagrangian(x: Any, state: Any) -> Any:
@@ -99,44 +96,3 @@ def start_gap(x: Any) -> Any:
 def error_target(x: Any) -> Any:
     """Right side of the stopping rule (5.1), 5 n 10^-4/d with the paper's n (dimension) and d (samples): x.d and x.n here."""
     return 5 * x.d / (10000 * x.n)
-
-
-THEOREM_4_1 = ("sigma_i > 5 alpha_i r_i/2", "nu_i >= 1/2", "nu_i < 1", "r_i < inf (Assumption 4.1)")
-
-CATALOGUE = Catalogue(
-    parameters={
-        "m": "clients", "alpha": "weight of the client (default 1/m)", "r": "Lipschitz constant of the gradient",
-        "sigma": "penalty", "nu": "accuracy factor in [1/2, 1)", "S": "selected clients", "s0": "selection cycle",
-        "s": "weak convexity, Hess f_i >= -s_i I (default 0)", "gap": "L_tilde^0 - f*", "eps": "accuracy of (3.5)",
-        "dist_sq": "|w - v_i^*|^2 at the start of the inner steps", "d": "dimension (n in the paper)",
-        "n": "samples (d in the paper)", "sigma0": "factor of sigma_i = sigma0 r_i/m, in place of sigma",
-        "k0": "iterations between communications", "gap_f": "f(w^0) - f*, in place of gap",
-    },
-    constants=(
-        Constant("least sigma_i", "Theorem 4.1", sigma_least),
-        Constant("c of the client", "Lemma 4.1, (4.4)", decrease),
-        Constant("weight of eps_i", "Lemma 4.1, (4.4)", eps_weight),
-        Constant("probability of a selection in s0 rounds", "Remark 4.1", lambda x: 1 - (1 - x.S / x.m) ** int(x.s0)),
-        Constant("largest varrho", "Theorem 3.1", varrho),
-        Constant("kappa before its bracket", "Theorem 3.1, (3.13)", inner_steps),
-        Constant("largest Error at the stop", "(5.1)", error_target),
-    ),
-    conditions=(
-        Condition("sigma_i > 5 alpha_i r_i/2", "Theorem 4.1", lambda x: lt(sigma_least(x), x.sigma)),
-        Condition("varrho > 1", "Theorem 3.1", lambda x: lt(1, varrho(x))),
-        Condition("r_i < inf (Assumption 4.1)", "Assumption 4.1", lambda x: lt(x.r, math.inf)),
-        Condition("nu_i >= 1/2", "Algorithm 1", lambda x: le(Fraction(1, 2), x.nu)),
-        Condition("nu_i < 1", "Algorithm 1", lambda x: lt(x.nu, 1)),
-        Condition("|Omega| <= m", "Algorithm 1", lambda x: le(x.S, x.m)),
-    ),
-    derived={"alpha": lambda x: 1 / x.m, "s": lambda x: 0, "sigma": penalty, "gap": start_gap},
-    bounds=(
-        Bound(
-            "moves", "mean over j < k of sigma/2 |w^{tau_{j+1}} - w^{tau_j}|^2 + c/4 sum_i |w_i^{j+1} - w_i^j|^2",
-            "Lemma 4.1, (7.20)", mean_move, "(L_tilde^0 - f*)/k", THEOREM_4_1,
-        ),
-    ),
-    zero=frozenset({"s", "gap", "gap_f"}),
-    settings={"sigma0": Fraction(1, 5), "nu": Fraction(19, 20), "k0": 10, "m": 64, "S": 32},
-    setting="Sections 5.2 and 5.4 a)",
-)  # fmt: skip

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from typing import Any
-
-from ...relation import Condition, le, lt
-from ..catalogue import Bound, Catalogue, Constant
 
 
 def lagrangian(x: Any, state: Any) -> Any:
@@ -103,52 +98,3 @@ def theta_gradient_sq(x: Any, state: Any) -> Any:
     """|grad L(Theta^t)|^2 of Theorem 2 2), the gradients in theta_i alone, ``(..., 1)``. Unit (E/M)^2."""
     alpha = x.alpha[..., None] if getattr(x.alpha, "ndim", 0) else x.alpha
     return x.total(x.sq((x.f.grad(state.Theta) + (state.Theta - state.W) * x.lam) * alpha))
-
-
-THEOREM_2 = (
-    "lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2",
-    "rho >= lam alpha",
-    "s <= m",
-    "L < inf (Assumption 1)",
-)
-LEMMA_1 = ("lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2", "L < inf (Assumption 1)")
-PROPOSITION_3 = "c_0 > 0 (Proposition 3 needs k > 0)"
-
-CATALOGUE = Catalogue(
-    parameters={
-        "m": "clients", "alpha": "weight of the client (default 1/m)", "L": "smoothness of f_i",
-        "lam": "Moreau parameter", "rho": "penalty", "S": "selected clients",
-        "gap": "L^0 - F*", "target": "accuracy sought for the mean squared gradient", "eps": "largest eps_i^t",
-        "gamma": "least relative skew (18)", "mu": "strong convexity of L_i in theta_i (Theorem 1)",
-    },
-    constants=(
-        Constant("c_0", "Theorem 2", eps_coefficient),
-        Constant("c_1", "Theorem 2", c1),
-        Constant("c_2", "Theorem 2", c2),
-        Constant("c_3", "Theorem 2", c3),
-        Constant("c_4", "Theorem 2", c4),
-        Constant("coefficient of the moves in (16)", "Lemma 1", descent_coefficient),
-        Constant("1/(2 alpha^2 (L^2 + lam^2))", "Theorem 1, (14)", lambda x: 1 / (2 * x.alpha**2 * (x.L**2 + x.lam**2))),
-        Constant("1/mu^2", "Theorem 1, (14)", lambda x: 1 / x.mu**2),
-        Constant("rounds for the target", "Theorem 2 1), (19)", lambda x: c2(x) * x.gap / (
-            x.S * c1(x) * (x.target - (2 + c2(x) * eps_coefficient(x) / c1(x)) * x.eps))),
-    ),
-    conditions=(
-        Condition("lam > 2 L", "Proposition 1 (non-convex)", lambda x: lt(2 * x.L, x.lam)),
-        Condition("lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2", "Lemma 1, Theorem 2", lambda x: lt(*condition_lemma1(x))),
-        Condition("rho >= lam alpha", "Theorem 2, Lemma 3", lambda x: le(x.lam * x.alpha, x.rho)),
-        Condition("L < inf (Assumption 1)", "Assumption 1", lambda x: lt(x.L, math.inf)),
-        Condition(PROPOSITION_3, "(38)", lambda x: lt(0, eps_coefficient(x))),
-        Condition("s <= m", "Algorithm 1", lambda x: le(x.S, x.m)),
-    ),
-    derived={"alpha": lambda x: 1 / x.m},
-    bounds=(
-        Bound(
-            "stationarity", "1/(mT) sum of |grad L(P^t)|^2", "Theorem 2 1), (51)", theorem2,
-            "c_2 (L^0 - F*)/(s T c_1) + c_3 eps_max", THEOREM_2, (PROPOSITION_3,),
-        ),
-    ),
-    zero=frozenset({"eps", "gap"}),
-    settings={"lam": 5, "rho": Fraction(1, 100), "m": 50},
-    setting="Section 5.2.1",
-)  # fmt: skip

@@ -5,12 +5,7 @@ Symbols: N of the paper is m; eta_tilde = eta beta R is the step size of the glo
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from typing import Any
-
-from ...relation import Condition, le, lt
-from ..catalogue import Bound, Catalogue, Constant, never
 
 
 def L_F(x: Any) -> Any:
@@ -159,74 +154,3 @@ def theorem2(x: Any, T: Any) -> Any:
     """
     step = eta_tilde(x)
     return x.Delta_F / (step * T) + step**2 / x.beta**2 * C4(x) + step * C5(x) + C6(x)
-
-
-THEOREM_1 = ("mu > 0 (Assumption 1 (a))", "beta >= 1", "S <= N", "eta <= eta1_hat/(beta R)")
-THEOREM_2 = ("beta >= 1", "S <= N", "lam^2 - 8 L^2 >= 1", "eta <= eta2_hat/(beta R)", "sigma_f^2 < inf (Assumption 3)")
-
-RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
-RATE_2 = "2 (Delta_F/(eta_tilde T) + eta_tilde^2/beta^2 C_4 + eta_tilde C_5 + C_6)"
-STEP_1 = ("eta", lambda x: eta1_hat(x) / (x.beta * x.R))
-STEP_2 = ("eta", lambda x: eta2_hat(x) / (x.beta * x.R))
-
-CATALOGUE = Catalogue(
-    parameters={
-        "L": "smoothness of f_i", "mu": "strong convexity of f_i", "lam": "Moreau parameter", "eta": "local step size",
-        "beta": "server relaxation", "R": "local rounds", "S": "sampled clients", "m": "clients (N)", "T": "rounds",
-        "delta": "accuracy of the personalised model", "sigma_f_sq": "diversity bound of Assumption 3",
-        "sigma_F1_sq": "mean of |grad F_i(w*)|^2", "Delta_0": "|w_0 - w*|^2", "Delta_F": "F(w_0) - F*",
-        "gamma_f_sq": "variance bound of Assumption 2", "batch": "size of a minibatch", "nu": "accuracy of (8)",
-    },
-    constants=(
-        Constant("L_F", "Proposition 1", L_F),
-        Constant("mu_F", "Proposition 1", mu_F),
-        Constant("kappa_F", "Theorem 1", lambda x: x.L_F / x.mu_F),
-        Constant("eta_tilde", "A.4.1", eta_tilde),
-        Constant("eta1_hat", "Theorem 1, (31)", eta1_hat),
-        Constant("largest eta of Theorem 1", "Theorem 1", lambda x: eta1_hat(x) / (x.beta * x.R)),
-        Constant("least T of Theorem 1", "Theorem 1", lambda x: 2 / (eta1_hat(x) * x.mu_F)),
-        Constant("eta2_hat", "Theorem 2, (43)", eta2_hat),
-        Constant("largest eta of Theorem 2", "Theorem 2", lambda x: eta2_hat(x) / (x.beta * x.R)),
-        Constant("sigma_F2_sq", "Lemma 2 (b)", sigma_F2_sq),
-        Constant("sampling factor (N/S - 1)/(N - 1)", "Lemma 4", lambda x: (x.m / x.S - 1) / (x.m - 1)),
-        Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", lambda x: x.lam**2 * x.delta**2 / x.mu_F),
-        Constant("delta^2 of Lemma 1 (a)", "Lemma 1", delta_sq_lemma1a),
-        Constant("C_1", "(30)", C1),
-        Constant("C_2", "(30)", C2),
-        Constant("C_3", "(30)", C3),
-        Constant("C_4", "(42)", C4),
-        Constant("C_5", "(42)", C5),
-        Constant("C_6", "(42)", C6),
-    ),
-    conditions=(
-        Condition("mu > 0 (Assumption 1 (a))", "Theorem 1", lambda x: lt(0, x.mu)),
-        Condition("sigma_f^2 < inf (Assumption 3)", "Theorem 2", lambda x: lt(x.sigma_f_sq, math.inf)),
-        Condition("lam > 2 L", "Proposition 1 (non-convex)", lambda x: lt(2 * x.L, x.lam)),
-        Condition("lam > 2 sqrt(2) L, squared", "Lemma 2 (b)", lambda x: lt(8 * x.L**2, x.lam**2)),
-        Condition("beta >= 1", "Theorems 1, 2", lambda x: le(1, x.beta)),
-        Condition("S <= N", "Algorithm 1", lambda x: le(x.S, x.m)),
-        Condition("eta_tilde <= beta/(2 L_F)", "Lemma 5", lambda x: le(eta_tilde(x), x.beta / (2 * x.L_F))),
-        Condition("eta <= eta1_hat/(beta R)", "Theorem 1", lambda x: le(x.eta, eta1_hat(x) / (x.beta * x.R))),
-        Condition("T >= 2/(eta1_hat mu_F)", "Theorem 1", lambda x: le(2 / (eta1_hat(x) * x.mu_F), x.T)),
-        Condition("lam^2 - 8 L^2 >= 1", "Theorem 2", lambda x: le(1, x.lam**2 - 8 * x.L**2)),
-        Condition("eta <= eta2_hat/(beta R)", "Theorem 2", lambda x: le(x.eta, eta2_hat(x) / (x.beta * x.R))),
-    ),
-    derived={"L_F": L_F, "mu_F": mu_F},
-    bounds=(
-        Bound(
-            "objective", "E[F(w_bar_T) - F*]", "Theorem 1 (a), (35)", theorem1, RATE_1, THEOREM_1, (),
-            theorem1_least_rounds, STEP_1,
-        ),
-        Bound(
-            "lyapunov", "E|w_T - w*|^2", "Theorem 1, end of A.4", theorem1_distance, f"2/mu_F ({RATE_1})", THEOREM_1, (),
-            theorem1_least_rounds, STEP_1,
-        ),
-        Bound(
-            "stationarity", "mean over t < T of E|grad F(w_t)|^2", "Theorem 2 (a), twice (44)",
-            lambda x, T: 2 * theorem2(x, T), RATE_2, THEOREM_2, (), never, STEP_2,
-        ),
-    ),
-    zero=frozenset({"delta", "sigma_f_sq", "sigma_F1_sq", "Delta_0", "Delta_F", "gamma_f_sq", "nu"}),
-    settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
-    setting="Section 5.2, MNIST",
-)  # fmt: skip

@@ -1,0 +1,34 @@
+"""What the theorems of DA-DPFL need, for `fedtheory constants` and for curves: constants, conditions, explicit rates."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..catalogue import Bound, Catalogue, Constant
+from .conditions import CONDITIONS, DIVISOR, THEOREM_3
+from .constants import S1, S2, S3, rate_coefficient, step_sq_lemma1, step_sq_theorem3, theorem3
+from .symbols import symbols
+
+CATALOGUE = Catalogue(
+    symbols=symbols,
+    names=("m", "M", "L", "eta", "E_l", "sigma_l_sq", "sigma_g_sq", "sigma_p_sq", "gap",),
+    constants=(
+        Constant("largest eta^2 of Theorem 3", "Theorem 3", step_sq_theorem3),
+        Constant("largest eta^2 of Lemmas 1 and 3", "Appendix D", step_sq_lemma1),
+        Constant("E_l^* = (3M + 2)/(2(M + 1)) E_l", "Lemma 2", lambda x: (3 * x.M + 2) / (2 * (x.M + 1)) * x.E_l),
+        Constant("S_1", "Theorem 3", S1),
+        Constant("S_2", "Theorem 3", S2),
+        Constant("eta - 6 S_1 (mu - eta)", "Theorem 3", rate_coefficient),
+        Constant("S_3", "Theorem 3", S3),
+    ),
+    conditions=CONDITIONS,
+    derived={},
+    bounds=(
+        Bound(
+            "stationarity", "min over t < T of E|grad f(omega^t)|^2", "Theorem 3, (13)", theorem3,
+            "2 (f(omega^0) - min f)/(T (eta - 6 S_1 (mu - eta))) + S_3", THEOREM_3, (DIVISOR,),
+        ),
+    ),
+    settings={"m": 100, "M": 10, "eta": Fraction(1, 10), "E_l": 5},
+    setting="Section VI-A",
+)  # fmt: skip
