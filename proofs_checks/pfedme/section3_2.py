@@ -6,7 +6,7 @@ from typing import Any
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothStronglyConvex, condition, positive
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.curvature import Curvature
 from problems.worlds.points import FunctionWorld
 
 from .worlds.round import pfedme_round
@@ -110,7 +110,7 @@ def remaining(x, K):
 
 
 @dataclass(frozen=True)
-class Conditioned(FunctionClass):
+class Conditioned(Curvature):
     """mu-strongly convex with condition number root^2, so that the method's sqrt(kappa) is rational."""
 
     def bounds(self, x: Any) -> tuple[Any, Any]:

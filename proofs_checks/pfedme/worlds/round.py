@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le
 from fedtheory.units import CURVATURE, LENGTH, STEP
 from fedtheory.world import Scalar, at_least, positive
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.base import FunctionClass
 from problems.worlds.points import COUNTS, FunctionWorld, subsets, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
@@ -28,6 +28,8 @@ class PFedMeRound(FunctionWorld):
 
     Names: ``x.alg``, ``x.state``, ``x.error``, ``x.w_star``, ``x.F``; ``x.E(lambda draw: ...)`` with a draw for `step`.
     """
+
+    own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "error")
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         size = (batch, shape["R"], shape["m"], shape["d"])
