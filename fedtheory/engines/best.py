@@ -26,6 +26,8 @@ ACCURACY = 1e-6  # within which a numeric optimum is read as a closed form; the 
 def best_constant(claim: Claim, *, rlimit: int) -> Evidence:
     """The least c with ``lhs <= c rhs`` on the whole class, where the program shows one and `lift` proves it."""
     world = claim.world
+    if not world.sufficient:
+        return Evidence("best", "declines", reason="only necessary inequalities are known of the class")
     found: list[tuple[dict[str, Any], float]] = []
     try:
         shape = certify.abstract_shapes(world, 2)[-1]

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..gram.forms import SIZES, Form, Space, with_room
+from ..gram.forms import SIZES, Form, Space, gaps, with_room
 from ..verdict import Evidence
 from ..world import World
 from .certificate import program as certificate
@@ -64,7 +64,7 @@ def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evide
             found_here = True
             scope.append(where)
             enumerated &= bool(draws) and not any(found)
-            if shape.get("m", 1) == largest_m and best is None:
+            if shape.get("m", 1) == largest_m and best is None and world.sufficient:
                 best = tightness(relations, space)
         if not found_here and not undefined and shape.get("m", 1) <= SMALLEST_M:
             reason = (
@@ -98,11 +98,10 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
 
 def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
-    (targets, space, relations, draws), again = with_room(
+    (targets, stated, space, relations, draws), again = with_room(
         lambda size: tuple(_targets(claim, world, scalars, shape, Space(size, scale)) for scale in (1, -2)), SIZES
     )
-    again = again[0]
-    if again != targets:
+    if again[:2] != (targets, stated):
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if any(op != "==" for op, _ in targets):
         space.close()
@@ -112,14 +111,11 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
 def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Any:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
-    targets = []
-    for r in relations:
-        if r.op == "<":
-            raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
-        for form in gap.flat:
-            targets.append((r.op, Form.of(form).clean()))
-    return targets, space, relations, x._draws
+    if any(r.op == "<" for r in relations):
+        raise NotApplicable("a strict inequality has no certificate")
+    premises = x.given if world.at_points else ()
+    targets, stated = ([(r.op, f.clean()) for r in each for f in gaps(r)] for each in (relations, premises))
+    return targets, stated, space, relations, x._draws
 
 
 def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, with_room
+from ..gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
 from ..gram.generic import GenericSpace, instantiated, virtual
 from ..gram.ratio import at, coefficient, symbols
 from ..verdict import Evidence
@@ -31,6 +31,7 @@ from .certificate.positivity import Multipliers, proves
 from .certificate.signs import Signs
 
 POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
+PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 LARGEST_CASES = 8  # structures beyond which a claim is left to listed sizes
 
 
@@ -150,22 +151,23 @@ Target = tuple[str, dict[Key, Any], list[tuple[str, dict[Key, Any]]]]
 
 def _targets(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[Target]]:
     """(space, [(op, form that must be non-negative, inequalities over the same leaves)])."""
-    (space, gaps), (_, again) = with_room(
+    (space, built), (_, again) = with_room(
         lambda size: tuple(_forms(claim, case, params, _space(case, params, size, scale)) for scale in (1, -2)),
         _row_sizes(case),
     )
-    if [(op, [_keyed(f) for f in forms]) for op, forms in gaps] != [
+    if [(op, [_keyed(f) for f in forms]) for op, forms in built] != [
         (op, [_keyed(f) for f in forms]) for op, forms in again
     ]:
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if isinstance(space, GenericSpace):
         _require_agreement(claim, case)
-    if any(op != "==" for op, _ in gaps):
+    relations = [(op, forms) for op, forms in built if op != PREMISE]
+    if any(op != "==" for op, _ in relations):
         space.close()
     if space.equalities:
         raise NotApplicable("equalities of the space are not lifted")
     out: list[Target] = []
-    for op, forms in gaps:
+    for op, forms in relations:
         for gap in forms:
             form, rows = gap, [*space.inequalities]
             if isinstance(space, GenericSpace):
@@ -198,11 +200,13 @@ def _require_agreement(claim: Claim, case: Case) -> None:
             continue
         assert isinstance(generic, GenericSpace)
         for (op, forms), (_, single) in zip(listed, one, strict=True):
+            # a premise has to hold of every client, so one that is stated once must read the same for all of them
+            clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
             try:
-                read = [instantiated(single[0], generic, explicit, m, i) for i in range(len(forms))]
+                read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
             except KeyError:
                 read = []
-            if len(single) != 1 or [f.clean() for f in forms] != read:
+            if len(single) != 1 or [f.clean() for f in stated] != read:
                 raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
         compared += 1
     if not compared:
@@ -229,15 +233,13 @@ def _space(case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> 
 def _forms(
     claim: Claim, case: Case, params: Mapping[str, Any], space: Space
 ) -> tuple[Space, list[tuple[str, list[Form]]]]:
-    """The space after the body has run on it, and (op, right minus left side) of every relation."""
+    """The space after the body has run on it, and (op, right minus left side) of every relation and of every premise."""
     x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
-    gaps = []
-    for r in claim.relations(x):
-        if r.op == "<":
-            raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
-        gaps.append((r.op, [Form.of(f) for f in gap.view(np.ndarray).flat]))
-    return space, gaps
+    relations = claim.relations(x)
+    if any(r.op == "<" for r in relations):
+        raise NotApplicable("a strict inequality has no certificate")
+    premises = x.given if claim.world.at_points else ()
+    return space, [(r.op, gaps(r)) for r in relations] + [(PREMISE, gaps(r)) for r in premises]
 
 
 def _prove(

@@ -15,6 +15,7 @@ import numpy as np
 
 from .._arrays import to_host
 from ..claim import Body
+from ..errors import NotApplicable
 from ..numbers import Floats
 from ..relation import as_relations
 from ..world import Free, World
@@ -76,6 +77,11 @@ def search(
     `judge` replays one instance exactly and returns (outcome, slack). Every instance of negative slack that leads its
     batch goes to it; the search ends at the first refutation (with `exhaust`, it goes on to the worst one) and ranks
     the others by their exact slack, so that rounding noise leads nowhere. A `batch` of instances shares its scalars.
+
+    Raises
+    ------
+    NotApplicable
+        If the stated conditions at points were met by no draw.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
     shapes = world.shapes(largest_m) or [{}]
@@ -123,6 +129,9 @@ def search(
             look(free)
             if found.refuted is not None and not exhaust:
                 return found
+    if world.at_points and not found.trials:
+        printed = ", ".join(c.printed for c in world.at_points)
+        raise NotApplicable(f"no draw met the stated conditions at points: {printed}")
     rounds = max(1, (instances - random_share) // (batch * keep))
     leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
     for best, _, free in leaders:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import NotApplicable, UsageError
 from ..numbers import Numbers
+from ..relation import Relation
 from .ratio import coefficient, nonzero
 
 Key = tuple[Any, ...]
@@ -135,6 +136,12 @@ class Form:
         return {k: coefficient(c) for k, c in self.terms.items() if nonzero(c)}
 
 
+def gaps(relation: Relation) -> list[Form]:
+    """The right less the left side of a relation, entry by entry."""
+    gap = np.asarray(relation.rhs, dtype=object) - np.asarray(relation.lhs, dtype=object)
+    return [Form.of(f) for f in np.asarray(gap, dtype=object).view(np.ndarray).flat]
+
+
 class Grams(Numbers):
     """The number type of Gram arrays: scalars are Fractions or ratios, vectors coefficient rows, inner products forms."""
 
@@ -177,6 +184,12 @@ class Rows(np.ndarray):
         if self.ndim == 2 and self.shape[-1] in GENERIC_SIZES:
             raise NotApplicable("a loop over generic clients")
         return super().__iter__()
+
+    def __getitem__(self, key: Any) -> Any:
+        chosen = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, slice)]
+        if self.shape[-1] in GENERIC_SIZES and any(part != slice(None) for part in chosen):
+            raise NotApplicable("a choice of generic clients")
+        return super().__getitem__(key)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         vectors = sum(isinstance(i, Rows) for i in inputs)

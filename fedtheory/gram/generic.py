@@ -53,6 +53,11 @@ class OneClient(np.ndarray):
     def __iter__(self) -> Any:
         raise NotApplicable("a loop over generic clients")
 
+    def __getitem__(self, key: Any) -> Any:
+        if any(isinstance(part, slice) for part in (key if isinstance(key, tuple) else (key,))):
+            raise NotApplicable("a choice of generic clients")
+        return super().__getitem__(key)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method != "__call__":
             raise NotApplicable("a sum over generic clients other than x.mean and x.total")

@@ -24,6 +24,7 @@ from ..world import Free
 from .witness import witness
 
 CHECK_BATCH = 50
+EXHIBITS = 4  # instances of a batch that are replayed to exhibit one that meets the conditions at points
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,10 @@ def preflight(claim: Claim) -> None:
         )
     shape = (world.shapes(2) or [{}])[-1]
     try:
-        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 3)))
+        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 3)), None)
     except NotApplicable:
+        return
+    if free is None:
         return
     with np.errstate(all="ignore"):
         x = world.build(free, Floats())
@@ -205,6 +208,8 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None
         v.replay = f"fedtheory replay REPORT.json {claim.id}"
+    elif outcomes & {"proves", "certifies"} and claim.world.at_points and not _exhibited(claim, v, seed):
+        v.reason = "no instance is known that meets the stated conditions at points, so a proof would be about nothing"
     elif "proves" in outcomes:
         e = next(e for e in v.evidence if e.outcome == "proves")
         v.verdict, v.tier, v.scope = "proved", e.engine, "all"
@@ -217,6 +222,24 @@ def _decide(claim: Claim, v: Verdict, limits: Budget, seed: int, xp: Any, device
         v.scope = next(e.scope for e in v.evidence if e.engine == "falsify")
     elif not v.reason:
         v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
+
+
+def _exhibited(claim: Claim, v: Verdict, seed: int) -> bool:
+    """Whether an instance is at hand at which every condition holds exactly, those at points included."""
+    if v.hypotheses["satisfiable"]:
+        return True
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 11]))
+    for shape in claim.world.shapes(2):
+        try:
+            for free in claim.world.sample(rng, shape, 2, EXHIBITS):
+                for index in range(EXHIBITS):
+                    found = exact.replay(claim.body, claim.world, claim.world.pick(free, index), claim.id)
+                    if found.given and all(side.truth for side in found.given):
+                        v.hypotheses["satisfiable"] = True
+                        return True
+        except NotApplicable:  # no draw of the scalars at this size
+            continue
+    return False
 
 
 def _units(claim: Claim, v: Verdict) -> None:
@@ -252,7 +275,8 @@ def _smt(claim: Claim, v: Verdict, limits: Budget) -> None:
     shapes = claim.world.shapes(limits.largest_m) or [{}]
     if not claim.world.batched_scalars:
         answers = (smt.satisfiable(claim.world, shape, rlimit=limits.rlimit) for shape in shapes)
-        v.hypotheses["satisfiable"] = next((a for a in answers if a is not False), False)
+        met = next((a for a in answers if a is not False), False)
+        v.hypotheses["satisfiable"] = None if met and claim.world.at_points else met  # z3 sees the scalars only
         return
     proved, empty = [], []
     for shape in shapes:

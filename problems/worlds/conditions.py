@@ -15,7 +15,7 @@ import numpy as np
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError, did_you_mean
-from fedtheory.gram.forms import Space
+from fedtheory.gram.forms import Space, gaps
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats
 from fedtheory.relation import Condition, Relation
@@ -206,10 +206,10 @@ def premises(space: Space, x: Instance, given: Iterable[Condition]) -> list[Rela
     out = []
     for k, c in enumerate(given):
         for n, r in enumerate(c.relations(x)):
-            gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
-            name = f"given {k}.{n} {c.printed}"
-            space.nonnegative(name, gap)
-            if r.op == "==":
-                space.nonnegative(f"{name} reversed", -gap)
+            for i, gap in enumerate(gaps(r)):
+                name = f"given {k}.{n}[{i}] {c.printed}"
+                space.nonnegative(name, gap)
+                if r.op == "==":
+                    space.nonnegative(f"{name} reversed", -gap)
             out.append(r)
     return out
