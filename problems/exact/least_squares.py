@@ -126,10 +126,10 @@ class LeastSquares:
         return np.array([e.L_upper for e in self.constants()], dtype=object)
 
     def deficient(self) -> str:
-        """Which client is not strongly convex, or an empty string."""
+        """Which client has features of deficient rank, in words, or an empty string."""
         for i, e in enumerate(self.constants()):
             if e.mu_lower == 0:
-                return f"client {i} has features of rank below {self.d}, so it is not strongly convex"
+                return f"client {i} has features of rank below {self.d}"
         return ""
 
     def infimum(self) -> np.ndarray:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fedtheory.errors import UsageError
+from fedtheory.numbers import Balls
+
+ROUNDING = 2.0**-40  # of the largest entry of a vector
 
 
 def per_client(lam: Any) -> Any:
@@ -73,12 +76,13 @@ class Quadratics:
     def _dot(self, u: Any, v: Any) -> Any:
         return self.numbers.dot(u, v)
 
-    def _reflect(self, u: Any) -> Any:
+    def reflect(self, u: Any) -> Any:
+        """Between coordinates and axes, ``(..., m, d)``; its own inverse."""
         return u - self.axis * (2 * self._dot(self.axis, u) / self._dot(self.axis, self.axis))[..., None]
 
     def spectral(self, h: Any, u: Any) -> Any:
         """``Q diag(h) Q u``, ``(..., m, d)``."""
-        return self._reflect(h * self._reflect(u))
+        return self.reflect(h * self.reflect(u))
 
     def _require_prox(self, *denominators: Any) -> None:
         """In exact numbers a prox that does not exist is outside the domain; a search leaves it to the replay."""
@@ -95,23 +99,30 @@ class Quadratics:
 
     def bend(self, u: Any) -> Any:
         """Gradient without the slope at the distance u from the centre, ``(..., m, d)``."""
-        near, beyond = self._split(self._reflect(u), self.knee)
+        near, beyond = self._split(self.reflect(u), self.knee)
         far = self.curvature if self.far is None else self.far
-        return self._reflect(self.curvature * near + far * beyond)
+        return self.reflect(self.curvature * near + far * beyond)
 
     def value(self, W: Any) -> Any:
         """f_i(w_i), ``(..., m)``, for W ``(..., m, d)`` or ``(..., 1, d)``."""
         u = W - self.center
-        near, beyond = self._split(self._reflect(u), self.knee)
+        near, beyond = self._split(self.reflect(u), self.knee)
         far = self.curvature if self.far is None else self.far
         height = self._dot(self.curvature * near, near + 2 * beyond) + self._dot(far * beyond, beyond)
         return height / 2 + self._dot(self.slope, u) + self.offset
 
     def wells(self) -> tuple[Any, Any, Any, Any]:
-        """(h, k, s, a) of ``h v^2/2 + s v`` for ``|v| <= a``, curvature k beyond, along every axis, ``(..., m, d)`` each."""
+        """(h, k, s, a) of ``h v^2/2 + s v`` for ``|v| <= a``, curvature k beyond, along every axis, ``(..., m, d)`` each.
+
+        In floats a slope that is rounding of the others is 0, as it is in exact numbers.
+        """
+        xp, s = self.numbers.xp, self.reflect(self.slope)
+        if self.numbers.kind == "float":
+            largest = xp.max(xp.abs(self.slope), axis=-1, keepdims=True)
+            s = xp.where(xp.abs(s) > ROUNDING * largest, s, s * 0)
         h = self.curvature
         far, knee = (h, h * 0) if self.far is None else (self.far, self.knee)
-        return h, far, self._reflect(self.slope), knee
+        return h, far, s, knee
 
     def lowest(self) -> tuple[Any, Any]:
         """The minimiser and the least value along every axis, from the centre, ``(..., m, d)``.
@@ -123,6 +134,8 @@ class Quadratics:
         h, k, s, a = self.wells()
         size = xp.abs(s)
         inner = size < h * a
+        if self.numbers.kind == Balls.kind and not (inner | (size >= h * a)).all():
+            raise ValueError("enclosures do not tell on which side of a knee the minimiser of a client is")
         past = size - h * a  # slope at the knee towards which the client falls
         far = past / xp.where(k == 0, k * 0 + 1, k)
         side = xp.where(s < 0, s * 0 + 1, s * 0 - 1)
@@ -132,7 +145,7 @@ class Quadratics:
 
     def minimiser(self) -> Any:
         """A minimiser of every client that is bounded below, ``(..., m, d)``."""
-        return self.center + self._reflect(self.lowest()[0])
+        return self.center + self.reflect(self.lowest()[0])
 
     def infimum(self) -> Any:
         """The least value of every client, ``(..., m)``.
@@ -155,9 +168,9 @@ class Quadratics:
         lam = per_client(lam)
         far = self.curvature if self.far is None else self.far
         self._require_prox(self.curvature + lam, far + lam)
-        pull = self._reflect(lam * (W - self.center) - self.slope)
+        pull = self.reflect(lam * (W - self.center) - self.slope)
         near, beyond = self._split(pull, self.knee if self.knee is None else self.knee * (self.curvature + lam))
-        return self.center + self._reflect(near / (self.curvature + lam) + beyond / (far + lam))
+        return self.center + self.reflect(near / (self.curvature + lam) + beyond / (far + lam))
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,8 @@ class Curvature(Knees):
 
     def refused(self, problem: Any) -> str:
         """A strongly convex class refuses features of deficient rank."""
-        return problem.deficient() if self.lower and not self.nonconvex else ""
+        deficient = problem.deficient() if self.lower and not self.nonconvex else ""
+        return deficient and f"{deficient}, so it is not strongly convex"
 
 
 def one_basis(data: Mapping[str, Any], *, equal: bool, straight: bool) -> dict[str, Any]:

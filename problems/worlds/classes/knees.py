@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory.relation import Relation, eq, lt
+from fedtheory.relation import Relation, eq, le, lt
 
 from ..quadratics import Moreau, Quadratics
 from .base import Task
@@ -79,6 +79,17 @@ def at_optimum(problem: Quadratics, x: Any, task: Task) -> tuple[Quadratics, lis
     problem = dataclasses.replace(problem, slope=slope)
     f = Moreau(problem, task.lam, x.sq) if task.optimum_of == "F" else problem
     return problem, [eq(x.sq(x.mean_vec(f.grad(problem.center))), 0, "w_star is stationary")]
+
+
+def at_rest(problem: Quadratics, x: Any) -> tuple[Quadratics, list[Relation]]:
+    """One client, bounded below, moved so that the centre is a minimiser of it, whatever its shape."""
+    w_star = problem.center
+    problem = dataclasses.replace(problem, center=w_star - problem.reflect(problem.lowest()[0]))
+    given = [
+        eq(x.sq(problem.grad(w_star)), 0, "w_star is stationary"),
+        le(problem.value(w_star), problem.infimum(), "w_star is a minimiser"),
+    ]
+    return problem, given
 
 
 def vectors(rng: np.random.Generator, *size: int) -> np.ndarray:
