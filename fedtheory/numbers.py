@@ -136,6 +136,10 @@ class Numbers:
     def maximum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: q if p <= q else p, a, b)
 
+    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+        """a where the condition `first` holds, b where `second`, its opposite, does; enclosures may decide neither."""
+        return self.xp.where(first, a, b)
+
     def sqrt(self, s: Any) -> Any:
         raise NotApplicable(f"sqrt in {self.kind}")
 
@@ -218,6 +222,10 @@ class Balls(Numbers):
 
     def maximum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: ball(p).max(ball(q)), a, b)
+
+    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+        """A ball around both where it is not decided which of them it is."""
+        return _elementwise(lambda t, f, p, q: p if t else q if f else ball(p).union(ball(q)), first, second, a, b)
 
     def sqrt(self, s: Any) -> Any:
         return _elementwise(lambda p: ball(p).sqrt(), s)

@@ -48,7 +48,7 @@ class _Anything:
 
     def __call__(self, *args: Any, **_: Any) -> Any:
         for fn in args:
-            if callable(fn) and fn is not self:
+            if callable(fn) and not isinstance(fn, _Anything):
                 fn(self)
         return self
 

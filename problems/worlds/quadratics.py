@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from fedtheory.errors import UsageError
-from fedtheory.numbers import Balls
 
 ROUNDING = 2.0**-40  # of the largest entry of a vector
 
@@ -130,18 +129,16 @@ class Quadratics:
         The minimiser is where ``h v = -s`` if that is within the knee of a convex middle; else it lies beyond the knee,
         on the side to which the client falls (to the left where s = 0). Meaningful for clients that are bounded below.
         """
-        xp = self.numbers.xp
+        xp, choice = self.numbers.xp, self.numbers.choice
         h, k, s, a = self.wells()
         size = xp.abs(s)
-        inner = size < h * a
-        if self.numbers.kind == Balls.kind and not (inner | (size >= h * a)).all():
-            raise ValueError("enclosures do not tell on which side of a knee the minimiser of a client is")
+        inner, outer = size < h * a, (size >= h * a) | (h <= 0)
         past = size - h * a  # slope at the knee towards which the client falls
         far = past / xp.where(k == 0, k * 0 + 1, k)
-        side = xp.where(s < 0, s * 0 + 1, s * 0 - 1)
-        near = xp.where(inner, h, h * 0 + 1)
-        at = xp.where(inner, -s / near, side * (a + far))
-        return at, xp.where(inner, -s * s / (2 * near), h * a * a / 2 - size * a - past * far / 2)
+        side = choice(s < 0, s >= 0, s * 0 + 1, s * 0 - 1)
+        near = xp.where(outer, h * 0 + 1, h)
+        at = choice(inner, outer, -s / near, side * (a + far))
+        return at, choice(inner, outer, -s * s / (2 * near), h * a * a / 2 - size * a - past * far / 2)
 
     def minimiser(self) -> Any:
         """A minimiser of every client that is bounded below, ``(..., m, d)``."""
