@@ -1,6 +1,7 @@
 """The methods in exact numbers: rational steps on Fractions and Gram arrays, invariants, Algorithm 2's step sizes."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from fedtheory.numbers import Floats, Fractions
 from fedtheory.random import stream
 from problems.clients.quadratic import QuadraticClients
 from problems.worlds.abstract import AbstractClients
+from problems.worlds.classes.curvature import SmoothConvex
 from problems.worlds.quadratics import Quadratics
 
 
@@ -91,7 +93,7 @@ def test_log2_is_refused_where_it_is_not_rational():
 def test_steps_run_on_gram_arrays(alg):
     """On abstract clients the new server vector is a rational combination of leaves."""
     space = Space()
-    f = AbstractClients(space, 2, Fraction(0), Fraction(1))
+    f = AbstractClients(space, 2, SmoothConvex("L"), SimpleNamespace(L=Fraction(1)))
     w = space.leaf("w")[None]
     state = alg.step(f, alg.init(f, w), alg.draw(f, stream(0, 0, "draw"))._replace(selected=np.ones(2, dtype=bool)))
     row = state.w.view(np.ndarray)[0]
