@@ -48,7 +48,7 @@ def in_package(package: str) -> Paper:
     folder = Path(next(iter(spec.submodule_search_locations)))
     if not (folder / "paper.toml").is_file():
         raise UsageError(f"{package} has no paper.toml")
-    words = toml(folder / "paper.toml")
+    words: dict[str, Any] = dict(toml(folder / "paper.toml"))
     for name, value in words.items():
         if name not in (*WORDS, *PARTS) or not isinstance(value, str):
             known = (*WORDS, *PARTS)
@@ -59,9 +59,10 @@ def in_package(package: str) -> Paper:
     missing = [name for name in NEEDED if name not in words]
     if missing:
         raise UsageError(f"paper.toml of {package} has no {' and no '.join(missing)}")
+    parts: dict[str, Any] = {name: partial(named, words.pop(name)) for name in PARTS if name in words}
     return Paper(
-        **{name: words[name] for name in WORDS if name in words},
-        **{name: partial(named, words[name]) for name in PARTS if name in words},
+        **words,
+        **parts,
         package=package,
         claims=partial(claims, package, folder),
         inventory=partial(inventory, folder),

@@ -96,8 +96,7 @@ def claims(id: str) -> Mapping[str, Claim]:
     try:
         found = dict(one.claims())
     except (Exception, SystemExit) as error:  # whatever somebody else's package raises: say whose
-        said = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
-        raise UsageError(f"the claims of {whose} cannot be loaded: {said}") from error
+        raise UsageError(f"the claims of {whose} cannot be loaded: {_said(error)}") from error
     for name, c in found.items():
         if not isinstance(c, Claim) or c.id != name or not name.startswith(f"{id}/"):
             raise UsageError(f"{whose} must give its claims by their ids, {id}/..., got {name!r}: {str(c)[:60]}")
@@ -131,9 +130,7 @@ def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
         try:
             given = tuple(entry.load()())
         except (Exception, SystemExit) as error:  # somebody else's package: say whose, whatever it raises
-            raise UsageError(
-                f"the {word}s of {who} cannot be loaded: {type(error).__name__}: {error}{hint}"
-            ) from error
+            raise UsageError(f"the {word}s of {who} cannot be loaded: {_said(error)}{hint}") from error
         for one in given:
             if not isinstance(one, kind):
                 raise UsageError(f"{who} must give {kind.__name__} records, got {one!r}{hint}")
@@ -148,6 +145,12 @@ def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
             f'no {word} is installed under the entry points "{group}"; install fedtheory (pip install .) and try again'
         )
     return out
+
+
+def _said(error: BaseException) -> str:
+    """What an error says, in one line."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, UsageError) else f"{type(error).__name__}: {text}"
 
 
 def _owner(entry: metadata.EntryPoint) -> str:

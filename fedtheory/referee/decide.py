@@ -17,6 +17,7 @@ from ..engines import best, certify, exact, lift, smt
 from ..engines import search as falsify
 from ..engines.certify import Stored
 from ..errors import NotApplicable, UsageError, did_you_mean
+from ..files import traced
 from ..numbers import Floats
 from ..units import Unit, UnitsMismatch
 from ..verdict import Evidence, Verdict
@@ -112,9 +113,9 @@ def verify(
         raise
     except Exception as error:
         v.verdict, v.tier, v.crashed = "unknown", None, True
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        v.reason = f"an engine crashed: {type(error).__name__}: {error} ({where.filename}:{where.lineno})"
-        v.evidence.append(Evidence("referee", "fails", reason=traceback.format_exc()))
+        places, told = traced(error)
+        v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
+        v.evidence.append(Evidence("referee", "fails", reason=told))
     v.seconds = time.perf_counter() - started
     return v
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from ..claim import Claim
 from ..engines import exact
+from ..paper import Rows
 from ..referee.witness import free_of
 
 COLOURS = {
@@ -74,9 +76,7 @@ def summary(entries: list[dict[str, Any]]) -> str:
     return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
 
 
-def coverage_table(
-    rows: dict[str, dict[str, dict[str, str]]], claims: dict[str, Claim], bound: dict[str, dict[str, Any]]
-) -> Table:
+def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
     """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("paper", "kind", "rows", "claims", "other bindings", "missing"):
@@ -94,10 +94,25 @@ def coverage_table(
     return table
 
 
+def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
+    """Outcomes of the mutants by operator, and the share that the search refuted, of the false ones and of all."""
+    outcomes = tuple(next(iter(counts.values())))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("operator", *outcomes, "refuted of the false ones", "refuted of all"):
+        table.add_column(name, justify="left" if name == "operator" else "right")
+    for operator, row in counts.items():
+        valid = sum(n for outcome, n in row.items() if outcome not in ("invalid", "vacuous"))
+        false = valid - row["still true"]
+        share = [f"{row['refuted'] / n:.0%}" if n else "-" for n in (false, valid)]
+        table.add_row(operator, *(str(n) for n in row.values()), *share)
+    return table
+
+
 def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides evaluated."""
     world = claim.world
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
+    console.print("source:    ", Text(claim.source))
     if claim.latex:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:

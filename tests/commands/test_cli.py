@@ -24,7 +24,7 @@ def own(body, world="AB", control="BAD", id="draft/mine"):
 CASES = {
     "unknown id": (["verify", "pfedme/lema2a"], "no claim is called 'pfedme/lema2a'; did you mean pfedme/lemma2a"),
     "pattern without hit": (["verify", "nosuch/*"], "no claim is called 'nosuch/*'"),
-    "unknown paper": (["verify", "--paper", "pfedm"], "--paper must be one of fedadmm, flame, pfedme, got 'pfedm'"),
+    "unknown paper": (["verify", "--paper", "pfedm"], "got 'pfedm'; did you mean pfedme"),
     "unknown budget": (["verify", "--budget", "quik"], "--budget must be one of quick, standard, deep, got 'quik'"),
     "unknown backend": (["verify", "--backend", "numpie"], "--backend must be one of numpy, torch, cupy, got 'numpie'"),
     "negative seed": (["verify", "--seed", "-1"], "--seed must be at least 0, got -1"),
