@@ -1,9 +1,10 @@
 """A paper from a package that holds a ``paper.toml``, with whatever lies beside it.
 
-``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference``, ``formulas`` (the package of the paper's
-formulas, where they stand elsewhere), and ``catalogue``, ``symbols``, ``curves`` and ``measured``, each a text
-"module:name". ``inventory.toml``, ``bindings.toml`` and ``certificates.json`` are read where there are any. Claims may stand
-in any module below the package; these are imported when the claims are asked for.
+``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
+formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
+``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml`` and
+``certificates.json`` are read where there are any. Claims may stand in any module below the package; these are imported when
+the claims are asked for.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .paper import Paper, Rows
 
 NEEDED = ("id", "title")
 WORDS = (*NEEDED, "authors", "reference", "formulas")
-PARTS = ("catalogue", "symbols", "curves", "measured")  # each "module:name"
+PARTS = {"catalogue": "CATALOGUE", "symbols": "symbols", "curves": "curves", "measured": "measured"}
 
 
 def in_package(package: str) -> Paper:
@@ -48,18 +49,18 @@ def in_package(package: str) -> Paper:
     folder = Path(next(iter(spec.submodule_search_locations)))
     if not (folder / "paper.toml").is_file():
         raise UsageError(f"{package} has no paper.toml")
-    words: dict[str, Any] = dict(toml(folder / "paper.toml"))
+    words: dict[str, Any] = toml(folder / "paper.toml")
     for name, value in words.items():
-        if name not in (*WORDS, *PARTS) or not isinstance(value, str):
-            known = (*WORDS, *PARTS)
+        if name not in WORDS or not isinstance(value, str):
             raise UsageError(
-                f"paper.toml of {package} holds texts called {', '.join(known)}, got {name} = {value!r}"
-                f"{did_you_mean(name, known)}"
+                f"paper.toml of {package} holds texts called {', '.join(WORDS)}, got {name} = {value!r}"
+                f"{did_you_mean(name, WORDS)}"
             )
     missing = [name for name in NEEDED if name not in words]
     if missing:
         raise UsageError(f"paper.toml of {package} has no {' and no '.join(missing)}")
-    parts: dict[str, Any] = {name: partial(named, words.pop(name)) for name in PARTS if name in words}
+    packages = (words["formulas"], package) if "formulas" in words else (package,)
+    parts: dict[str, Any] = {name: partial(part, packages, name) for name in PARTS}
     return Paper(
         **words,
         **parts,
@@ -115,19 +116,25 @@ def certificates(folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def named(where: str) -> Any:
-    """The object at "module:name".
+def part(packages: tuple[str, ...], name: str) -> Any:
+    """What the first of the packages that has a file `name` defines in it; None where there is no such file.
 
     Raises
     ------
     UsageError
-        If there is none.
+        If a package cannot be found, or the file does not define what it is there for.
     """
-    module, _, name = where.partition(":")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UsageError(f'paper.toml says "{where}", a module:name, and it cannot be had: {error}') from error
+    for package in packages:
+        try:
+            spec = find_spec(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            raise UsageError(f"{package} is no package that can be imported: {error}") from None
+        if spec is not None:
+            module = importlib.import_module(spec.name)
+            if not hasattr(module, PARTS[name]):
+                raise UsageError(f"{spec.origin} does not define {PARTS[name]}")
+            return getattr(module, PARTS[name])
+    return None
 
 
 @cache
