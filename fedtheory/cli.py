@@ -1,4 +1,4 @@
-"""The command line; with its commands the one place that composes fedtheory, problems and proofs_checks."""
+"""The command line; with its commands the composition root, which builds the problems that a command asks for."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def report(installed, tmp_path_factory):
 def test_it_is_listed(installed):
     """With what its inventory says, and where each claim stands."""
     listed = out_of(installed, "list", "--paper", "nearby", "--where")
-    assert re.search(r"nearby/lemma1 +inequality +Lemma 1 +nearby_paper/lemma1\.py:12", listed)
+    assert re.search(r"nearby/lemma1 +inequality +Lemma 1 +nearby_paper/lemma1\.py:13", listed)
     assert "nearby/prop1~repaired" in listed
     assert "pfedme/lemma5" in (everything := out_of(installed, "list")) and "nearby/prop1 " in everything
     assert re.search(r"nearby +all +4 +2 +1 +1", out_of(installed, "verify", "--coverage"))
@@ -98,7 +98,7 @@ def test_it_is_judged_like_any_other(report):
     verdicts = {id: e["verdict"] for id, e in entries.items()}
     assert verdicts == {"nearby/lemma1": "proved", "nearby/prop1": "refuted", "nearby/prop1~repaired": "proved"}
     assert entries["nearby/prop1"]["repair"]["verdict"] == "proved"
-    assert entries["nearby/lemma1"]["source"] == "nearby_paper/lemma1.py:12"
+    assert entries["nearby/lemma1"]["source"] == "nearby_paper/lemma1.py:13"
     page = (report / "p.md").read_text()
     assert page.startswith("# Nearby: personal models near a common one\n\nN. Obody: not published.\n")
     assert "| `def1` |" in page and "### nearby/prop1" in page and "| `exp1` |" in page
