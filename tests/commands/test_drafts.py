@@ -185,3 +185,17 @@ def test_a_crash_is_told_without_places_of_this_machine(tmp_path, capsys, monkey
     text = json.dumps(entries)
     assert status == 3 and "ZeroDivisionError" in text
     assert str(ROOT) not in text and str(tmp_path) not in text
+
+
+def test_certificates_come_back_from_the_workers(tmp_path):
+    """What two processes find is stored, one file a paper."""
+    world = 'Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE))'
+    imports = "from fedtheory.units import CURVATURE\nfrom problems import Points, SmoothConvex\n"
+    body = "return le(x.mean(x.sq(x.f.grad(x.w) - x.f.grad(x.w_star))), {share}*x.L*x.mean(x.f.value(x.w) - x.f.value(x.w_star)))"
+    for name, share in (("one", 2), ("two", 3)):
+        claim = f'@claim("draft/{name}", world={world})\ndef {name}(x):\n    {body.format(share=share)}\n'
+        (tmp_path / f"{name}.py").write_text(imports + HEAD + claim)
+    out = tmp_path / "certificates"
+    files = [str(tmp_path / f"{name}.py") for name in ("one", "two")]
+    assert main(["verify", *files, "--jobs", "2", "--write-certificates", str(out)]) == 0
+    assert {key.split(" ")[0] for key in json.loads((out / "draft.json").read_text())} == {"draft/one", "draft/two"}
