@@ -178,9 +178,9 @@ def test_no_paper_is_imported_for_a_draft(tmp_path):
 
 def test_a_crash_is_told_without_places_of_this_machine(tmp_path, capsys, monkeypatch):
     """Two machines write the same report, also of what went wrong."""
-    from fedtheory.engines import search
+    from fedtheory.referee import decide
 
-    monkeypatch.setattr(search, "search", lambda *a, **k: 1 / 0)
+    monkeypatch.setattr(decide, "preflight", lambda claim: 1 / 0)
     status, entries = verified(tmp_path, draft(tmp_path, "one"))
     text = json.dumps(entries)
     assert status == 3 and "ZeroDivisionError" in text
