@@ -154,3 +154,14 @@ def theorem2(x: Any, T: Any) -> Any:
     """
     step = eta_tilde(x)
     return x.Delta_F / (step * T) + step**2 / x.beta**2 * C4(x) + step * C5(x) + C6(x)
+
+
+def bound_lemma2a(x: Any, w: Any) -> Any:
+    """Right side of Lemma 2 (a), 4 L_F (F(w) - F(w*)) + 2 sigma_{F,1}^2, ``(..., 1)``. Unit (E/M)^2."""
+    return 4 * L_F(x) * gap(x, w) + 2 * sigma_F1_sq(x)
+
+
+def bound_lemma2b(x: Any, w: Any) -> Any:
+    """Right side of Lemma 2 (b), 8 L^2/(lam^2 - 8 L^2) |grad F(w)|^2 + 2 sigma_{F,2}^2, ``(..., 1)``. Unit (E/M)^2."""
+    mean_grad_sq = x.sq(x.mean_vec(x.F.grad(w)))
+    return 8 * x.L**2 / (x.lam**2 - 8 * x.L**2) * mean_grad_sq + 2 * sigma_F2_sq(x)
