@@ -30,6 +30,11 @@ def g_t(x: Any, draw: Any) -> Any:
     return sampled(x, local_rounds(x)[1], draw.selected)
 
 
+def sampling_error(x: Any, u: Any) -> Any:
+    """E |1/S sum over the selected of u_i - mean of u|^2 over selections of S clients, left side of Lemma 4, ``(..., 1)``."""
+    return x.E(lambda S: x.sq(x.total_vec(u, over=S) / x.S - x.mean_vec(u)))
+
+
 def bound_22(x: Any, G_sq: Any) -> Any:
     """Right side of (22), 8 eta_tilde^2/beta^2 (3 |grad F_i(w_t)|^2 + 2 lam^2 delta^2/R). Unit M^2."""
     return 8 * eta_tilde(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * x.lam**2 * x.delta**2 / x.R)
