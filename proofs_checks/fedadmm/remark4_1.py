@@ -30,8 +30,7 @@ def missed_always(x):
     "fedadmm/rem4.1-c",
     world=ROUNDS,
     control=Control(
-        "counting the last round twice changes the product whenever its factor lies strictly between 0 and 1",
-        times=2,
+        "counting the last round twice changes the product whenever its factor lies strictly between 0 and 1", times=2
     ),
     step=True,
     note="s0 = 3 rounds with sizes of their own; both probabilities are counted.",
@@ -43,10 +42,7 @@ def rem4_1_c(x, times=1):
 @claim(
     "fedadmm/rem4.1-d",
     world=ROUNDS,
-    control=Control(
-        "for S < m a client is missed with probability 1 - S/m, not half of it",
-        share="1/2",
-    ),
+    control=Control("for S < m a client is missed with probability 1 - S/m, not half of it", share="1/2"),
     step=True,
     note="s0 = 3 rounds with sizes of their own; the left side is counted.",
 )

@@ -62,8 +62,7 @@ def envelope_slope(x, h):
     "pfedme/a41-s3",
     world=Scalars(**symbols("lam"), h=at_least(0, CURVATURE), rise=positive(CURVATURE), w=positive(LENGTH)),
     control=Control(
-        "samples of nearly one curvature give nearly the gradient, so the mean of g is not below half of it",
-        factor=2,
+        "samples of nearly one curvature give nearly the gradient, so the mean of g is not below half of it", factor=2
     ),
     note="Read as: g can be biased. Two samples of curvatures h < h + rise, minibatches of one sample, inner problems "
     "solved exactly: E g lies strictly below grad F_i at every w > 0. Without sampling noise and error there is none.",

@@ -37,8 +37,7 @@ def prop1b(x, share=1):
     "pfedme/eq6",
     world=Points(WeaklyConvex("rho"), envelope="lam", at=TWO_POINTS, given=(LAM_2RHO,), **symbols("lam", "rho")),
     control=Control(
-        "nine tenths of the gradient leave a linear remainder, which no square bounds near w",
-        share="9/10",
+        "nine tenths of the gradient leave a linear remainder, which no square bounds near w", share="9/10"
     ),
     note="By the definition of a derivative, from the values of F_i alone: what the gradient leaves of F_i(w') - F_i(w) is at "
     "most L_F/2 |w' - w|^2. Clients with f_i + rho/2 |.|^2 convex are the convex ones and, with rho = L, the L-smooth ones.",
@@ -54,8 +53,7 @@ def eq6(x, share=1):
     "pfedme/prop1c",
     world=Points(StronglyConvex("mu"), envelope="lam", at=TWO_POINTS, **symbols("lam", "mu")),
     control=Control(
-        "a quadratic client of curvature mu has an envelope of curvature exactly lam mu/(lam + mu)",
-        share="11/10",
+        "a quadratic client of curvature mu has an envelope of curvature exactly lam mu/(lam + mu)", share="11/10"
     ),
 )
 def prop1c(x, share=1):

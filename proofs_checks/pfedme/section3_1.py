@@ -33,8 +33,7 @@ def rem_prox_unique(x):
     "pfedme/rem-prox-unique~repaired",
     world=Points(WeaklyConvex("rho"), at=("theta_hat", "theta"), given=(LAM_RHO,), **symbols("lam", "rho")),
     control=Control(
-        "a quadratic client of curvature -rho has exactly this excess, so a tenth more is too much",
-        share="11/10",
+        "a quadratic client of curvature -rho has exactly this excess, so a tenth more is too much", share="11/10"
     ),
     note="lambda > rho for clients with f_i + rho/2 |.|^2 convex: any lambda under Assumption 1(a), lambda > L under 1(b). "
     "The excess is positive at every other point.",
@@ -53,8 +52,7 @@ def rem_prox_unique_repaired(x, share=1):
         less=positive(CURVATURE),
     ),
     control=Control(
-        "where the client is linear the distances are as 1/lam, and these can be as near as one likes",
-        share="10/11",
+        "where the client is linear the distances are as 1/lam, and these can be as near as one likes", share="10/11"
     ),
     note="The mathematical core of the remark: a larger lambda keeps the personalised model nearer to w, a smaller one "
     "fits the client's own loss better.",
@@ -71,8 +69,7 @@ def rem_lambda_tradeoff_monotone(x, share=1):
     "pfedme/eq5-b",
     world=Points(None, at=("w",), clients_at=("u", "theta"), alpha=positive(STEP)),
     control=Control(
-        "a step of 2 alpha is not stationary, so the excess over it is not the squared distance from it",
-        steps=2,
+        "a step of 2 alpha is not stationary, so the excess over it is not the squared distance from it", steps=2
     ),
     note="w - alpha grad f_i(w) is the minimiser, and the only one, exactly if every theta is worse by its squared distance "
     "from it over 2 alpha. grad f_i(w) = u/alpha is any vector.",

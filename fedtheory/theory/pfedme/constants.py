@@ -28,11 +28,6 @@ def eta1_hat(x: Any) -> Any:
     return 1 / (6 * x.L_F * (3 + 128 * (x.L_F / x.mu_F) / x.beta))
 
 
-def delta_sq_lemma1a(x: Any) -> Any:
-    """delta^2 of Lemma 1, case Assumption 1(a), as printed: nu stands unsquared. Not homogeneous in units."""
-    return 2 / (x.lam + x.mu) ** 2 * (x.gamma_f_sq / x.batch + x.nu)
-
-
 def sigma_F1_sq(x: Any) -> Any:
     """sigma_{F,1}^2 = mean of |grad F_i(w*)|^2 (Lemma 2 (a)), ``(..., 1)``. Unit (E/M)^2."""
     return x.mean(x.sq(x.F.grad(x.w_star)))

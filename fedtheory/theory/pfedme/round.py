@@ -35,6 +35,15 @@ def sampling_error(x: Any, u: Any) -> Any:
     return x.E(lambda S: x.sq(x.total_vec(u, over=S) / x.S - x.mean_vec(u)))
 
 
+def bound_21(x: Any, G_sq: Any, total: Any) -> Any:
+    """Right side of (21) for every R, with `total` for its sum over r: 2 (1 + 1/R)^r as printed. Unit M^2.
+
+    (6 eta_tilde^2/(beta^2 R) |grad F_i(w_t)|^2 + 4 eta_tilde^2 lam^2 delta^2/(beta^2 R^2)) times the sum.
+    """
+    step_sq, noise = eta_tilde(x) ** 2, x.lam**2 * x.delta**2
+    return (6 * step_sq / (x.beta**2 * x.R) * G_sq + 4 * step_sq * noise / (x.beta**2 * x.R**2)) * total
+
+
 def bound_22(x: Any, G_sq: Any) -> Any:
     """Right side of (22), 8 eta_tilde^2/beta^2 (3 |grad F_i(w_t)|^2 + 2 lam^2 delta^2/R). Unit M^2."""
     return 8 * eta_tilde(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * x.lam**2 * x.delta**2 / x.R)

@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.conditions import LAM_L
-from fedtheory.theory.pfedme.section3 import delta_sq, regularised, regularised_grad
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_printed, regularised, regularised_grad
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, Smooth, StronglyConvex, between, condition, positive
@@ -95,7 +95,7 @@ RESIDUAL = Scalars(
 )
 def lemma1a_s3c(x, share=1):
     k = x.lam + x.mu
-    return le(delta_sq(k, x.noise_sq, x.residual), share * 2 / k**2 * (x.noise_sq + x.nu))
+    return le(delta_sq(k, x.noise_sq, x.residual), share * delta_sq_printed(k, x.noise_sq, x.nu))
 
 
 @claim(
@@ -119,9 +119,9 @@ def lemma1a_s3c_repaired(x, share=1):
     "as that of the differences.",
 )
 def lemma1a_s3d(x, power=2):
-    scale, G, g = 2 / (x.lam + x.mu) ** 2, x.U * x.lam, x.u * x.lam
+    k, G, g = x.lam + x.mu, x.U * x.lam, x.u * x.lam
     as_a_sum = x.sq(x.total_vec(G - g)) / x.m**power
-    return eq(scale * (x.sq(x.mean_vec(G) - g) + x.nu), scale * (as_a_sum + x.nu))
+    return eq(delta_sq_printed(k, x.sq(x.mean_vec(G) - g), x.nu), delta_sq_printed(k, as_a_sum, x.nu))
 
 
 def noise_at(x, theta):
@@ -147,7 +147,7 @@ QUARTER = Control(
 )
 def lemma1a_s4a(x):
     noise = x.E(lambda D: noise_at(x, x.theta_tilde(D)))
-    return eq(error_sq(x), 2 / (x.lam + x.mu) ** 2 * (noise / x.batch + x.nu))
+    return eq(error_sq(x), delta_sq_printed(x.lam + x.mu, noise / x.batch, x.nu))
 
 
 @claim(
@@ -176,9 +176,8 @@ def lemma1a_s4a_repaired(x):
     note="The clients of this world are the samples. E_xi is Assumption 2's, over a sample drawn anew at a point that is held.",
 )
 def lemma1a_s4b(x, share=1):
-    scale = 2 / (x.lam + x.mu) ** 2
-    noise = noise_at(x, x.theta_tilde)
-    return le(scale * (noise / x.batch + x.nu), share * scale * (x.gamma_f_sq / x.batch + x.nu))
+    k, noise = x.lam + x.mu, noise_at(x, x.theta_tilde)
+    return le(delta_sq_printed(k, noise / x.batch, x.nu), share * delta_sq_printed(k, x.gamma_f_sq / x.batch, x.nu))
 
 
 def independent(x, fn):

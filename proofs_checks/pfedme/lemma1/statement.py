@@ -2,8 +2,7 @@
 
 from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import LAM_L
-from fedtheory.theory.pfedme.constants import delta_sq_lemma1a
-from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1b
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1a, delta_sq_lemma1b
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Scalars, Smooth, StronglyConvex, condition, positive

@@ -38,7 +38,7 @@ def lemma2a_s1b(x, share=1):
 
 # case (b)
 
-CASE_B = Points(Smooth("L"), envelope="lam", given=(LAM_8L_SQ,), **symbols("lam", "L"))
+ENVELOPES = Points(Smooth("L"), envelope="lam", given=(LAM_8L_SQ,), **symbols("lam", "L"))
 NOT_ZERO = "the sides are not zero unless all gradients are equal"
 
 
@@ -59,7 +59,7 @@ def at_prox(x):
 
 @claim(
     "pfedme/lemma2b-proof-s1-a",
-    world=CASE_B,
+    world=ENVELOPES,
     control=Control(NOT_ZERO, share="9/10"),
     uses=("pfedme/eq6",),
     step=True,
@@ -71,7 +71,7 @@ def lemma2b_s1a(x, share=1):
 
 @claim(
     "pfedme/lemma2b-proof-s1-b",
-    world=CASE_B,
+    world=ENVELOPES,
     control=Control(NOT_ZERO, share="9/10"),
     uses=("pfedme/lemma2b-proof-s2",),
     step=True,
@@ -82,7 +82,7 @@ def lemma2b_s1b(x, share=1):
 
 @claim(
     "pfedme/lemma2b-proof-s2",
-    world=CASE_B,
+    world=ENVELOPES,
     control=Control(
         "with the gradient at w in place of theta_hat the difference is that of two gradients, zero for linear clients only",
         lambda x: eq(x.sq(x.f.grad(x.w) - from_prox(x)), 0),

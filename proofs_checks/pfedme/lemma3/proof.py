@@ -19,7 +19,7 @@ from ..worlds.round import pfedme_round
 ROUND = pfedme_round(WeaklyConvex("rho"), optimum_of="F", R=(2,), given=(LAM_2RHO,), **symbols("rho"))
 SELECTED = {"S": (1, 2, 3)}
 GRADIENTS = Points(None, at=(), clients_at=("u", "v", "s"), sizes=SELECTED, **symbols("lam"))
-STEPS = Points(  # x.step is eta_tilde
+DISTANCES = Points(  # x.step is eta_tilde
     None, at=("w", "w_star"), clients_at=("u", "v"), sizes=SELECTED, **symbols("lam"), step=positive(STEP)
 )
 
@@ -63,7 +63,7 @@ def eq14_a(x, factor=1):
 
 @claim(
     "pfedme/eq14-b",
-    world=STEPS,
+    world=DISTANCES,
     control=Control("the inner product enters twice, not three times", times=3),
     step=True,
 )
@@ -76,7 +76,7 @@ def eq14_b(x, times=2):
 
 @claim(
     "pfedme/eq15-a",
-    world=STEPS,
+    world=DISTANCES,
     control=Control("twice the inner product is another number", factor=2),
     step=True,
 )
@@ -87,7 +87,7 @@ def eq15_a(x, factor=1):
 
 @claim(
     "pfedme/eq15-b",
-    world=STEPS,
+    world=DISTANCES,
     control=Control("twice the inner product is another number", factor=2),
     uses=("pfedme/lemma3-proof-s1-c",),
     step=True,

@@ -9,7 +9,7 @@ from typing import Any
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.pfedme.conditions import LAM_2RHO, STEP_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde
-from fedtheory.theory.pfedme.round import bound_22, bound_23, local_rounds
+from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Points, Scalars, WeaklyConvex, at_least, condition, positive
@@ -218,10 +218,8 @@ def eq20_e(x, share=1):
     note="Between the printed right sides of (21) and (22); what it says of the iterates, with (21), is the reading `iterates`.",
 )
 def eq22(x, share=1):
-    step_sq = eta_tilde(x) ** 2
-    noise = x.lam**2 * x.delta**2
-    one_round = 6 * step_sq / (x.beta**2 * x.R) * x.G_sq + 4 * step_sq * noise / (x.beta**2 * x.R**2)
-    return le(one_round * sum(2 * (1 + 1 / x.R) ** r for r in range(x.R)), share * bound_22(x, x.G_sq))
+    total = sum(2 * (1 + 1 / x.R) ** r for r in range(x.R))
+    return le(bound_21(x, x.G_sq, total), share * bound_22(x, x.G_sq))
 
 
 @claim(

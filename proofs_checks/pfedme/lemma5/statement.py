@@ -9,7 +9,7 @@ from fractions import Fraction
 from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import LAM_2L, LAM_2RHO, STEP_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, drift, eta_tilde
-from fedtheory.theory.pfedme.round import bound_22, bound_23, local_rounds
+from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
 from problems import Smooth, WeaklyConvex, between
@@ -58,8 +58,7 @@ def unrolled(x, total):
     """(21) for every local round r = 1 .. R-1 of every client, with `total` for its sum over r."""
     G_sq, away_sq = grad_sq(x), distances_sq(x)
     noise = 4 * x.eta**2 * x.lam**2 * x.delta**2
-    step_sq = eta_tilde(x) ** 2 / x.beta**2
-    right = (6 * step_sq / x.R * G_sq + 4 * step_sq * x.lam**2 * x.delta**2 / x.R**2) * total
+    right = bound_21(x, G_sq, total)
     growth = 2 * (1 + 1 / x.R)
     return tuple(
         le(growth * away_sq[r - 1] + 2 * (1 + 2 * x.R) * x.eta**2 * G_sq + noise, right, f"r = {r}")
