@@ -69,7 +69,11 @@ def rem4_1_e(x, rate=1):
     return first, step
 
 
-@claim("fedadmm/rem4.1-f", world=Scalars(m=positive()), control=Control("four rounds give 1 - 10^-4", s0=4))
+@claim(
+    "fedadmm/rem4.1-f",
+    world=Scalars(m=positive()),
+    control=Control("four rounds give 1 - 10^-4", s0=4),
+)
 def rem4_1_f(x, s0=5):
     selected = 9 * x.m / 10
     return eq(1 - (1 - selected / x.m) ** s0, 1 - x.ratio(1, 10**5))

@@ -165,11 +165,7 @@ def lemma1a_s4a_repaired(x):
 @claim(
     "pfedme/lemma1a-proof-s4-b",
     world=Points(
-        Convex(),
-        at=("theta_tilde",),
-        diversity="gamma_f_sq",
-        nu=positive(GRADIENT),
-        **symbols("batch", "lam", "mu"),
+        Convex(), at=("theta_tilde",), diversity="gamma_f_sq", nu=positive(GRADIENT), **symbols("batch", "lam", "mu")
     ),
     control=Control("for samples that differ by a linear term the noise is gamma_f^2 everywhere", share="9/10"),
     step=True,

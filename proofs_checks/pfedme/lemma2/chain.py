@@ -138,10 +138,7 @@ def lemma2b_s3(x, times=1):
         M=positive(GRADIENT**2),
         **symbols("lam", "L"),
         sigma_f_sq=positive(GRADIENT**2),
-        given=(
-            LAM_8L_SQ,
-            condition("(13)", lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M))),
-        ),
+        given=(LAM_8L_SQ, condition("(13)", lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)))),
     ),
     control=Control("equality in (13) gives equality here", share="9/10"),
     uses=("pfedme/eq9", "pfedme/eq10", "pfedme/eq11", "pfedme/eq12", "pfedme/eq13-a", "pfedme/eq13-b"),

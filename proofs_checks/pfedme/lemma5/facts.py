@@ -18,7 +18,12 @@ INTEGER_R = Scalars(sizes={"R": (1, 2, 3, 5, 8, 20, 100)})
 NOT_TWICE = Control("a positive number is not twice itself", factor=2)
 
 
-@claim("pfedme/lemma5-proof-s1-a", world=steps(LIMIT_SQ), control=NOT_TWICE, step=True)
+@claim(
+    "pfedme/lemma5-proof-s1-a",
+    world=steps(LIMIT_SQ),
+    control=NOT_TWICE,
+    step=True,
+)
 def lemma5_proof_s1_a(x, factor=1):
     step_sq = eta_tilde(x) ** 2 / (x.beta**2 * x.R**2)
     return eq(2 * x.eta**2 * L_F(x) ** 2, factor * 2 * L_F(x) ** 2 * step_sq)
@@ -45,7 +50,12 @@ def lemma5_proof_s1_c(x, share=1):
     return le(1 / (2 * x.R**2), share / (2 * x.R))
 
 
-@claim("pfedme/lemma5-proof-s2-a", world=steps(), control=NOT_TWICE, step=True)
+@claim(
+    "pfedme/lemma5-proof-s2-a",
+    world=steps(),
+    control=NOT_TWICE,
+    step=True,
+)
 def lemma5_proof_s2_a(x, factor=1):
     return eq(2 * (1 + 2 * x.R) * x.eta**2, factor * 2 * (1 + 2 * x.R) * eta_tilde(x) ** 2 / (x.beta**2 * x.R**2))
 
