@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..files import environment, version
@@ -20,6 +20,11 @@ from ..runs import store
 from ..runs.loop import Checkpoint, number, run
 from ..runs.trace import Trace
 from .options import positive, rules
+
+if TYPE_CHECKING:
+    from problems.build import Setup
+    from problems.clients.envelope import Envelope
+    from problems.measured import Measured
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,7 @@ class Finished:
 class Problems:
     """The problems of a command, and what is measured of them, each built once."""
 
-    def __init__(self, build: Callable[[int], Any]) -> None:
+    def __init__(self, build: Callable[[int], Setup]) -> None:
         self._build = build
         self._kept: dict[Any, Any] = {}
 
@@ -85,21 +90,21 @@ class Problems:
             self._kept[key] = make()
         return self._kept[key]
 
-    def setup(self, seed: int) -> Any:
+    def setup(self, seed: int) -> Setup:
         """The problem of a seed."""
         return self._once(("setup", seed), lambda: self._build(seed))
 
-    def envelope(self, seed: int, lam: float) -> Any:
+    def envelope(self, seed: int, lam: float) -> Envelope:
         """The clients' envelopes at lam."""
         from problems.clients.envelope import Envelope
 
         return self._once(("envelope", seed, lam), lambda: Envelope(self.setup(seed).problem, lam))
 
-    def measured(self, seed: int, of: Paper | None, lam: float | None) -> dict[str, Any]:
+    def measured(self, seed: int, of: Paper | None, lam: float | None) -> dict[str, Measured]:
         """What the theorems of a paper need of the problem of a seed; without one the number of clients."""
         from problems.measured import measured
 
-        def make() -> dict[str, Any]:
+        def make() -> dict[str, Measured]:
             envelope = self.envelope(seed, lam) if lam is not None else None
             take = None if of is None else of.measured()
             return measured(take, self.setup(seed).problem, lam=lam, envelope=envelope)
@@ -190,7 +195,7 @@ def _optimum(problem: Problem) -> tuple[Optimum | None, str]:
         return None, str(error)
 
 
-def _given(entry: Method, watch: Watch, constants: Mapping[str, Any], trace: Trace) -> dict[str, Any]:
+def _given(entry: Method, watch: Watch, constants: Mapping[str, Measured], trace: Trace) -> dict[str, Any]:
     """The parameters of the paper's catalogue: measured constants, hyper-parameters, what the run showed."""
     if not entry.paper:
         return {}

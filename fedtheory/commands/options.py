@@ -99,11 +99,6 @@ def grid(names: list[str], given: Mapping[str, str]) -> list[tuple[str, dict[str
     ------
     UsageError
         If a method is unknown, an option is taken by none of the methods, a value is out of range, or there are too many.
-
-    Examples
-    --------
-    >>> [(name, o["k0"]) for name, o in grid(["fedadmm"], {"k0": "1,5"})]
-    [('fedadmm', 1), ('fedadmm', 5)]
     """
     chosen = [method(name) for name in names]
     for name in given:
@@ -142,7 +137,7 @@ def described(m: Method) -> str:
     for name, option in m.options.items():
         what = option.what + (f": {', '.join(option.choices)}" if option.choices else "")
         what += "" if option.default is None else f" (default: {shown(option.default)})"
-        head = f"  --{name} {option.kind.upper().replace(' ', '')}"
+        head = f"  --{name} {option.kind.upper()}"
         gap = " " * max(COLUMN - len(head), 2)
         lines.append(textwrap.fill(what, WIDTH, initial_indent=head + gap, subsequent_indent=" " * COLUMN))
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..registry import method, methods
@@ -16,6 +16,9 @@ from .experiment import Finished, Plan, Problems, execute
 from .options import count, described, grid, positive, rules, words
 from .problem import add_arguments, place, problem_of
 from .terminal import INTERRUPTED, Parser, bar, consoles
+
+if TYPE_CHECKING:
+    from problems.build import Setup
 
 ROUNDS = 100
 DEST = "hyper-parameter "  # so that no name of a method's option meets one of the command's
@@ -142,7 +145,7 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
         check_format(o.plot)
     check_folder(o.out)
 
-    def build(seed: int) -> Any:
+    def build(seed: int) -> Setup:
         from problems.build import build
 
         options = {k: v for k, v in data.items() if k != "data"}

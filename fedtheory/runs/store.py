@@ -20,6 +20,7 @@ import numpy as np
 
 from .._arrays import to_host
 from ..errors import UsageError
+from ..problem import Problem
 from .loop import Checkpoint
 from .trace import Trace, read_npz, write_npz
 
@@ -32,7 +33,7 @@ def key(inputs: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> key({"method": "pfedme", "seed": 0}) == key({"seed": 0, "method": "pfedme"})
+    >>> key({"rounds": 9, "seed": 0}) == key({"seed": 0, "rounds": 9})
     True
     """
     text = json.dumps(plain(inputs), sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -108,7 +109,7 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: C
     os.replace(temporary, path / "checkpoint.npz")
 
 
-def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Any) -> Checkpoint | None:
+def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Problem) -> Checkpoint | None:
     """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
 
     Raises
