@@ -143,7 +143,7 @@ class Method:
     """
 
     name: str
-    make: Callable[[dict[str, Any], Problem], tuple[Any, Any]]
+    make: Callable[[dict[str, Any], Problem], tuple[Algorithm, Any]]
     options: Mapping[str, Option]
     paper: str = ""
     stop: str = "none"

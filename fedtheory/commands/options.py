@@ -127,7 +127,8 @@ def rules(own: Method | None = None) -> dict[str, Rule]:
     """The stopping rules of the installed methods by name; of two with one name that of `own`, else the first."""
     found: dict[str, Rule] = {}
     for m in (*([own] if own else []), *methods().values()):
-        found = {**{rule.name: rule for rule in m.rules}, **found}
+        for rule in m.rules:
+            found.setdefault(rule.name, rule)
     return found
 
 
