@@ -20,7 +20,6 @@ import numpy as np
 
 from .._arrays import to_host
 from ..errors import UsageError
-from ..problem import Problem
 from .loop import Checkpoint
 from .trace import Trace, read_npz, write_npz
 
@@ -109,7 +108,7 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: C
     os.replace(temporary, path / "checkpoint.npz")
 
 
-def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Problem) -> Checkpoint | None:
+def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Any) -> Checkpoint | None:
     """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
 
     Raises
