@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import importlib.util
 import json
 import pkgutil
 import re
@@ -51,9 +52,18 @@ def papers() -> list[Paper]:
         Paper(
             id, title, partial(claims_of, id), package=f"{__package__}.{id}", formulas=f"fedtheory.theory.{id}",
             inventory=partial(inventory, id), bindings=partial(bindings, id), certificates=partial(certificates, id),
+            catalogue=partial(part, f"fedtheory.theory.{id}.catalogue", "CATALOGUE"),
+            symbols=partial(part, f"fedtheory.theory.{id}.symbols", "symbols"),
+            curves=partial(part, f"fedtheory.theory.{id}.curves", "curves"),
+            measured=partial(part, f"{__package__}.{id}.measured", "measured"),
         )
         for id, title in TITLES.items()
     ]  # fmt: skip
+
+
+def part(module: str, name: str) -> Any:
+    """What a file of a paper's folder defines under a name; None where the paper has no such file."""
+    return getattr(importlib.import_module(module), name) if importlib.util.find_spec(module) else None
 
 
 @cache

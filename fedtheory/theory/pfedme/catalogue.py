@@ -77,4 +77,6 @@ CATALOGUE = Catalogue(
     ),
     settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
     setting="Section 5.2, MNIST",
+    exact={"delta": 0},
+    most={"S": lambda x: x.m},
 )  # fmt: skip
