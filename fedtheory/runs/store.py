@@ -32,7 +32,7 @@ def key(inputs: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> key({"method": "pfedme", "seed": 0}) == key({"seed": 0, "method": "pfedme"})
+    >>> key({"rounds": 9, "seed": 0}) == key({"seed": 0, "rounds": 9})
     True
     """
     text = json.dumps(plain(inputs), sort_keys=True, separators=(",", ":"), allow_nan=False)

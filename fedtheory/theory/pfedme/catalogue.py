@@ -14,7 +14,6 @@ from .constants import (
     C5,
     C6,
     L_F,
-    delta_sq_lemma1a,
     eta1_hat,
     eta2_hat,
     eta_tilde,
@@ -25,6 +24,7 @@ from .constants import (
     theorem1_least_rounds,
     theorem2,
 )
+from .section3 import delta_sq_lemma1a
 from .symbols import symbols
 
 RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
@@ -77,4 +77,6 @@ CATALOGUE = Catalogue(
     ),
     settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
     setting="Section 5.2, MNIST",
+    exact={"delta": 0},
+    most={"S": lambda x: x.m},
 )  # fmt: skip

@@ -28,11 +28,6 @@ def eta1_hat(x: Any) -> Any:
     return 1 / (6 * x.L_F * (3 + 128 * (x.L_F / x.mu_F) / x.beta))
 
 
-def delta_sq_lemma1a(x: Any) -> Any:
-    """delta^2 of Lemma 1, case Assumption 1(a), as printed: nu stands unsquared. Not homogeneous in units."""
-    return 2 / (x.lam + x.mu) ** 2 * (x.gamma_f_sq / x.batch + x.nu)
-
-
 def sigma_F1_sq(x: Any) -> Any:
     """sigma_{F,1}^2 = mean of |grad F_i(w*)|^2 (Lemma 2 (a)), ``(..., 1)``. Unit (E/M)^2."""
     return x.mean(x.sq(x.F.grad(x.w_star)))
@@ -154,3 +149,14 @@ def theorem2(x: Any, T: Any) -> Any:
     """
     step = eta_tilde(x)
     return x.Delta_F / (step * T) + step**2 / x.beta**2 * C4(x) + step * C5(x) + C6(x)
+
+
+def bound_lemma2a(x: Any, w: Any) -> Any:
+    """Right side of Lemma 2 (a), 4 L_F (F(w) - F(w*)) + 2 sigma_{F,1}^2, ``(..., 1)``. Unit (E/M)^2."""
+    return 4 * L_F(x) * gap(x, w) + 2 * sigma_F1_sq(x)
+
+
+def bound_lemma2b(x: Any, w: Any) -> Any:
+    """Right side of Lemma 2 (b), 8 L^2/(lam^2 - 8 L^2) |grad F(w)|^2 + 2 sigma_{F,2}^2, ``(..., 1)``. Unit (E/M)^2."""
+    mean_grad_sq = x.sq(x.mean_vec(x.F.grad(w)))
+    return 8 * x.L**2 / (x.lam**2 - 8 * x.L**2) * mean_grad_sq + 2 * sigma_F2_sq(x)
