@@ -48,7 +48,7 @@ def _replay(o: argparse.Namespace) -> int:
     _, known, _ = chosen_claims(o.file, None) if o.file else chosen_claims([], None)
     if o.id not in known:
         raise UsageError(f"no claim is called {o.id!r} here; name its file: fedtheory replay {o.report} {o.id} FILE.py")
-    result = replay(known[o.id].body, known[o.id].world, free_of(by_id[o.id]["witness"]), o.id)
+    result = replay(known[o.id].body, known[o.id].world, free_of(by_id[o.id]["witness"], known[o.id].world), o.id)
     for side in result.given:
         print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
     for side in result.relations:
