@@ -121,6 +121,9 @@ class World(Protocol):
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
 
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The shape of every array among the free vectors of one instance."""
+
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters at which certificates are sought."""
 

@@ -50,7 +50,7 @@ def _replay(o: argparse.Namespace) -> int:
         claim = Known(o.file).claim(o.id)
     except UsageError as error:
         raise UsageError(f"{error}; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py") from None
-    result = replay(claim.body, claim.world, free_of(by_id[o.id]["witness"]), o.id)
+    result = replay(claim.body, claim.world, free_of(by_id[o.id]["witness"], claim.world), o.id)
     for side in result.given:
         print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
     for side in result.relations:

@@ -87,7 +87,7 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
 def _witness(c: Claim, w: Mapping[str, Any]) -> list[str]:
     sizes = ", ".join(f"{k} = {v}" for k, v in w["shape"].items() if k != "select")
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
-    shown = c.world.legible(free_of(w).vectors)
+    shown = c.world.legible(free_of(w, c.world).vectors)
     out += [f"- {k} = {_value(v)}" for k, v in w["scalars"].items()]
     out += [f"- {k} = {_value(v)}" for k, v in w["free"].items() if k in shown]
     at = f" ({w['relation']})" if w.get("relation") else ""

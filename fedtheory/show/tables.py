@@ -136,7 +136,7 @@ def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
         for part in ("scalars", "free"):
             for k, v in w[part].items():
                 console.print(f"   {k} =", Text(str(v).replace("'", "")))
-        for side in exact.replay(claim.body, world, free_of(w), claim.id).relations:
+        for side in exact.replay(claim.body, world, free_of(w, world), claim.id).relations:
             truth = "holds" if side.truth else "fails"
             console.print(
                 f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   ")

@@ -120,6 +120,10 @@ class Region:
         given += [r for c in self.given for r in c.relations(x)]
         return Instance(numbers, names, given=given)
 
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """There are no vectors."""
+        return {}
+
     def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
         """Host scalars as this number type."""
         return {k: numbers.array(v) if getattr(v, "ndim", 0) else numbers.scalar(v) for k, v in scalars.items()}
