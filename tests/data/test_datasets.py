@@ -106,7 +106,7 @@ def test_generated(name):
 
 def test_generated_defaults():
     """FLAME's sizes under FLAME's name, pFedMe's under the other; as-coded by its option."""
-    assert all(5000 <= len(y) < 10000 for _, y in clients("synthetic-uniform", 2, d=2)[0])
+    assert all(5000 <= len(y) < 10000 for _, y in clients("synthetic-flame", 2, d=2)[0])
     assert all(len(y) % 5 == 0 for _, y in clients("synthetic", 4, d=2)[0])
     printed, coded = (clients("example5.1", 32, as_coded=c)[0] for c in (False, True))
     assert not np.array_equal(printed[0][0], coded[0][0])
