@@ -55,7 +55,7 @@ class Reals(Numbers):
         return a
 
     def quotient(self, p: int, q: int) -> Any:
-        return rational(Fraction(p, q))
+        return np.array([rational(Fraction(p, q))], dtype=object)  # a bare term takes no array of symbols on its right
 
     def minimum(self, a: Any, b: Any) -> Any:
         return np.frompyfunc(lambda p, q: self.z3.If(p <= q, p, q), 2, 1)(a, b)

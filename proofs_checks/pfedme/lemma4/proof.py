@@ -7,8 +7,8 @@ pairs less the sum over i = j.
 from itertools import permutations
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme.conditions import S_UP_TO_N
-from fedtheory.theory.pfedme.constants import sampling_printed
+from fedtheory.theory.pfedme.conditions import SAMPLED
+from fedtheory.theory.pfedme.constants import sampling
 from fedtheory.theory.pfedme.round import clients_in, pairs, sampling_error, share_with_one, share_with_two, together
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT
@@ -97,14 +97,14 @@ def lemma4_proof_s1_d(x, factor=1):
 
 @claim(
     "pfedme/lemma4-proof-s1-e",
-    world=Scalars(**symbols("N", "S"), V=positive(GRADIENT**2), given=(S_UP_TO_N,)),
+    world=Scalars(**symbols("N", "S"), V=positive(GRADIENT**2), given=(SAMPLED,)),
     control=Control("the factor is not twice itself", factor=2),
     step=True,
     note=f"V is the sum of squares; any real N and S. {UNDEFINED}",
 )
 def lemma4_proof_s1_e(x, factor=1):
     left = (1 - (x.S - 1) / (x.N - 1)) / (x.S * x.N) * x.V
-    return eq(left, factor * sampling_printed(x) * x.V / x.N)
+    return eq(left, factor * sampling(x) * x.V / x.N)
 
 
 def everyone(x, size, chance):
@@ -125,7 +125,7 @@ def lemma4_proof_s2_a(x, factor=1):
 
 @claim(
     "pfedme/lemma4-proof-s2-b",
-    world=Scalars(**symbols("N"), sizes=UP_TO_FOUR, given=(S_UP_TO_N,)),
+    world=Scalars(**symbols("N"), sizes=UP_TO_FOUR, given=(SAMPLED,)),
     control=Control(
         "the probability is S/N, not S/(N + 1)",
         lambda x: eq(share_with_one(x.N, x.S), x.S / (x.N + 1)),
@@ -153,7 +153,7 @@ def lemma4_proof_s3_a(x):
 
 @claim(
     "pfedme/lemma4-proof-s3-b",
-    world=Scalars(N=at_least(2), sizes=UP_TO_FOUR, given=(S_UP_TO_N,)),
+    world=Scalars(N=at_least(2), sizes=UP_TO_FOUR, given=(SAMPLED,)),
     control=Control(
         "sampling without replacement: not (S/N)^2",
         lambda x: eq(share_with_two(x.N, x.S), (x.S / x.N) ** 2),
@@ -188,4 +188,4 @@ def lemma4_proof_s4(x):
 def eq24(x, share=1):
     left = (sampling_error(x, x.u) + sampling_error(x, x.v)) / 2
     diversity = x.mean(x.sq(x.u - x.mean_vec(x.u)) + x.sq(x.v - x.mean_vec(x.v))) / 2
-    return le(left, share * sampling_printed(x) * diversity)
+    return le(left, share * sampling(x) * diversity)

@@ -1,7 +1,7 @@
 """Lemma 4: diversity under client sampling (Section A.4.2)."""
 
 from fedtheory import Control, claim, le
-from fedtheory.theory.pfedme.constants import diversity, sampling_printed
+from fedtheory.theory.pfedme.constants import diversity, sampling
 from fedtheory.theory.pfedme.round import sampling_error
 from fedtheory.theory.pfedme.symbols import symbols
 from problems import Convex, Points
@@ -16,4 +16,4 @@ from problems import Convex, Points
     note="N = 1 makes the printed factor 0/0. Any gradients are those of envelopes of convex clients.",
 )
 def lemma4(x, share=1):
-    return le(sampling_error(x, x.F.grad(x.w)), share * sampling_printed(x) * diversity(x, x.w))
+    return le(sampling_error(x, x.F.grad(x.w)), share * sampling(x) * diversity(x, x.w))
