@@ -16,7 +16,7 @@ import pytest
 import proofs_checks
 from fedtheory import le
 from fedtheory.claim import Claim
-from fedtheory.registry import claims, papers
+from fedtheory.registry import papers
 from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Catalogue
 from problems.worlds.derived import Formula
@@ -147,12 +147,11 @@ def formulas(module: ModuleType) -> Iterator[tuple[str, Any]]:
 
 def of_worlds(paper: str) -> Iterator[tuple[str, Any]]:
     """The stated conditions of a paper's claims, and the scalars that follow from others in their worlds."""
-    for c in claims().values():
-        if c.id.startswith(f"{paper}/"):
-            for stated in getattr(c.world, "given", ()):
-                yield f"{c.id} given {stated.printed}", stated
-            for name, fn in getattr(c.world, "derived", {}).items():
-                yield f"{c.id} derived {name}", fn
+    for c in papers()[paper].claims().values():
+        for stated in c.world.given:
+            yield f"{c.id} given {stated.printed}", stated
+        for name, fn in getattr(c.world, "derived", {}).items():
+            yield f"{c.id} derived {name}", fn
 
 
 def modules(package: str) -> Iterator[ModuleType]:
