@@ -35,7 +35,7 @@ def main(o: argparse.Namespace) -> int:
     from .. import files
     from ..mutants import judge as mutation
     from ..referee import ledger
-    from ..referee.decide import budget_named
+    from ..referee.budget import budget_named
     from .known import published
 
     out, err = consoles()

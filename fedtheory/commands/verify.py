@@ -49,7 +49,7 @@ def main(o: argparse.Namespace) -> int:
     from .. import files
     from .._arrays import backend
     from ..referee import ledger
-    from ..referee.decide import budget_named
+    from ..referee.budget import budget_named
     from ..show import tables as report
 
     out, err = consoles()
