@@ -64,7 +64,9 @@ def _truth(truth: bool | None) -> str:
 
 
 def _explain(o: argparse.Namespace) -> int:
+    from ..engines.exact import replay
     from ..referee import ledger
+    from ..referee.witness import free_of
     from ..show import tables as report
 
     out, _ = consoles()
@@ -73,7 +75,10 @@ def _explain(o: argparse.Namespace) -> int:
     ledger.with_repairs(entries, known)
     for e in entries:
         if fnmatch.fnmatchcase(e["id"], o.id):
-            report.explain(known[e["id"]], e, out)
+            claim = known[e["id"]]
+            witness = free_of(e["witness"]) if e["witness"] else None
+            sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
+            report.explain(claim, e, sides, out)
     return 0
 
 
