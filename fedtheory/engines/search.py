@@ -5,6 +5,8 @@ A claim in which the search finds nothing is *supported* only if the same search
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..claim import Body, Claim
@@ -15,8 +17,10 @@ from ..world import Free
 from . import exact
 from .docket import Docket
 from .shrink import refutation
+from .simple import Simple, simple
 from .violations import Hunt
 
+STARTS = 4  # simple instances from which a witness is sought
 SMALL = 400  # instances of the short search at each size for the simplest witness
 LARGEST_M = 9  # clients that a witness may have there
 
@@ -25,20 +29,25 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     """Look for a counterexample; silent where instances were decided and none refutes (see `power`)."""
     docket = docket.cross_check() if docket.proved else docket
     try:
-        hunt = hunted(claim, claim.body, docket)
+        seen = searched(claim, claim.body, docket)
     except NotApplicable as error:
         return Evidence("falsify", "declines", reason=str(error))
-    figures: dict[str, Any] = {"trials": hunt.trials, "min_slack": hunt.min_slack}
-    numbers = {**figures, "replays": hunt.judged + len(hunt.candidates)}
+    hunt = seen.hunt
+    figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
+    numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
+    if seen.simple.refuting:
+        starts = seen.simple.starts(STARTS)
+        starts += smaller(claim, starts[0].shape, docket)
+        return refutation("falsify", claim, starts, numbers, figures=figures)
     if hunt.refuted is not None:
-        return refutation("falsify", claim, simplest(claim, hunt.refuted, docket), numbers, figures=figures)
+        return refutation("falsify", claim, [simplest(claim, hunt.refuted, docket)], numbers, figures=figures)
     results = [exact.replay(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
     outcomes = [r.outcome for r in results]
     figures |= _tightness(hunt, results) | _domain(hunt, results)
     known = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
     if "refutes" in outcomes:
         found = simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)
-        return refutation("falsify", claim, found, numbers, figures=figures, hypotheses=known)
+        return refutation("falsify", claim, [found], numbers, figures=figures, hypotheses=known)
     if not hunt.trials or "holds" not in outcomes:
         reason = "no searched instance was decided exactly"
         return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
@@ -47,23 +56,43 @@ def search(claim: Claim, docket: Docket) -> Evidence:
 
 def power(claim: Claim, docket: Docket) -> Evidence:
     """Whether a search that found nothing supports the claim: it does if the same search refutes the control."""
-    searched = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
-    if searched is None:
+    before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+    if before is None:
         return Evidence("control", "silent")
     if claim.control is None:
         reason = "no power: the claim has no control"
-        return Evidence("falsify", "declines", numbers=searched.numbers, reason=reason)
-    hunt = hunted(claim, claim.control.body, docket)
-    if not refutes(hunt):
+        return Evidence("falsify", "declines", numbers=before.numbers, reason=reason)
+    seen = searched(claim, claim.control.body, docket)
+    if not seen.refutes:
         reason = f"no power: the search did not refute the control ({claim.control.because})"
-        return Evidence("control", "declines", numbers={"min_slack": hunt.min_slack}, reason=reason)
+        return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
     because = f"the control is refuted: {claim.control.because}"
-    control = Evidence("control", "refutes", numbers={"trials": hunt.trials}, reason=because)
+    control = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
     shapes = claim.world.shapes(docket.limits.largest_m)
-    return Evidence("falsify", "supports", shapes, searched.numbers, rests_on=(control,))
+    return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(control,))
 
 
-def hunted(claim: Claim, body: Body, docket: Docket) -> Hunt:
+@dataclass(frozen=True)
+class Searched:
+    """Both parts of a search: the simple instances, and the hunt, which has not begun where one of them refutes."""
+
+    simple: Simple
+    hunt: Hunt
+
+    @property
+    def trials(self) -> int:
+        return self.simple.trials + self.hunt.trials
+
+    @property
+    def refutes(self) -> bool:
+        """Whether an exact replay refutes: at a simple instance, during the hunt, or at an instance of least slack."""
+        if self.simple.refuting or self.hunt.refuted is not None:
+            return True
+        body, world, owner = self.hunt.body, self.hunt.world, self.hunt.owner
+        return any(exact.replay(body, world, free, owner).outcome == "refutes" for free in self.hunt.candidates)
+
+
+def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
     """The search within its limits; `body` is the claim's own, its control's or a mutant's.
 
     Raises
@@ -72,33 +101,32 @@ def hunted(claim: Claim, body: Body, docket: Docket) -> Hunt:
         If no draw of the parameters meets the stated conditions.
     """
     limits = docket.limits
-    numbers = Floats(docket.xp, docket.device)
-    hunt = Hunt(body, claim.world, numbers, limits.replays, owner=claim.id)
-    return hunt.run(limits.instances, limits.largest_m, docket.seed, limits.batch)
-
-
-def refutes(hunt: Hunt) -> bool:
-    """Whether the search refutes its body, during the hunt or at an instance of least slack."""
-    return hunt.refuted is not None or any(
-        exact.replay(hunt.body, hunt.world, free, hunt.owner).outcome == "refutes" for free in hunt.candidates
-    )
+    hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
+    first = simple(hunt, limits.simple, limits.largest_m, limits.grid)
+    if not first.refuting:
+        hunt.run(limits.instances, limits.largest_m, docket.seed, limits.batch)
+    return Searched(first, hunt)
 
 
 def simplest(claim: Claim, free: Free, docket: Docket) -> Free:
     """The worst instance of the smallest shape at which a short search refutes; `free` itself if it finds none."""
-    world = claim.world
-    size = sum(free.shape.values())
-    for shape in sorted(world.shapes(free.shape.get("m", 1)), key=lambda s: sum(s.values())):
-        if sum(shape.values()) > size:
+    return next(iter(smaller(claim, free.shape, docket, same=True)), free)
+
+
+def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: bool = False) -> list[Free]:
+    """The worst instance of the smallest shape below `shape` (or as large) at which a short search refutes, if any."""
+    world, size = claim.world, sum(shape.values())
+    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values())):
+        if sum(other.values()) >= size + same:
             break
-        hunt = Hunt(claim.body, world.only(shape), exhaust=True, owner=claim.id)
+        hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)
         try:
             hunt.run(SMALL, LARGEST_M, docket.seed)
         except NotApplicable:  # the conditions were met by no draw at this size
             continue
         if hunt.refuted is not None:
-            return hunt.refuted
-    return free
+            return [hunt.refuted]
+    return []
 
 
 def _tightness(hunt: Hunt, results: list[exact.Replay]) -> dict[str, float]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..claim import Body, Claim
+from ..claim import Claim
 from ..referee.witness import witness
 from ..verdict import Evidence
-from ..world import Free, World
+from ..world import Free
 from .exact import Replay, ratio, replay, slack
 
-SHRINKS = 3  # passes over all entries of a witness
+ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
+PASSES = 3  # over all entries of a witness
+UNITS = tuple(Fraction(u) for u in (10, 5, 2, "1/10", "1/5", "1/2"))  # by which a unit may change
 PLENTY = -0.3  # a relative violation that needs no larger one
 
 
-def refutation(engine: str, claim: Claim, free: Free, numbers: dict[str, Any] | None = None, **said: Any) -> Evidence:
-    """What an engine says whose instance refutes: the instance in small numbers as a witness, its slack and its ratio."""
-    free, result = shrink(claim.body, claim.world, free, claim.id)
+def refutation(
+    engine: str, claim: Claim, starts: Sequence[Free], numbers: dict[str, Any] | None = None, **said: Any
+) -> Evidence:
+    """What an engine says that refutes: the simplest witness that is found from the refuting instances `starts`.
+
+    The figures of the verdict become those of the witness; `said` are other parts of the evidence.
+    """
+    shrunk = (shrink(claim, free) for free in starts)
+    free, result = min(shrunk, key=lambda found: simplicity(found[0]))
     worst = result.worst
     figures = dict(said.pop("figures", {}))
     if worst is not None:
@@ -31,35 +40,72 @@ def refutation(engine: str, claim: Claim, free: Free, numbers: dict[str, Any] | 
     )  # fmt: skip
 
 
-def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free, Replay]:
-    """A refuting instance in numbers as small as rounding and zeroing can make them.
+def simplicity(free: Free) -> tuple[int, int]:
+    """How much there is to read: numbers that are not zero, and their digits; less is simpler."""
+    arrays = (np.asarray(a, dtype=object) for a in (*free.scalars.values(), *free.vectors.values()))
+    numbers = [abs(Fraction(v)) for a in arrays for v in a.flat if v != 0]
+    return len(numbers), sum(len(str(v)) for v in numbers)
+
+
+def shrink(claim: Claim, free: Free) -> tuple[Free, Replay]:
+    """A refuting instance in numbers as small as rounding, zeroing and other units can make them.
 
     Conditions stay exact, and half of the relative violation stays unless there is plenty of it.
     """
-    best = free.map(Fraction)
-    result = replay(body, world, best, owner)
-    least = max(_violation(result) / 2, PLENTY)
-    for D in (1, 2, 4, 10, 100, 10**4, 10**8):
-        rounded = best.map(partial(_simple, D=D))
-        trial = replay(body, world, rounded, owner)
-        if trial.outcome == "refutes" and _violation(trial) <= least:
-            best, result = rounded, trial
-            break
-    for _ in range(SHRINKS):
-        before = best
-        for part in ("scalars", "vectors"):
-            for name, value in list(getattr(best, part).items()):
-                for index in np.ndindex(*np.shape(value)):
-                    current = Fraction(getattr(best, part)[name][index] if index else getattr(best, part)[name])
-                    for simpler in _simpler(current, part == "scalars"):
-                        changed = _set(best, part, name, index, simpler)
-                        trial = replay(body, world, changed, owner)
-                        if trial.outcome == "refutes" and _violation(trial) <= least:
-                            best, result = changed, trial
-                            break
-        if best is before:
-            break
-    return best, result
+    found = Shrinking(claim, free.map(Fraction))
+    any(found.accepts(found.best.map(partial(_simple, D=D))) for D in ROUNDINGS)
+    found.simplify_entries()
+    plain = found.best, found.result
+    found.change_units()
+    found.simplify_entries()
+    return min(plain, (found.best, found.result), key=lambda one: simplicity(one[0]))
+
+
+class Shrinking:
+    """The simplest refuting instance so far; a change of it counts if the exact replay still refutes, by enough."""
+
+    def __init__(self, claim: Claim, free: Free) -> None:
+        self.claim, self.best = claim, free
+        self.result = replay(claim.body, claim.world, free, claim.id)
+        self.least = max(_violation(self.result) / 2, PLENTY)
+
+    def accepts(self, free: Free) -> bool:
+        """Replay another instance, and keep it if it refutes."""
+        result = replay(self.claim.body, self.claim.world, free, self.claim.id)
+        if result.outcome != "refutes" or _violation(result) > self.least:
+            return False
+        self.best, self.result = free, result
+        return True
+
+    def simplify_entries(self) -> None:
+        """Every scalar and every entry of a vector as the simplest number that is accepted, until none changes."""
+        for _ in range(PASSES):
+            before = self.best
+            for part in ("scalars", "vectors"):
+                for name, value in list(getattr(self.best, part).items()):
+                    for index in np.ndindex(*np.shape(value)):
+                        entry = getattr(self.best, part)[name]
+                        wishes = _simpler(Fraction(entry[index] if index else entry), part == "scalars")
+                        any(self.accepts(_set(self.best, part, name, index, wish)) for wish in wishes)
+            if self.best is before:
+                return
+
+    def change_units(self) -> None:
+        """The scalars in other units of f and of w, where that takes fewer digits."""
+        for factor in UNITS:
+            for E, M in ((factor, Fraction(1)), (Fraction(1), factor)):
+                changed = self._in_units(E, M)
+                if simplicity(changed) < simplicity(self.best):
+                    self.accepts(changed)
+
+    def _in_units(self, E: Fraction, M: Fraction) -> Free:
+        """Scalars of unit ``E^e M^k`` times that; roots of units stay as they are."""
+        scalars = {}
+        for name, value in self.best.scalars.items():
+            unit = self.claim.world.scalars[name].unit
+            whole = unit.e.denominator == unit.k.denominator == 1
+            scalars[name] = value * (E ** int(unit.e) * M ** int(unit.k)) if whole else value
+        return self.best.replace(scalars=scalars)
 
 
 def _violation(result: Replay) -> float:

@@ -62,7 +62,7 @@ def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evi
     """z3's model counts where the exact replay refutes."""
     result = exact.replay(claim.body, claim.world, free, claim.id)
     if result.outcome == "refutes":
-        return refutation("smt", claim, free, hypotheses=known)
+        return refutation("smt", claim, [free], hypotheses=known)
     reason = f"z3's model replays as {result.outcome}: {result.reason}"
     return Evidence("smt", "declines", reason=reason, hypotheses=known)
 

@@ -106,10 +106,13 @@ class Hunt:
 
     def look(self, free: Free) -> tuple[float, Free] | None:
         """Evaluate a batch; its instance of least slack with the slack, None where no condition is met."""
-        slack = self._slacks(free)
-        if slack is None or not np.isfinite(slack).any():
+        batch = ranked(self.body, self.world, free, self.numbers, self.owner)
+        self.trials += int(batch.met.sum())
+        self.undefined += batch.undefined
+        self.positive &= batch.positive
+        if not np.isfinite(batch.slack).any():
             return None
-        index, least, exactly = self._leader(free, slack)
+        index, least, exactly = self._leader(free, batch.slack)
         if not np.isfinite(least):
             return None
         if exactly:
@@ -145,28 +148,50 @@ class Hunt:
         result = exact.replay(self.body, self.world, free, self.owner)
         return result.outcome, min((exact.slack(s) for s in result.relations), default=0.0)
 
-    def _slacks(self, free: Free) -> np.ndarray | None:
-        """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails."""
-        rows = _length(free, self.world)
-        with np.errstate(all="ignore"):
-            try:
-                x = self.world.build(free, self.numbers)
-                relations = as_relations(self.body(x), self.owner)
-            except (ZeroDivisionError, OverflowError):
-                self.undefined += rows
-                return None
-            met = _met(x.given, rows)
-            slack = np.full(rows, np.inf)
-            for r in relations:
-                a, b = _host(r.lhs), _host(r.rhs)
-                table = _rows(_slack(a, b, r.op), rows)
-                bad = np.isnan(table).any(axis=1)
-                self.undefined += int((bad & met).sum())
-                least = np.min(np.where(np.isnan(table), np.inf, table), axis=1)
-                slack = np.minimum(slack, np.where(bad, np.inf, least))
-                self.positive &= r.op != "==" and _positive(a, b, met & ~bad, rows)
-        self.trials += int(met.sum())
-        return np.where(met, slack, np.inf)
+
+@dataclass(frozen=True)
+class Ranked:
+    """A batch as floats see it.
+
+    Attributes
+    ----------
+    slack : array (batch,)
+        Least slack of every instance over its relations, infinite where a condition fails or a side is undefined.
+    met : array (batch,)
+        Whether the conditions are met, up to rounding.
+    undefined : int
+        Instances that meet them and have a side that is not a finite number; one is counted once a relation.
+    positive : bool
+        Whether no right side is negative and no relation an equality.
+    """
+
+    slack: np.ndarray
+    met: np.ndarray
+    undefined: int = 0
+    positive: bool = True
+
+
+def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
+    """Evaluate a batch; sides of a strict relation that are relatively as close as `close` count as equal."""
+    rows = _length(free, world)
+    with np.errstate(all="ignore"):
+        try:
+            x = world.build(free, numbers)
+            relations = as_relations(body(x), owner)
+        except (ZeroDivisionError, OverflowError):
+            return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
+        met = _met(x.given, rows)
+        slack = np.full(rows, np.inf)
+        undefined, positive = 0, True
+        for r in relations:
+            a, b = _host(r.lhs), _host(r.rhs)
+            table = _rows(_slack(a, b, r.op, close), rows)
+            bad = np.isnan(table).any(axis=1)
+            undefined += int((bad & met).sum())
+            least = np.min(np.where(np.isnan(table), np.inf, table), axis=1)
+            slack = np.minimum(slack, np.where(bad, np.inf, least))
+            positive = positive and r.op != "==" and _positive(a, b, met & ~bad, rows)
+    return Ranked(np.where(met, slack, np.inf), met, undefined, positive)
 
 
 def _length(free: Free, world: World) -> int:
@@ -184,14 +209,14 @@ def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
     return met
 
 
-def _slack(a: np.ndarray, b: np.ndarray, op: str) -> np.ndarray:
+def _slack(a: np.ndarray, b: np.ndarray, op: str, close: float) -> np.ndarray:
     """(b - a)/(|a| + |b|), minus the same without sign for an equality; nan where a side is undefined."""
     size = np.abs(a) + np.abs(b)
     s = np.where(size > 0, (b - a) / np.where(size > 0, size, 1.0), 0.0)
     if op == "==":
         s = -np.abs(s)
     elif op == "<":
-        s = np.where(s == 0, -1e-300, s)
+        s = np.where(np.abs(s) <= close, -2 * close or -1e-300, s)
     else:
         s = np.where(size > 0, s, 1.0)  # 0 <= 0 says nothing and leads nowhere
     overflow = (a == np.inf) & np.isfinite(b)  # too large for floats; the replay decides it

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..engines.docket import Docket
-from ..engines.search import hunted, refutes
+from ..engines.search import searched
 from ..errors import NotApplicable, UsageError
 from ..referee.budget import budget_named
 from ..referee.decide import verify
@@ -51,7 +51,7 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
         return Judged(claim.id, mutant.operator, mutant.change, outcome, reason)
 
     try:
-        if refutes(hunted(claim, claim.body, Docket(limits, seed))):
+        if searched(claim, claim.body, Docket(limits, seed)).refutes:
             return say("refuted")
         v = verify(claim, budget=budget, seed=seed)
     except (UsageError, NotApplicable) as error:

@@ -18,8 +18,10 @@ class Budget:
     ----------
     name : str
         quick, standard or deep.
+    simple : int
+        Instances in small numbers that are looked at first.
     instances : int
-        Searched for the claim, and again for its control.
+        Drawn and edited at random after them; for the claim, and again for its control.
     replays : int
         Instances of least slack that are replayed exactly.
     largest_m : int
@@ -36,6 +38,7 @@ class Budget:
     """
 
     name: str
+    simple: int
     instances: int
     replays: int
     largest_m: int
@@ -45,14 +48,14 @@ class Budget:
     batch: int = BATCH
 
     def cross_check(self) -> Budget:
-        """To search where there is a proof: as many instances, in larger batches, with fewer replays of rounding noise."""
-        return replace(self, replays=1, batch=CHECK_BATCH)
+        """To search where there is a proof: at random, in larger batches, with fewer replays of rounding noise."""
+        return replace(self, simple=0, replays=1, batch=CHECK_BATCH)
 
 
 BUDGETS = {
-    "quick": Budget("quick", 2_000, 5, 2, 2_000_000, 2, thorough=False),
-    "standard": Budget("standard", 50_000, 125, 3, 50_000_000, 4),
-    "deep": Budget("deep", 2_000_000, 5_000, 4, 2_000_000_000, 8),
+    "quick": Budget("quick", 500, 2_000, 5, 2, 2_000_000, 2, thorough=False),
+    "standard": Budget("standard", 5_000, 50_000, 125, 3, 50_000_000, 4),
+    "deep": Budget("deep", 50_000, 2_000_000, 5_000, 4, 2_000_000_000, 8),
 }
 
 
