@@ -106,6 +106,9 @@ class World(Protocol):
     def only(self, shape: Mapping[str, int]) -> World:
         """This world at one shape."""
 
+    def without(self, stated: Condition) -> World:
+        """This world without one of its stated conditions."""
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""
 

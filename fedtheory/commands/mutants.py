@@ -85,7 +85,7 @@ def main(o: argparse.Namespace) -> int:
 
 def _operators(o: argparse.Namespace) -> tuple[str, ...]:
     """The operators that are asked for, after the other options are checked."""
-    from ..referee.decide import budget_named
+    from ..referee.budget import budget_named
 
     budget_named(o.budget)
     if o.jobs < 1:

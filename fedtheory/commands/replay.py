@@ -66,7 +66,9 @@ def _truth(truth: bool | None) -> str:
 
 
 def _explain(o: argparse.Namespace) -> int:
+    from ..engines.exact import replay
     from ..referee import ledger
+    from ..referee.witness import free_of
     from ..show import tables
 
     out, _ = consoles()
@@ -77,7 +79,10 @@ def _explain(o: argparse.Namespace) -> int:
     ledger.with_repairs(entries, selected)
     for e in entries:
         if fnmatch.fnmatchcase(e["id"], o.id):
-            tables.explain(selected[e["id"]], e, out)
+            claim = selected[e["id"]]
+            witness = free_of(e["witness"], claim.world) if e["witness"] else None
+            sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
+            tables.explain(claim, e, sides, out)
     return 0
 
 

@@ -63,7 +63,7 @@ def _check(o: argparse.Namespace) -> None:
     """Raise UsageError unless the options fit together."""
     from .. import files
     from .._arrays import backend
-    from ..referee.decide import budget_named
+    from ..referee.budget import budget_named
 
     budget_named(o.budget)
     backend(o.backend)

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any
 
 from ..claim import Claim
-from ..engines import exact
-from ..engines import search as falsify
+from ..engines.docket import Docket
+from ..engines.search import searched
 from ..errors import NotApplicable, UsageError
 from ..processes import each
-from ..referee.decide import budget_named, verify
+from ..referee.budget import budget_named
+from ..referee.decide import verify
 from ..verdict import POSITIVE
-from ..world import Free
 from .edits import OPERATORS, Mutant, mutants
 
 OUTCOMES = ("refuted", "still true", "vacuous", "survived", "invalid")
@@ -52,16 +52,8 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
     def say(outcome: str, reason: str = "") -> Judged:
         return Judged(claim.id, mutant.operator, mutant.change, outcome, reason)
 
-    def decide(free: Free) -> tuple[str, float]:
-        r = exact.replay(claim.body, claim.world, free, claim.id)
-        return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
-
     try:
-        found = falsify.search(
-            claim.body, claim.world, instances=limits.instances, largest_m=limits.largest_m, seed=seed, judge=decide,
-            keep=limits.replays, owner=claim.id,
-        )  # fmt: skip
-        if found.refuted is not None or any(decide(free)[0] == "refutes" for _, free in found.candidates):
+        if searched(claim, claim.body, Docket(limits, seed)).refutes:
             return say("refuted")
         v = verify(claim, budget=budget, seed=seed)
     except (UsageError, NotApplicable) as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
-from ..engines.certify import Stored
+from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..processes import each

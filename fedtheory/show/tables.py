@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..claim import Claim
-from ..engines import exact
 from ..paper import Rows
-from ..referee.witness import free_of
+
+if TYPE_CHECKING:
+    from ..engines.exact import Side
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",
@@ -108,16 +109,15 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
     return table
 
 
-def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
-    """Formula, hypotheses, body, evidence, and the witness with both sides evaluated."""
-    world = claim.world
+def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console) -> None:
+    """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
     if claim.latex:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(world.hypotheses()) or "none"))
+    console.print("hypotheses:", Text(", ".join(claim.world.hypotheses()) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     try:
@@ -136,7 +136,7 @@ def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
         for part in ("scalars", "free"):
             for k, v in w[part].items():
                 console.print(f"   {k} =", Text(str(v).replace("'", "")))
-        for side in exact.replay(claim.body, world, free_of(w, world), claim.id).relations:
+        for side in sides:
             truth = "holds" if side.truth else "fails"
             console.print(
                 f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   ")

@@ -107,6 +107,10 @@ class Region:
         """This world at one shape."""
         return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
 
+    def without(self, stated: Condition) -> Region:
+        """This world without one of its stated conditions."""
+        return dataclasses.replace(self, given=tuple(c for c in self.given if c is not stated))
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
         names: dict[str, Any] = {k: numbers.size(k, v) for k, v in shape.items()}
