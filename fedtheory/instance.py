@@ -50,6 +50,11 @@ class Instance:
             f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
         )
 
+    def assuming(self, relations: Iterable[Relation]) -> Instance:
+        """This instance with more conditions in `given`."""
+        given = (*self.given, *relations)
+        return Instance(self._numbers, self._names, draws=self._draws, given=given, dot=self._dot, steps=self._steps)
+
     def ratio(self, p: int, q: int) -> Any:
         """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
         return self._numbers.quotient(p, q)

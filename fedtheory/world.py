@@ -62,7 +62,12 @@ class World(Protocol):
     scalars : dict of Scalar
         Parameters by the paper's name; their order is the order of the draws.
     given : tuple of Condition
-        What the paper states of them.
+        What the paper states of them, and of points.
+    at_points : tuple of Condition
+        Those of them that name points or functions: they hold of instances, not of scalars.
+    sufficient : bool
+        Whether the inequalities of the function class are sufficient for interpolation; where they are only necessary, the
+        value of a program that certifies is an upper bound and no measure of tightness.
     sizes : dict of tuple of int
         Structural integers (m, d, R, S ...) and the values to look at.
     batched_scalars : bool
@@ -78,6 +83,12 @@ class World(Protocol):
 
     @property
     def given(self) -> tuple[Condition, ...]: ...
+
+    @property
+    def at_points(self) -> tuple[Condition, ...]: ...
+
+    @property
+    def sufficient(self) -> bool: ...
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]: ...

@@ -18,12 +18,14 @@ from .clients.one_variable import HuberClients as HuberClients
 from .clients.one_variable import TanhClients as TanhClients
 from .clients.quadratic import QuadraticClients as QuadraticClients
 from .clients.softmax import SoftmaxClients as SoftmaxClients
+from .worlds.classes.bounded_below import SmoothBoundedBelow as SmoothBoundedBelow
 from .worlds.classes.curvature import Convex as Convex
 from .worlds.classes.curvature import Smooth as Smooth
 from .worlds.classes.curvature import SmoothConvex as SmoothConvex
 from .worlds.classes.curvature import SmoothStronglyConvex as SmoothStronglyConvex
 from .worlds.classes.curvature import StronglyConvex as StronglyConvex
 from .worlds.classes.curvature import WeaklyConvex as WeaklyConvex
+from .worlds.classes.lojasiewicz import Lojasiewicz as Lojasiewicz
 from .worlds.points import Points as Points
 from .worlds.region import Scalars as Scalars
 from .worlds.region import condition as condition

@@ -31,6 +31,8 @@ def best(claim: Claim, docket: Docket) -> Evidence:
     world = claim.world
     if world.batched_scalars:
         return Evidence("best", "silent")
+    if not world.sufficient:
+        return Evidence("best", "declines", reason="only necessary inequalities are known of the class")
     found: list[tuple[dict[str, Any], float]] = []
     try:
         shape = certify.abstract_shapes(world, 2)[-1]

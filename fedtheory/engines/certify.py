@@ -13,7 +13,7 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..gram.forms import SIZES, Form, Key, Space, with_room
+from ..gram.forms import SIZES, Form, Key, Space, gaps, with_room
 from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
@@ -110,7 +110,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         found_here = True
         listed.scope.append(where)
         listed.enumerated &= bool(draws) and not any(found)
-        if m == docket.limits.largest_m and listed.best is None:
+        if m == docket.limits.largest_m and listed.best is None and world.sufficient:
             listed.best = tightness(relations, space)
     if found_here or undefined or m > SMALLEST_M:
         return None
@@ -138,10 +138,10 @@ def targets_of(
     claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]
 ) -> tuple[Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
-    (targets, space, relations, draws), again = with_room(
+    (targets, stated, space, relations, draws), again = with_room(
         lambda size: tuple(_targets(claim, world, scalars, shape, Space(size, scale)) for scale in (1, -2)), SIZES
     )
-    if again[0] != targets:
+    if again[:2] != (targets, stated):
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if any(op != "==" for op, _ in targets):
         space.close()
@@ -150,17 +150,14 @@ def targets_of(
 
 def _targets(
     claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space
-) -> tuple[Targets, Space, tuple[Relation, ...], Sequence[Any]]:
+) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
-    targets: Targets = []
-    for r in relations:
-        if r.op == "<":
-            raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
-        for form in gap.flat:
-            targets.append((r.op, Form.of(form).clean()))
-    return targets, space, relations, x._draws
+    if any(r.op == "<" for r in relations):
+        raise NotApplicable("a strict inequality has no certificate")
+    premises = x.given if world.at_points else ()
+    targets, stated = ([(r.op, f.clean()) for r in each for f in gaps(r)] for each in (relations, premises))
+    return targets, stated, space, relations, x._draws
 
 
 def _certificates(targets: Targets, space: Space, stored: Stored, key: str) -> list[dict[str, str]] | None:

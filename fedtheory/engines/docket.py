@@ -59,6 +59,10 @@ class Docket:
     def certified(self) -> bool:
         return any(e.outcome == "certifies" for e in self.found)
 
+    def hypothesis(self, name: str) -> bool | None:
+        """What is known of the hypotheses under that name; the latest word counts."""
+        return next((e.hypotheses[name] for e in reversed(self.found) if name in e.hypotheses), None)
+
     def figure(self, name: str) -> Any:
         """The latest figure of that name, None if no engine had one."""
         return next((e.figures[name] for e in reversed(self.found) if name in e.figures), None)

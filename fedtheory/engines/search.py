@@ -33,6 +33,9 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     except NotApplicable as error:
         return Evidence("falsify", "declines", reason=str(error))
     hunt = seen.hunt
+    if claim.world.at_points and not seen.trials:
+        printed = ", ".join(c.printed for c in claim.world.at_points)
+        return Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
     figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
     numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
     if seen.simple.refuting:

@@ -30,7 +30,8 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     if not world.batched_scalars:
         answers = (satisfiable(world, shape, rlimit=limits.rlimit) for shape in shapes)
         somewhere = next((a for a in answers if a is not False), False)
-        return Evidence("smt", "silent", hypotheses={"satisfiable": somewhere})
+        met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
+        return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     proved: list[dict[str, int]] = []
     known: dict[str, bool | None] = {}
     for shape in shapes:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import NotApplicable, UsageError
 from ..numbers import Numbers
+from ..relation import Relation
 from .ratio import coefficient, nonzero
 
 Key = tuple[Any, ...]
@@ -133,6 +134,12 @@ class Form:
                 "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
             )
         return {k: coefficient(c) for k, c in self.terms.items() if nonzero(c)}
+
+
+def gaps(relation: Relation) -> list[Form]:
+    """The right less the left side of a relation, entry by entry."""
+    gap = np.asarray(relation.rhs, dtype=object) - np.asarray(relation.lhs, dtype=object)
+    return [Form.of(f) for f in np.asarray(gap, dtype=object).view(np.ndarray).flat]
 
 
 class Grams(Numbers):

@@ -11,6 +11,7 @@ from ..claim import Claim
 from ..engines.best import best
 from ..engines.certify import certify
 from ..engines.docket import Docket, Engine, Stored
+from ..engines.exhibit import exhibit
 from ..engines.lift import lift
 from ..engines.search import power, search
 from ..engines.smt import smt
@@ -28,10 +29,11 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (lift, lambda so_far: not (so_far.refuted or so_far.proved)),
     (search, lambda so_far: True),  # a proof is cross-checked as well
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
+    (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.proved or so_far.certified)),
 )
-BESIDE = ("units", "control")  # what they say is not about the claim itself
+BESIDE = ("units", "control", "exhibit")  # what they say is not about the claim itself
 TIERS = {"falsify": "falsify", "expectation": "enumeration", "gram": "certificate"}  # else the engine's own name
 
 
@@ -108,6 +110,7 @@ def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
 def conclude(v: Verdict) -> None:
     """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown."""
     said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
+    empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
     if v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
@@ -118,6 +121,8 @@ def conclude(v: Verdict) -> None:
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None
         v.replay = f"fedtheory replay REPORT.json {v.id}"
+    elif empty:
+        v.reason = empty
     elif "proves" in said:
         v.verdict, v.tier, v.scope = "proved", said["proves"].engine, "all"
     elif "certifies" in said:

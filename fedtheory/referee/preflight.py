@@ -31,8 +31,10 @@ def preflight(claim: Claim) -> None:
         )
     shape = (world.shapes(2) or [{}])[-1]
     try:
-        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)))
+        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
     except NotApplicable:
+        return
+    if free is None:
         return
     with np.errstate(all="ignore"):
         x = world.build(free, Floats())

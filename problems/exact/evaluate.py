@@ -123,7 +123,7 @@ def not_applicable(world: Any, m: int) -> str:
         return str(world.own_clients)
     if world.f is None:
         return f"the claim is about {'vectors' if world.at or world.clients_at else 'selections'} alone"
-    if type(world).build is not FunctionWorld.build or type(world).quadratics is not FunctionWorld.quadratics:
+    if type(world).build is not FunctionWorld.build:
         return f"{type(world).__name__} makes clients of its own"
     sizes = world.sizes.get("m", (m,))
     if m in sizes or m > max(sizes) >= 3:  # worlds list the smallest sizes of a claim about any number of clients
@@ -133,11 +133,9 @@ def not_applicable(world: Any, m: int) -> str:
 
 def outside(world: FunctionWorld, problem: LeastSquares) -> str:
     """Which hypothesis no instance of these data can meet, or an empty string."""
-    lower = world.f.lower if world.f else None
-    if lower and not lower.startswith("-"):
-        for i, e in enumerate(problem.constants()):
-            if e.mu_lower == 0:
-                return f"client {i} has features of rank below {problem.d}, so it is not strongly convex"
+    refused = world.f.refused(problem) if world.f else ""
+    if refused:
+        return refused
     if world.diversity and any(problem.A[0] != A for A in problem.A):
         return f"{world.diversity} must bound the diversity at every w; none does where clients have different Hessians"
     return ""

@@ -18,7 +18,7 @@ import numpy as np
 from fedtheory.errors import UsageError
 
 from .enclosures import Enclosure, enclose
-from .matrices import column, fraction, identity, like, matrix, number, total
+from .matrices import column, fraction, identity, like, matrix, number, particular, total
 
 
 class LeastSquares:
@@ -113,6 +113,30 @@ class LeastSquares:
         """Lower bounds on the curvature of every client, ``(m, 1)``."""
         out = np.empty((self.m, 1), dtype=object)
         out[:, 0] = [e.mu_lower for e in self.constants()]
+        return out
+
+    @property
+    def curvatures(self) -> tuple[np.ndarray, ...]:
+        """The bounds of `curvature`, as search clients list theirs."""
+        return (self.curvature,)
+
+    @property
+    def smoothness(self) -> np.ndarray:
+        """Upper bounds on the curvature of every client, ``(m,)``."""
+        return np.array([e.L_upper for e in self.constants()], dtype=object)
+
+    def deficient(self) -> str:
+        """Which client has features of deficient rank, in words, or an empty string."""
+        for i, e in enumerate(self.constants()):
+            if e.mu_lower == 0:
+                return f"client {i} has features of rank below {self.d}"
+        return ""
+
+    def infimum(self) -> np.ndarray:
+        """The least value of every client, ``(m,)``: c_i - b_i' w/2 at any solution of A_i w = b_i."""
+        out = np.empty(self.m, dtype=object)
+        for i, (A, b, c) in enumerate(zip(self.A, self.b, self.c, strict=True)):
+            out[i] = fraction(c - (b.transpose() * particular(A, b))[0, 0] / 2)
         return out
 
     def optimum(self) -> np.ndarray:

@@ -34,6 +34,16 @@ def identity(d: int) -> flint.fmpq_mat:
     return flint.fmpq_mat(d, d, [int(i == j) for i in range(d) for j in range(d)])
 
 
+def particular(A: flint.fmpq_mat, b: flint.fmpq_mat) -> flint.fmpq_mat:
+    """One solution ``(d, 1)`` of a solvable system ``A w = b``, A ``(d, d)`` of any rank."""
+    d = A.nrows()
+    rows, rank = flint.fmpq_mat(d, d + 1, [v for r in range(d) for v in (*(A[r, c] for c in range(d)), b[r, 0])]).rref()
+    w = [flint.fmpq(0)] * d
+    for r in range(rank):
+        w[next(c for c in range(d) if rows[r, c] != 0)] = rows[r, d]
+    return flint.fmpq_mat(d, 1, w)
+
+
 def total(parts: Sequence[Any]) -> Any:
     """Sum of one or more matrices."""
     return sum(parts[1:], start=parts[0])

@@ -18,16 +18,18 @@ import numpy as np
 from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Fractions, Numbers
-from fedtheory.relation import le, lt
+from fedtheory.relation import lt
 from fedtheory.world import Free, Scalar
 
+from ..worlds.classes.base import FunctionClass
+from ..worlds.conditions import holds
 from ..worlds.points import FunctionWorld
 from ..worlds.quadratics import Moreau
-from ..worlds.region import Region, holds
+from ..worlds.region import Region
 from .least_squares import LeastSquares
 
-FROM_DATA = ("curvature", "axis", "slope", "offset", "center")  # what a random quadratic draws
 DRAWS = 100  # rows of scalars looked at in one go
+POINTS = 20  # draws of the points until the conditions at points are met
 REACH = (0.25,) * 5 + (1.0,) * 20  # first within two decades of the units of the data, then all eighteen of the search
 SELECTIONS = 20  # subsets of clients that an expectation enumerates at most
 
@@ -45,7 +47,7 @@ class DataWorld:
         Raises
         ------
         NotApplicable
-            If no size of the claim goes with these data, or no draw of the scalars meets the conditions.
+            If no size of the claim goes with these data, or no draw of the scalars or of the points meets the conditions.
         """
         shape = self._shape(rng)
         solution = self.problem.optimum()[0].astype(float)
@@ -57,13 +59,31 @@ class DataWorld:
         scale = np.where(solution == 0, size, np.abs(solution))
         near = rng.random() < 0.5
         centre = self._w_star(scalars)[0].astype(float) if near and self.world.optimum_of else solution * near
-        vectors = {}
-        for key, v in self.world.draw_vectors(rng, shape, 1).items():
-            if key in (*self.world.at, *self.world.clients_at):
-                vectors[key] = short(centre + scale * v[0], 5)
-            elif key not in FROM_DATA:
-                vectors[key] = short(self.world.admit(key, np.round(4 * v[0]) / 4), 5)
-        return Free(shape, scalars, vectors)
+        for _ in range(POINTS):
+            vectors = {}
+            for key, v in self.world.draw_vectors(rng, shape, 1).items():
+                if key in (*self.world.at, *self.world.clients_at):
+                    vectors[key] = short(centre + scale * v[0], 5)
+                elif key not in self._class.data:
+                    vectors[key] = short(self.world.admit(key, np.round(4 * v[0]) / 4), 5)
+            free = Free(shape, scalars, vectors)
+            if not self.world.at_points or self._stated(free):
+                return free
+        printed = ", ".join(c.printed for c in self.world.at_points)
+        raise NotApplicable(f"no draw of the points met the stated conditions: {printed}")
+
+    @property
+    def _class(self) -> FunctionClass:
+        assert self.world.f is not None
+        return self.world.f
+
+    def _stated(self, free: Free) -> bool:
+        """Whether every condition at points holds exactly; one with a root is left to the replay."""
+        try:
+            x = self._build(free, Fractions())
+            return all(holds(r).all() for c in self.world.at_points for r in c.relations(x))
+        except NotApplicable:
+            return True
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance; `given` has the class membership, and stays exact where only the body needs balls."""
@@ -82,10 +102,7 @@ class DataWorld:
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {**x._names, **{k: data[k] for k in (*world.at, *world.clients_at)}, "f": problem}
         given = list(x.given)
-        lower, upper = world.f.bounds(Instance(Fractions(), free.scalars))  # type: ignore[union-attr]
-        given.append(le(lower, problem.curvature[:, 0], "curvature at least mu"))
-        if upper is not None:
-            given.append(le(self._smoothness(), upper, "curvature at most L"))
+        given += self._class.membership(Instance(Fractions(), free.scalars), problem)
         if world.envelope:
             lam = free.scalars[world.envelope]
             given.append(lt(0, problem.curvature[:, 0] + lam, "the inner problem is strongly convex"))
@@ -95,7 +112,8 @@ class DataWorld:
         if world.diversity:  # equal Hessians, so the gradients differ by the same vector everywhere
             G = problem.grad(np.full((1, problem.d), Fraction(0), dtype=object))
             names[world.diversity] = numbers.array(x.mean(Fractions().dot(G - x.mean_vec(G), G - x.mean_vec(G))))
-        return world.finish(names, given, free.shape, data, numbers)
+        out = world.finish(names, given, free.shape, data, numbers)
+        return out.assuming(world.stated_of(out)) if world.at_points else out
 
     def _shape(self, rng: np.random.Generator) -> dict[str, int]:
         m = self.problem.m
@@ -108,9 +126,6 @@ class DataWorld:
             raise NotApplicable(f"no size of the claim goes with m = {m} clients and at most {SELECTIONS} selections")
         return shapes[rng.integers(len(shapes))]
 
-    def _smoothness(self) -> np.ndarray:
-        return np.array([e.L_upper for e in self.problem.constants()], dtype=object)
-
     def _w_star(self, scalars: Mapping[str, Any]) -> np.ndarray:
         if self.world.optimum_of == "F":
             return self.problem.optimum_of_envelope(scalars[str(self.world.envelope)])
@@ -118,19 +133,14 @@ class DataWorld:
 
     def _constants(self) -> dict[str, Any]:
         """The scalars that bound the class: the largest L, the least mu, or one a client."""
-        f, out = self.world.f, {}
-        if f is not None and f.upper:
-            out[f.upper] = self._smoothness()
-        if f is not None and f.lower and not f.lower.startswith("-"):
-            out[f.lower] = self.problem.curvature[:, 0]
-        worst = {k: max(v) if f and k == f.upper else min(v) for k, v in out.items()}
-        return {k: v if self.world.scalars[k].per_client else worst[k] for k, v in out.items()}
+        scalars, measured = self.world.scalars, self._class.measured(self.problem)
+        return {k: v if scalars[k].per_client else worst(v) for k, (v, worst) in measured.items() if k in scalars}
 
     def _scalars(self, rng: np.random.Generator, shape: dict[str, int], size: float) -> Iterator[dict[str, Any]]:
         """Scalars that meet every condition exactly, drawn by the world's ranges in the units of the data."""
         fixed = self._constants()
         free = {k: s for k, s in self.world.scalars.items() if k not in fixed}
-        curvature = float(max(self._smoothness()))
+        curvature = float(max(self.problem.smoothness))
         for reach in REACH:
             rows = Region(free).draw_scalars(rng, shape, DRAWS)
             rows = {k: _rescale(v, free[k], curvature, size, reach) for k, v in rows.items()}

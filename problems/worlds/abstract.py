@@ -7,18 +7,33 @@ from typing import Any
 
 import numpy as np
 
+from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Form, Rows, Space
 from fedtheory.gram.ratio import coefficient, exact_key
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
-from .classes.curvature import interpolation
+from .classes.base import FunctionClass, Known
+from .quadratics import unbounded
 
 
 class AbstractClients:
-    """Any clients of a function class: a new leaf and value wherever a body looks, one leaf per exact point."""
+    """Any clients of a function class: a new leaf and value wherever a body looks, one leaf per exact point.
 
-    def __init__(self, space: Space, m: int, mu: Any, L: Any) -> None:
-        self.space, self.m, self.mu, self.L = space, m, mu, L
+    Parameters
+    ----------
+    space : Space
+        Where leaves, values and inequalities go.
+    m : int
+        Clients; 1 for a generic one.
+    f : FunctionClass
+        Class of every client.
+    x : Instance
+        The scalars that the class reads.
+    """
+
+    def __init__(self, space: Space, m: int, f: FunctionClass, x: Any) -> None:
+        self.space, self.m, self.f, self.x = space, m, f, x
+        self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
         self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
         self._index: list[dict[Any, int]] = [{} for _ in range(m)]
         self._prox: list[dict[Any, np.ndarray]] = [{} for _ in range(m)]
@@ -73,15 +88,30 @@ class AbstractClients:
             out.append(self._prox[i][key])
         return np.stack(out).view(Rows)
 
+    def infimum(self) -> np.ndarray:
+        """The greatest lower bound of every client, ``(m,)``.
+
+        Raises
+        ------
+        UsageError
+            If the clients of this class need not have one.
+        """
+        if not self._infimum:
+            raise UsageError(unbounded())
+        out = np.empty(self.m, dtype=object)
+        out[:] = self._infimum
+        return self.space.per_client(out)
+
     def interpolate(self, space: Space, name: str) -> None:
-        """Add the class's inequality for every ordered pair of points of every client."""
+        """Add the class's inequalities at the points of every client."""
+
+        def dot(u: Any, v: Any) -> Any:
+            return space.numbers.dot(u, v)[()]
+
         for i, points in enumerate(self._points):
-            mu, L = (b[i] if isinstance(b, np.ndarray) else b for b in (self.mu, self.L))
-            for a, p in enumerate(points):
-                for b, q in enumerate(points):
-                    if a != b:
-                        form = interpolation(mu, L, lambda u, v: space.numbers.dot(u, v)[()], p, q)
-                        space.inequalities.append((f"{name}[{i}] {a} {b}", form))
+            known = Known(i, points, self._infimum[i] if self._infimum else None, dot)
+            for label, form in self.f.inequalities(self.x, known):
+                space.inequalities.append((f"{name}[{i}] {label}", form))
 
 
 def _exact(row: np.ndarray) -> tuple[Any, ...]:
@@ -109,6 +139,9 @@ class UnitClients:
 
     def value(self, W: Any) -> np.ndarray:
         self._check(W)
+        return self._array(VALUE, self.m)
+
+    def infimum(self) -> np.ndarray:
         return self._array(VALUE, self.m)
 
     def grad(self, W: Any) -> np.ndarray:

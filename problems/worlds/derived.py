@@ -16,7 +16,7 @@ from fedtheory.relation import Relation
 from fedtheory.world import Scalar
 
 from .points import FunctionWorld, Points
-from .region import Given, Region, Scalars
+from .region import Given, Region, Scalars, stated
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,17 @@ class DerivedRegion(Region):
 
     derived: Derived = field(default_factory=dict)
 
+    def names(self) -> dict[str, tuple[str, ...]]:
+        kinds = super().names()
+        return {**kinds, "scalars": (*kinds["scalars"], *self.derived)}
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         drawn = Region(self.scalars).scope(scalars, shape, numbers)
         names = dict(drawn._names)
         for name, fn in self.derived.items():
             names[name] = fn(Instance(numbers, names))
         x = Instance(numbers, names)
-        stated = [r for condition in self.given for r in condition.relations(x)]
+        stated = [r for condition in self.on_scalars for r in condition.relations(x)]
         return Instance(numbers, names, given=[*drawn.given, *self._shown(names, numbers), *stated])
 
     def _shown(self, names: Mapping[str, Any], numbers: Numbers) -> list[Relation]:
@@ -100,11 +104,12 @@ def DerivedScalars(
     >>> str(world.scope({"L": Fractions().scalar(3), "mu": Fractions().scalar(2)}, {}, Fractions()).kappa)
     '3/2'
     """
-    plain = Scalars(given=given, sizes=sizes, **scalars)
-    return DerivedRegion(plain.scalars, plain.given, plain.sizes, derived=dict(derived))
+    plain = Scalars(given=(), sizes=sizes, **scalars)  # the conditions may name what is derived
+    return DerivedRegion(plain.scalars, stated(given), plain.sizes, derived=dict(derived))
 
 
-def DerivedPoints(derived: Derived, *args: Any, **options: Any) -> DerivedFunctionWorld:
+def DerivedPoints(derived: Derived, *args: Any, given: tuple[Given, ...] = (), **options: Any) -> DerivedFunctionWorld:
     """`Points`, with formulas; bounds of the function class and lam are given as scalars."""
     plain = Points(*args, **options)
-    return DerivedFunctionWorld(**{f.name: getattr(plain, f.name) for f in fields(plain)}, derived=dict(derived))
+    parts = {f.name: getattr(plain, f.name) for f in fields(plain)}
+    return DerivedFunctionWorld(**{**parts, "given": stated(given)}, derived=dict(derived))

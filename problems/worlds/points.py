@@ -1,4 +1,4 @@
-"""The world of functions at points: quadratic clients to search and decide on, abstract clients to certify on."""
+"""The world of functions at points: clients of a class to search and decide on, abstract clients to certify on."""
 
 from __future__ import annotations
 
@@ -12,22 +12,17 @@ from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers, Units
-from fedtheory.relation import eq, le, lt
+from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Scalar
 
 from .abstract import AbstractClients, UnitClients
-from .classes.curvature import FunctionClass
-from .quadratics import Moreau, Quadratics, per_client
+from .classes.base import FunctionClass, Task
+from .classes.knees import vectors
+from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .quadratics import Moreau, per_client
 from .region import Given, Region, stated
 
-READING = (
-    "How to read a counterexample: a client is f_i(w) = (w - center)' Q H Q (w - center)/2 + slope_i' (w - center) + offset_i "
-    "with Q the reflection along `axis` and H the curvatures mu + (L - mu) curvature along its axes (mu + curvature where the "
-    "class has no L; mu = -L for smooth non-convex clients). Along an axis that is `kinked` the curvature changes to the one "
-    "given by `far` at the distance `knee`. Errors have the relative size `error_reach` along `error_axis`. Parts that are zero "
-    "are left out; `fedtheory explain ID` has all of them."
-)
 COUNTS = {"m": (1, 2, 3, 4), "d": (1, 2, 3)}
 
 
@@ -60,16 +55,38 @@ class FunctionWorld(Region):
     exchangeable: ClassVar[bool] = True
     own_clients: ClassVar[str] = ""
 
+    own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Scalars, points and functions."""
+        star = ("w_star",) if self.optimum_of else ()
+        functions = ("f", *(("F",) if self.envelope else ())) if self.f is not None else ()
+        kinds = {
+            **super().names(),
+            "points": (*self.at, *self.clients_at, *star),
+            "functions": (*functions, *((self.diversity,) if self.diversity else ())),
+        }
+        return {**kinds, "others": self.own_names} if self.own_names else kinds
+
+    def takes_conditions_at_points(self) -> bool:
+        """So it is where clients are built as here."""
+        return type(self).build is FunctionWorld.build
+
+    @property
+    def sufficient(self) -> bool:
+        """As the class says."""
+        return self.f is None or self.f.sufficient
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
-        """The scalars; a class with two named bounds needs mu < L."""
+        """The scalars, with what the class asks of them, such as mu < L."""
         x = super().scope(scalars, shape, numbers)
-        if self.f is None or not self.f.upper or not self.f.lower or self.f.lower.startswith("-"):
-            return x
-        return Instance(numbers, x._names, given=[*x.given, lt(*self.f.bounds(x), f"{self.f.lower} < {self.f.upper}")])
+        return x if self.f is None else x.assuming(self.f.conditions(x))
 
     def assumptions(self) -> list[str]:
         """The class of the clients, and what is known of w_star."""
         out = [f"clients {self.f.name}"] if self.f is not None else []
+        if self.f is not None and not self.f.sufficient:
+            out.append(f"of such clients only necessary inequalities are known ({self.f.source})")
         if self.optimum_of:
             out.append(f"w_star minimises {self.optimum_of}")
         if self.diversity:
@@ -78,26 +95,38 @@ class FunctionWorld(Region):
 
     def reading(self) -> str:
         """How the search clients are given."""
-        return READING if self.f is not None else ""
+        return self.f.reading if self.f is not None else ""
 
     def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
-        """Without knees where no axis is kinked, and without centres and offsets that are zero."""
-        smooth = not np.any(np.asarray(vectors.get("kinked", 0)) != 0)
-        silent = {"far", "knee", "kinked"} if smooth else set()
-        silent |= {k for k in ("offset", "center") if not np.any(np.asarray(vectors.get(k, 0)) != 0)}
-        return {k: v for k, v in vectors.items() if k not in silent}
+        """What says something of the clients, and all else."""
+        return self.f.legible(vectors) if self.f is not None else dict(vectors)
 
     # free data
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
-        """`cells` batches; the scalars of a batch are shared."""
+        """`cells` batches; the scalars of a batch are shared.
+
+        With conditions at points, every batch is filled with instances that meet them, from up to `TRIES` batches of
+        draws and no more than `SPARE` times as many as asked for; a batch without any is left out.
+        """
         rows = self.draw_scalars(rng, shape, cells)
         if not rows and not self.draw_vectors(rng, shape, 1):
             yield Free(shape, {})  # nothing to draw: the sizes are the whole instance
             return
+        left = TRIES + SPARE * cells
         for c in range(cells):
             scalars = {k: v[c] if self.scalars[k].per_client else float(v[c, 0]) for k, v in rows.items()}
-            yield Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+
+            def draw(scalars: dict[str, Any] = scalars) -> Free:
+                return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+
+            if not self.at_points:
+                yield draw()
+            elif left > 0:
+                found, used = inside(self, rng, draw, batch, min(TRIES, left))
+                left -= used
+                if found is not None:
+                    yield found
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """Free vectors of a batch, over many magnitudes, aligned, sparse, equal and heterogeneous clients."""
@@ -105,18 +134,7 @@ class FunctionWorld(Region):
         free = {name: vectors(rng, batch, 1, d) for name in self.at} | {
             name: vectors(rng, batch, m, d) for name in self.clients_at
         }
-        if self.f is not None:
-            free |= {
-                "curvature": curvatures(rng, (batch, m, d), self.f.upper is not None),
-                "far": curvatures(rng, (batch, m, d), self.f.upper is not None),
-                "kinked": (rng.random((batch, 1, 1)) < 0.4) * np.ones((batch, m, d)),
-                "knee": np.abs(vectors(rng, batch, m, d)) + 1e-3,
-                "axis": rng.standard_normal((batch, m, d)),
-                "slope": vectors(rng, batch, m, d),
-                "offset": rng.standard_normal((batch, m)) * (rng.random((batch, 1)) < 0.2),
-                "center": vectors(rng, batch, 1, d) * (rng.random((batch, 1, 1)) < 0.3),
-            }
-        return free
+        return free | (self.f.draw(rng, batch, m, d) if self.f is not None else {})
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every free array of one instance."""
@@ -138,21 +156,20 @@ class FunctionWorld(Region):
         if rng.random() < 0.5:
             row = super().mutate(rng, Free(free.shape, scalars), 1).scalars
             scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
-        return free.replace(vectors=edited, scalars=scalars)
+        edits = free.replace(vectors=edited, scalars=scalars)
+        if not self.at_points:
+            return edits
+        if scalars is not free.scalars and not met(self, one_row(edits, free)).all():
+            edits = edits.replace(scalars=free.scalars)  # the instance itself would leave the conditions
+        return retreated(self, free, edits, self.admit)
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Bring edited free data back into its range."""
-        if name == "knee":
-            return np.maximum(np.abs(v), 1e-6)
-        if name == "kinked":
-            return (v != 0) * 1.0
-        if name in ("curvature", "far"):
-            return np.clip(np.abs(v), 0.0, 1.0 if self.f is not None and self.f.upper else None)
         if name.endswith("axis"):
             return np.where(np.all(v == 0, axis=-1, keepdims=True), 1.0, v)
         if name.endswith("reach"):
             return np.clip(v, -1.0, 1.0)
-        return v
+        return v if self.f is None else self.f.admit(name, v)
 
     # instances on numbers
 
@@ -162,48 +179,21 @@ class FunctionWorld(Region):
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
         given = list(x.given)
         if self.f is not None:
-            problem, more = self.quadratics(x, data, numbers)
-            names |= {"f": problem} | ({"w_star": problem.center} if self.optimum_of else {})
+            lam = getattr(x, self.envelope) if self.envelope else None
+            task = Task(None if lam is None else per_client(lam), self.optimum_of, self.diversity is not None)
+            problem, more = self.f.clients(x, data, numbers, task)
+            names |= {"f": problem} | ({"w_star": data["center"]} if self.optimum_of else {})
             given += more
             if self.envelope:
-                names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
+                names["F"] = Moreau(problem, lam, x.sq)
             if self.diversity:
                 names[self.diversity] = x.mean(x.sq(problem.slope - x.mean_vec(problem.slope)))
-        return self.finish({**x._names, **names}, given, free.shape, data, numbers)
+        out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
+        return out.assuming(self.stated_of(out)) if self.at_points else out
 
-    def quadratics(self, x: Instance, data: dict[str, Any], numbers: Numbers) -> tuple[Quadratics, list[Any]]:
-        """The clients, with their membership in the class and the optimality of w_star as conditions."""
-        assert self.f is not None
-        u, axis, knee = data["curvature"], data["axis"], data["knee"]
-        far = u + (data["far"] - u) * data["kinked"]
-        concave = bool(self.optimum_of and self.f.lower and self.f.lower.startswith("-"))
-        if concave:
-            far = u  # then the sign of the mean curvature says whether w_star is a minimiser
-        if self.diversity or concave:
-            axis = axis[..., :1, :] + u * 0  # one basis, so that mean curvatures are read off
-        if self.diversity:  # a bound at every point needs equal Hessians
-            u, far, knee = (a[..., :1, :] + a * 0 for a in (u, far, knee))
-        mu, L = (b if b is None else per_client(b) for b in self.f.bounds(x))
-        h, k = (p + mu if L is None else p * (L - mu) + mu for p in (u, far))
-        slope = data["slope"]
-        given = [le(0, u, "curvature at least mu"), le(0, far, "curvature at least mu"), lt(0, knee, "knee")]
-        if L is not None:
-            given += [le(u, 1, "curvature at most L"), le(far, 1, "curvature at most L")]
-        if self.envelope:
-            lam = per_client(getattr(x, self.envelope))
-            given += [lt(0, c + lam, "the inner problem is strongly convex") for c in (h, k)]
-        problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers, k, knee)
-        if self.optimum_of:
-            slope = slope - x.mean_vec(slope)
-            if self.optimum_of == "F":
-                slope = slope + problem.bend(slope / lam)  # grad f at the prox of w_star
-            problem = Quadratics(h, axis, slope, data["center"], data["offset"], numbers, k, knee)
-            F = Moreau(problem, lam, x.sq) if self.optimum_of == "F" else problem
-            given.append(eq(x.sq(x.mean_vec(F.grad(problem.center))), 0, "w_star is stationary"))
-            if concave:
-                hF = h * lam / (h + lam) if self.optimum_of == "F" else h
-                given.append(le(0, x.total_vec(hF), "w_star is a minimiser"))
-        return problem, given
+    def stated_of(self, x: Instance) -> list[Relation]:
+        """The conditions at points, on one instance."""
+        return [r for c in self.at_points for r in c.relations(x)]
 
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
@@ -222,7 +212,7 @@ class FunctionWorld(Region):
             k: space.leaves_for(k, m) for k in self.clients_at
         }
         if self.f is not None:
-            problem = AbstractClients(space, m, *self.f.bounds(x))
+            problem = AbstractClients(space, m, self.f, x)
             w_star = self.abstract_optimum(space, problem, x, m)
             names |= {"f": problem} | ({"w_star": w_star} if self.optimum_of else {})
             if self.envelope:
@@ -233,7 +223,8 @@ class FunctionWorld(Region):
                 for p in self.at:
                     G = problem.grad(names[p])
                     space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
-        return self.abstract_finish(names, x, shape, space)
+        out = self.abstract_finish(names, x, shape, space)
+        return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
 
     def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
         """w_star with gradients that sum to zero, by substitution."""
@@ -263,7 +254,8 @@ class FunctionWorld(Region):
                 names["F"] = UnitClients(m)
             if self.diversity:
                 names[self.diversity] = np.array([GRADIENT**2], dtype=object)
-        return self.unit_finish({**scope._names, **names}, shape, numbers, scope.given)
+        out = self.unit_finish({**scope._names, **names}, shape, numbers, scope.given)
+        return out.assuming(self.stated_of(out)) if self.at_points else out
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
@@ -298,8 +290,7 @@ def Points(
     for name, spec in scalars.items():
         if not isinstance(spec, Scalar):
             raise UsageError(f"Points({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}")
-    needed = [b.lstrip("-") for b in (f.lower, f.upper) if b] if f else []
-    for name in [*needed, *([envelope] if envelope else [])]:
+    for name in [*(f.needs if f else ()), *([envelope] if envelope else [])]:
         if name not in scalars:
             raise UsageError(
                 f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
@@ -314,33 +305,6 @@ def Points(
         clients_at,
         optimum_of,
         diversity,
-    )
-
-
-def vectors(rng: np.random.Generator, *size: int) -> np.ndarray:
-    """Gaussian ``(batch, m, d)`` vectors over many magnitudes; some rows have equal, aligned, zero or uneven clients."""
-    batch, m, _ = size
-    v = rng.standard_normal(size)
-    scale = np.where(rng.random((batch, 1, 1)) < 0.3, 10.0 ** rng.uniform(-4, 4, (batch, 1, 1)), 1.0)
-    uneven = np.where(rng.random((batch, 1, 1)) < 0.3, 10.0 ** rng.uniform(-3, 3, (batch, m, 1)), 1.0)
-    aligned = v[:, :1] * rng.standard_normal((batch, m, 1))
-    kind = rng.random((batch, 1, 1))
-    v = np.where(kind < 0.15, v[:, :1], np.where(kind < 0.35, aligned, v))
-    v = np.where(rng.random((batch, m, 1)) < 0.08, 0.0, v)
-    return v * scale * uneven
-
-
-def curvatures(rng: np.random.Generator, size: tuple[int, ...], bounded: bool) -> np.ndarray:
-    """Positions between mu and L in [0, 1], or distances above mu; ends, and log-uniform to condition numbers of 1e8."""
-    ends = rng.integers(0, 2, size).astype(float)
-    spread = 10.0 ** rng.uniform(-8, 0, size)
-    inner = np.where(rng.random(size) < 0.5, 0.5, rng.random(size))  # 1/2 is a flat client where mu = -L
-    kind = rng.random(size)
-    u = np.where(kind < 0.45, ends, np.where(kind < 0.6, spread, np.where(kind < 0.75, 1.0 - spread, inner)))
-    return (
-        u
-        if bounded
-        else u * 10.0 ** np.where(rng.random((size[0], 1, 1)) < 0.5, rng.uniform(-9, 9, (size[0], 1, 1)), 0.0)
     )
 
 

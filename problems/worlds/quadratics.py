@@ -11,10 +11,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fedtheory.errors import UsageError
+from fedtheory.numbers import Balls
+
+ROUNDING = 2.0**-40  # of the largest entry of a vector
+
 
 def per_client(lam: Any) -> Any:
     """A scalar as it multiplies ``(..., m, d)``: shared as it is, ``(..., m)`` with a coordinate axis."""
     return lam[..., None] if getattr(lam, "ndim", 0) else lam
+
+
+def unbounded() -> str:
+    """Why a client of this class has no infimum."""
+    return (
+        "x.f.infimum() needs clients that are bounded below, such as those of SmoothBoundedBelow('L') "
+        "or Lojasiewicz('mu', 'L')"
+    )
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,8 @@ class Quadratics:
         Value at the centre.
     numbers : Numbers
         Of the arrays.
+    bounded : bool
+        Whether every client is known to be bounded below, so that bodies may ask for its infimum.
     """
 
     curvature: Any
@@ -43,6 +58,12 @@ class Quadratics:
     numbers: Any
     far: Any = None
     knee: Any = None
+    bounded: bool = False
+
+    @property
+    def curvatures(self) -> tuple[Any, ...]:
+        """Every curvature along an axis, one or two arrays ``(..., m, d)``."""
+        return (self.curvature,) if self.far is None else (self.curvature, self.far)
 
     @property
     def m(self) -> int:
@@ -55,12 +76,13 @@ class Quadratics:
     def _dot(self, u: Any, v: Any) -> Any:
         return self.numbers.dot(u, v)
 
-    def _reflect(self, u: Any) -> Any:
+    def reflect(self, u: Any) -> Any:
+        """Between coordinates and axes, ``(..., m, d)``; its own inverse."""
         return u - self.axis * (2 * self._dot(self.axis, u) / self._dot(self.axis, self.axis))[..., None]
 
     def spectral(self, h: Any, u: Any) -> Any:
         """``Q diag(h) Q u``, ``(..., m, d)``."""
-        return self._reflect(h * self._reflect(u))
+        return self.reflect(h * self.reflect(u))
 
     def _require_prox(self, *denominators: Any) -> None:
         """In exact numbers a prox that does not exist is outside the domain; a search leaves it to the replay."""
@@ -77,17 +99,65 @@ class Quadratics:
 
     def bend(self, u: Any) -> Any:
         """Gradient without the slope at the distance u from the centre, ``(..., m, d)``."""
-        near, beyond = self._split(self._reflect(u), self.knee)
+        near, beyond = self._split(self.reflect(u), self.knee)
         far = self.curvature if self.far is None else self.far
-        return self._reflect(self.curvature * near + far * beyond)
+        return self.reflect(self.curvature * near + far * beyond)
 
     def value(self, W: Any) -> Any:
         """f_i(w_i), ``(..., m)``, for W ``(..., m, d)`` or ``(..., 1, d)``."""
         u = W - self.center
-        near, beyond = self._split(self._reflect(u), self.knee)
+        near, beyond = self._split(self.reflect(u), self.knee)
         far = self.curvature if self.far is None else self.far
         height = self._dot(self.curvature * near, near + 2 * beyond) + self._dot(far * beyond, beyond)
         return height / 2 + self._dot(self.slope, u) + self.offset
+
+    def wells(self) -> tuple[Any, Any, Any, Any]:
+        """(h, k, s, a) of ``h v^2/2 + s v`` for ``|v| <= a``, curvature k beyond, along every axis, ``(..., m, d)`` each.
+
+        In floats a slope that is rounding of the others is 0, as it is in exact numbers.
+        """
+        xp, s = self.numbers.xp, self.reflect(self.slope)
+        if self.numbers.kind == "float":
+            largest = xp.max(xp.abs(self.slope), axis=-1, keepdims=True)
+            s = xp.where(xp.abs(s) > ROUNDING * largest, s, s * 0)
+        h = self.curvature
+        far, knee = (h, h * 0) if self.far is None else (self.far, self.knee)
+        return h, far, s, knee
+
+    def lowest(self) -> tuple[Any, Any]:
+        """The minimiser and the least value along every axis, from the centre, ``(..., m, d)``.
+
+        The minimiser is where ``h v = -s`` if that is within the knee of a convex middle; else it lies beyond the knee,
+        on the side to which the client falls (to the left where s = 0). Meaningful for clients that are bounded below.
+        """
+        xp = self.numbers.xp
+        h, k, s, a = self.wells()
+        size = xp.abs(s)
+        inner = size < h * a
+        if self.numbers.kind == Balls.kind and not (inner | (size >= h * a)).all():
+            raise ValueError("enclosures do not tell on which side of a knee the minimiser of a client is")
+        past = size - h * a  # slope at the knee towards which the client falls
+        far = past / xp.where(k == 0, k * 0 + 1, k)
+        side = xp.where(s < 0, s * 0 + 1, s * 0 - 1)
+        near = xp.where(inner, h, h * 0 + 1)
+        at = xp.where(inner, -s / near, side * (a + far))
+        return at, xp.where(inner, -s * s / (2 * near), h * a * a / 2 - size * a - past * far / 2)
+
+    def minimiser(self) -> Any:
+        """A minimiser of every client that is bounded below, ``(..., m, d)``."""
+        return self.center + self.reflect(self.lowest()[0])
+
+    def infimum(self) -> Any:
+        """The least value of every client, ``(..., m)``.
+
+        Raises
+        ------
+        UsageError
+            If the clients of this class need not be bounded below.
+        """
+        if not self.bounded:
+            raise UsageError(unbounded())
+        return self.numbers.xp.sum(self.lowest()[1], axis=-1) + self.offset
 
     def grad(self, W: Any) -> Any:
         """Gradient of f_i at w_i, ``(..., m, d)``."""
@@ -98,9 +168,9 @@ class Quadratics:
         lam = per_client(lam)
         far = self.curvature if self.far is None else self.far
         self._require_prox(self.curvature + lam, far + lam)
-        pull = self._reflect(lam * (W - self.center) - self.slope)
+        pull = self.reflect(lam * (W - self.center) - self.slope)
         near, beyond = self._split(pull, self.knee if self.knee is None else self.knee * (self.curvature + lam))
-        return self.center + self._reflect(near / (self.curvature + lam) + beyond / (far + lam))
+        return self.center + self.reflect(near / (self.curvature + lam) + beyond / (far + lam))
 
 
 @dataclass(frozen=True)
@@ -118,6 +188,10 @@ class Moreau:
     def grad(self, W: Any) -> Any:
         """lam (w - prox(w)), ``(..., m, d)``."""
         return (W - self.f.prox(W, self.lam)) * per_client(self.lam)
+
+    def infimum(self) -> Any:
+        """That of f_i: an envelope has the same greatest lower bound, ``(..., m)``."""
+        return self.f.infimum()
 
     def value(self, W: Any) -> Any:
         """F_i(w_i), ``(..., m)``."""

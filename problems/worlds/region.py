@@ -7,29 +7,24 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory._arrays import to_host
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions, Numbers, Units
-from fedtheory.relation import Condition, Relation
+from fedtheory.relation import Condition
 from fedtheory.world import Free, Scalar
+
+from .conditions import holds, sorted_out
 
 DECADES = 9.0
 EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
 NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
 Given = Condition | Callable[[Instance], Any]
-
-
-def holds(relation: Relation) -> np.ndarray:
-    """Elementwise truth of a relation on float arrays or exact numbers, as a host array."""
-    lhs, rhs = relation.lhs, relation.rhs
-    out = lhs <= rhs if relation.op == "<=" else lhs < rhs if relation.op == "<" else lhs == rhs
-    return np.asarray(to_host(out) if hasattr(out, "shape") else out, dtype=bool)
 
 
 def condition(printed: str, relation: Callable[[Instance], Any], where: str = "") -> Condition:
@@ -51,7 +46,8 @@ class Region:
     scalars : dict of Scalar
         By the paper's name.
     given : tuple of Condition
-        Stated conditions; a plain function stands under its own name.
+        Stated conditions; a plain function stands under its own name. Those that name scalars only bound the region,
+        `on_scalars`; those that name points or functions are met by the instances, `at_points`.
     sizes : dict of tuple of int
         Structural integers (m, d, R, S ...) and the values to look at; selected clients ``S``, ``S1`` ... never exceed ``m``.
     """
@@ -73,6 +69,36 @@ class Region:
         for name in (*self.scalars, *self.sizes):
             if hasattr(Instance, name):
                 raise UsageError(f"a scalar cannot be called {name!r}: x.{name} is a function of every instance")
+        if self.at_points and not self.takes_conditions_at_points():
+            printed = ", ".join(repr(c.printed) for c in self.at_points)
+            raise UsageError(f"{type(self).__name__} takes conditions on its scalars only, got {printed}")
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The names that a condition may use, by kind; scalars are known before there are any points."""
+        return {"scalars": (*self.sizes, *(("N",) if "m" in self.sizes else ()), *self.scalars)}
+
+    @cached_property
+    def _sorted(self) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+        return sorted_out(self.given, self.names())
+
+    @property
+    def on_scalars(self) -> tuple[Condition, ...]:
+        """The stated conditions that name scalars only."""
+        return self._sorted[0]
+
+    @property
+    def at_points(self) -> tuple[Condition, ...]:
+        """The stated conditions that name points or functions."""
+        return self._sorted[1]
+
+    @property
+    def sufficient(self) -> bool:
+        """There is no function class."""
+        return True
+
+    def takes_conditions_at_points(self) -> bool:
+        """Whether instances are drawn, built and made abstract within conditions at points."""
+        return False
 
     def hypotheses(self) -> list[str]:
         """Ranges, what is assumed of functions and points, and the stated conditions, a line each."""
@@ -121,7 +147,7 @@ class Region:
             names[name] = value / _total(value, numbers) if spec.weight else value
         x = Instance(numbers, names)
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
-        given += [r for c in self.given for r in c.relations(x)]
+        given += [r for c in self.on_scalars for r in c.relations(x)]
         return Instance(numbers, names, given=given)
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,8 @@ class Steps(FunctionWorld):
     bit i. Names: ``x.alg``, ``x.states`` (all), ``x.state`` (before the last step), ``x.next`` (after it), and
     ``x.each_step(fn)`` for a relation between consecutive states. A body that looks at ``x.states`` has no certificate.
     """
+
+    own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "next", "states")
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every size, with every non-empty selection as the bits of ``select``."""
@@ -84,11 +86,9 @@ class Steps(FunctionWorld):
 
 def min_curvature(x: Any) -> Any:
     """Smallest curvature of each client, ``(..., m)``."""
-    h = x.f.curvature
-    far = getattr(x.f, "far", h)
-    out = h[..., 0]
-    for c in (h, far):
-        for k in range(h.shape[-1]):
+    out = x.f.curvatures[0][..., 0]
+    for c in x.f.curvatures:
+        for k in range(c.shape[-1]):
             out = x.minimum(out, c[..., k])
     return out
 

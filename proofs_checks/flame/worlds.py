@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
 from fedtheory.theory.flame.symbols import symbols
 from fedtheory.units import GRADIENT
-from problems.worlds.classes.curvature import FunctionClass, Smooth
+from problems.worlds.classes.base import FunctionClass
+from problems.worlds.classes.curvature import Smooth
 from problems.worlds.region import Given
 from problems.worlds.steps import Steps, filled, min_curvature
 
@@ -26,6 +27,8 @@ class FLAMESteps(Steps):
     """`steps` rounds of FLAME from an initial point that satisfies (28); ``x.eps`` is the accuracy of the last round."""
 
     exact: bool = False  # subproblems solved exactly, eps = 0
+
+    own_names: ClassVar[tuple[str, ...]] = (*Steps.own_names, "eps", "selected")
 
     def _method(self, x: Any, shape: Mapping[str, int]) -> Any:
         return FLAME(x.lam, x.rho, x.alpha)

@@ -7,7 +7,7 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothStronglyConvex, condition, positive
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.curvature import Curvature
 from problems.worlds.points import FunctionWorld
 
 from .worlds.round import pfedme_round
@@ -80,7 +80,7 @@ def rem_k_gd_count(x, share=1):
 
 
 @dataclass(frozen=True)
-class Conditioned(FunctionClass):
+class Conditioned(Curvature):
     """mu-strongly convex with condition number root^2, so that the method's sqrt(kappa) is rational."""
 
     def bounds(self, x: Any) -> tuple[Any, Any]:

@@ -19,6 +19,7 @@ from fedtheory.gram.forms import Space
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.curvature import (
     Convex,
+    Curvature,
     Smooth,
     SmoothConvex,
     SmoothStronglyConvex,
@@ -280,7 +281,8 @@ def test_abstract_clients_add_these_inequalities(name, shape, ridge):
     mu, L = narrowest(name, *f.bounds())
     W = lattice(2)[[3, 10, 29]]
     space = Space(8)
-    clients = AbstractClients(space, 1, mu, L)
+    bounds = Curvature("", lower="mu", upper=None if L is None else "L")
+    clients = AbstractClients(space, 1, bounds, SimpleNamespace(mu=mu, L=L))
     for k in range(len(W)):
         clients.grad(space.leaf(f"w{k}")[None])
     space.close()

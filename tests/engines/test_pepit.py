@@ -5,6 +5,7 @@ method whose preset stops near 1e-5, is run to the 1e-8 at which Clarabel stops:
 """
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from fedtheory.engines.certificate.program import best_factor
 from fedtheory.gram.forms import Space
 from problems.worlds.abstract import AbstractClients
+from problems.worlds.classes.curvature import Curvature
 from problems.worlds.quadratics import Moreau
 
 PEPit = pytest.importorskip("PEPit")
@@ -42,10 +44,16 @@ def sq(space, u):
     return space.numbers.dot(u, u)
 
 
+def within(space, m, mu, smooth):
+    """m abstract clients with these curvature bounds, shared or one a client."""
+    bounds = Curvature("", lower="mu", upper=None if smooth is None else "L")
+    return AbstractClients(space, m, bounds, SimpleNamespace(mu=mu, L=smooth))
+
+
 def abstract(mu, smooth, *, minimiser=True):
     """A space, one client with these curvature bounds, its minimiser or None, and a start."""
     space = Space(16)
-    f = AbstractClients(space, 1, mu, smooth)
+    f = within(space, 1, mu, smooth)
     x_star = None
     if minimiser:
         x_star = space.leaf("x_star")[None]
@@ -188,7 +196,7 @@ def test_gradient_descent_on_the_mean_of_two_clients(n):
     mu, smooth = np.array([MU, Fraction(1, 2)], dtype=object), np.array([L, Fraction(2)], dtype=object)
     step = 2 / (L + 1)
     space = Space(16)
-    f = AbstractClients(space, 2, mu, smooth)
+    f = within(space, 2, mu, smooth)
     x_star, g_star, x0 = (space.leaf(name) for name in ("x_star", "g_star", "x0"))
     f.declare(x_star[None], np.stack([g_star, -g_star]))
     x = gradient_descent(lambda x: np.sum(f.grad(x), axis=0, keepdims=True) / 2, x0[None], n, step)
@@ -209,7 +217,7 @@ def test_gradient_step_on_the_mean_of_two_moreau_envelopes():
     """A step 1/lam contracts by 1 - mean(mu_i/(lam + mu_i)), the mean strong convexity of the envelopes over lam."""
     mu, lam = np.array([MU, Fraction(1)], dtype=object), Fraction(2)
     space = Space(16)
-    f = AbstractClients(space, 2, mu, None)
+    f = within(space, 2, mu, None)
     F = Moreau(f, lam, lambda u: sq(space, u))
     w_star, g_star, w0 = (space.leaf(name) for name in ("w_star", "g_star", "w0"))
     f.declare_prox(w_star[None], lam, np.stack([g_star, -g_star]))

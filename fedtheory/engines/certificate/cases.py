@@ -15,11 +15,12 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, with_room
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
 from ...gram.generic import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, coefficient, symbols
 from ...world import World
 
+PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 Gaps = list[tuple[str, list[Form]]]  # operator of every relation, and its right minus left sides
 
 
@@ -85,18 +86,19 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Targ
     NotApplicable
         If the body does what Gram arrays cannot, or reads a generic client otherwise than explicit ones.
     """
-    (space, gaps), (_, again) = with_room(
+    (space, built), (_, again) = with_room(
         lambda size: tuple(_run(claim, case, params, size, scale) for scale in (1, -2)), _row_sizes(case)
     )
-    if _printed(gaps) != _printed(again):
+    if _printed(built) != _printed(again):
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if isinstance(space, GenericSpace):
         _require_agreement(claim, case)
-    if any(op != "==" for op, _ in gaps):
+    relations = [(op, forms) for op, forms in built if op != PREMISE]
+    if any(op != "==" for op, _ in relations):
         space.close()
     if space.equalities:
         raise NotApplicable("equalities of the space are not lifted")
-    return [_target(op, gap, space) for op, forms in gaps for gap in forms]
+    return [_target(op, gap, space) for op, forms in relations for gap in forms]
 
 
 def _target(op: str, gap: Form, space: Space) -> Target:
@@ -131,11 +133,13 @@ def _require_agreement(claim: Claim, case: Case) -> None:
             continue
         assert isinstance(generic, GenericSpace)
         for (op, forms), (_, single) in zip(listed, one, strict=True):
+            # a premise has to hold of every client, so one that is stated once must read the same for all of them
+            clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
             try:
-                read = [instantiated(single[0], generic, explicit, m, i) for i in range(len(forms))]
+                read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
             except KeyError:
                 read = []
-            if len(single) != 1 or [f.clean() for f in forms] != read:
+            if len(single) != 1 or [f.clean() for f in stated] != read:
                 raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
         compared += 1
     if not compared:
@@ -151,13 +155,11 @@ def _run(claim: Claim, case: Case, params: Mapping[str, Any], size: int, scale: 
     sizes = {name: params[name] for name in case.sizes}
     space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
     x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
-    gaps = []
-    for r in claim.relations(x):
-        if r.op == "<":
-            raise NotApplicable("a strict inequality has no certificate")
-        gap = np.asarray(np.asarray(r.rhs, dtype=object) - np.asarray(r.lhs, dtype=object), dtype=object)
-        gaps.append((r.op, [Form.of(f) for f in gap.view(np.ndarray).flat]))
-    return space, gaps
+    relations = claim.relations(x)
+    if any(r.op == "<" for r in relations):
+        raise NotApplicable("a strict inequality has no certificate")
+    premises = x.given if claim.world.at_points else ()
+    return space, [(r.op, gaps(r)) for r in relations] + [(PREMISE, gaps(r)) for r in premises]
 
 
 def _row_sizes(case: Case) -> tuple[int, ...]:

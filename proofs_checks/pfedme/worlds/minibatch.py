@@ -16,7 +16,7 @@ from fedtheory.relation import le
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT
 from fedtheory.world import Scalar, positive
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.base import FunctionClass
 from problems.worlds.points import FunctionWorld, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
@@ -33,6 +33,7 @@ class Minibatch(FunctionWorld):
 
     each_sample: bool = False
 
+    own_names: ClassVar[tuple[str, ...]] = ("theta_hat", "theta_tilde")
     own_clients: ClassVar[str] = (
         "the claim is about minibatches of one client; the clients of the data are not its samples"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from fedtheory.relation import le
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import LENGTH
 from fedtheory.world import Scalar, positive
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.base import FunctionClass
 from problems.worlds.points import COUNTS, FunctionWorld, subsets, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
@@ -29,6 +29,8 @@ class PFedMeRound(FunctionWorld):
 
     Names: ``x.alg``, ``x.state``, ``x.error``, ``x.w_star``, ``x.F``; ``x.E(lambda draw: ...)`` with a draw for `step`.
     """
+
+    own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "error")
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         size = (batch, shape["R"], shape["m"], shape["d"])

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.world import Scalar
-from problems.worlds.classes.curvature import FunctionClass
+from problems.worlds.classes.base import FunctionClass
 from problems.worlds.derived import Derived, DerivedRegion
 from problems.worlds.points import unit_vectors
 from problems.worlds.region import Given
@@ -110,6 +110,8 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
     of the start from the centre of the clients, which is w_star where the world has one; with ``settled = 1`` the start
     is where the averaged round has its fixed point for quadratic clients in one dimension.
     """
+
+    own_names: ClassVar[tuple[str, ...]] = (*PFedMeRound.own_names, "errors", "expected")
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every combination of sizes with at most `HISTORIES` histories."""
