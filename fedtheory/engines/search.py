@@ -20,7 +20,7 @@ from .shrink import refutation
 from .simple import Simple, simple
 from .violations import Hunt
 
-STARTS = 4  # simple instances from which a witness is sought
+STARTS = 3  # simple instances from which a witness is sought
 SMALL = 400  # instances of the short search at each size for the simplest witness
 LARGEST_M = 9  # clients that a witness may have there
 

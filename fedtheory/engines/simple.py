@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +18,13 @@ from ..errors import NotApplicable
 from ..world import Free, World
 from . import exact
 from .shrink import PLENTY, simplicity
-from .violations import BLUR, Hunt, ranked
+from .violations import BLUR, JUDGED, Hunt, ranked
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
 POINTS = 40  # parameters where there are no vectors
 ROWS = 20  # instances at the same parameters where there are
-SIZES = np.array(
-    [Fraction(s) for s in ("0", "1/2", "1", "2", "-2", "-1", "-1/2")]
-)  # entry k of size k, -k of its negative
-BETWEEN = (-1.0, 0.75, 1.5)  # where one size gives way to the next
+ENTRIES = np.array([Fraction(s) for s in ("0", "1/2", "1", "2", "-2", "-1", "-1/2")])  # at -k the negative of that at k
+BETWEEN = (-1.0, 0.75, 1.5)  # where one entry gives way to the next
 
 
 @dataclass
@@ -54,43 +53,47 @@ class Simple:
 
 
 def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
-    """Look at up to `count` simple instances, smallest sizes first, and stop at the first size at which one refutes.
+    """Look at simple instances, smallest sizes first, until `count` met the conditions or one of a size refutes.
 
-    The body, the world and the numbers are those of the hunt that follows; `grid` counts parameters a size.
+    The body, the world and the numbers are those of the hunt that follows; `grid` counts parameters a size. What it sees
+    does not depend on a seed.
     """
     seen = Simple()
-    if not count:
-        return seen
-    shapes = sorted(hunt.world.shapes(largest_m) or [{}], key=lambda s: sum(s.values()))
-    for shape in shapes:
+    for shape in sorted(hunt.world.shapes(largest_m) or [{}], key=lambda s: sum(s.values())):
+        if seen.trials >= count or seen.refuting:
+            return seen
         try:
-            for free in _batches(hunt.world, shape, grid):
-                if count <= 0:
-                    return seen
-                count -= _look(hunt, free, seen)
+            points = _points(hunt.world, shape, grid)
+            for free in _batches(hunt.world, shape, points):
+                _look(hunt, free, seen)
         except NotApplicable:  # the conditions are not rational, or are met by no draw at this size
             continue
-        if seen.refuting:
-            break
+        if not points:  # a region so narrow that no small rationals were found in it
+            return seen
     return seen
 
 
-def _look(hunt: Hunt, free: Free, seen: Simple) -> int:
-    """Evaluate one batch in floats, replay exactly what does not hold with a margin, and return its length."""
+def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
+    """Evaluate one batch in floats, and replay exactly what does not hold with a margin."""
     batch = ranked(hunt.body, hunt.world, free, hunt.numbers, hunt.owner, close=BLUR)
     seen.trials += int(batch.met.sum())
     for index in np.flatnonzero(batch.met & (batch.slack < -BLUR)):
+        if seen.judged >= JUDGED * hunt.keep:
+            return
         picked = hunt.world.pick(free, int(index))
         result = exact.replay(hunt.body, hunt.world, picked, hunt.owner)
         seen.judged += 1
         if result.outcome == "refutes":
             seen.refuting.append((min(exact.slack(s) for s in result.relations), picked))
-    return len(batch.slack)
 
 
-def _batches(world: World, shape: dict[str, int], grid: int) -> Iterator[Free]:
-    """Simple free data of one size, in Fractions; one batch at each of `grid` rational parameters."""
-    points = world.grid(shape, POINTS if world.batched_scalars else grid) if world.scalars else [{}]
+def _points(world: World, shape: dict[str, int], grid: int) -> list[dict[str, Any]]:
+    """Rational parameters that meet the conditions."""
+    return world.grid(shape, POINTS if world.batched_scalars else grid) if world.scalars else [{}]
+
+
+def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) -> Iterator[Free]:
+    """Simple free data of one size, in Fractions: one batch of the points, or one of vectors at each of them."""
     if world.batched_scalars:
         if points:
             yield Free(shape, {name: np.stack([np.atleast_1d(p[name]) for p in points]) for name in world.scalars})
@@ -102,5 +105,5 @@ def _batches(world: World, shape: dict[str, int], grid: int) -> Iterator[Free]:
 
 
 def _rounded(v: np.ndarray) -> np.ndarray:
-    """Every entry as the nearest of the small sizes, with its sign; zeros stay."""
-    return SIZES[np.searchsorted(BETWEEN, np.abs(v)) * (v != 0) * np.sign(v).astype(int)]
+    """Every entry as the nearest of 1/2, 1 and 2, with its sign; zeros stay."""
+    return ENTRIES[np.searchsorted(BETWEEN, np.abs(v)) * (v != 0) * np.sign(v).astype(int)]
