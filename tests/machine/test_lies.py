@@ -296,7 +296,7 @@ class Plain:
         return np.exp(np.float64(s))
 
     def log(self, s):
-        return np.log(np.float64(s))
+        return np.log(np.float64(s)) if s > 0 else np.float64(math.nan)
 
 
 def true(relation):
