@@ -373,6 +373,26 @@ lie("names/scalar-error", NOT_A_STATEMENT, "error is a number and the inner erro
     lambda x: le(0, x.error))
 lie("names/scalar-and-size", NOT_A_STATEMENT, "a is a number and a size", scalars(sizes={"a": (1, 2)}, **BOTH),
     lambda x: le(x.a, 2))
+lie("names/a10", False, "eleven clients, a1_i = 3, a_i = 1: the first a1 minus three times the last a is 0",
+    scalars(a=EACH, a1=EACH, sizes={"m": (11,)}), lambda x: lt(0, (x.a1[..., :1] - 3 * x.a[..., 10:]) ** 2),
+    at={"a": [1] * 11, "a1": [3] * 11})
+lie("names/a10-ordered", False, "a1_i = 3, a_i = 1: 3 <= 2", scalars(a=EACH, a1=EACH, sizes={"m": (11,)}),
+    lambda x: le(x.a1[..., :1], 2 * x.a[..., 10:]), at={"a": [1] * 11, "a1": [3] * 11})
+lie("names/scalar-I", False, "I = 1, w = 1: 1 <= 0; I is no imaginary unit", vectors("w", I=positive()),
+    lambda x: le(x.I**2 * x.sq(x.w), 0), at={"I": 1, "w": [[1]]}, answers=REFUTED)
+lie("names/scalars-I-and-pi", True, "a square; no constants", vectors("w", I=positive(), pi=positive()),
+    lambda x: le(2 * x.I * x.pi * x.sq(x.w), (x.I**2 + x.pi**2) * x.sq(x.w)))
+lie("names/bound-Q", True, "|grad f|^2 <= 2 Q gap for Q-smooth f",
+    functions(SmoothConvex("Q"), optimum_of="f", Q=positive(CURVATURE), **ONE),
+    lambda x: le(x.sq(slope(x)), 2 * x.Q * gap(x)))
+lie("names/bound-of-two-words", True, "the same; or the name is refused",
+    Place(lambda: Points(SmoothConvex("my L"), optimum_of="f", **{"my L": positive(CURVATURE)}, **ONE),
+          lambda x: le(x.sq(slope(x)), 0)),
+    lambda x: le(x.sq(slope(x)), 2 * getattr(x, "my L") * gap(x)), answers=OR_REFUSED)
+lie("names/scalar-xp", NOT_A_STATEMENT, "x.xp is an array library", vectors("w", xp=positive()),
+    lambda x: le(x.sq(x.w), (1 + x.xp) * x.sq(x.w)))
+lie("names/size-given", NOT_A_STATEMENT, "x.given are conditions", vectors("w", sizes={"given": (2,)}),
+    lambda x: le(x.sq(x.w), (1 + len(x.given * 2)) * x.sq(x.w)))
 lie("names/point-and-client", NOT_A_STATEMENT, "w is one vector and one vector a client", clients("w", at=("w",)),
     lambda x: le(x.sq(x.total_vec(x.w)), x.m * x.total(x.sq(x.w))))
 lie("names/diversity-and-scalar", NOT_A_STATEMENT, "s is a number of its own and the diversity",
