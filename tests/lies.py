@@ -1375,8 +1375,8 @@ FIVE = {name: positive() for name in "abceg"}
 lie("crash/sum-to-the-100", True, "a power of a positive number", scalars(**FIVE),
     lambda x: lt(0, (x.a + x.b + x.c + x.e + x.g) ** 100),
     answers=NO_CRASH, slow=True)
-lie("crash/sum-to-the-100-among-vectors", True, "the same times a square", vectors("w", **FIVE, **ONE),
-    lambda x: le(0, (x.a + x.b + x.c + x.e + x.g) ** 100 * x.sq(x.w)), answers=NO_CRASH, slow=True)
+lie("crash/sum-to-the-200-among-vectors", True, "the same times a square", vectors("w", **FIVE, **ONE),
+    lambda x: le(0, (x.a + x.b + x.c + x.e + x.g) ** 200 * x.sq(x.w)), answers=NO_CRASH, slow=True)
 lie("crash/power-of-a-million", True, "a power of a positive number", ROOT, lambda x: lt(0, x.a ** (10**6)),
     answers=NO_CRASH, slow=True)
 lie("crash/tower", True, "e^t > t three times", ROOT, lambda x: lt(x.a, x.exp(x.exp(x.exp(x.a)))), answers=NO_CRASH, slow=True)

@@ -216,7 +216,7 @@ WRONG_TODAY: dict[str, str] = {
     "crash/unknown-name": "a message without the name of the claim",
     "crash/am-gm-100": "endless",
     "crash/am-gm-120": "endless",
-    "crash/sum-to-the-100-among-vectors": "endless",
+    "crash/sum-to-the-200-among-vectors": "endless",
     "crash/power-of-a-million": "endless",
     "crash/shape-of-selection": "crash: AttributeError",
     "crash/expected-constant": "a message without the name of the claim",
