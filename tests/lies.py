@@ -98,7 +98,9 @@ class Lie:
         """The claim; building it may raise UsageError."""
         body = self.make() if self.make else self.body
         control = Control("it says less than nothing", self.place.control)
-        return claim(f"lies/{self.name.replace('/', '.')}", world=self.place.world(), control=control, note=self.why)(body)
+        return claim(f"lies/{self.name.replace('/', '.')}", world=self.place.world(), control=control, note=self.why)(
+            body
+        )
 
 
 LIES: list[Lie] = []
@@ -144,7 +146,9 @@ def scalars(given=(), sizes=None, **named):
 
 def derived(formulas, given=(), sizes=None, **named):
     first = next(iter(named))
-    return Place(lambda: DerivedScalars(formulas, given=given, sizes=sizes, **named), lambda x: le(getattr(x, first), 0))
+    return Place(
+        lambda: DerivedScalars(formulas, given=given, sizes=sizes, **named), lambda x: le(getattr(x, first), 0)
+    )
 
 
 def clients(u="u", at=(), **options):
@@ -176,7 +180,8 @@ def flame(**options):
 
 def samples(**options):
     return Place(
-        lambda: minibatch(StronglyConvex("mu"), mu=positive(CURVATURE), **options), lambda x: le(x.sq(x.theta_hat - x.w), 0)
+        lambda: minibatch(StronglyConvex("mu"), mu=positive(CURVATURE), **options),
+        lambda x: le(x.sq(x.theta_hat - x.w), 0),
     )
 
 
@@ -247,6 +252,7 @@ def gram(x, *names):
     return determinant([[x.dot(getattr(x, a), getattr(x, b)) for b in names] for a in names])
 
 
+# fmt: off
 # 1. names that mean two things
 
 lie("names/size-N", False, "N is 1 as the author says, m = 2, u = (1, 1): 4 <= 2",
@@ -367,6 +373,26 @@ lie("names/scalar-error", NOT_A_STATEMENT, "error is a number and the inner erro
     lambda x: le(0, x.error))
 lie("names/scalar-and-size", NOT_A_STATEMENT, "a is a number and a size", scalars(sizes={"a": (1, 2)}, **BOTH),
     lambda x: le(x.a, 2))
+lie("names/a10", False, "eleven clients, a1_i = 3, a_i = 1: the first a1 minus three times the last a is 0",
+    scalars(a=EACH, a1=EACH, sizes={"m": (11,)}), lambda x: lt(0, (x.a1[..., :1] - 3 * x.a[..., 10:]) ** 2),
+    at={"a": [1] * 11, "a1": [3] * 11})
+lie("names/a10-ordered", False, "a1_i = 3, a_i = 1: 3 <= 2", scalars(a=EACH, a1=EACH, sizes={"m": (11,)}),
+    lambda x: le(x.a1[..., :1], 2 * x.a[..., 10:]), at={"a": [1] * 11, "a1": [3] * 11})
+lie("names/scalar-I", False, "I = 1, w = 1: 1 <= 0; I is no imaginary unit", vectors("w", I=positive()),
+    lambda x: le(x.I**2 * x.sq(x.w), 0), at={"I": 1, "w": [[1]]}, answers=REFUTED)
+lie("names/scalars-I-and-pi", True, "a square; no constants", vectors("w", I=positive(), pi=positive()),
+    lambda x: le(2 * x.I * x.pi * x.sq(x.w), (x.I**2 + x.pi**2) * x.sq(x.w)))
+lie("names/bound-Q", True, "|grad f|^2 <= 2 Q gap for Q-smooth f",
+    functions(SmoothConvex("Q"), optimum_of="f", Q=positive(CURVATURE), **ONE),
+    lambda x: le(x.sq(slope(x)), 2 * x.Q * gap(x)))
+lie("names/bound-of-two-words", True, "the same; or the name is refused",
+    Place(lambda: Points(SmoothConvex("my L"), optimum_of="f", **{"my L": positive(CURVATURE)}, **ONE),
+          lambda x: le(x.sq(slope(x)), 0)),
+    lambda x: le(x.sq(slope(x)), 2 * getattr(x, "my L") * gap(x)), answers=OR_REFUSED)
+lie("names/scalar-xp", NOT_A_STATEMENT, "x.xp is an array library", vectors("w", xp=positive()),
+    lambda x: le(x.sq(x.w), (1 + x.xp) * x.sq(x.w)))
+lie("names/size-given", NOT_A_STATEMENT, "x.given are conditions", vectors("w", sizes={"given": (2,)}),
+    lambda x: le(x.sq(x.w), (1 + len(x.given * 2)) * x.sq(x.w)))
 lie("names/point-and-client", NOT_A_STATEMENT, "w is one vector and one vector a client", clients("w", at=("w",)),
     lambda x: le(x.sq(x.total_vec(x.w)), x.m * x.total(x.sq(x.w))))
 lie("names/diversity-and-scalar", NOT_A_STATEMENT, "s is a number of its own and the diversity",
@@ -403,6 +429,12 @@ lie("domain/m-minus-S", False, "the first fails at S = m = 2, u = (1, 1): 2 <= 1
     at={"S": 2, "u": [[1], [1]], "part": 0})
 lie("domain/R-minus-1", False, "the first fails for one local round, w = 1: 2 <= 1",
     round_(R=(1, 2)), lambda x: (le(2 * x.sq(x.w), x.R * x.sq(x.w)), le(0, x.sq(x.w) / (x.R - 1))))
+lie("domain/n-minus-1", False, "the first fails at n = 1, w = 1: 2 <= 1", vectors("w", sizes={"n": (1, 2)}),
+    lambda x: (le(2 * x.sq(x.w), x.n * x.sq(x.w)), le(0, x.sq(x.w) / (x.n - 1))), at={"n": 1, "w": [[1]], "part": 0})
+lie("domain/pole-everywhere", False, "2 a <= a fails everywhere, and the second is defined nowhere", scalars(a=positive()),
+    lambda x: (le(2 * x.a, x.a), le(0, 1 / (x.a - x.a))), at={"a": 1, "part": 0})
+lie("domain/pole-everywhere-among-vectors", False, "the first fails at u = 1, and the second is defined nowhere", clients(),
+    lambda x: (le(2 * each(x), each(x)), le(0, each(x) / (x.m - x.m))), at={"u": [[1]], "part": 0})
 lie("domain/vector-zero", False, "the first fails at v = 0",
     vectors("w", "v"), lambda x: (lt(0, x.sq(x.v)), le(0, x.sq(x.w) / x.sq(x.v))), at={"w": [[1]], "v": [[0]], "part": 0})
 lie("domain/root-of-negative", False, "1 <= a fails at a = 1/2, where the root of a - 1 is undefined",
@@ -663,7 +695,7 @@ lie("reading/true-of-fractions", NOT_A_STATEMENT, "|w|^2 <= 0 for floats alone",
 lie("reading/state", NOT_A_STATEMENT, "every second call says |w|^2 <= 0", vectors("w"), None, make=flips)
 lie("reading/state-once", NOT_A_STATEMENT, "the third call says |w|^2 <= 0", vectors("w"), None, make=third_call)
 lie("reading/random", NOT_A_STATEMENT, "a random factor", vectors("w"),
-    lambda x: le(random.randint(1, 10**9) * x.sq(x.w), 5 * 10**8 * x.sq(x.w)))
+    lambda x: le(random.randint(2, 10**9) * x.sq(x.w), x.sq(x.w)))
 lie("reading/numpy-random", NOT_A_STATEMENT, "a random factor", scalars(a=positive()),
     lambda x: le(0, (int(np.random.default_rng().integers(10**9)) + 1) * x.a))
 lie("reading/clock", NOT_A_STATEMENT, "the time of the day", scalars(a=positive()), lambda x: le(0, time.time_ns() * x.a))
@@ -685,9 +717,70 @@ lie("reading/rolled-clients", False, "u = (1, 0): 1/2 <= 0", clients(**SMALL),
     lambda x: le(x.mean(x.sq(x.u)), x.mean(x.dot(x.u, np.roll(x.u, 1, axis=-2)))), at={"u": [[1], [0]]})
 lie("reading/sorted-clients", False, "u = (1, 0): the larger minus the smaller is 1", clients(**SMALL),
     lambda x: le(np.sort(x.sq(x.u), axis=-1)[..., -1:], np.sort(x.sq(x.u), axis=-1)[..., :1]), at={"u": [[1], [0]]})
+def counted(x):
+    """Ten times as much where four selections or more are looked at."""
+    calls = []
+    v = x.E(lambda S: calls.append(S) or x.total(x.sq(x.u), over=S))
+    return le((10 if len(calls) > 3 else 1) * v, 2 * v)
+
+
+def caught(x, name, v):
+    """Ten times as much above 3, where somebody answers whether it is."""
+    try:
+        late = bool(getattr(x, name) > 3)
+    except Exception:
+        late = False
+    return le((10 if late else 1) * v, 2 * v)
+
+
+def ten_if(late, v):
+    return le((10 if late else 1) * v, 2 * v)
+
+
+FOUR = {"u": [[1], [0], [0], [0]]}
+W_A = vectors("w", a=positive())
+lie("reading/branch-m", False, "m = 4: 10 <= 2", clients(), lambda x: ten_if(x.m == 4, each(x)), at=FOUR)
+lie("reading/branch-m-among", False, "m = 4: 10 <= 2", clients(), lambda x: ten_if(x.m in (4, 5), each(x)), at=FOUR)
+lie("reading/branch-m-truth", False, "m = 4: 10 <= 2", clients(), lambda x: ten_if(not (x.m - 4), each(x)), at=FOUR)
+lie("reading/branch-m-whole", False, "m = 4: 10 <= 2; a symbol is no int", clients(),
+    lambda x: ten_if(isinstance(x.m, int) and x.m > 3, each(x)), at=FOUR)
+lie("reading/branch-m-text", False, "m = 4: 10 <= 2; a symbol reads m", clients(),
+    lambda x: ten_if(str(x.m) == "4", each(x)), at=FOUR)
+lie("reading/branch-m-caught", False, "m = 4: 10 <= 2; a symbol raises", clients(), lambda x: caught(x, "m", each(x)), at=FOUR)
+lie("reading/branch-m-true", True, "1 and 2 are at most 2", clients(**SMALL),
+    lambda x: le((1 if x.m == 1 else 2) * each(x), 2 * each(x)), answers=OR_REFUSED)
+lie("reading/branch-S", False, "S = 3: 10 <= 2", clients(sizes={"m": (1, 2, 3, 4), "d": (1,), "S": (1, 2, 3)}),
+    lambda x: ten_if(x.S == 3, each(x)), at={"S": 3, **FOUR})
+lie("reading/branch-a", False, "a = 3: 30 <= 6", scalars(a=positive()), lambda x: ten_if(np.all(x.a == 3), x.a), at={"a": 3})
+lie("reading/branch-a-among-vectors", False, "a = 3, w = 1: 10 <= 2", W_A, lambda x: ten_if(x.a == 3, x.sq(x.w)),
+    at={"a": 3, "w": [[1]]})
+lie("reading/branch-a-text", False, "a = 3, w = 1: 10 <= 2", W_A, lambda x: ten_if(str(x.a) == "3", x.sq(x.w)),
+    at={"a": 3, "w": [[1]]})
+lie("reading/branch-a-caught", False, "a = 4, w = 1: 10 <= 2; a symbol raises", W_A, lambda x: caught(x, "a", x.sq(x.w)),
+    at={"a": 4, "w": [[1]]})
+lie("reading/branch-a-caught-scalars", False, "a = 4: 40 <= 8; a symbol raises", scalars(a=positive()),
+    lambda x: caught(x, "a", x.a),
+    at={"a": 4})
+lie("reading/branch-a-counts", False, "a = 3, w = 1: 1 <= 1/2", W_A,
+    lambda x: le(2 * x.sq(x.w), (1 + 2 * (x.a != 3)) * x.sq(x.w)), at={"a": 3, "w": [[1]]})
+lie("reading/branch-slopes", False, "f = 0, w = 1: equal slopes, 10 <= 2",
+    functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (1,), "d": (1,)}),
+    lambda x: ten_if(np.all(x.f.grad(x.w) == x.f.grad(x.v)), x.sq(x.w)), at={"L": 1, "f": [FLAT], "w": [[1]], "v": [[0]]})
+lie("reading/size-of-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(),
+    lambda x: le(max(3, x.sq(x.u).size) * x.sq(x.mean_vec(x.u)), 3 * x.mean(x.sq(x.u))), at={"u": [[1]] * 4})
+lie("reading/iterated-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(sizes={"d": (1,)}),
+    lambda x: le(max(3, sum(1 for _ in np.moveaxis(x.u, -2, 0))) * x.sq(x.mean_vec(x.u)), 3 * x.mean(x.sq(x.u))),
+    at={"u": [[1]] * 4})
+lie("reading/counted-draws", False, "four selections of one of four clients: 10 <= 2", clients(**SUBSETS), counted,
+    at={"S": 1, **FOUR})
+lie("reading/counted-conditions", NOT_A_STATEMENT, "how many conditions an engine lists is no part of a statement", W_A,
+    lambda x: le(len(x.given) * x.sq(x.w), 0), answers=ANSWERS[False])
+lie("reading/array-library", NOT_A_STATEMENT, "it says one thing of NumPy and another of any other library", vectors("w"),
+    lambda x: le(x.sq(x.w), 2 * x.sq(x.w)) if x.xp is np else le(2 * x.sq(x.w), x.sq(x.w)))
 lie("reading/plain-vectors", True, "|w + v|^2 <= 2 |w|^2 + 2 |v|^2", W_V,
     lambda x: le(x.sq(x.w + x.v), 2 * x.sq(x.w) + 2 * x.sq(x.v)))
-lie("reading/ones-like", False, "w = (1, 1): |(1, 1)|^2 = 2 <= 1", W_V, lambda x: le(x.sq(np.ones_like(x.w)), 1 + 0 * x.sq(x.w)),
+lie("reading/ones-like", False, "w = (1, 1): |(1, 1)|^2 = 2 <= 1", W_V,
+    lambda x: le(x.sq(np.ones_like(x.w)), 1 + 0 * x.sq(x.w)),
     at={"w": [[1, 1]], "v": [[0, 0]]})
 
 # 5. certified at parameters or sizes that happen to be kind
@@ -750,7 +843,8 @@ lie("lucky/window-excluded", True, "outside of [0.30, 0.31] both factors have on
 lie("lucky/window-round", False, "eta lam = 61/200, w = 1", round_(), lambda x: le(0, window(x, x.eta * x.lam, 1) * x.sq(x.w)))
 lie("lucky/window-admm", False, "nu = 121/200, W0 = 1", admm(),
     lambda x: le(0, (10 * x.nu - 6) * (100 * x.nu - 61) * x.sq(x.state.W)))
-lie("lucky/window-flame", False, "rho/lam = 61/200, W0 = 1", flame(), lambda x: le(0, window(x, x.rho, x.lam) * x.sq(x.state.W)))
+lie("lucky/window-flame", False, "rho/lam = 61/200, W0 = 1", flame(),
+    lambda x: le(0, window(x, x.rho, x.lam) * x.sq(x.state.W)))
 lie("lucky/window-samples", False, "mu/lam = 61/200, w = 1", samples(), lambda x: le(0, window(x, x.mu, x.lam) * x.sq(x.w)))
 lie("lucky/derived-ratio", False, "a = 3, b = 1, r = 3: 36000036 <= 36000000",
     Place(lambda: DerivedPoints({"r": lambda x: x.a / x.b}, None, **BOTH, **ONE), lambda x: le(x.sq(x.w), 0)),
@@ -774,7 +868,8 @@ lie("lucky/step-in-bounds", True, "|1 - eta h| <= 1 - eta mu for mu <= h <= L",
     contracted)
 lie("lucky/equal-parameters", False, "a = (2, 1), u = (1, 0): 1 <= 3/4 (equality for equal a)", clients(a=EACH, **SMALL),
     lambda x: le(x.mean(x.a * x.sq(x.u)), x.mean(x.a) * x.mean(x.sq(x.u))), at={"a": [2, 1], "u": [[1], [0]]})
-lie("lucky/largest-parameter", True, "a mean is at most the largest times the mean of the other factor", clients(a=EACH, **SMALL),
+lie("lucky/largest-parameter", True, "a mean is at most the largest times the mean of the other factor",
+    clients(a=EACH, **SMALL),
     lambda x: le(x.mean(x.a * x.sq(x.u)), x.max(x.a) * x.mean(x.sq(x.u))))
 lie("lucky/equal-weights", False, "alpha = (2/3, 1/3), u = (1, 0): 2/3 <= 1/2", clients(alpha=weights(), **SMALL),
     lambda x: le(x.total(x.alpha * x.sq(x.u)), x.mean(x.sq(x.u))),
@@ -856,7 +951,8 @@ lie("scalars/flame-weights", False, "m = 2, alpha = (2/3, 1/3): 2/3 <= 1/2", fla
 lie("scalars/admm-true", True, "a square for every client", admm(), lambda x: le(4 * x.sigma * x.r, (x.sigma + x.r) ** 2),
     answers=OR_UNKNOWN)
 lie("scalars/admm-nu", False, "nu = 1/2 is allowed", admm(), lambda x: lt(1, 2 * x.nu), answers=REFUTED)
-lie("scalars/samples-true", True, "a square", samples(), lambda x: le(4 * x.lam * x.mu, (x.lam + x.mu) ** 2), answers=OR_UNKNOWN)
+lie("scalars/samples-true", True, "a square", samples(), lambda x: le(4 * x.lam * x.mu, (x.lam + x.mu) ** 2),
+    answers=OR_UNKNOWN)
 lie("scalars/samples-far", False, "nu = 1, lam = mu = 1/10: 100 <= 25", samples(),
     lambda x: le((x.nu / x.lam) ** 2, (x.nu / (2 * x.mu)) ** 2))
 lie("scalars/eight-clients", False, "eight equal clients: 64 <= 56", clients(sizes={"m": (8,), "d": (1,)}),
@@ -867,9 +963,11 @@ lie("scalars/three-of-four", False, "equal clients: 9 <= 6", clients(sizes={"m":
     lambda x: le(once(x), 2 * x.E(lambda S: x.total(x.sq(x.u), over=S))), at={"S": 3, "u": [[1]] * 4})
 lie("scalars/three-of-four-true", True, "Cauchy-Schwarz over the three", clients(sizes={"m": (4,), "d": (1,), "S": (3,)}),
     lambda x: le(once(x), 3 * x.E(lambda S: x.total(x.sq(x.u), over=S))))
-lie("scalars/needs-three", SATISFIABLE, "m = 3, u = (1, 1, 1): 9 <= 9", clients(given=under("m >= 3", lambda x: le(3, x.m)), **U_GIVEN),
+lie("scalars/needs-three", SATISFIABLE, "m = 3, u = (1, 1, 1): 9 <= 9", clients(given=under("m >= 3",
+    lambda x: le(3, x.m)), **U_GIVEN),
     lambda x: le(all_of(x), x.m * each(x)), at={"u": [[1], [1], [1]]})
-lie("scalars/needs-three-false", False, "m = 3, u = (1, 1, 1): 9 <= 6", clients(given=under("m >= 3", lambda x: le(3, x.m)), **U_GIVEN),
+lie("scalars/needs-three-false", False, "m = 3, u = (1, 1, 1): 9 <= 6", clients(given=under("m >= 3",
+    lambda x: le(3, x.m)), **U_GIVEN),
     lambda x: le(all_of(x), 2 * each(x)), at={"u": [[1], [1], [1]]})
 lie("scalars/needs-ten", SATISFIABLE, "m = 10, equal clients; the world lists four sizes and is not only these",
     clients(given=under("m >= 10", lambda x: le(10, x.m)), **U_GIVEN), lambda x: le(all_of(x), x.m * each(x)),
@@ -884,23 +982,27 @@ lie("scalars/needs-less-than-all", SATISFIABLE, "S = 1 of m = 2",
     lambda x: le(x.S**2 * x.sq(x.mean_vec(x.u)), once(x)), at={"S": 1, "u": [[1]] * 2})
 lie("scalars/needs-one-client", SATISFIABLE, "m = 1", clients(given=under("m <= 1", lambda x: le(x.m, 1)), **U_GIVEN),
     lambda x: eq(all_of(x), each(x)), at={"u": [[1]]})
-lie("scalars/needs-one-client-false", False, "m = 1, u = 1: 2 <= 1", clients(given=under("m <= 1", lambda x: le(x.m, 1)), **U_GIVEN),
+lie("scalars/needs-one-client-false", False, "m = 1, u = 1: 2 <= 1", clients(given=under("m <= 1",
+    lambda x: le(x.m, 1)), **U_GIVEN),
     lambda x: le(2 * all_of(x), each(x)), at={"u": [[1]]})
 lie("scalars/needs-even", SATISFIABLE, "m = 4", scalars(a=EACH, given=under("m = 4", lambda x: eq(x.m, 4))),
     lambda x: le(x.total(x.a), 4 * x.max(x.a)), at={"a": [1, 1, 1, 1]})
 lie("scalars/needs-R", SATISFIABLE, "R = 4; the world lists two numbers of local rounds and is not only these",
     round_(R=(1, 2), given=under("R >= 4", lambda x: le(4, x.R))), lambda x: le(0, x.sq(x.w)))
-lie("scalars/needs-second-step", SATISFIABLE, "steps = 2", flame(steps=(1, 2), given=under("steps >= 2", lambda x: le(2, x.steps))),
+lie("scalars/needs-second-step", SATISFIABLE, "steps = 2", flame(steps=(1, 2), given=under("steps >= 2",
+    lambda x: le(2, x.steps))),
     lambda x: le(0, x.sq(x.next.w)))
 lie("scalars/needs-uneven", SATISFIABLE, "m = 2, a = (1, 3)",
     scalars(a=EACH, sizes={"m": (1, 2)}, given=under("2 min < max", lambda x: lt(2 * x.min(x.a), x.max(x.a)))),
     lambda x: lt(x.min(x.a), x.mean(x.a)), at={"a": [1, 3]}, answers=POSITIVE)
 lie("scalars/needs-equality", SATISFIABLE, "mu = 1, L = 4", functions(SmoothStronglyConvex("mu", "L"), **MU, **L, **ONE,
-    given=under("L = 4 mu", lambda x: eq(4 * x.mu, x.L))), lambda x: le(2 * x.mu, x.L), at={"mu": 1, "L": 4, "f": [SQUARE], "w": [[0]]})
+    given=under("L = 4 mu", lambda x: eq(4 * x.mu, x.L))), lambda x: le(2 * x.mu, x.L),
+    at={"mu": 1, "L": 4, "f": [SQUARE], "w": [[0]]})
 lie("scalars/equality-false", False, "a = 2, b = 1", scalars(**BOTH, given=under("a = 2 b", lambda x: eq(x.a, 2 * x.b))),
     lambda x: le(x.a, x.b), at={"a": 2, "b": 1}, answers=REFUTED)
 lie("scalars/mu-equals-L", SATISFIABLE, "f = u^2/2 with mu = L = 1",
-    functions(SmoothStronglyConvex("mu", "L"), optimum_of="f", **MU, **L, **ONE, given=under("mu = L", lambda x: eq(x.mu, x.L))),
+    functions(SmoothStronglyConvex("mu", "L"), optimum_of="f", **MU, **L, **ONE, given=under("mu = L",
+    lambda x: eq(x.mu, x.L))),
     lambda x: le(x.sq(slope(x)), x.L**2 * distance_sq(x)),
     at={"mu": 1, "L": 1, "f": [SQUARE], "w": [[1]], "w_star": [[0]]})
 lie("scalars/very-far", SATISFIABLE, "a = 10^30 + 1/2",
@@ -917,13 +1019,16 @@ lie("scalars/empty-order", EMPTY, "a < b < c < a",
     lambda x: le(x.a, 0), answers=("vacuous",))
 lie("scalars/empty-range", EMPTY, "a < 1 and a > 2", scalars(a=between(0, 1), given=under("a > 2", lambda x: lt(2, x.a))),
     lambda x: le(x.a, 0), answers=("vacuous",))
-lie("scalars/empty-square", EMPTY, "a square is not -1", scalars(a=positive(), given=under("a^2 = -1", lambda x: eq(x.a**2, -1))),
+lie("scalars/empty-square", EMPTY, "a square is not -1", scalars(a=positive(), given=under("a^2 = -1",
+    lambda x: eq(x.a**2, -1))),
     lambda x: le(x.a, 0), answers=("vacuous",))
-lie("scalars/empty-exponential", EMPTY, "e^a > 1 for a > 0", scalars(a=positive(), given=under("e^a < 1", lambda x: lt(x.exp(x.a), 1))),
+lie("scalars/empty-exponential", EMPTY, "e^a > 1 for a > 0", scalars(a=positive(), given=under("e^a < 1",
+    lambda x: lt(x.exp(x.a), 1))),
     lambda x: le(x.a, 0))
 lie("scalars/empty-m", EMPTY, "there is a client", clients(given=under("m <= 0", lambda x: le(x.m, 0)), **U_GIVEN),
     lambda x: le(2 * each(x), each(x)))
-lie("scalars/empty-half-a-client", EMPTY, "m = 3/2 is no number of clients", clients(given=under("2 m = 3", lambda x: eq(2 * x.m, 3)), **U_GIVEN),
+lie("scalars/empty-half-a-client", EMPTY, "m = 3/2 is no number of clients", clients(given=under("2 m = 3",
+    lambda x: eq(2 * x.m, 3)), **U_GIVEN),
     lambda x: le(2 * each(x), each(x)))
 lie("scalars/empty-between-sizes", EMPTY, "no whole number is between 1 and 2",
     clients(given=under("1 < m < 2", lambda x: (lt(1, x.m), lt(x.m, 2))), **U_GIVEN), lambda x: le(2 * each(x), each(x)))
@@ -939,7 +1044,8 @@ lie("scalars/empty-admm", EMPTY, "nu < 1", admm(given=under("nu >= 1", lambda x:
     lambda x: le(2 * x.sq(x.w), x.sq(x.w)), answers=("vacuous",))
 lie("scalars/empty-derived", EMPTY, "a/(a + b) < 1", derived({"q": lambda x: x.a / (x.a + x.b)}, **BOTH,
     given=under("q >= 1", lambda x: le(1, x.q))), lambda x: le(x.a, 0))
-lie("scalars/derived-edge", SATISFIABLE, "a = 1, b = 10^-9: q = 10^9/(10^9 + 1)", derived({"q": lambda x: x.a / (x.a + x.b)}, **BOTH,
+lie("scalars/derived-edge", SATISFIABLE, "a = 1, b = 10^-9: q = 10^9/(10^9 + 1)", derived({"q":
+    lambda x: x.a / (x.a + x.b)}, **BOTH,
     given=under("q >= 1 - 10^-8", lambda x: le(10**8 - 1, 10**8 * x.q))), lambda x: lt(x.b, x.a),
     at={"a": 1, "b": Fraction(1, 10**9), "q": Fraction(10**9, 10**9 + 1)})
 
@@ -948,7 +1054,8 @@ lie("scalars/derived-edge", SATISFIABLE, "a = 1, b = 10^-9: q = 10^9/(10^9 + 1)"
 ROOT = scalars(a=positive())
 UNDECIDED = ("refuted", "unknown")
 lie("irrational/root-2", False, "a^2 = 2: 0 < 0", ROOT, lambda x: lt(0, (x.a**2 - 2) ** 2), answers=UNDECIDED)
-lie("irrational/root-2-true", True, "a sum with 10^-6 is positive", ROOT, lambda x: lt(0, (x.a**2 - 2) ** 2 + x.ratio(1, 10**6)))
+lie("irrational/root-2-true", True, "a sum with 10^-6 is positive", ROOT,
+    lambda x: lt(0, (x.a**2 - 2) ** 2 + x.ratio(1, 10**6)))
 lie("irrational/cubic", False, "a^3 = 2: 0 < 0", ROOT, lambda x: lt(0, (x.a**3 - 2) ** 2), answers=UNDECIDED)
 lie("irrational/golden", False, "a = (1 + sqrt 5)/2: 0 < 0", ROOT, lambda x: lt(0, (x.a**2 - x.a - 1) ** 2), answers=UNDECIDED)
 lie("irrational/golden-true", True, "a^2 + a + 1 > 0", ROOT, lambda x: lt(0, (x.a**2 + x.a + 1) ** 2))
@@ -959,7 +1066,8 @@ lie("irrational/cubic-maximum-true", True, "its maximum over (0, 1) is 4", INSID
 lie("irrational/cubic-maximum-below", False, "a = 0.577: the maximum is 4, at least 3.99", INSIDE,
     lambda x: le(2700 * (x.a - x.a**3) ** 2, 399), at={"a": Fraction(577, 1000)}, answers=REFUTED)
 lie("irrational/line", False, "a = sqrt 2 b: 0 < 0", PAIR, lambda x: lt(0, (x.a**2 - 2 * x.b**2) ** 2), answers=UNDECIDED)
-lie("irrational/point", False, "(sqrt 2, 1): 0 < 0", PAIR, lambda x: lt(0, (x.a**2 - 2) ** 2 + (x.b - 1) ** 2), answers=UNDECIDED)
+lie("irrational/point", False, "(sqrt 2, 1): 0 < 0", PAIR, lambda x: lt(0, (x.a**2 - 2) ** 2 + (x.b - 1) ** 2),
+    answers=UNDECIDED)
 lie("irrational/one-client", False, "m = 1, a = sqrt 2: 0 < 0", scalars(a=EACH, sizes={"m": (1,)}),
     lambda x: lt(0, (x.a**2 - 2) ** 2), answers=UNDECIDED)
 lie("irrational/some-client", False, "a = (sqrt 2, 1): 0 < 0 for the first", scalars(a=EACH, sizes={"m": (2,)}),
@@ -972,7 +1080,8 @@ lie("irrational/among-vectors-strict", False, "a = sqrt 2: 0 < 0, a relation of 
     lambda x: lt(0, (x.a**2 - 2) ** 2), answers=UNDECIDED)
 lie("irrational/condition", False, "a = sqrt 2 > 14/10", scalars(a=positive(), given=under("a^2 = 2", lambda x: eq(x.a**2, 2))),
     lambda x: le(10 * x.a, 14), answers=UNDECIDED)
-lie("irrational/condition-true", SATISFIABLE, "a = sqrt 2 > 14/10", scalars(a=positive(), given=under("a^2 = 2", lambda x: eq(x.a**2, 2))),
+lie("irrational/condition-true", SATISFIABLE, "a = sqrt 2 > 14/10", scalars(a=positive(), given=under("a^2 = 2",
+    lambda x: eq(x.a**2, 2))),
     lambda x: lt(14, 10 * x.a), answers=POSITIVE)
 lie("irrational/edge", False, "a = sqrt 2: 2 < 2", scalars(a=positive(), given=under("a^2 <= 2", lambda x: le(x.a**2, 2))),
     lambda x: lt(x.a**2, 2), answers=UNDECIDED)
@@ -980,7 +1089,8 @@ lie("irrational/edge-true", True, "a <= sqrt 2 < 3/2", scalars(a=positive(), giv
     lambda x: lt(2 * x.a, 3))
 lie("irrational/roots-meet", False, "a = 3, b = 1: sqrt 3 - sqrt 3 = 0", PAIR,
     lambda x: lt(0, (x.sqrt(x.a) - x.sqrt(3 * x.b)) ** 2), answers=UNDECIDED)
-lie("irrational/geometric-mean", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.sqrt(x.a * x.b), x.a + x.b), answers=UNDECIDED)
+lie("irrational/geometric-mean", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.sqrt(x.a * x.b), x.a + x.b),
+    answers=UNDECIDED)
 lie("irrational/geometric-mean-true", True, "a + b - 2 sqrt(ab) is a square", PAIR,
     lambda x: le(2 * x.sqrt(x.a * x.b), x.a + x.b), answers=OR_UNKNOWN)
 lie("irrational/am-gm-strict", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.a * x.b, x.a**2 + x.b**2),
@@ -994,14 +1104,17 @@ lie("irrational/shifted-square", False, "b = 1: a < a", PAIR, lambda x: lt(x.a, 
     at={"a": 1, "b": 1}, answers=REFUTED)
 lie("irrational/shifted-square-true", True, "(b - 1)^2 + 1 > 0", PAIR, lambda x: lt(x.a, x.a + x.b**2 - 2 * x.b + 2))
 EDGE = {"eta": positive(STEP), **L}
-lie("irrational/strict-on-the-edge", False, "eta L = 1 is allowed", scalars(**EDGE, given=under("eta L <= 1", lambda x: le(x.eta * x.L, 1))),
+lie("irrational/strict-on-the-edge", False, "eta L = 1 is allowed", scalars(**EDGE, given=under("eta L <= 1",
+    lambda x: le(x.eta * x.L, 1))),
     lambda x: lt(x.eta * x.L, 1), at={"eta": 1, "L": 1}, answers=REFUTED)
-lie("irrational/strict-inside", True, "the condition is strict", scalars(**EDGE, given=under("eta L < 1", lambda x: lt(x.eta * x.L, 1))),
+lie("irrational/strict-inside", True, "the condition is strict", scalars(**EDGE, given=under("eta L < 1",
+    lambda x: lt(x.eta * x.L, 1))),
     lambda x: lt(x.eta * x.L, 1))
 lie("irrational/exponential", False, "a = 2: e^2 > 7", ROOT, lambda x: lt(x.exp(x.a), 1 + x.a + x.a**2), answers=REFUTED)
 lie("irrational/exponential-true", True, "e^a > 1 + a for a > 0", ROOT, lambda x: lt(1 + x.a, x.exp(x.a)), answers=OR_UNKNOWN)
 lie("irrational/vectors-strict", False, "w = 0: 0 < 0", vectors("w"), lambda x: lt(0, x.sq(x.w)), at={"w": [[0]]})
-lie("irrational/contraction-strict", False, "w = w_star: 0 < 0", BOWL, lambda x: lt(x.sq(x.w - slope(x) / (2 * x.L) - x.w_star), distance_sq(x)),
+lie("irrational/contraction-strict", False, "w = w_star: 0 < 0", BOWL,
+    lambda x: lt(x.sq(x.w - slope(x) / (2 * x.L) - x.w_star), distance_sq(x)),
     at={"L": 1, "f": [SQUARE], "w": [[0]], "w_star": [[0]]})
 
 # 8. counterexamples that a search among quadratics and Huber functions does not draw
@@ -1015,9 +1128,11 @@ for n, d in ((2, 2), (3, 3), (4, 4), (5, 5)):
 lie("search/determinant-4-unlisted", False, "four unit vectors in four dimensions, which the world does not list: 1 <= 0",
     vectors("w", "v", "u", "z"), lambda x: le(gram(x, "w", "v", "u", "z"), 0),
     at={name: [[int(i == k) for i in range(4)]] for k, name in enumerate("wvuz")})
-lie("search/determinant-clients", False, "unit vectors in four dimensions", clients("u", at=("w", "v", "z"), sizes={"m": (1,), "d": (1, 4)}),
+lie("search/determinant-clients", False, "unit vectors in four dimensions",
+    clients("u", at=("w", "v", "z"), sizes={"m": (1,), "d": (1, 4)}),
     lambda x: le(gram(x, "w", "v", "u", "z"), 0), at={name: [[int(i == k) for i in range(4)]] for k, name in enumerate("wvuz")})
-lie("search/determinant-true", True, "a Gram determinant is not negative", vectors("w", "v", "u", sizes={"m": (1,), "d": (1, 2, 3)}),
+lie("search/determinant-true", True, "a Gram determinant is not negative",
+    vectors("w", "v", "u", sizes={"m": (1,), "d": (1, 2, 3)}),
     lambda x: le(0, gram(x, "w", "v", "u")), answers=OR_UNKNOWN)
 lie("search/hadamard", True, "Hadamard's inequality", vectors("w", "v", sizes={"m": (1,), "d": (1, 2)}),
     lambda x: le(gram(x, "w", "v"), x.sq(x.w) * x.sq(x.v)), answers=OR_UNKNOWN)
@@ -1042,7 +1157,8 @@ lie("search/mirror-envelope", False, "envelopes u^2/4 on the right and u^2/6 on 
     functions(Convex(), envelope="lam", optimum_of="F", **LAM, **ONE),
     lambda x: le(x.mean(x.F.value(mirrored(x))), x.mean(x.F.value(x.w))),
     at={"lam": 1, "f": [LEANING], "w": [[-1]], "w_star": [[0]]})
-lie("search/mirror-mean", False, "two such clients", functions(SmoothConvex("L"), optimum_of="f", **L, sizes={"m": (2,), "d": (1,)}),
+lie("search/mirror-mean", False, "two such clients",
+    functions(SmoothConvex("L"), optimum_of="f", **L, sizes={"m": (2,), "d": (1,)}),
     lambda x: le(gap(x, mirrored(x)), gap(x)), at={"L": 1, "f": [LEANING, LEANING], "w": [[-1]], "w_star": [[0]]})
 lie("search/mirror-round", False, "two clients u^2/2 and u^2/4 on the left, w = w_star - 1, as mirror-value, before a round",
     round_(SmoothConvex("L"), optimum_of="F", **L), lambda x: le(x.mean(x.F.value(mirrored(x))), x.mean(x.F.value(x.w))))
@@ -1073,7 +1189,8 @@ def changes(x):
 lie("search/diversity-changes", False, "f_1' = -f_2' from 1 to -1, w = 1, v = -1: 4 <= 0", DIVERSE,
     lambda x: le(changes(x), 100 * x.sq(slope(x) - slope(x, x.v))),
     at={"L": 1, "sigma_sq": 1, "f": [CLAMP, ANTICLAMP], "w": [[1]], "v": [[-1]]})
-lie("search/diversity-convex", False, "f_1 = Huber, f_2 = 0: 2 <= 1", DIVERSE_CONVEX, lambda x: le(changes(x), x.sq(slope(x) - slope(x, x.v))),
+lie("search/diversity-convex", False, "f_1 = Huber, f_2 = 0: 2 <= 1", DIVERSE_CONVEX,
+    lambda x: le(changes(x), x.sq(slope(x) - slope(x, x.v))),
     at={"L": 1, "sigma_sq": Fraction(1, 4), "f": [CLAMP, FLAT], "w": [[1]], "v": [[-1]]})
 lie("search/diversity-true", True, "a mean square of changes is at least the square of the mean", DIVERSE,
     lambda x: le(x.sq(slope(x) - slope(x, x.v)), changes(x)))
@@ -1113,7 +1230,8 @@ lie("search/largest-of-four", False, "u = (1, 0, 0, 0): 1 <= 3/4", clients(sizes
     lambda x: le(x.max(x.sq(x.u)), 3 * x.mean(x.sq(x.u))), at={"u": [[1], [0], [0], [0]]})
 lie("search/largest-of-four-true", True, "one of four is at most the sum", clients(sizes={"m": (4,), "d": (1,)}),
     lambda x: le(x.max(x.sq(x.u)), 4 * x.mean(x.sq(x.u))))
-lie("search/uneven-parameters", False, "a = (10^13, 1)", scalars(a=EACH, sizes={"m": (2,)}), lambda x: le(x.max(x.a), 10**12 * x.min(x.a)),
+lie("search/uneven-parameters", False, "a = (10^13, 1)", scalars(a=EACH, sizes={"m": (2,)}),
+    lambda x: le(x.max(x.a), 10**12 * x.min(x.a)),
     at={"a": [10**13, 1]}, answers=REFUTED)
 lie("search/log-of-tiny", False, "a = e^-101: 101 <= 100", ROOT, lambda x: le(-x.log(x.a), 100))
 lie("search/far-square", False, "w = 10^21", vectors("w", **ONE), lambda x: le(x.sq(x.w), 10**40), at={"w": [[10**21]]})
@@ -1136,8 +1254,10 @@ NO_CRASH = (*POSITIVE, "unknown", "UsageError")
 FALSE_OR_REFUSED = ANSWERS[False]
 PAIR_OF_W = vectors("w", **ONE)
 lie("crash/floor-of-a", True, "the floor of a is at most a", ROOT, lambda x: le(x.a // 1, x.a), answers=NO_CRASH)
-lie("crash/floor-of-m", True, "2 floor(m/2) <= m", clients(**SMALL), lambda x: le(x.m // 2 * 2 * each(x), x.m * each(x)), answers=NO_CRASH)
-lie("crash/floor-of-m-false", False, "m = 3: 3 <= 2", clients(sizes={"m": (1, 2, 3), "d": (1,)}), lambda x: le(x.m * each(x), (x.m // 2 * 2 + x.m % 2 * 0 + (x.m == 1)) * each(x)),
+lie("crash/floor-of-m", True, "2 floor(m/2) <= m", clients(**SMALL),
+    lambda x: le(x.m // 2 * 2 * each(x), x.m * each(x)), answers=NO_CRASH)
+lie("crash/floor-of-m-false", False, "m = 3: 3 <= 2", clients(sizes={"m": (1, 2, 3), "d": (1,)}),
+    lambda x: le(x.m * each(x), (x.m // 2 * 2 + x.m % 2 * 0 + (x.m == 1)) * each(x)),
     at={"u": [[1], [0], [0]]})
 lie("crash/rest-of-m", True, "m mod 2 is 0 or 1", clients(**SMALL), lambda x: le(x.m % 2 * each(x), each(x)), answers=NO_CRASH)
 lie("crash/rest-of-a", True, "a mod 1 < 1", ROOT, lambda x: lt(x.a % 1, 1), answers=NO_CRASH)
@@ -1149,7 +1269,8 @@ lie("crash/power-m-false", False, "m = 2, a = 1/2: 1/2 <= 1/4", clients(a=betwee
     lambda x: le((1 - x.a) * each(x), (1 - x.a) ** x.m * each(x)), at={"a": Fraction(1, 2), "u": [[1], [0]]})
 lie("crash/power-b", True, "a power of a positive number is positive", PAIR, lambda x: lt(0, x.a**x.b), answers=NO_CRASH)
 lie("crash/power-b-false", False, "a = 3, b = 2: 9 <= 7", PAIR, lambda x: le(x.a**x.b, 1 + x.a * x.b), answers=FALSE_OR_REFUSED)
-lie("crash/power-of-m", True, "m^a >= 1", clients(a=positive(), **SMALL), lambda x: le(each(x), x.m**x.a * each(x)), answers=NO_CRASH)
+lie("crash/power-of-m", True, "m^a >= 1", clients(a=positive(), **SMALL), lambda x: le(each(x), x.m**x.a * each(x)),
+    answers=NO_CRASH)
 lie("crash/power-half", True, "sqrt a <= 1 + a", ROOT, lambda x: le(x.a ** x.ratio(1, 2), 1 + x.a), answers=NO_CRASH)
 lie("crash/power-negative", True, "a^-2 > 0", ROOT, lambda x: lt(0, x.a**-2))
 lie("crash/numpy-root", True, "sqrt a <= 1 + a", ROOT, lambda x: le(np.sqrt(x.a), 1 + x.a), answers=NO_CRASH)
@@ -1162,8 +1283,10 @@ lie("crash/maximum", True, "max(a, b) <= a + b", PAIR, lambda x: le(x.maximum(x.
 lie("crash/branch", True, "1 <= max(a, 1)", ROOT, lambda x: le(1, x.a if x.a > 1 else 1), answers=NO_CRASH)
 lie("crash/whole-part", True, "int(a) <= a", ROOT, lambda x: le(int(x.a), x.a), answers=NO_CRASH)
 lie("crash/rounded", True, "|round(a) - a| <= 1", ROOT, lambda x: le(round(x.a), x.a + 1), answers=NO_CRASH)
-lie("crash/float-global", True, "1/2 <= 1; a float is refused", PAIR_OF_W, lambda x: le(HALF * x.sq(x.w), x.sq(x.w)), answers=NO_CRASH)
-lie("crash/float-helper", True, "1/2 <= 1; a float is refused", PAIR_OF_W, lambda x: le(half_of(x.sq(x.w)), x.sq(x.w)), answers=NO_CRASH)
+lie("crash/float-global", True, "1/2 <= 1; a float is refused", PAIR_OF_W, lambda x: le(HALF * x.sq(x.w), x.sq(x.w)),
+    answers=NO_CRASH)
+lie("crash/float-helper", True, "1/2 <= 1; a float is refused", PAIR_OF_W,
+    lambda x: le(half_of(x.sq(x.w)), x.sq(x.w)), answers=NO_CRASH)
 lie("crash/float-tenth", True, "10 times 1/10 is 1; the float 0.1 is another number", PAIR_OF_W,
     lambda x: eq(10 * TENTH * x.sq(x.w), x.sq(x.w)), answers=NO_CRASH)
 lie("crash/float-tenth-of-a", True, "a/10 <= a; a float is refused", ROOT, lambda x: le(TENTH * x.a, x.a), answers=NO_CRASH)
@@ -1171,7 +1294,8 @@ lie("crash/float-32", True, "w/2 is shorter than w; a float is refused", PAIR_OF
     lambda x: le(x.sq(np.float32(0.5 if x is None else HALF) * x.w), x.sq(x.w)), answers=NO_CRASH)
 lie("crash/float-formula", True, "k = a/10; a float is refused", derived({"k": lambda x: TENTH * x.a}, a=positive()),
     lambda x: le(x.k, x.a), answers=NO_CRASH)
-lie("crash/float-condition", True, "a <= 1/2 < 1; a float is refused", scalars(a=positive(), given=under("a <= 1/2", lambda x: le(x.a, HALF))),
+lie("crash/float-condition", True, "a <= 1/2 < 1; a float is refused", scalars(a=positive(), given=under("a <= 1/2",
+    lambda x: le(x.a, HALF))),
     lambda x: lt(x.a, 1), answers=NO_CRASH)
 lie("crash/complex", NOT_A_STATEMENT, "no order of complex numbers", ROOT, lambda x: le(x.a * 1j, x.a), answers=("UsageError",))
 
@@ -1189,7 +1313,8 @@ lie("crash/empty-slice-of-values", True, "a mean of squares of the others; witho
     lambda x: le(x.mean(x.sq(x.u)[..., 1:]), 2 * each(x)), answers=NO_CRASH)
 lie("crash/second-value", True, "f_2(w) - f_2(v) >= <g_2(v), w - v>, convexity of the second client",
     functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (2,), "d": (1,)}),
-    lambda x: le(x.dot(x.f.grad(x.v)[..., 1:2, :], x.w - x.v), x.f.value(x.w)[..., 1:2] - x.f.value(x.v)[..., 1:2]), answers=NO_CRASH)
+    lambda x: le(x.dot(x.f.grad(x.v)[..., 1:2, :], x.w - x.v), x.f.value(x.w)[..., 1:2] - x.f.value(x.v)[..., 1:2]),
+    answers=NO_CRASH)
 lie("crash/second-value-false", False, "f_2 = u, w = 1, v = 0: 1 <= 0",
     functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (2,), "d": (1,)}),
     lambda x: le(x.f.value(x.w)[..., 1:2], x.f.value(x.v)[..., 1:2]), at={"L": 1, "f": [LINE, LINE], "w": [[1]], "v": [[0]]})
@@ -1200,13 +1325,16 @@ lie("crash/no-size-of-a-round", EMPTY, "nobody draws five of at most four client
     answers=("vacuous", "unknown", "UsageError"))
 lie("crash/size-zero", EMPTY, "there is a client", clients(sizes={"m": (0,)}), lambda x: le(0, each(x)),
     answers=("vacuous", "unknown", "UsageError"))
-lie("crash/huge", True, "a <= a + 10^400", ROOT, lambda x: le(x.a, x.a + 10**400), answers=OR_UNKNOWN)
+lie("crash/huge", True, "a <= a + 10^400", ROOT, lambda x: le(x.a, x.a + 10**400), answers=NO_CRASH)
 lie("crash/huge-false", False, "a = 10^401", ROOT, lambda x: le(x.a, 10**400), at={"a": 10**401})
-lie("crash/huge-among-vectors", True, "a square is at least -10^400", PAIR_OF_W, lambda x: le(-(10**400), x.sq(x.w)), answers=OR_UNKNOWN)
-lie("crash/huge-quotient", True, "10^-400 is positive", PAIR_OF_W, lambda x: le(0, x.sq(x.w) / 10**400), answers=OR_UNKNOWN)
-lie("crash/huge-condition", SATISFIABLE, "a = 10^401", scalars(a=positive(), given=under("a > 10^400", lambda x: lt(10**400, x.a))),
-    lambda x: lt(1, x.a), at={"a": 10**401})
-lie("crash/between-tenth", True, "a < 1/10; or the float is refused", Place(lambda: Scalars(a=between(0, 0.1)), lambda x: lt(0, x.a)),
+lie("crash/huge-among-vectors", True, "a square is at least -10^400", PAIR_OF_W, lambda x: le(-(10**400), x.sq(x.w)),
+    answers=NO_CRASH)
+lie("crash/huge-quotient", True, "10^-400 is positive", PAIR_OF_W, lambda x: le(0, x.sq(x.w) / 10**400), answers=NO_CRASH)
+lie("crash/huge-condition", SATISFIABLE, "a = 10^401", scalars(a=positive(), given=under("a > 10^400",
+    lambda x: lt(10**400, x.a))),
+    lambda x: lt(1, x.a), at={"a": 10**401}, answers=NO_CRASH)
+lie("crash/between-tenth", True, "a < 1/10; or the float is refused", Place(lambda: Scalars(a=between(0, 0.1)),
+    lambda x: lt(0, x.a)),
     lambda x: le(x.a, 1), answers=NO_CRASH)
 lie("crash/between-tenth-among-vectors", True, "the same",
     Place(lambda: Points(None, a=between(0, 0.1), **ONE), lambda x: le(x.sq(x.w), 0)), lambda x: le(x.a * x.sq(x.w), x.sq(x.w)),
@@ -1218,12 +1346,13 @@ lie("crash/own-lam", True, "w_star minimises the mean of the envelopes",
     lambda x: le(x.mean(x.F.value(x.w_star)), x.mean(x.F.value(x.w))), answers=OR_UNKNOWN)
 lie("crash/own-lam-false", False, "f = u^2/2, lam = 1, w = 1: 1/4 <= 0",
     functions(Convex(), envelope="lam", optimum_of="F", lam=positive(CURVATURE, per_client=True), **SMALL),
-    lambda x: le(x.mean(x.F.value(x.w)), x.mean(x.F.value(x.w_star))), at={"lam": [1], "f": [SQUARE], "w": [[1]], "w_star": [[0]]},
+    lambda x: le(x.mean(x.F.value(x.w)), x.mean(x.F.value(x.w_star))),
+    at={"lam": [1], "f": [SQUARE], "w": [[1]], "w_star": [[0]]},
     answers=REFUTED)
 lie("crash/table-by-m", True, "1, 4, 9, 16 are m^2", clients(**SMALL),
     lambda x: le({1: 1, 2: 4, 3: 9, 4: 16}[x.m] * each(x), x.m**2 * each(x)), answers=NO_CRASH)
 lie("crash/table-without-3", NOT_A_STATEMENT, "it has no entry for three clients", clients(sizes={"m": (1, 2, 3), "d": (1,)}),
-    lambda x: le({1: 1, 2: 4}[x.m] * each(x), x.m**2 * each(x)), answers=(*POSITIVE, "UsageError", "unknown"))
+    lambda x: le({1: 1, 2: 4}[x.m] * each(x), x.m**2 * each(x)))
 lie("crash/range-m", True, "the sum of 1 to m is m (m + 1)/2", clients(**SMALL),
     lambda x: eq(2 * sum(range(1, x.m + 1)) * each(x), x.m * (x.m + 1) * each(x)), answers=NO_CRASH)
 lie("crash/a-boolean", NOT_A_STATEMENT, "it returns a truth value", PAIR, lambda x: x.a <= x.b, answers=("UsageError",))
@@ -1232,7 +1361,8 @@ lie("crash/no-relation", NOT_A_STATEMENT, "it returns no relation", PAIR, lambda
 lie("crash/a-list", NOT_A_STATEMENT, "it returns a list", PAIR, lambda x: [le(x.a, x.a)], answers=("UsageError", *POSITIVE))
 lie("crash/a-text", NOT_A_STATEMENT, "a side is a text", PAIR, lambda x: le(x.a, "x.b"), answers=("UsageError",))
 lie("crash/no-side", NOT_A_STATEMENT, "a side is None", PAIR, lambda x: le(x.a, None), answers=("UsageError",))
-lie("crash/vector-side", NOT_A_STATEMENT, "a side is a vector", vectors("w", sizes={"m": (1,), "d": (2,)}), lambda x: le(x.w, 2 * x.w),
+lie("crash/vector-side", NOT_A_STATEMENT, "a side is a vector", vectors("w", sizes={"m": (1,), "d": (2,)}),
+    lambda x: le(x.w, 2 * x.w),
     answers=("UsageError",))
 lie("crash/endless-recursion", NOT_A_STATEMENT, "it calls itself", PAIR, endless, answers=("UsageError",))
 lie("crash/unknown-name", NOT_A_STATEMENT, "there is no c", PAIR, lambda x: le(x.a, x.c), answers=("UsageError",))
@@ -1242,18 +1372,34 @@ lie("crash/am-gm-100", True, "2 A B <= A^2 + B^2 with A = a^100", PAIR,
 lie("crash/am-gm-120", True, "the same times a square, with exponent 120", vectors("w", **BOTH, **ONE),
     lambda x: le(2 * x.a**120 * x.b**120 * x.sq(x.w), (x.a**240 + x.b**240) * x.sq(x.w)), answers=NO_CRASH, slow=True)
 FIVE = {name: positive() for name in "abceg"}
-lie("crash/sum-to-the-100", True, "a power of a positive number", scalars(**FIVE), lambda x: lt(0, (x.a + x.b + x.c + x.e + x.g) ** 100),
+lie("crash/sum-to-the-100", True, "a power of a positive number", scalars(**FIVE),
+    lambda x: lt(0, (x.a + x.b + x.c + x.e + x.g) ** 100),
     answers=NO_CRASH, slow=True)
-lie("crash/sum-to-the-100-among-vectors", True, "the same times a square", vectors("w", **FIVE, **ONE),
-    lambda x: le(0, (x.a + x.b + x.c + x.e + x.g) ** 100 * x.sq(x.w)), answers=NO_CRASH, slow=True)
-lie("crash/power-of-a-million", True, "a power of a positive number", ROOT, lambda x: lt(0, x.a ** (10**6)), answers=NO_CRASH, slow=True)
+lie("crash/sum-to-the-200-among-vectors", True, "the same times a square", vectors("w", **FIVE, **ONE),
+    lambda x: le(0, (x.a + x.b + x.c + x.e + x.g) ** 200 * x.sq(x.w)), answers=NO_CRASH, slow=True)
+lie("crash/power-of-a-million", True, "a power of a positive number", ROOT, lambda x: lt(0, x.a ** (10**6)),
+    answers=NO_CRASH, slow=True)
 lie("crash/tower", True, "e^t > t three times", ROOT, lambda x: lt(x.a, x.exp(x.exp(x.exp(x.a)))), answers=NO_CRASH, slow=True)
-lie("crash/half-of-twelve", True, "Jensen over 924 selections",
-    clients(sizes={"m": (12,), "d": (1,), "S": (6,)}), lambda x: le(36 * x.sq(x.mean_vec(x.u)), once(x)), answers=NO_CRASH, slow=True)
-lie("crash/forty-clients", True, "Cauchy-Schwarz", clients(sizes={"m": (40,), "d": (1,)}), lambda x: le(all_of(x), x.m * each(x)),
+lie("crash/five-of-ten", True, "Jensen over 252 selections",
+    clients(sizes={"m": (10,), "d": (1,), "S": (5,)}), lambda x: le(25 * x.sq(x.mean_vec(x.u)), once(x)),
     answers=NO_CRASH, slow=True)
+lie("crash/forty-clients", True, "Cauchy-Schwarz", clients(sizes={"m": (40,), "d": (1,)}),
+    lambda x: le(all_of(x), x.m * each(x)),
+    answers=NO_CRASH, slow=True)
+lie("crash/shape-of-selection", True, "a selection has one entry a client: m E = S total",
+    clients(**SUBSETS), lambda x: eq(x.E(lambda S: x.total(x.sq(x.u), over=S) * S.shape[0]), x.S * each(x)), answers=NO_CRASH)
+lie("crash/expected-constant", True, "the mean of 1 is 1", clients(**SUBSETS),
+    lambda x: eq(x.E(lambda S: 1) * each(x), each(x)), answers=NO_CRASH)
+lie("crash/infinity", True, "a square is finite", PAIR_OF_W, lambda x: le(x.sq(x.w), math.inf), answers=NO_CRASH)
+lie("crash/infinity-false", False, "a is finite", ROOT, lambda x: le(math.inf, x.a))
+lie("crash/not-a-number", NOT_A_STATEMENT, "a bound that is no number", PAIR_OF_W, lambda x: le(x.sq(x.w), math.nan))
+lie("crash/undefined-condition", True, "log(a - 2) <= 10 asks for a > 2",
+    scalars(a=positive(), given=under("log(a - 2) <= 10", lambda x: le(x.log(x.a - 2), 10))), lambda x: lt(2, x.a),
+    answers=NO_CRASH)
 lie("crash/keyword-constant", True, "2 a b <= a^2 + b^2, with the factor as a keyword constant", PAIR,
     lambda x, share=2: le(share * x.a * x.b, x.a**2 + x.b**2))
-lie("crash/keyword-quotient", True, "a b/2 <= a^2 + b^2, with x.ratio", PAIR, lambda x: le(x.ratio(1, 2) * x.a * x.b, x.a**2 + x.b**2))
-lie("crash/keyword-quotient-false", False, "a = b = 1: 21/10 <= 2", PAIR, lambda x: le(x.ratio(21, 10) * x.a * x.b, x.a**2 + x.b**2),
+lie("crash/keyword-quotient", True, "a b/2 <= a^2 + b^2, with x.ratio", PAIR,
+    lambda x: le(x.ratio(1, 2) * x.a * x.b, x.a**2 + x.b**2))
+lie("crash/keyword-quotient-false", False, "a = b = 1: 21/10 <= 2", PAIR,
+    lambda x: le(x.ratio(21, 10) * x.a * x.b, x.a**2 + x.b**2),
     at={"a": 1, "b": 1}, answers=REFUTED)
