@@ -113,7 +113,9 @@ ROOMS = [
 ]
 
 
-DATA = {"synthetic-flame"}  # data sets are called as runs on disk know them; this one after the paper that prints its sizes
+DATA = {
+    "synthetic-flame"
+}  # data sets are called as runs on disk know them; this one after the paper that prints its sizes
 
 
 def named(word):

@@ -34,7 +34,10 @@ def describe(v):
 def refuted(planted, seed):
     """Whether the claim is refuted, by a witness that replays exactly."""
     v = decide(planted, seed)
-    return v.verdict == "refuted" and replay(planted.body, planted.world, free_of(v.witness, planted.world)).outcome == "refutes"
+    return (
+        v.verdict == "refuted"
+        and replay(planted.body, planted.world, free_of(v.witness, planted.world)).outcome == "refutes"
+    )
 
 
 def test_the_table_is_large_enough():
