@@ -11,6 +11,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
+from .files import relative
 from .relation import Relation, as_relations
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ class Claim:
         True for a step of a proof, False for a statement.
     note : str
         How the print was read, where that needs saying.
+    source : str
+        File and line of the body, the file from its package on.
     """
 
     id: str
@@ -174,13 +177,18 @@ def claim(
         against = None if control is None else control.against(body, id)
         if against is not None:
             refuse_floats(against.body, f"{id} (control)")
-        code = getattr(body, "__code__", None)
         return Claim(
             id, body, world, against, repair, tuple(uses), latex, locator, kind, step, note,
-            source=f"{code.co_filename}:{code.co_firstlineno}" if code else "",
+            source=source_of(body),
         )  # fmt: skip
 
     return wrap
+
+
+def source_of(body: Body) -> str:
+    """File and line of a body, from its package on: the same on every machine."""
+    code = getattr(body, "__code__", None)
+    return f"{relative(code.co_filename, body.__module__ or '')}:{code.co_firstlineno}" if code else ""
 
 
 def refuse_floats(body: Body, owner: str) -> None:

@@ -1,4 +1,4 @@
-"""The command line; with its commands the one place that composes fedtheory, problems and proofs_checks."""
+"""The command line; with its commands the composition root, which builds the problems that a command asks for."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (verify, run, constants, data, mutants, replay):
         command.add_parser(commands)
     for one in commands.choices.values():
-        one.set_defaults(known=tuple(one._option_string_actions))
+        one.set_defaults(known=one._option_string_actions)
     return parser
 
 

@@ -34,12 +34,11 @@ class Instance:
         self._dot = dot or numbers.dot
         self._steps = tuple(steps)
         self.given = tuple(given)
-        self.kind = numbers.kind
         self.xp = numbers.xp
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__.get("_names", {})
-        if name == "d" and self.__dict__.get("kind") == "gram":
+        if name == "d" and getattr(self.__dict__.get("_numbers"), "kind", "") == "gram":
             raise NotApplicable("a certificate holds in any dimension and has no x.d")
         if name in names:
             return names[name]

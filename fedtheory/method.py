@@ -8,23 +8,28 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .instance import Instance
+from .problem import Problem
+from .relation import Relation
+from .runs.trace import Trace
+
 
 class Algorithm(Protocol):
     """One published method.
 
     ``init(problem, ...)`` gives the state of the paper's initialisation, ``draw(problem, stream)`` the randomness of
     one iteration, ``step(problem, state, draws)`` the next state; ``invariants(x, state)`` the relations that the
-    paper derives for every reached state. A state is a NamedTuple with at least the server vector ``w`` ``(..., 1, d)``,
-    the method's own index ``t`` or ``k``, and the count of ``communications``.
+    paper derives for every reached state. A state is a NamedTuple with the method's own index ``t`` or ``k`` and the
+    count of ``communications``; where there is a server, its vector is ``w`` ``(..., 1, d)``.
     """
 
-    def init(self, problem: Any) -> Any: ...
+    def init(self, problem: Problem) -> Any: ...
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> Any: ...
+    def draw(self, problem: Problem, stream: np.random.Generator) -> Any: ...
 
-    def step(self, problem: Any, state: Any, draws: Any) -> Any: ...
+    def step(self, problem: Problem, state: Any, draws: Any) -> Any: ...
 
-    def invariants(self, x: Any, state: Any) -> tuple[Any, ...]: ...
+    def invariants(self, x: Instance, state: Any) -> tuple[Relation, ...]: ...
 
 
 class Option(NamedTuple):
@@ -33,7 +38,7 @@ class Option(NamedTuple):
     Attributes
     ----------
     kind : str
-        positive, least 0, share, count, flag or choice.
+        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, flag or choice.
     what : str
         What it is, in the words of its method.
     default : Any
@@ -48,6 +53,61 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+class Rule(NamedTuple):
+    """A stopping rule of a paper: its name for ``--stop``, what it asks for, and the level of the squared gradient."""
+
+    name: str
+    what: str
+    level: Callable[[Problem], float]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A run as it is observed.
+
+    Attributes
+    ----------
+    method : Algorithm
+        Hyper-parameters.
+    problem : Problem
+        What the steps work on.
+    objective : Problem
+        Whose mean value is minimised: the problem itself, or its clients' envelopes.
+    first : NamedTuple
+        The first state.
+    w_star : array (1, d) or None
+        The minimiser of the objective; None where it is not known.
+    seed : int
+        Of the draws.
+    """
+
+    method: Any
+    problem: Problem
+    objective: Problem
+    first: Any
+    w_star: Any = None
+    seed: int = 0
+
+
+Observers = dict[str, Callable[[Any], Any]]  # of a state, one number each
+Folds = dict[str, Callable[[Any, Any, Any], Any]]  # of (value so far, state before, state after)
+
+
+def server(state: Any) -> Any:
+    """The server vector ``(1, d)``."""
+    return state.w
+
+
+def no_folds(watch: Watch) -> Folds:
+    """No running values."""
+    return {}
+
+
+def nothing_given(watch: Watch, trace: Trace) -> dict[str, Any]:
+    """No parameters of a catalogue."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Method:
     """One method as data; the last lines of its own file.
@@ -59,15 +119,44 @@ class Method:
     make : callable
         ``(options, problem)`` to the method and its first state.
     options : dict of Option
-        Every hyper-parameter that it takes.
+        Every hyper-parameter that it takes, in the order in which a run records them.
     paper : str
         Id of the paper whose theorem its curves stand under, or empty.
     stop : str
-        Its stopping rule by default.
+        Its stopping rule by default: none, or one of `rules`.
+    title : str
+        Which method of which reference, in a line.
+    rules : tuple of Rule
+        Stopping rules of its paper.
+    at : callable
+        From a state to the point ``(1, d)`` at which the objective is measured; the server vector.
+    lam : callable or None
+        From the method to its Moreau parameter, where the objective is the mean of the clients' envelopes.
+    observers : callable or None
+        From a `Watch` to what is recorded besides the objective; None is the squared gradient, as ``error``.
+    folds : callable
+        From a `Watch` to running values that its paper's inequalities need.
+    given : callable
+        ``(watch, trace)`` to the parameters of the paper's catalogue that the run itself gives.
+    slope : str
+        Column of the squared gradient of the objective.
     """
 
     name: str
-    make: Callable[[dict[str, Any], Any], tuple[Any, Any]]
+    make: Callable[[dict[str, Any], Problem], tuple[Algorithm, Any]]
     options: Mapping[str, Option]
     paper: str = ""
     stop: str = "none"
+    title: str = ""
+    rules: tuple[Rule, ...] = ()
+    at: Callable[[Any], Any] = server
+    lam: Callable[[Any], Any] | None = None
+    observers: Callable[[Watch], Observers] | None = None
+    folds: Callable[[Watch], Folds] = no_folds
+    given: Callable[[Watch, Trace], dict[str, Any]] = nothing_given
+    slope: str = "error"
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The values of all hyper-parameters where none is given."""
+        return {name: option.default for name, option in self.options.items()}

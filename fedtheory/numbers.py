@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import flint
 import numpy as np
 
-from .errors import NotApplicable
+from .errors import NotApplicable, UsageError
 from .units import Unit
 
 
@@ -64,6 +64,20 @@ class Count(int):
         return self.quotient(int(other), int(self)) if isinstance(other, int) else NotImplemented
 
 
+def require_all(clients: int, m: Any, call: str) -> None:
+    """Refuse a sum over all clients of something that has one entry: a server quantity, or one client cut out.
+
+    Raises
+    ------
+    UsageError
+        If there are several clients and one entry.
+    """
+    if isinstance(m, int) and m > 1 and clients == 1:
+        raise UsageError(
+            f"{call} sums over the {int(m)} clients and got one entry; for a server quantity s write x.m*s"
+        )
+
+
 class Numbers:
     """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
 
@@ -109,13 +123,15 @@ class Numbers:
             return self.xp.sum(s * over, axis=-1, keepdims=True)
         if not hasattr(s, "shape"):
             return s * m
-        return self.xp.sum(s, axis=-1, keepdims=True) * (m if s.shape[-1] == 1 else 1)
+        require_all(s.shape[-1], m, "x.total")
+        return self.xp.sum(s, axis=-1, keepdims=True)
 
     def total_vec(self, u: Any, over: Any, m: Any) -> Any:
         """Sum of vectors over the selected clients, or over all of them."""
         if over is not None:
             return self.xp.sum(u * over[:, None], axis=-2, keepdims=True)
-        return self.xp.sum(u, axis=-2, keepdims=True) * (m if u.shape[-2] == 1 else 1)
+        require_all(u.shape[-2], m, "x.total_vec")
+        return self.xp.sum(u, axis=-2, keepdims=True)
 
     def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
         """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from .claim import Claim
     from .symbols import Symbols
     from .theory.catalogue import Catalogue
 
+ID = re.compile(r"^[a-z0-9]+$")
 Rows = Mapping[str, Mapping[str, str]]
 
 
@@ -23,12 +27,16 @@ def nothing() -> Any:
 class Paper:
     """One paper; what is a function runs when it is first needed, so that a paper costs nothing until it is asked for.
 
+    `fedtheory.folder.in_package` makes one of a package that holds a ``paper.toml``.
+
     Attributes
     ----------
     id, title : str
         The part of a claim's id before the slash, and the head line of its page.
     claims : callable
         To the claims by id.
+    authors, reference : str
+        Who wrote it, and where it is to be found.
     package : str
         Modules below it hold the claims; their source is what mutants may edit, besides `formulas`.
     formulas : str
@@ -41,11 +49,18 @@ class Paper:
         To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
     measured : callable
         To the function that measures what the catalogue needs, ``(problem, envelope, start) -> {name: Measured}``; or None.
+
+    Raises
+    ------
+    UsageError
+        If the id has other signs than small letters and digits.
     """
 
     id: str
     title: str
     claims: Callable[[], Mapping[str, Claim]]
+    authors: str = ""
+    reference: str = ""
     package: str = ""
     formulas: str = ""
     inventory: Callable[[], Rows] = field(default=dict)
@@ -55,3 +70,7 @@ class Paper:
     symbols: Callable[[], Symbols | None] = nothing
     curves: Callable[[], Any] = nothing
     measured: Callable[[], Any] = nothing
+
+    def __post_init__(self) -> None:
+        if not ID.match(str(self.id)):
+            raise UsageError(f"the id of a paper is of small letters and digits, got {self.id!r}")

@@ -65,8 +65,27 @@ class Optimum:
     how: str
 
 
-class Problem(Protocol):
-    """m clients with values, gradients, proximal points and known constants.
+class Functions(Protocol):
+    """What the bodies of claims and the steps of methods need: m functions with gradients and proximal points.
+
+    On floats, fractions, units or Gram arrays; `m` is the number of clients.
+    """
+
+    @property
+    def m(self) -> int: ...
+
+    def value(self, W: Any) -> Any:
+        """f_i(w_i), ``(..., m)``."""
+
+    def grad(self, W: Any) -> Any:
+        """Gradient of f_i at w_i, ``(..., m, d)``."""
+
+    def prox(self, W: Any, lam: Any) -> Any:
+        """The minimiser of f_i(theta) + lam_i/2 |theta - w_i|^2, ``(..., m, d)``; lam is a number or ``(m,)``."""
+
+
+class Problem(Functions, Protocol):
+    """Functions on float arrays, with samples, second derivatives and known constants.
 
     Attributes
     ----------
@@ -78,14 +97,10 @@ class Problem(Protocol):
         Host int64: samples of each client.
     """
 
-    m: int
     d: int
     xp: Any
     device: Any
     n: np.ndarray
-
-    def value(self, W: Any) -> Any:
-        """f_i(w_i), ``(..., m)``."""
 
     def grad(self, W: Any, rows: Any = None) -> Any:
         """Gradient of f_i at w_i, ``(..., m, d)``; with `rows` that of the minibatch, ``minibatch(rows).grad(W)``."""
@@ -105,9 +120,6 @@ class Problem(Protocol):
 
     def subset(self, clients: Any) -> Problem:
         """The problem of the selected clients, in the order given: `clients` is ``(S,)`` host integers."""
-
-    def prox(self, W: Any, lam: Any) -> Any:
-        """The minimiser of f_i(theta) + lam_i/2 |theta - w_i|^2, ``(..., m, d)``; lam is a number or ``(m,)``."""
 
     def residual(self, Theta: Any, W: Any, lam: Any) -> Any:
         """|grad f_i(theta_i) + lam_i (theta_i - w_i)|, ``(..., m)``: how well theta_i solves the prox."""

@@ -8,7 +8,8 @@ A package of claims says in its pyproject.toml::
     [project.entry-points."fedtheory.methods"]
     ditto = "ditto_claims.method:methods"
 
-where `papers` and `methods` take nothing and return an iterable of `Paper` and of `Method`.
+where `papers` and `methods` take nothing and return an iterable of `Paper` and of `Method`. With FEDTHEORY_NO_PLUGINS set in
+the environment there are only our own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from .method import Method
 from .paper import Paper
 
 PAPERS, METHODS = "fedtheory.papers", "fedtheory.methods"
-OURS = "builtin"  # the entry point that stays when FEDTHEORY_NO_PLUGINS is set
+OURS = "fedtheory"  # the distribution that stays when FEDTHEORY_NO_PLUGINS is set
+HINT = "FEDTHEORY_NO_PLUGINS=1 goes on without packages of others"
 
 
 @cache
@@ -80,35 +82,58 @@ def method(name: str) -> Method:
     return known[name]
 
 
+@cache
+def claims(id: str) -> Mapping[str, Claim]:
+    """The claims of one paper by id; its modules are imported.
+
+    Raises
+    ------
+    UsageError
+        If there is no such paper, its modules cannot be imported, or what they hold are no claims of it.
+    """
+    one = paper(id)
+    whose = f"paper {id} ({one.package or 'of an unknown package'})"
+    try:
+        found = dict(one.claims())
+    except (Exception, SystemExit) as error:  # whatever somebody else's package raises: say whose
+        raise UsageError(f"the claims of {whose} cannot be loaded: {_said(error)}") from error
+    for name, c in found.items():
+        if not isinstance(c, Claim) or c.id != name or not name.startswith(f"{id}/"):
+            raise UsageError(f"{whose} must give its claims by their ids, {id}/..., got {name!r}: {str(c)[:60]}")
+    return found
+
+
 def claim(id: str) -> Claim:
-    """One published claim; only its own paper is imported, so that a worker process finds any claim here.
+    """One published claim; only its own paper is imported.
 
     Raises
     ------
     UsageError
         If there is none.
     """
-    known = paper(id.split("/")[0]).claims()
+    prefix = id.split("/")[0]
+    known = claims(prefix) if prefix in papers() else {}
     if id not in known:
-        raise UsageError(f"no claim is called {id!r}{did_you_mean(id, known)} (fedtheory list shows all)")
+        near = did_you_mean(id, known or (f"{p}/" for p in papers()))
+        raise UsageError(f"no claim is called {id!r}{near} (fedtheory list shows all)")
     return known[id]
 
 
 def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
     whose: dict[str, str] = {}
-    for entry in sorted(metadata.entry_points(group=group), key=lambda e: (e.name != OURS, e.name)):
-        if entry.name != OURS and os.environ.get("FEDTHEORY_NO_PLUGINS"):
+    for entry in sorted(metadata.entry_points(group=group), key=lambda e: (_owner(e) != OURS, e.name, e.value)):
+        if _owner(entry) != OURS and os.environ.get("FEDTHEORY_NO_PLUGINS"):
             continue
+        who = f"{entry.value} ({_owner(entry)})"
+        hint = f"; {HINT}" if _owner(entry) != OURS else ""
         try:
             given = tuple(entry.load()())
-        except Exception as error:  # somebody else's package: say whose, whatever it raises
-            raise UsageError(
-                f"the {word}s of {entry.value} ({_owner(entry)}) cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
+        except (Exception, SystemExit) as error:  # somebody else's package: say whose, whatever it raises
+            raise UsageError(f"the {word}s of {who} cannot be loaded: {_said(error)}{hint}") from error
         for one in given:
             if not isinstance(one, kind):
-                raise UsageError(f"{entry.value} ({_owner(entry)}) must give {kind.__name__} records, got {one!r}")
+                raise UsageError(f"{who} must give {kind.__name__} records, got {one!r}{hint}")
             name = name_of(one)
             if name in out:
                 raise UsageError(
@@ -120,6 +145,12 @@ def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
             f'no {word} is installed under the entry points "{group}"; install fedtheory (pip install .) and try again'
         )
     return out
+
+
+def _said(error: BaseException) -> str:
+    """What an error says, in one line."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, UsageError) else f"{type(error).__name__}: {text}"
 
 
 def _owner(entry: metadata.EntryPoint) -> str:

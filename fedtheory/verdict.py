@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -9,22 +10,35 @@ VERDICTS = ("vacuous", "refuted", "proved", "certified", "supported", "unknown")
 STRENGTH = {"proved": 3, "certified": 2, "supported": 1, "unknown": 0}
 POSITIVE = ("proved", "certified", "supported")
 NEGATIVE = ("refuted", "vacuous")
+FIGURES = ("trials", "min_slack", "tightness", "domain")  # of a verdict, where an engine has one
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What one engine said.
+    """What one engine says; the report has the first five of these.
 
     Attributes
     ----------
     engine : str
-        units, smt, falsify, exact, gram, expectation, control.
+        units, smt, falsify, control, lift, symbolic (an identity that was lifted), gram, expectation (a certificate by
+        enumeration alone), exhibit (an instance that meets the conditions at points), best, and referee (the traceback of
+        an engine that crashed).
     outcome : str
-        proves, certifies, refutes, supports, declines or fails.
+        proves, certifies, refutes, supports, declines or fails; silent where it says nothing of the claim itself.
     scope : "all" or list
         Parameters, client numbers and sizes that the evidence covers.
     numbers : dict
         Figures: trials, slacks, multipliers.
+    reason : str
+        In words.
+    witness : dict or None
+        The counterexample of what refutes, as plain data.
+    figures : dict
+        Figures of the verdict, by the names of `FIGURES`.
+    hypotheses : dict
+        What is known of the hypotheses: satisfiable, homogeneous, needed.
+    rests_on : tuple of Evidence
+        Other evidence without which this says nothing; listed before it.
     """
 
     engine: str
@@ -32,6 +46,14 @@ class Evidence:
     scope: Any = "all"
     numbers: dict[str, Any] = field(default_factory=dict)
     reason: str = ""
+    witness: dict[str, Any] | None = None
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    hypotheses: Mapping[str, bool | None] = field(default_factory=dict)
+    rests_on: tuple[Evidence, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data of the JSON contract."""
+        return {name: getattr(self, name) for name in ("engine", "outcome", "scope", "numbers", "reason")}
 
 
 @dataclass
@@ -63,11 +85,19 @@ class Verdict:
     source: str = ""
     crashed: bool = False
 
+    def take(self, said: Evidence) -> None:
+        """Enter what an engine says; what it says of the verdict itself is left to the order of precedence."""
+        self.evidence += [*said.rests_on, *([said] if said.outcome != "silent" else [])]
+        self.hypotheses.update(said.hypotheses)
+        self.witness = said.witness or self.witness
+        for name in FIGURES:
+            setattr(self, name, said.figures.get(name, getattr(self, name)))
+
     def to_json(self) -> dict[str, Any]:
         """Plain data of the JSON contract."""
         out = asdict(self)
         out.pop("crashed")
-        return out
+        return {**out, "evidence": [e.to_json() for e in self.evidence]}
 
 
 def contradicts(expected: str, got: str) -> bool:

@@ -117,6 +117,9 @@ class World(Protocol):
     def only(self, shape: Mapping[str, int]) -> World:
         """This world at one shape."""
 
+    def without(self, stated: Condition) -> World:
+        """This world without one of its stated conditions."""
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""
 
@@ -131,6 +134,9 @@ class World(Protocol):
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
+
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The shape of every array among the free vectors of one instance."""
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters at which certificates are sought."""

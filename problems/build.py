@@ -12,6 +12,7 @@ import numpy as np
 
 from fedtheory.checks import one_of
 from fedtheory.errors import UsageError
+from fedtheory.problem import Problem
 
 from .clients.least_squares import LeastSquaresClients
 from .clients.logistic import LogisticClients, NonconvexLogisticClients
@@ -44,7 +45,7 @@ class Setup:
         SHA-256 of the clients' samples, so that a run is named by its data and not by a file name.
     """
 
-    problem: Any
+    problem: Problem
     model: str
     partition: Partition
     digest: str

@@ -1,17 +1,22 @@
-"""The constants of the papers' theorems, measured on a problem: each with its value, what it is, and how it was found."""
+"""Constants of theorems, measured on a problem: each with its value, what it is, and how it was found.
+
+Which of them a paper needs, under which names, its own folder says; here is what such functions are made of.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fedtheory.errors import UsageError
-from fedtheory.measure.observe import distance_sq, objective
+from fedtheory.measure.observe import objective
+from fedtheory.problem import Problem
 from fedtheory.runs.loop import number
 
 from .clients.envelope import Envelope
-from .clients.heterogeneity import gamma_f_sq, sigma_f_sq
+from .clients.heterogeneity import Measured as Supremum
 
 
 class Measured(NamedTuple):
@@ -32,20 +37,22 @@ class Measured(NamedTuple):
     how: str
 
 
+Measure = Callable[[Problem, Envelope | None, Any], dict[str, Measured]]
+
+
 def measured(
-    paper: str, problem: Any, *, lam: float | None = None, w0: Any = None, envelope: Any = None
+    measure: Measure | None, problem: Problem, *, lam: float | None = None, envelope: Envelope | None = None
 ) -> dict[str, Measured]:
     """What the theorems of a paper need of a problem, by the paper's names.
 
     Parameters
     ----------
-    paper : {"pfedme", "fedadmm", "flame", "dadpfl"}
-        Its catalogue in `fedtheory.theory` says what the names are.
+    measure : callable or None
+        Of the paper's record: from the problem, its clients' envelopes (or None) and the start, zero, ``(1, d)``. None
+        measures the number of clients alone.
     problem : Problem
     lam : float, optional
-        Moreau parameter of pFedMe and FLAME; without it what depends on it is left out.
-    w0 : array (1, d), optional
-        Where the method starts; zero by default.
+        Moreau parameter; without it there are no envelopes.
     envelope : Envelope, optional
         Of the problem at lam, where it is at hand: its optimum is kept.
 
@@ -53,13 +60,14 @@ def measured(
     --------
     >>> from problems.clients.quadratic import QuadraticClients
     >>> f = QuadraticClients([[[1.0]], [[3.0]]], [[0.0], [4.0]])
-    >>> {k: float(v.value) for k, v in measured("dadpfl", f).items() if k in ("L", "gap")}
-    {'L': 3.0, 'gap': 1.0}
+    >>> measured(lambda f, F, start: {"L": smoothness(f), "gap": gap(f, start, "f(0) - f*")}, f)["gap"].value
+    1.0
     """
     if envelope is None and lam is not None and lam + problem.constants().mu > 0:
         envelope = Envelope(problem, lam)
-    start = problem.xp.zeros((1, problem.d), dtype=problem.xp.float64, device=problem.device) if w0 is None else w0
-    return {"pfedme": _pfedme, "fedadmm": _fedadmm, "flame": _flame, "dadpfl": _dadpfl}[paper](problem, envelope, start)
+    if measure is None:
+        return {"m": clients(problem)}
+    return measure(problem, envelope, problem.xp.zeros((1, problem.d), dtype=problem.xp.float64, device=problem.device))
 
 
 def about(how: str, name: str) -> str:
@@ -87,17 +95,24 @@ def label(how: str, name: str) -> str:
     return "bound" if "bound" in about(how, name) else "measured"
 
 
-def _smoothness(problem: Any) -> Measured:
+def clients(problem: Problem) -> Measured:
+    """Their number m."""
+    return Measured(problem.m, "measured", "clients")
+
+
+def smoothness(problem: Problem) -> Measured:
+    """The largest L_i, or why it is infinite."""
     c = problem.constants()
     return Measured(c.L, label(c.how, "L_i") if np.isfinite(c.L) else "infinite", f"largest L_i: {about(c.how, 'L_i')}")
 
 
-def _convexity(problem: Any) -> Measured:
+def convexity(problem: Problem) -> Measured:
+    """The smallest mu_i; negative for a weakly convex client."""
     c = problem.constants()
     return Measured(c.mu, label(c.how, "mu_i"), f"smallest mu_i: {about(c.how, 'mu_i')}")
 
 
-def _gap(problem: Any, start: Any, what: str) -> Measured:
+def gap(problem: Problem, start: Any, what: str) -> Measured:
     """Value at the start less the optimal one, or why there is none."""
     try:
         best = problem.optimum()
@@ -107,68 +122,8 @@ def _gap(problem: Any, start: Any, what: str) -> Measured:
     return Measured(value, "measured", f"{what}; {best.how}, |grad| = {best.residual:.2g} there")
 
 
-def _variance(found: Any) -> Measured:
+def variance(found: Supremum) -> Measured:
     """A supremum over all points as the theorems take it: the constant, or its proved bound."""
     if not np.isfinite(found.bound):
         return Measured(found.bound, "infinite", found.how)
     return Measured(found.bound, "measured" if found.exact else "bound", found.how)
-
-
-def _pfedme(problem: Any, F: Any, start: Any) -> dict[str, Measured]:
-    out = {
-        "m": Measured(problem.m, "measured", "clients"),
-        "L": _smoothness(problem),
-        "mu": _convexity(problem),
-        "sigma_f_sq": _variance(sigma_f_sq(problem)),
-        "gamma_f_sq": _variance(gamma_f_sq(problem)),
-    }
-    if F is None:
-        return out
-    gap = _gap(F, start, "F(w_0) - F*")
-    if gap.value is None:
-        return {**out, "Delta_F": gap, "Delta_0": gap, "sigma_F1_sq": gap}
-    best = F.optimum()
-    G = F.grad(best.w_star)
-    at_w_star = number(problem.xp.mean(problem.xp.sum(G * G, axis=-1)))
-    return {
-        **out,
-        "sigma_F1_sq": Measured(at_w_star, "measured", "mean of |grad F_i(w*)|^2 at the computed w*"),
-        "Delta_0": Measured(number(distance_sq(start, best.w_star)), "measured", f"|w_0 - w*|^2; {best.how}"),
-        "Delta_F": gap,
-    }
-
-
-def _fedadmm(problem: Any, F: Any, start: Any) -> dict[str, Measured]:
-    c = problem.constants()
-    found = label(c.how, "L_i") if np.isfinite(c.L) else "infinite"
-    return {
-        "m": Measured(problem.m, "measured", "clients"),
-        "r": Measured(c.L_i, found, about(c.how, "L_i")),
-        "s": Measured(np.maximum(-c.mu_i, 0.0), label(c.how, "mu_i"), f"max(-mu_i, 0): {about(c.how, 'mu_i')}"),
-        "d": Measured(problem.d, "measured", "dimension of the model"),
-        "n": Measured(int(problem.n.sum()), "measured", "samples of all clients"),
-        "gap_f": _gap(problem, start, "f(w^0) - f*"),
-    }
-
-
-def _flame(problem: Any, F: Any, start: Any) -> dict[str, Measured]:
-    out = {"m": Measured(problem.m, "measured", "clients"), "L": _smoothness(problem)}
-    if F is None:
-        return out
-    try:
-        best = F.optimum()
-    except UsageError as error:
-        return {**out, "gap": Measured(None, "unknown", str(error))}
-    value = number(objective(problem, start)) - best.f_star
-    how = f"L^0 - F* at theta_i^0 = w_i^0 = w^0, where L^0 = f(w^0); {best.how}"
-    return {**out, "gap": Measured(value, "measured", how)}
-
-
-def _dadpfl(problem: Any, F: Any, start: Any) -> dict[str, Measured]:
-    return {
-        "m": Measured(problem.m, "measured", "clients"),
-        "L": _smoothness(problem),
-        "sigma_g_sq": _variance(sigma_f_sq(problem)),
-        "sigma_l_sq": _variance(gamma_f_sq(problem)),
-        "gap": _gap(problem, start, "f(omega^0) - min f"),
-    }

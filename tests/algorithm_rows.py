@@ -7,6 +7,7 @@ import pytest
 
 from fedtheory._arrays import to_host
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms.scaffold import Scaffold
 from fedtheory.random import stream
 from problems.clients.least_squares import LeastSquaresClients
 from problems.clients.logistic import LogisticClients, NonconvexLogisticClients
@@ -97,23 +98,34 @@ ROWS = {
     "flame, gradients": lambda L, c: FLAME(2 * L, 0.5 * L, 0.2, H=3, eta=0.2 / L, batch=3),
     "flame, accuracy": lambda L, c: FLAME(2 * L, 0.5 * L, ALPHA[c], S=min(3, len(c)), H=9, eta=0.3 / L, eps=EPS[c]),
     "flame, biased": lambda L, c: FLAME(2 * L, L, 0.2, S=min(2, len(c)), candidates=min(4, len(c)), H=2, eta=0.2 / L, batch=3),
+    "scaffold": lambda L, c: Scaffold(0.3 / L, 3, S=min(3, len(c)), batch=3),
+    "scaffold, gradient at x": lambda L, c: Scaffold(0.3 / L, 2, eta_g=1.5, S=min(2, len(c)), control="i", batch=2),
+    "scaffold, everybody": lambda L, c: Scaffold(0.3 / L, 4, eta_g=0.5),
 }  # fmt: skip
+
+# How a method starts from a server vector w and client vectors W and V; from w alone where it is not listed.
+STARTS = {
+    "FedADMM": lambda alg, f, w, W, V: alg.init(f, w, W, EPS[: f.m]),
+    "FLAME": lambda alg, f, w, W, V: alg.init(f, V, W),
+    "FedAvgStored": lambda alg, f, w, W, V: alg.init(f, w, W),
+    "FedProxStored": lambda alg, f, w, W, V: alg.init(f, w, W),
+    "Scaffold": lambda alg, f, w, W, V: alg.init(f, w, V - W),
+}
 
 WHOLE = np.arange(M)
 BATCHLESS = {"quadratic", "huber", "tanh"}  # one sample a client: no minibatch without replacement of four
+
+
+def begin(alg, f, w, W, V):
+    """The method's state from a server vector ``(1, d)`` and client vectors ``(m, d)``."""
+    return STARTS.get(type(alg).__name__, lambda alg, f, w, W, V: alg.init(f, w))(alg, f, w, W, V)
 
 
 def start(alg, f):
     """The method's state from vectors that differ between clients."""
     rng = np.random.default_rng(3)
     w, W = (f.xp.asarray(rng.standard_normal((size, f.d)) / 2, device=f.device) for size in (1, f.m))
-    if isinstance(alg, FedADMM):
-        return alg.init(f, w, W, EPS[: f.m])
-    if isinstance(alg, FLAME):
-        return alg.init(f, W + w, W)
-    if isinstance(alg, (FedAvgStored, FedProxStored)):
-        return alg.init(f, w, W)
-    return alg.init(f, w)
+    return begin(alg, f, w, W, W + w)
 
 
 def play(alg, f, state, steps=3, seed=1):

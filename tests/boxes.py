@@ -31,7 +31,7 @@ def unstacked(state):
     out = SimpleNamespace(**state._asdict())
     for name, value in vars(out).items():
         if isinstance(value, np.ndarray):
-            setattr(out, name, np.array(value[0]) if name == "w" else [np.array(v) for v in value])
+            setattr(out, name, np.array(value[0]) if name in SERVER else [np.array(v) for v in value])
     return out
 
 
@@ -209,6 +209,24 @@ def flame(alg, f, s, draws):
     s.t += 1
 
 
+def scaffold(alg, f, s, draws):
+    """Karimireddy et al., Algorithm 1."""
+    m, chosen = len(f), np.flatnonzero(draws.selected)  # line 4
+    y, c_plus = {}, {}
+    for i in chosen:  # line 6
+        y[i] = s.w  # line 7
+        for h in range(alg.K):  # line 8
+            y[i] = y[i] - alg.eta * (f[i].grad(y[i], at(draws.rows, h, i)) - s.C[i] + s.c)  # lines 9, 10
+        c_plus[i] = f[i].grad(s.w) if alg.control == "i" else s.C[i] - s.c + (s.w - y[i]) / (alg.K * alg.eta)  # line 12
+    delta_x = sum(y[i] - s.w for i in chosen) / len(chosen)  # line 16
+    delta_c = sum(c_plus[i] - s.C[i] for i in chosen) / len(chosen)
+    for i in chosen:
+        s.C[i] = c_plus[i]  # line 14
+    s.w, s.c = s.w + alg.eta_g * delta_x, s.c + len(chosen) / m * delta_c  # line 17
+
+
+SERVER = ("w", "c")  # fields of a state that are one vector
+
 BOXES = {
     "FedAvg": fedavg,
     "FedAvgStored": fedavg_stored,
@@ -218,4 +236,5 @@ BOXES = {
     "PFedMe": pfedme,
     "FedADMM": fedadmm,
     "FLAME": flame,
+    "Scaffold": scaffold,
 }

@@ -5,14 +5,13 @@ import importlib.util
 import numpy as np
 import pytest
 
-from fedtheory.commands.known import stored_certificates
-from proofs_checks import claims
+from proofs_checks import claims, papers
 
 
 @pytest.fixture(scope="session")
 def certificates():
     """Certificates that come with the package."""
-    return stored_certificates()
+    return {key: found for paper in papers() for key, found in paper.certificates().items()}
 
 
 def backends():

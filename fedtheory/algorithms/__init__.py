@@ -8,3 +8,4 @@ from .fedprox import FedProxStored as FedProxStored
 from .flame import FLAME as FLAME
 from .perfedavg import PerFedAvg as PerFedAvg
 from .pfedme import PFedMe as PFedMe
+from .records import methods as methods

@@ -24,9 +24,22 @@ from array_api_compat import array_namespace
 from .._arrays import column, numbers_like
 from ..checks import initial, require_between, require_count, require_flag, require_one_a_client, require_positive
 from ..errors import UsageError
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation, eq, le
-from .participation import Participants, cover, participants, require_clients, require_participation, select
-from .subproblem import descend, of_length
+from ..theory.fedadmm import observe
+from .participation import (
+    SELECTION,
+    Participants,
+    cover,
+    how_many,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
+from .subproblem import descend, inner, inner_of, of_length
 
 
 class FedADMMState(NamedTuple):
@@ -108,7 +121,9 @@ class FedADMM:
             if self.adversarial:
                 raise UsageError("FedADMM(adversarial=True) is about exact solutions and excludes inner_steps=....")
 
-    def init(self, problem: Any, w0: Any = None, W0: Any = None, eps0: Any = None, *, Pi0: Any = None) -> FedADMMState:
+    def init(
+        self, problem: Functions, w0: Any = None, W0: Any = None, eps0: Any = None, *, Pi0: Any = None
+    ) -> FedADMMState:
         """Any W^0 (zero by default), pi_i^0 = -g_i^0, z_i^0 = sigma_i w_i^0 + pi_i^0; eps_i^0 = k_0^2 by default (Section 5.2).
 
         w^{tau_0} is not used by the method. With another Pi0, (7.6) holds for a client from its first selection on.
@@ -128,14 +143,14 @@ class FedADMM:
         unseen = None if self.s0 is None else np.ones(m, dtype=bool)
         return FedADMMState(w0, W0, Pi, W0 * column(self.sigma, W0) + Pi, eps, unseen=unseen)
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> FedADMMDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> FedADMMDraws:
         """The selection, or what Scheme 4.1 needs for it; then a direction of the error if it is adversarial."""
         selected = select(stream, "FedADMM", problem.m, self.S) if self.s0 is None else None
         order = None if self.s0 is None else stream.permutation(problem.m)
         error = stream.standard_normal((problem.m, problem.d)) if self.adversarial else 0
         return FedADMMDraws(selected, error, order=order)
 
-    def step(self, problem: Any, state: FedADMMState, draws: FedADMMDraws) -> FedADMMState:
+    def step(self, problem: Functions, state: FedADMMState, draws: FedADMMDraws) -> FedADMMState:
         """One iteration k -> k + 1."""
         xp = array_namespace(state.W)
         w, averaging = state.w, state.k % self.k0 == 0
@@ -195,10 +210,58 @@ class FedADMM:
         sigma = numbers_like(sigma, W)
         return array_namespace(W).sum(sigma) if getattr(sigma, "ndim", 0) else sigma * W.shape[-2]
 
-    def invariants(self, x: Any, state: FedADMMState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: FedADMMState) -> tuple[Relation, ...]:
         """Lemma 7.1: (3.7) for every client, and |g_i + pi_i|^2 <= eps_i (7.6), where (3.5) was met in every step."""
         phi = x.f.grad(state.W) * column(self.alpha, state.W) + state.Pi
         return (
             eq(x.sq(state.Z - state.W * column(self.sigma, state.W) - state.Pi), 0, "(3.7)"),
             le(x.sq(phi), state.eps, "(7.6)"),
         )
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[FedADMM, FedADMMState]:
+    """The method of the options, with equal weights, and its first state."""
+    m, xp = problem.m, problem.xp
+    way, r = inner_of(o, "inner-steps"), problem.constants().L_i
+    if not np.isfinite(r).all():
+        raise UsageError("fedadmm needs Lipschitz gradients for r_i, and this model has none; smooth it (--smoothing)")
+    if o["sigma"] is not None and o["sigma0"] is not None:
+        raise UsageError("--sigma and --sigma0 exclude each other; give one of them")
+    if o["rho"] is not None and o["participation"] is not None:
+        raise UsageError("--rho of fedadmm is --participation; give one of them")
+    share = o["participation"] if o["rho"] is None else o["rho"]
+    factor = 0.2 if o["sigma0"] is None else o["sigma0"]
+    method = FedADMM(
+        factor * r / m if o["sigma"] is None else np.full(m, o["sigma"]), np.full(m, 1 / m), np.full(m, o["nu"]), o["k0"],
+        S=how_many({**o, "participation": share}, m), s0=o["s0"], r=r if way == "gradient" else None,
+        inner_steps=o["inner-steps"], adversarial=way == "adversarial",
+    )  # fmt: skip
+    zero = xp.zeros((m, problem.d), dtype=xp.float64, device=problem.device) if o["dual"] == "zero" else None
+    return method, method.init(problem, eps0=o["eps0"], Pi0=zero)
+
+
+METHOD = Method(
+    name="fedadmm",
+    title="FedADMM (Zhou and Li, inexact ADMM), Algorithm 1",
+    make=make,
+    options={
+        "sigma0": Option("positive", "penalties sigma_i = sigma0 r_i/m (default: 0.2)"),
+        "sigma": Option("positive", "one penalty for all clients, in place of --sigma0"),
+        "nu": Option("[1/2, 1)", "accuracy factor nu_i of every client", 0.95),
+        "k0": Option("count", "iterations between communications", 10),
+        "rho": Option("share", "the paper's letter for --participation"),
+        "s0": Option("count", "selection cycle of Scheme 4.1 (default: independent selections)"),
+        "eps0": Option("positive", "first accuracy (default: k0^2)"),
+        "dual": Option(
+            "choice", "first dual variables, -g_i (Algorithm 1) or 0 (Section 5.2)", "gradient", ("gradient", "zero")
+        ),
+        **inner("how (3.5) is solved", "kappa + 1, most gradient steps (3.12) of --inner gradient"),
+        **SELECTION,
+    },
+    paper="fedadmm",
+    stop="5.1",
+    rules=(observe.RULE_5_1,),
+    observers=observe.observers,
+    folds=observe.folds,
+    given=observe.given,
+)

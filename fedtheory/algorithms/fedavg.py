@@ -20,8 +20,24 @@ from array_api_compat import array_namespace
 from .._arrays import numbers_like
 from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import NotApplicable, UsageError
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation, eq
-from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
+from ..theory.fedadmm.observe import RULE_5_1
+from .participation import (
+    BATCH,
+    SELECTION,
+    everyone_of,
+    how_many,
+    minibatches,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
+
+WEIGHTS = {"weights": Option("choice", "weights of the mean over clients", "equal", ("equal", "samples"))}
 
 
 class FedAvgState(NamedTuple):
@@ -39,7 +55,7 @@ class FedAvgDraws(NamedTuple):
     rows: Any = None  # (E, m, batch) positions within each client's samples; None takes all of them
 
 
-def mean_weights(call: str, alpha: Any, problem: Any) -> Any:
+def mean_weights(call: str, alpha: Any, problem: Functions) -> Any:
     """The weights ``(m,)`` of a mean over clients, the numbers of samples where `alpha` is None; None is equal ones."""
     if alpha is not None:
         return alpha if getattr(alpha, "ndim", 0) else None
@@ -79,18 +95,18 @@ class FedAvg:
         if self.alpha is not None:
             require_positive("FedAvg(alpha=...)", self.alpha)
 
-    def init(self, problem: Any, w0: Any = None) -> FedAvgState:
+    def init(self, problem: Functions, w0: Any = None) -> FedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("FedAvg", problem, self.S, alpha=self.alpha)
         mean_weights("FedAvg", self.alpha, problem)
         return FedAvgState(initial("FedAvg.init(w0=...)", w0, problem, 1))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> FedAvgDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedAvg", problem.m, self.S)
         return FedAvgDraws(selected, minibatches(stream, "FedAvg", problem, (self.E,), self.batch, self.replace))
 
-    def step(self, problem: Any, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
+    def step(self, problem: Functions, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         Z = state.w  # z_i <- w
@@ -99,7 +115,7 @@ class FedAvg:
         w = work.mean(Z, mean_weights("FedAvg", self.alpha, problem))  # w <- sum over S_t of (n_i/sum n) z_i
         return FedAvgState(w, state.t + 1, state.communications + 1)
 
-    def invariants(self, x: Any, state: FedAvgState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: FedAvgState) -> tuple[Relation, ...]:
         """None: every server vector is a possible start."""
         return ()
 
@@ -158,7 +174,7 @@ class FedAvgStored:
         require_participation("FedAvgStored", self.S)
         require_flag("FedAvgStored(decreasing=...)", self.decreasing)
 
-    def init(self, problem: Any, w0: Any = None, W0: Any = None) -> StoredState:
+    def init(self, problem: Functions, w0: Any = None, W0: Any = None) -> StoredState:
         """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
         require_clients("FedAvgStored", problem, self.S)
         w, W = (
@@ -166,11 +182,11 @@ class FedAvgStored:
         )
         return StoredState(w, W, everyone_of(problem))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> StoredDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> StoredDraws:
         """S clients uniformly without replacement."""
         return StoredDraws(select(stream, "FedAvgStored", problem.m, self.S))
 
-    def step(self, problem: Any, state: StoredState, draws: StoredDraws) -> StoredState:
+    def step(self, problem: Functions, state: StoredState, draws: StoredDraws) -> StoredState:
         """One iteration k -> k + 1."""
         xp = array_namespace(state.W)
         w, selected, averaging = state.w, state.selected, state.k % self.k0 == 0
@@ -182,10 +198,56 @@ class FedAvgStored:
         W = W - work.problem.grad(W) * (gamma(self.a, state.k, self.decreasing) / problem.m)  # (3.16)
         return StoredState(w, work.put(W, state.W), selected, state.k + 1, state.communications + averaging)
 
-    def invariants(self, x: Any, state: StoredState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: StoredState) -> tuple[Relation, ...]:
         """(3.16) of the selected clients right after a communication; none before the first and between two."""
         if state.k == 0 or (state.k - 1) % self.k0:
             return ()
         step = x.f.grad(state.w) * (gamma(self.a, state.k - 1, self.decreasing) / x.f.m)
         gap = (state.W - state.w + step) * numbers_like(state.selected, state.W)[:, None]
         return (eq(x.sq(gap), 0, "(3.16)"),)
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[FedAvg, FedAvgState]:
+    """FedAvg of the options and its first state."""
+    S, alpha = how_many(o, problem.m), alpha_of(o)
+    method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha)
+    return method, method.init(problem)
+
+
+def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedAvgStored, StoredState]:
+    """FedAvgStored of the options and its first state."""
+    method = FedAvgStored(o["a"], o["k0"], S=how_many(o, problem.m))
+    return method, method.init(problem)
+
+
+def alpha_of(o: dict[str, Any]) -> int | None:
+    """The weights of a mean from the options `WEIGHTS`: 1 for equal ones, None for numbers of samples."""
+    return 1 if o["weights"] == "equal" else None
+
+
+METHODS = (
+    Method(
+        name="fedavg",
+        title="FedAvg, arXiv:1602.05629, Algorithm 1",
+        make=make,
+        options={
+            "eta": Option("positive", "step size", 0.005),
+            "E": Option("count", "local steps", 20),
+            **BATCH,
+            **WEIGHTS,
+            **SELECTION,
+        },
+    ),
+    Method(
+        name="fedavg-stored",
+        title="FedAvg as in Zhou and Li's Algorithm 2, stored client vectors",
+        make=make_stored,
+        options={
+            "a": Option("positive", "step size a/log2(k + 2) over m", 0.005),
+            "k0": Option("count", "iterations between communications", 10),
+            **SELECTION,
+        },
+        stop="5.1",
+        rules=(RULE_5_1,),
+    ),
+)

@@ -18,9 +18,23 @@ from typing import Any
 import numpy as np
 
 from ..checks import initial, require_count, require_flag, require_positive
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation
-from .fedavg import FedAvgDraws, FedAvgState, StoredDraws, StoredState, gamma, mean_weights
-from .participation import everyone_of, minibatches, participants, require_clients, require_participation, select
+from ..theory.fedadmm.observe import RULE_5_1
+from .fedavg import WEIGHTS, FedAvgDraws, FedAvgState, StoredDraws, StoredState, alpha_of, gamma, mean_weights
+from .participation import (
+    BATCH,
+    SELECTION,
+    everyone_of,
+    how_many,
+    minibatches,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
 
 
 @dataclass(frozen=True)
@@ -44,18 +58,18 @@ class FedProx:
         if self.alpha is not None:
             require_positive("FedProx(alpha=...)", self.alpha)
 
-    def init(self, problem: Any, w0: Any = None) -> FedAvgState:
+    def init(self, problem: Functions, w0: Any = None) -> FedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("FedProx", problem, self.S, alpha=self.alpha)
         mean_weights("FedProx", self.alpha, problem)
         return FedAvgState(initial("FedProx.init(w0=...)", w0, problem, 1))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> FedAvgDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedProx", problem.m, self.S)
         return FedAvgDraws(selected, minibatches(stream, "FedProx", problem, (self.E,), self.batch, self.replace))
 
-    def step(self, problem: Any, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
+    def step(self, problem: Functions, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         Z = w = state.w  # z_i <- w
@@ -65,7 +79,7 @@ class FedProx:
         w = work.mean(Z, mean_weights("FedProx", self.alpha, problem))
         return FedAvgState(w, state.t + 1, state.communications + 1)
 
-    def invariants(self, x: Any, state: FedAvgState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: FedAvgState) -> tuple[Relation, ...]:
         """None: every server vector is a possible start."""
         return ()
 
@@ -94,17 +108,17 @@ class FedProxStored:
         for name in ("decreasing", "printed"):
             require_flag(f"FedProxStored({name}=...)", getattr(self, name))
 
-    def init(self, problem: Any, w0: Any = None, W0: Any = None) -> StoredState:
+    def init(self, problem: Functions, w0: Any = None, W0: Any = None) -> StoredState:
         """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
         require_clients("FedProxStored", problem, self.S)
         w = initial("FedProxStored.init(w0=...)", w0, problem, 1)
         return StoredState(w, initial("FedProxStored.init(W0=...)", W0, problem, problem.m), everyone_of(problem))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> StoredDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> StoredDraws:
         """S clients uniformly without replacement."""
         return StoredDraws(select(stream, "FedProxStored", problem.m, self.S))
 
-    def step(self, problem: Any, state: StoredState, draws: StoredDraws) -> StoredState:
+    def step(self, problem: Functions, state: StoredState, draws: StoredDraws) -> StoredState:
         """One iteration k -> k + 1."""
         w, selected, averaging = state.w, state.selected, state.k % self.k0 == 0
         if averaging:
@@ -116,6 +130,51 @@ class FedProxStored:
         W = W + push - work.problem.grad(W) * (gamma(self.a, state.k, self.decreasing) / problem.m)  # (3.17)
         return StoredState(w, work.put(W, state.W), selected, state.k + 1, state.communications + averaging)
 
-    def invariants(self, x: Any, state: StoredState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: StoredState) -> tuple[Relation, ...]:
         """None: (3.17) starts from the vector that it replaces."""
         return ()
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[FedProx, FedAvgState]:
+    """FedProx of the options and its first state."""
+    S, alpha = how_many(o, problem.m), alpha_of(o)
+    method = FedProx(o["eta"], o["E"], o["mu-prox"], S=S, batch=o["batch"], alpha=alpha)
+    return method, method.init(problem)
+
+
+def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedProxStored, StoredState]:
+    """FedProxStored of the options and its first state."""
+    S = how_many(o, problem.m)
+    method = FedProxStored(o["a"], o["mu-prox"], o["k0"], S=S, printed=o["sign"] == "printed")
+    return method, method.init(problem)
+
+
+METHODS = (
+    Method(
+        name="fedprox",
+        title="FedProx, arXiv:1812.06127, Algorithm 2",
+        make=make,
+        options={
+            "eta": Option("positive", "step size", 0.005),
+            "E": Option("count", "local steps", 20),
+            "mu-prox": Option("positive", "proximal weight mu", 1.0),
+            **BATCH,
+            **WEIGHTS,
+            **SELECTION,
+        },
+    ),
+    Method(
+        name="fedprox-stored",
+        title="FedProx as in Zhou and Li's Algorithm 2, stored client vectors",
+        make=make_stored,
+        options={
+            "a": Option("positive", "step size a/log2(k + 2) over m", 0.005),
+            "k0": Option("count", "iterations between communications", 10),
+            "mu-prox": Option("positive", "mu of (3.17), a number without unit", 1e-4),
+            "sign": Option("choice", "sign of the proximal term of (3.17)", "printed", ("printed", "turned")),
+            **SELECTION,
+        },
+        stop="5.1",
+        rules=(RULE_5_1,),
+    ),
+)

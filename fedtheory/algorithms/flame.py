@@ -24,9 +24,23 @@ from array_api_compat import array_namespace
 from .._arrays import column, to_host
 from ..checks import initial, require_count, require_positive
 from ..errors import UsageError
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation, eq
-from .participation import Participants, minibatches, participants, require_clients, require_participation, select
-from .subproblem import descend, of_length
+from ..theory.flame import observe
+from .participation import (
+    BATCH,
+    SELECTION,
+    Participants,
+    how_many,
+    minibatches,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
+from .subproblem import descend, inner, inner_of, of_length
 
 
 class FLAMEState(NamedTuple):
@@ -109,7 +123,7 @@ class FLAME:
         if self.H is not None:
             require_count("FLAME(H=...)", self.H, 1)
 
-    def init(self, problem: Any, Theta0: Any = None, W0: Any = None, *, Pi0: Any = None) -> FLAMEState:
+    def init(self, problem: Functions, Theta0: Any = None, W0: Any = None, *, Pi0: Any = None) -> FLAMEState:
         """Any Theta^0 and W^0 (zero by default); pi_i^0 = lam alpha_i (theta_i^0 - w_i^0) (28) unless given; z_i^0 by l1."""
         m = problem.m
         require_clients("FLAME", problem, self.S, alpha=self.alpha, eps=self.eps)
@@ -122,7 +136,7 @@ class FLAME:
         Z = W0 + Pi / self.rho
         return FLAMEState(Theta0, W0, Pi, Z, array_namespace(W0).sum(Z, axis=-2, keepdims=True) / Z.shape[-2])
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> FLAMEDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> FLAMEDraws:
         """s clients, or c candidates and their minibatches, then H minibatches of every client."""
         selected = select(stream, "FLAME", problem.m, self.S if self.candidates is None else self.candidates)
         scored = None
@@ -133,7 +147,7 @@ class FLAME:
         error = stream.standard_normal((problem.m, problem.d)) if adversarial else 0
         return FLAMEDraws(selected, error, rows, scored)
 
-    def step(self, problem: Any, state: FLAMEState, draws: FLAMEDraws) -> FLAMEState:
+    def step(self, problem: Functions, state: FLAMEState, draws: FLAMEDraws) -> FLAMEState:
         """One round t -> t + 1."""
         xp = array_namespace(state.W)
         selected = draws.selected if self.candidates is None else self._largest(problem, state, draws)  # l3
@@ -175,14 +189,53 @@ class FLAME:
         selected[np.argsort(-score, kind="stable")[: self.S]] = True  # l25
         return selected
 
-    def personal(self, problem: Any, state: FLAMEState, draws: Any = None) -> Any:
+    def personal(self, problem: Functions, state: FLAMEState, draws: Any = None) -> Any:
         """The clients' personalised models theta_i^t, ``(..., m, d)``."""
         return state.Theta
 
-    def invariants(self, x: Any, state: FLAMEState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: FLAMEState) -> tuple[Relation, ...]:
         """Lemma 2, pi_i = lam alpha_i (theta_i - w_i), and l16 for every client."""
         residual = state.Pi - (state.Theta - state.W) * column(self.alpha * self.lam, state.W)
         return (
             eq(x.sq(residual), 0, "(25)"),
             eq(x.sq(state.Z - state.W - state.Pi / self.rho), 0, "l16"),
         )
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[FLAME, FLAMEState]:
+    """The method of the options, with equal weights, and its first state."""
+    m, way = problem.m, inner_of(o, "inner-steps", "inner-eta")
+    if way == "adversarial" and o["eps"] is None:
+        raise UsageError("--inner adversarial of flame needs --eps, the accuracy of (13)")
+    if way == "exact" and o["eps"] is not None:
+        raise UsageError("--eps goes with --inner gradient or adversarial, got --inner exact")
+    if o["decay"] != 1 and o["eps"] is None:
+        raise UsageError("--decay needs --eps, whose factor a round it is")
+    method = FLAME(
+        o["lam"], o["rho"], np.full(m, 1 / m), S=how_many(o, m), candidates=o["candidates"], H=o["inner-steps"],
+        eta=o["inner-eta"], eps=o["eps"], decay=o["decay"], batch=o["batch"],
+    )  # fmt: skip
+    return method, method.init(problem)
+
+
+METHOD = Method(
+    name="flame",
+    title="FLAME (Zhu, Zeng, Wang, Sun, Peng), Algorithm 1",
+    make=make,
+    options={
+        "lam": Option("positive", "Moreau parameter lambda", 5.0),
+        "rho": Option("positive", "penalty", 0.01),
+        "candidates": Option("count", "candidates of the biased selection (default: unbiased)"),
+        "eps": Option("positive", "accuracy of (13)"),
+        "decay": Option("positive", "factor of --eps a round", 1.0),
+        "inner-eta": Option("positive", "step size of --inner gradient"),
+        **inner("how (9) is solved", "H, most gradient steps of --inner gradient"),
+        **BATCH,
+        **SELECTION,
+    },
+    paper="flame",
+    lam=lambda method: method.lam,
+    observers=observe.observers,
+    folds=observe.folds,
+    given=observe.given,
+)

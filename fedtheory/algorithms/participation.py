@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, cast
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -12,6 +14,14 @@ from array_api_compat import array_namespace
 from .._arrays import column, moved, numbers_like, to_host
 from ..checks import require_count, require_flag, require_one_a_client
 from ..errors import UsageError
+from ..method import Option
+from ..problem import Functions, Problem
+
+SELECTION = {
+    "S": Option("count", "selected clients (default: all)"),
+    "participation": Option("share", "share of the clients that is selected, in place of --S"),
+}
+BATCH = {"batch": Option("count", "samples of a minibatch (default: all)")}
 
 
 @dataclass(frozen=True)
@@ -20,7 +30,7 @@ class Participants:
 
     Attributes
     ----------
-    problem : Problem
+    problem : Functions
         Of the clients whose rows are computed: the selected ones where the problem offers `subset`, else all.
     chosen : (m,) mask or None
         The selected clients; None stands for all of them.
@@ -28,7 +38,7 @@ class Participants:
         Their positions where only their rows are computed.
     """
 
-    problem: Any
+    problem: Functions
     chosen: Any = None
     index: Any = None
 
@@ -59,11 +69,12 @@ class Participants:
         E = numbers_like(E, like)
         return self.rows(E) if hasattr(E, "shape") else E
 
-    def batch(self, rows: Any, h: int) -> Any:
+    def batch(self, rows: Any, h: int) -> Functions:
         """The problem on minibatch h of `rows` ``(..., m, b)`` (host integers), gathered once; None is all samples."""
         if rows is None:
             return self.problem
-        return self.problem.minibatch(rows[h] if self.index is None else rows[h][..., self.index, :])
+        whole = cast(Problem, self.problem)  # who drew minibatches has samples
+        return whole.minibatch(rows[h] if self.index is None else rows[h][..., self.index, :])
 
     def put(self, new: Any, old: Any) -> Any:
         """`old` ``(..., m, d)`` with the rows of the selected clients replaced."""
@@ -97,7 +108,7 @@ class Participants:
         return self.total(A * weight) / self.total(weight)
 
 
-def participants(problem: Any, selected: Any, *, everyone: bool = False) -> Participants:
+def participants(problem: Functions, selected: Any, *, everyone: bool = False) -> Participants:
     """The selected clients of a problem; `selected` is a mask ``(m,)``.
 
     A host mask and a problem with `subset` leave the others' work undone (not with `everyone`); otherwise every row is
@@ -111,9 +122,27 @@ def participants(problem: Any, selected: Any, *, everyone: bool = False) -> Part
     return Participants(problem.subset(index), selected, index)
 
 
-def everyone_of(problem: Any) -> np.ndarray:
+def everyone_of(problem: Functions) -> np.ndarray:
     """The mask ``(m,)`` of all clients."""
     return np.ones(problem.m, dtype=bool)
+
+
+def how_many(o: Mapping[str, Any], m: int) -> int:
+    """Selected clients of m from the options `SELECTION`; all of them where neither is given.
+
+    Raises
+    ------
+    UsageError
+        If both are given, or S is above m.
+    """
+    S, share = o["S"], o["participation"]
+    if S is not None and share is not None:
+        raise UsageError("--S and --participation exclude each other; give one of them")
+    if S is not None and m < S:
+        raise UsageError(f"--S must be at most the {m} clients, got {S}")
+    if share is not None:
+        return max(1, math.floor(share * m + Fraction(1, 2)))
+    return m if S is None else int(S)
 
 
 def select(stream: np.random.Generator, call: str, m: int, S: int | None) -> np.ndarray:
@@ -147,7 +176,7 @@ def require_participation(call: str, S: int | None, batch: int | None = None, re
     require_flag(f"{call}(replace=...)", replace)
 
 
-def require_clients(call: str, problem: Any, S: int | None, **per_client: Any) -> None:
+def require_clients(call: str, problem: Functions, S: int | None, **per_client: Any) -> None:
     """Raise UsageError unless the problem has S clients, and one number each in the `per_client` arrays."""
     if S is not None:
         require_count(f"{call}(S=...)", S, 1, problem.m)
@@ -156,7 +185,7 @@ def require_clients(call: str, problem: Any, S: int | None, **per_client: Any) -
 
 
 def minibatches(
-    stream: np.random.Generator, call: str, problem: Any, shape: Sequence[int], batch: int | None, replace: bool
+    stream: np.random.Generator, call: str, problem: Functions, shape: Sequence[int], batch: int | None, replace: bool
 ) -> np.ndarray | None:
     """Positions ``(*shape, m, batch)`` within each client's own n_i samples; None, all samples, without a batch size.
 

@@ -15,8 +15,22 @@ import numpy as np
 
 from ..checks import initial, require_count, require_one_of, require_positive
 from ..errors import UsageError
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation
-from .participation import minibatches, participants, require_clients, require_participation, select
+from .participation import (
+    BATCH,
+    SELECTION,
+    how_many,
+    minibatches,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
+
+HESSIANS = ("none", "product", "difference")
 
 
 class PerFedAvgState(NamedTuple):
@@ -58,7 +72,7 @@ class PerFedAvg:
             require_positive(f"PerFedAvg({name}=...)", getattr(self, name))
         require_count("PerFedAvg(E=...)", self.E, 1)
         require_participation("PerFedAvg", self.S, self.batch, self.replace)
-        require_one_of("PerFedAvg(hessian=...)", self.hessian, ("none", "product", "difference"))
+        require_one_of("PerFedAvg(hessian=...)", self.hessian, HESSIANS)
         if (self.delta is not None) != (self.hessian == "difference"):
             raise UsageError(
                 f"PerFedAvg(delta=...) goes with hessian='difference' and with no other, "
@@ -67,18 +81,18 @@ class PerFedAvg:
         if self.delta is not None:
             require_positive("PerFedAvg(delta=...)", self.delta)
 
-    def init(self, problem: Any, w0: Any = None) -> PerFedAvgState:
+    def init(self, problem: Functions, w0: Any = None) -> PerFedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("PerFedAvg", problem, self.S)
         return PerFedAvgState(initial("PerFedAvg.init(w0=...)", w0, problem, 1))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> PerFedAvgDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> PerFedAvgDraws:
         """S clients uniformly without replacement, then three minibatches for every client and local step."""
         selected = select(stream, "PerFedAvg", problem.m, self.S)
         rows = minibatches(stream, "PerFedAvg", problem, (3 * self.E,), self.batch, self.replace)
         return PerFedAvgDraws(selected, rows)
 
-    def step(self, problem: Any, state: PerFedAvgState, draws: PerFedAvgDraws) -> PerFedAvgState:
+    def step(self, problem: Functions, state: PerFedAvgState, draws: PerFedAvgDraws) -> PerFedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         W = state.w  # z <- w
@@ -95,7 +109,7 @@ class PerFedAvg:
             return batch.hessian_product(W, G)
         return (batch.grad(W + G * self.delta) - batch.grad(W - G * self.delta)) / (2 * self.delta)
 
-    def personal(self, problem: Any, state: PerFedAvgState, draws: PerFedAvgDraws | None = None) -> Any:
+    def personal(self, problem: Functions, state: PerFedAvgState, draws: PerFedAvgDraws | None = None) -> Any:
         """The clients' personalised models, one step of adaptation from w, ``(..., m, d)``.
 
         On all samples, or on the first minibatch of `draws`.
@@ -103,6 +117,31 @@ class PerFedAvg:
         work = participants(problem, None, everyone=True)
         return state.w - work.batch(draws and draws.rows, 0).grad(state.w) * self.inner_eta
 
-    def invariants(self, x: Any, state: PerFedAvgState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: PerFedAvgState) -> tuple[Relation, ...]:
         """None: every server vector is a possible start."""
         return ()
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[PerFedAvg, PerFedAvgState]:
+    """The method of the options and its first state."""
+    if (o["hessian"] == "difference") != (o["delta"] is not None):
+        raise UsageError("--hessian difference and --delta go together, the distance of the difference")
+    S = how_many(o, problem.m)
+    method = PerFedAvg(o["eta"], o["inner-eta"], o["E"], S=S, hessian=o["hessian"], delta=o["delta"], batch=o["batch"])
+    return method, method.init(problem)
+
+
+METHOD = Method(
+    name="perfedavg",
+    title="Per-FedAvg, arXiv:2002.07948, Algorithm 1",
+    make=make,
+    options={
+        "eta": Option("positive", "step size of the local update, beta of the paper", 0.001),
+        "inner-eta": Option("positive", "step size of the adaptation, alpha of the paper", 0.005),
+        "E": Option("count", "local steps tau", 20),
+        "hessian": Option("choice", "second-order term", "none", HESSIANS),
+        "delta": Option("positive", "distance of --hessian difference"),
+        **BATCH,
+        **SELECTION,
+    },
+)

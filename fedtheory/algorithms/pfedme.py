@@ -21,9 +21,22 @@ import numpy as np
 
 from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import UsageError
+from ..instance import Instance
+from ..method import Method, Option
+from ..problem import Functions, Problem
 from ..relation import Relation
-from .participation import minibatches, participants, require_clients, require_participation, select
-from .subproblem import descend, of_length
+from ..theory.pfedme import observe
+from .participation import (
+    BATCH,
+    SELECTION,
+    how_many,
+    minibatches,
+    participants,
+    require_clients,
+    require_participation,
+    select,
+)
+from .subproblem import descend, inner, inner_of, of_length
 
 
 class PFedMeState(NamedTuple):
@@ -112,12 +125,12 @@ class PFedMe:
         for name in ("warm", "everyone"):
             require_flag(f"PFedMe({name}=...)", getattr(self, name))
 
-    def init(self, problem: Any, w0: Any = None) -> PFedMeState:
+    def init(self, problem: Functions, w0: Any = None) -> PFedMeState:
         """Start at any ``w0`` ``(..., 1, d)`` (Alg. 1, line 1), at zero by default."""
         require_clients("PFedMe", problem, self.S)
         return PFedMeState(initial("PFedMe.init(w0=...)", w0, problem, 1))
 
-    def draw(self, problem: Any, stream: np.random.Generator) -> PFedMeDraws:
+    def draw(self, problem: Problem, stream: np.random.Generator) -> PFedMeDraws:
         """S clients uniformly without replacement (Alg. 1, line 9), then R fresh minibatches of every client (line 7).
 
         With `delta`, a direction of the error for every local round, uniform on the sphere; else no error.
@@ -128,7 +141,7 @@ class PFedMe:
             return PFedMeDraws(selected, (0,) * self.R, rows)
         return PFedMeDraws(selected, tuple(stream.standard_normal((self.R, problem.m, problem.d))), rows)
 
-    def local(self, problem: Any, w: Any, error: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    def local(self, problem: Functions, w: Any, error: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The local rounds of all clients: iterates ``[w_{i,0} ... w_{i,R}]`` and gradients ``[g_{i,0} ... g_{i,R-1}]``."""
         rounds = list(self._rounds(participants(problem, None, everyone=True), w, PFedMeDraws(None, error)))
         return [w, *(W for W, _, _ in rounds)], [G for _, _, G in rounds]
@@ -152,7 +165,7 @@ class PFedMe:
             lambda V, _: h.grad(V) + (V - W) * self.lam, start, self.inner_eta, steps=self.K, bound_sq=bound_sq
         )
 
-    def step(self, problem: Any, state: PFedMeState, draws: PFedMeDraws) -> PFedMeState:
+    def step(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws) -> PFedMeState:
         """One communication round."""
         work = participants(problem, draws.selected, everyone=self.everyone)
         for last in self._rounds(work, state.w, draws):  # Alg. 1, lines 4 to 8
@@ -162,7 +175,7 @@ class PFedMe:
         own = (Theta_tilde, W) if self.everyone else (None, None)
         return PFedMeState(w, state.t + 1, state.communications + 1, *own)
 
-    def personal(self, problem: Any, state: PFedMeState, draws: PFedMeDraws | None = None) -> Any:
+    def personal(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws | None = None) -> Any:
         """theta_tilde_i(w_t) of every client, ``(..., m, d)`` (Theorem 1 (b)).
 
         On all samples and without an error, or with the first minibatch and error of `draws`.
@@ -171,6 +184,42 @@ class PFedMe:
         rows, error = (None, 0) if draws is None else (draws.rows, draws.error[0])
         return self._solve(work.batch(rows, 0), w, w, work.error(error, w))
 
-    def invariants(self, x: Any, state: PFedMeState) -> tuple[Relation, ...]:
+    def invariants(self, x: Instance, state: PFedMeState) -> tuple[Relation, ...]:
         """None: every server vector is a possible start."""
         return ()
+
+
+def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
+    """The method of the options and its first state."""
+    way = inner_of(o, "inner-steps", "inner-eta")
+    if (way == "adversarial") != (o["delta"] is not None):
+        raise UsageError("--inner adversarial and --delta go together, the length of the error")
+    method = PFedMe(
+        o["lam"], o["eta"], o["beta"], o["R"], how_many(o, problem.m), K=o["inner-steps"], inner_eta=o["inner-eta"],
+        nu=o["nu"], delta=o["delta"], batch=o["batch"],
+    )  # fmt: skip
+    return method, method.init(problem)
+
+
+METHOD = Method(
+    name="pfedme",
+    title="pFedMe, arXiv:2006.08848, Algorithm 1",
+    make=make,
+    options={
+        "lam": Option("positive", "Moreau parameter lambda", 15.0),
+        "eta": Option("positive", "local step size", 0.005),
+        "beta": Option("positive", "server relaxation", 1.0),
+        "R": Option("count", "local rounds", 20),
+        "nu": Option("positive", "accuracy of (8) at which the gradient steps end"),
+        "delta": Option("positive", "length of the error of --inner adversarial"),
+        "inner-eta": Option("positive", "step size of --inner gradient"),
+        **inner("how (7) is solved", "K, most gradient steps of --inner gradient"),
+        **BATCH,
+        **SELECTION,
+    },
+    paper="pfedme",
+    lam=lambda method: method.lam,
+    observers=observe.observers,
+    given=observe.given,
+    slope="stationarity",
+)

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from array_api_compat import array_namespace
 
 from .._arrays import moved
+from ..errors import UsageError
+from ..method import Option
+
+
+def inner(what: str, steps: str) -> dict[str, Option]:
+    """The options that say how a local problem is solved; `what` and `steps` in the words of the method."""
+    return {
+        "inner": Option("choice", what, "exact", ("exact", "gradient", "adversarial")),
+        "inner-steps": Option("count", steps),
+    }
+
+
+def inner_of(o: Mapping[str, Any], *needs: str) -> str:
+    """The way local problems are solved, with what gradient steps need, and with that alone.
+
+    Raises
+    ------
+    UsageError
+        If a need of gradient steps is missing, or given to another way.
+    """
+    for name in needs:
+        if o["inner"] == "gradient" and o[name] is None:
+            raise UsageError(f"--inner gradient needs --{name}")
+        if o["inner"] != "gradient" and o[name] is not None:
+            raise UsageError(f"--{name} goes with --inner gradient, got --inner {o['inner']}")
+    return str(o["inner"])
 
 
 def descend(

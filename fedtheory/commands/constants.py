@@ -9,16 +9,13 @@ from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
+from ..paper import Paper
+from ..registry import paper, papers
 from ..show.runs import HORIZONS, constants_table, promise_table, source_table
-from ..theory.catalogue import Catalogue, evaluate, promise
-from .experiment import catalogue_of
+from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
 from .options import count, positive
-from .problem import add_arguments, described, place
+from .problem import add_arguments, place, problem_of
 from .terminal import Parser, consoles
-
-PAPERS = ("pfedme", "fedadmm", "flame", "dadpfl")
-ALIASES = {"N": "m", "K": "m"}
-EXACT = {"pfedme": {"delta": 0}, "flame": {"eps": 0}}
 
 
 def add_parser(commands: Any) -> None:
@@ -26,25 +23,26 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "constants", help="constants, conditions and rates of a paper, from numbers or from data"
     )
-    parser.add_argument("paper", help=", ".join(PAPERS))
+    what = parser.add_argument("paper", help="id of a paper")
     parser.add_argument(
         "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",
         help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds",
     )  # fmt: skip
+    parser.late = lambda late: setattr(what, "help", ", ".join(papers()))
     parser.set_defaults(run=main)
 
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
-    if o.paper not in PAPERS:
-        near = did_you_mean(o.paper, PAPERS)
-        raise UsageError(f"constants PAPER must be one of {', '.join(PAPERS)}, got {o.paper!r}{near}")
-    catalogue = catalogue_of(o.paper)
+    of = paper(o.paper, "constants PAPER")
+    catalogue = of.catalogue()
+    if catalogue is None:
+        raise UsageError(f"the paper {of.id} has no catalogue of constants")
     given_words, accuracy = _accuracy(o.values)
     out, _ = consoles()
     why: dict[str, str] = {}
     if "--data" in [w.split("=")[0] for w in given_words]:
-        given, why = _from_data(o.paper, catalogue, given_words, out)
+        given, why = _from_data(of, catalogue, given_words, out)
     else:
         given = read_parameters(given_words, catalogue)
     rows = list(evaluate(catalogue, given))
@@ -82,7 +80,7 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 
 def _from_data(
-    paper: str, catalogue: Catalogue, given_words: list[str], out: Any
+    of: Paper, catalogue: Catalogue, given_words: list[str], out: Any
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """(parameters, why some are infinite): given ones, measured ones, and the paper's own where neither is there."""
     from problems.build import build
@@ -93,27 +91,17 @@ def _from_data(
     parser.add_argument("--seed", default="0")
     o, rest = parser.parse_known_args(given_words)
     typed = {k: float(v) for k, v in read_parameters(rest, catalogue).items()}
-    options = described(o)
+    options = problem_of(o)
     xp, device = place(o.backend, o.device)
     setup = build(options.pop("data"), seed=count("seed", o.seed, 0), xp=xp, device=device, **options)
-    own = {
-        k: float(v) if isinstance(v, Fraction) else v for k, v in {**catalogue.settings, **EXACT.get(paper, {})}.items()
-    }
-    lam = typed.get("lam", own.get("lam"))
-    found = measured(paper, setup.problem, lam=lam)
-    m = setup.problem.m
-    own = {k: v for k, v in own.items() if k not in found and not (k == "sigma0" and "sigma" in typed)}
-    clipped = {}
-    if "S" in catalogue.parameters and "S" not in own:
-        own["S"], clipped["S"] = m, "all clients"
-    for k, most in (("S", m), ("M", m - 1)):
-        if own.get(k, 0) > most:
-            own[k], clipped[k] = most, f"as many as the clients allow; {own[k]} in {catalogue.setting}"
-    exact = EXACT.get(paper, {})
+    own = {k: float(v) if isinstance(v, Fraction) else v for k, v in {**catalogue.settings, **catalogue.exact}.items()}
+    found = measured(of.measured(), setup.problem, lam=typed.get("lam", own.get("lam")))
+    own = {k: v for k, v in own.items() if k not in found and catalogue.stands_for.get(k) not in typed}
+    own, clipped = within_clients(catalogue, own, setup.problem.m)
     rows = [(k, v, "given", "on the command line") for k, v in typed.items()]
     rows += [(k, c.value, c.label, c.how) for k, c in found.items() if k not in typed]
     rows += [
-        (k, v, "assumed", "subproblems solved exactly" if k in exact else clipped.get(k, catalogue.setting))
+        (k, v, "assumed", "subproblems solved exactly" if k in catalogue.exact else clipped.get(k, catalogue.setting))
         for k, v in own.items()
         if k not in typed
     ]
@@ -121,6 +109,19 @@ def _from_data(
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
     return {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}, why
+
+
+def within_clients(catalogue: Catalogue, own: dict[str, Any], m: int) -> tuple[dict[str, Any], dict[str, str]]:
+    """(the paper's own settings, none above what m clients allow; what was changed and why)."""
+    own, clipped = dict(own), {}
+    for name, most in catalogue.most.items():
+        largest = most(Parameters({"m": m}))
+        if name not in own:
+            own[name], clipped[name] = largest, "all clients"
+        elif own[name] > largest:
+            clipped[name] = f"as many as the clients allow; {own[name]} in {catalogue.setting}"
+            own[name] = largest
+    return own, clipped
 
 
 def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, Fraction]:
@@ -132,9 +133,10 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
         If a name is unknown or repeated, or a value is missing or out of range.
     """
     known: Mapping[str, str] = catalogue.parameters
+    letters = catalogue.letters
     given: dict[str, Fraction] = {}
     for word, value in zip(given_words[::2], [*given_words[1::2], ""], strict=False):
-        name = ALIASES.get(word.lstrip("-"), word.lstrip("-"))
+        name = letters.get(word.lstrip("-"), word.lstrip("-"))
         if not word.startswith("--") or name not in known:
             names = ", ".join(f"--{k} ({v})" for k, v in known.items())
             raise UsageError(f"constants has no parameter {word!r}{did_you_mean(name, known)}; it takes {names}")

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..files import environment, version
 from ..measure.curves import Curve, Setting, curves
-from ..measure.observe import error, fedadmm_excess, folds_of, instance, observers_of
+from ..measure.observe import error, observers_of
+from ..method import Method, Watch
+from ..paper import Paper
+from ..problem import Optimum, Problem
+from ..registry import method, paper
 from ..runs import store
 from ..runs.loop import Checkpoint, number, run
 from ..runs.trace import Trace
-from ..theory.catalogue import Parameters
-from ..theory.fedadmm.constants import error_target
-from .options import METHODS, positive
+from .options import positive, rules
 
-PERSONAL = ("pfedme", "flame")  # methods whose objective is the mean of the clients' envelopes
+if TYPE_CHECKING:
+    from problems.build import Setup
+    from problems.clients.envelope import Envelope
+    from problems.measured import Measured
 
 
 @dataclass(frozen=True)
@@ -30,12 +34,12 @@ class Plan:
     Attributes
     ----------
     method : str
-        One of `METHODS`.
+        Name of an installed one.
     options : dict
         Its hyper-parameters, all of them.
     rounds, every, seed : int
     stop : str
-        "none", "5.1", or a level of the squared gradient.
+        "none", a stopping rule, or a level of the squared gradient.
     data : dict
         What the problem was built from, with the digest of its samples.
     backend, device : str
@@ -61,6 +65,7 @@ class Finished:
     """A run with what was made of it."""
 
     plan: Plan
+    entry: Method
     trace: Trace
     setting: Setting
     results: dict[str, Any]
@@ -69,13 +74,14 @@ class Finished:
     curves: list[Curve] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.curves = curves(METHODS[self.plan.method].paper, self.trace, self.setting)
+        of = paper_of(self.entry)
+        self.curves = curves(None if of is None else of.curves(), self.trace, self.setting)
 
 
 class Problems:
     """The problems of a command, and what is measured of them, each built once."""
 
-    def __init__(self, build: Callable[[int], Any]) -> None:
+    def __init__(self, build: Callable[[int], Setup]) -> None:
         self._build = build
         self._kept: dict[Any, Any] = {}
 
@@ -84,37 +90,45 @@ class Problems:
             self._kept[key] = make()
         return self._kept[key]
 
-    def setup(self, seed: int) -> Any:
+    def setup(self, seed: int) -> Setup:
         """The problem of a seed."""
         return self._once(("setup", seed), lambda: self._build(seed))
 
-    def envelope(self, seed: int, lam: float) -> Any:
+    def envelope(self, seed: int, lam: float) -> Envelope:
         """The clients' envelopes at lam."""
         from problems.clients.envelope import Envelope
 
         return self._once(("envelope", seed, lam), lambda: Envelope(self.setup(seed).problem, lam))
 
-    def measured(self, seed: int, paper: str, lam: float | None) -> dict[str, Any]:
-        """What the theorems of a paper need, and the optimal value of a method without a theorem."""
+    def measured(self, seed: int, of: Paper | None, lam: float | None) -> dict[str, Measured]:
+        """What the theorems of a paper need of the problem of a seed; without one the number of clients."""
         from problems.measured import measured
 
-        problem = self.setup(seed).problem
-        envelope = self.envelope(seed, lam) if lam is not None else None
-        return self._once(("measured", seed, paper, lam), lambda: measured(paper, problem, lam=lam, envelope=envelope))
+        def make() -> dict[str, Measured]:
+            envelope = self.envelope(seed, lam) if lam is not None else None
+            take = None if of is None else of.measured()
+            return measured(take, self.setup(seed).problem, lam=lam, envelope=envelope)
+
+        return self._once(("measured", seed, None if of is None else of.id, lam), make)
 
 
-def catalogue_of(paper: str) -> Any:
-    """The catalogue of a paper."""
-    return importlib.import_module(f"fedtheory.theory.{paper}.catalogue").CATALOGUE
+def paper_of(entry: Method) -> Paper | None:
+    """The paper whose theorem a method's curves stand under, or None.
+
+    Raises
+    ------
+    UsageError
+        If the paper is not installed.
+    """
+    return paper(entry.paper, f"the paper of the method {entry.name}") if entry.paper else None
 
 
-def level_of(stop: str, problem: Any) -> float | None:
+def level_of(stop: str, entry: Method, problem: Problem) -> float | None:
     """The squared gradient at which a run stops, or None."""
     if stop == "none":
         return None
-    if stop == "5.1":
-        return float(error_target(Parameters({"d": problem.d, "n": int(problem.n.sum())})))
-    return positive("stop", stop)
+    rule = rules(entry).get(stop)
+    return positive("stop", stop) if rule is None else rule.level(problem)
 
 
 def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int], None] | None = None) -> Finished:
@@ -127,29 +141,26 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     KeyboardInterrupt
         After the checkpoint is saved.
     """
+    entry = method(plan.method)
     found = store.load(folder, plan.inputs())
     if found is not None:
         trace, results = found
         path = Path(folder) / store.key(plan.inputs())
-        return Finished(plan, trace, _setting(plan, results), results, path, None)
-    entry, setup = METHODS[plan.method], problems.setup(plan.seed)
+        return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
+    setup = problems.setup(plan.seed)
     problem = setup.problem
-    method, state = entry.make(dict(plan.options), problem)
-    lam = plan.options["lam"] if plan.method in PERSONAL else None
-    constants = problems.measured(plan.seed, entry.paper or "fedadmm", lam)
+    algorithm, state = entry.make(dict(plan.options), problem)
+    lam = None if entry.lam is None else entry.lam(algorithm)
+    constants = problems.measured(plan.seed, paper_of(entry), lam)
     objective = problem if lam is None else problems.envelope(plan.seed, lam)
     best, no_optimum = _optimum(objective)
-    level = level_of(plan.stop, problem)
-    r = problem.constants().L_i if plan.method == "fedadmm" else None
-    start = {"excess": number(fedadmm_excess(instance(problem, method), state))} if plan.method == "fedadmm" else {}
+    watch = Watch(algorithm, problem, objective, state, None if best is None else best.w_star, plan.seed)
+    level = level_of(plan.stop, entry, problem)
     started = time.perf_counter()
     trace = run(
-        method, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
-        observers=observers_of(
-            method, problem, envelope=objective, w_star=None if best is None else best.w_star, r=r, seed=plan.seed
-        ),
-        folds=folds_of(method, problem, r=r) if plan.every else {},
-        stop=None if level is None else lambda s: number(error(objective, s.w)) <= level,
+        algorithm, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
+        observers=observers_of(entry, watch), folds=entry.folds(watch) if plan.every else {},
+        stop=None if level is None else lambda s: number(error(objective, entry.at(s))) <= level,
         save=lambda c: store.save_checkpoint(folder, plan.inputs(), c),
         resume=_resumed(folder, plan, state, problem),
     )  # fmt: skip
@@ -160,10 +171,10 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         "no_optimum": no_optimum,
         "stop_at": level,
         "constants": {k: {"value": m.value, "label": m.label, "how": m.how} for k, m in constants.items()},
-        "given": _given(plan, method, constants, trace) | start,
+        "given": _given(entry, watch, constants, trace),
         "last": trace.last(),
     }
-    done = Finished(plan, trace, _setting(plan, results), results, Path(), seconds)
+    done = Finished(plan, entry, trace, _setting(entry, results), results, Path(), seconds)
     results["curves"] = [
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves
@@ -172,11 +183,11 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
-def _resumed(folder: str, plan: Plan, state: Any, problem: Any) -> Checkpoint | None:
+def _resumed(folder: str, plan: Plan, state: Any, problem: Problem) -> Checkpoint | None:
     return store.load_checkpoint(folder, plan.inputs(), state, problem)
 
 
-def _optimum(problem: Any) -> tuple[Any, str]:
+def _optimum(problem: Problem) -> tuple[Optimum | None, str]:
     """(the minimiser of the objective, ""), or (None, why there is none)."""
     try:
         return problem.optimum(), ""
@@ -184,32 +195,20 @@ def _optimum(problem: Any) -> tuple[Any, str]:
         return None, str(error)
 
 
-def _given(plan: Plan, method: Any, constants: Mapping[str, Any], trace: Trace) -> dict[str, Any]:
-    """The parameters of the paper's catalogue: measured constants and hyper-parameters, with what the run showed."""
-    if not METHODS[plan.method].paper:
+def _given(entry: Method, watch: Watch, constants: Mapping[str, Measured], trace: Trace) -> dict[str, Any]:
+    """The parameters of the paper's catalogue: measured constants, hyper-parameters, what the run showed."""
+    if not entry.paper:
         return {}
-    given = {k: m.value for k, m in constants.items() if m.value is not None}
-    names = {"pfedme": ("lam", "eta", "beta", "R"), "flame": ("lam", "rho"), "fedadmm": ("sigma", "nu", "k0")}
-    given |= {k: getattr(method, k) for k in names[plan.method]}
-    given["S"] = given["m"] if method.S is None else method.S
-    last = trace.last()
-    if plan.method == "pfedme":
-        exact = method.K is None and method.batch is None and method.delta is None
-        given["delta"] = 0.0 if exact else float(max(trace["delta_sq"])) ** 0.5
-    if plan.method == "flame":
-        given["biased"] = method.candidates is not None
-        exact = method.H is None and method.batch is None and method.eps is None
-        given |= {"eps": 0.0} if exact else {"eps": last["eps_max"]} if "eps_max" in last else {}
-    return given
+    return {k: m.value for k, m in constants.items() if m.value is not None} | entry.given(watch, trace)
 
 
-def _setting(plan: Plan, results: Mapping[str, Any]) -> Setting:
+def _setting(entry: Method, results: Mapping[str, Any]) -> Setting:
     """The setting of the curves from what is stored."""
-    paper = METHODS[plan.method].paper
+    of = paper_of(entry)
     given = {k: restored(v) for k, v in results["given"].items()}
     why = {k: c["how"] for k, c in results["constants"].items() if c["label"] in ("infinite", "unknown")}
     why["optimum"] = results["no_optimum"]
-    return Setting(results["optimal"], catalogue_of(paper) if paper else None, given, why)
+    return Setting(results["optimal"], None if of is None else of.catalogue(), given, why)
 
 
 def restored(value: Any) -> Any:

@@ -1,38 +1,93 @@
-"""The claims and certificates that come with the package, and those of users' files."""
+"""The claims that a command may speak of: those of drafts and those of the installed papers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .. import registry
 from ..claim import Claim
-from ..registry import papers
+from ..referee.ledger import select
 
 
-def published(id: str) -> Claim:
-    """One of the papers' claims; a worker process finds its claim here."""
-    from proofs_checks import claims
+class Known:
+    """The claims of a command line; drafts are loaded, and papers imported, when they are asked for.
 
-    return claims()[id]
+    A worker process gets the words of the command line and loads the drafts itself.
 
+    Parameters
+    ----------
+    words : iterable of str
+        Ids, patterns, files and folders of drafts.
+    """
 
-def chosen_claims(what: list[str], paper: str | None) -> tuple[list[Claim], dict[str, Claim], bool]:
-    """(selected claims, all known claims, whether they all are the papers')."""
-    from proofs_checks import claims
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        from ..drafts import is_draft
 
-    from ..referee.ledger import load_file, select
+        words = tuple(words)
+        self.files = tuple(w for w in words if is_draft(w))
+        self.patterns = tuple(w for w in words if not is_draft(w))
+        self._own: Mapping[str, Claim] | None = None
 
-    files = [w for w in what if w.endswith(".py")]
-    patterns = [w for w in what if not w.endswith(".py")]
-    own: dict[str, Claim] = {}
-    for f in files:
-        own |= load_file(f)
-    known = own if files and not patterns else {**claims(), **own}
-    return select(known, patterns, paper), {**claims(), **own}, not files
+    def __reduce__(self) -> Any:
+        return Known, ((*self.files, *self.patterns),)
 
+    @property
+    def own(self) -> Mapping[str, Claim]:
+        """The claims of the drafts by id."""
+        if self._own is None:
+            from ..drafts import load
 
-def stored_certificates() -> dict[str, Any]:
-    """Certificates that come with the papers."""
-    out: dict[str, Any] = {}
-    for paper in papers().values():
-        out |= paper.certificates()
-    return out
+            self._own = load(self.files)
+        return self._own
+
+    def claim(self, id: str) -> Claim:
+        """One claim, of a draft or published.
+
+        Raises
+        ------
+        UsageError
+            If there is none.
+        """
+        return self.own[id] if id in self.own else registry.claim(id)
+
+    def select(self, paper: str | None = None) -> list[Claim]:
+        """The claims that the command line names, each followed by its repair; all of the papers' if it names none.
+
+        Raises
+        ------
+        UsageError
+            If a pattern or the paper matches nothing, or a repair is no claim.
+        """
+        drafts = {id.split("/")[0] for id in self.own}
+        if paper is not None and paper not in drafts:
+            registry.paper(paper)
+        published = {id: c for one in self._papers(paper) for id, c in registry.claims(one).items()}
+        return select({**published, **self.own}, self.patterns, paper, self.claim)
+
+    def _papers(self, paper: str | None) -> Iterable[str]:
+        """The installed papers whose claims the command line may mean."""
+        if self.files and not self.patterns:
+            return ()
+        if paper is not None:
+            return {paper} & set(registry.papers())
+        heads = {p.split("/")[0] for p in self.patterns if p not in self.own}
+        if not self.patterns or heads - {id.split("/")[0] for id in self.own} - set(registry.papers()):
+            return registry.papers()  # also for a misspelt pattern, to which the nearest id is sought
+        return [id for id in registry.papers() if id in heads] if heads else ()
+
+    def certificates(self, claims: Iterable[Claim]) -> dict[str, Any]:
+        """The stored certificates of the papers of these claims; a draft has none."""
+        out: dict[str, Any] = {}
+        for id in dict.fromkeys(c.id.split("/")[0] for c in claims if c.id not in self.own):
+            out |= registry.paper(id).certificates()
+        return out
+
+    def editable(self, id: str) -> tuple[str, ...]:
+        """The packages whose functions a mutant of a claim may change: its paper's, or its draft's."""
+        from ..drafts import package_of
+
+        if id in self.own:
+            return tuple(filter(None, [package_of(self.own[id])]))
+        paper = registry.paper(id.split("/")[0])
+        return tuple(filter(None, [paper.package, paper.formulas]))

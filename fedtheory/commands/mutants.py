@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..mutants.edits import OPERATORS
+from .known import Known
 from .terminal import INTERRUPTED, bar, consoles
 
 
@@ -17,7 +18,10 @@ def add_parser(commands: Any) -> None:
         "mutants", help="falsify true claims a little and count what the search refutes", allow_abbrev=False
     )
     parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
-    parser.add_argument("what", nargs="*", metavar="ID|PATTERN", help="claims (default: all true ones of the report)")
+    parser.add_argument(
+        "what", nargs="*", metavar="ID|PATTERN|FILE.py",
+        help="claims (default: all published true ones of the report), or files of drafts",
+    )  # fmt: skip
     parser.add_argument("--paper", help="claims of one paper only")
     parser.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
@@ -30,37 +34,27 @@ def add_parser(commands: Any) -> None:
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
-    from rich.table import Table
-
     from .. import files
     from ..mutants import judge as mutation
     from ..referee import ledger
-    from ..referee.decide import budget_named
-    from .known import published
+    from ..show.tables import shares_table
 
     out, err = consoles()
-    budget_named(o.budget)
-    if o.jobs < 1:
-        raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
-    if o.seed < 0:
-        raise UsageError(f"--seed must be at least 0, got {o.seed}")
-    operators = tuple(o.operators.split(",")) if o.operators else OPERATORS
-    for name in operators:
-        if name not in OPERATORS:
-            known = ", ".join(OPERATORS)
-            raise UsageError(f"--operators must be of {known}, got {name!r}{did_you_mean(name, OPERATORS)}")
+    operators = _operators(o)
     if o.json:
         files.check_writable(o.json)
-    from proofs_checks import claims
-
-    chosen = {c.id for c in ledger.select(claims(), o.what, o.paper)}
-    true = [e for e in ledger.read_report(o.report)["claims"] if e["id"] in chosen]
+    entries = ledger.read_report(o.report)["claims"]
+    known = Known(o.what)
+    chosen = {c.id for c in known.select(o.paper)}
+    true = [e for e in entries if e["id"] in chosen]
+    if not true:
+        raise UsageError(f"{o.report} has none of these claims; those of a draft need its file: FILE.py")
     judged: list[mutation.Judged] = []
     complete = True
     with bar(err, "mutants") as progress:
         task = progress.add_task("", total=len(true))
         found = mutation.run(
-            true, published, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,
+            true, known.claim, known.editable, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,
             progress=lambda id: progress.update(task, description=id, advance=1),
         )  # fmt: skip
         try:
@@ -70,15 +64,7 @@ def main(o: argparse.Namespace) -> int:
             err.print("interrupted; the figures below are of the mutants so far")
             complete = False
     counts = mutation.shares(judged)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("operator", *mutation.OUTCOMES, "refuted of the false ones", "refuted of all"):
-        table.add_column(name, justify="left" if name == "operator" else "right")
-    for operator, row in counts.items():
-        valid = sum(n for outcome, n in row.items() if outcome not in ("invalid", "vacuous"))
-        false = valid - row["still true"]
-        share = [f"{row['refuted'] / n:.0%}" if n else "-" for n in (false, valid)]
-        table.add_row(operator, *(str(row[k]) for k in mutation.OUTCOMES), *share)
-    out.print(table)
+    out.print(shares_table(counts))
     if o.survivors:
         for j in judged:
             if j.outcome not in ("refuted", "invalid"):
@@ -95,3 +81,20 @@ def main(o: argparse.Namespace) -> int:
         }  # fmt: skip
         files.write_json(o.json, data)
     return 0 if complete else INTERRUPTED
+
+
+def _operators(o: argparse.Namespace) -> tuple[str, ...]:
+    """The operators that are asked for, after the other options are checked."""
+    from ..referee.budget import budget_named
+
+    budget_named(o.budget)
+    if o.jobs < 1:
+        raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
+    if o.seed < 0:
+        raise UsageError(f"--seed must be at least 0, got {o.seed}")
+    operators = tuple(o.operators.split(",")) if o.operators else OPERATORS
+    for name in operators:
+        if name not in OPERATORS:
+            known = ", ".join(OPERATORS)
+            raise UsageError(f"--operators must be of {known}, got {name!r}{did_you_mean(name, OPERATORS)}")
+    return operators

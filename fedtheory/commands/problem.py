@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     problem.add_argument("--smoothing", help="smoothing of the hinge of --model margin")
     problem.add_argument("--partition", help="iid, shards, dirichlet, power-law or quantiles (default: iid)")
     problem.add_argument("--standardise", action="store_true", help="features of mean 0 and variance 1")
-    problem.add_argument("--unit-columns", action="store_true", help="features of norm 1, as FedADMM's Example 5.2")
+    problem.add_argument("--unit-columns", action="store_true", help="features of norm 1")
     problem.add_argument("--bias", action="store_true", help="append a column of ones")
     problem.add_argument(
         "--with", action="append", default=[], metavar="NAME=VALUE", dest="more",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     problem.add_argument("--device", default="", help="device of the backend, such as cuda (default: its own)")
 
 
-def described(o: argparse.Namespace) -> dict[str, Any]:
+def problem_of(o: argparse.Namespace) -> dict[str, Any]:
     """The options of the problem, checked, as `problems.build.build` takes them, without seed and backend.
 
     Raises

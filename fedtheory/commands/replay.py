@@ -7,7 +7,7 @@ import fnmatch
 from typing import Any
 
 from ..errors import UsageError
-from .known import chosen_claims, stored_certificates
+from .known import Known
 from .terminal import consoles
 
 
@@ -29,6 +29,7 @@ def add_parser(commands: Any) -> None:
     listing = commands.add_parser("list", help="claims by id")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
+    listing.add_argument("--where", action="store_true", help="with the file and line of every claim")
     listing.set_defaults(run=_list)
 
 
@@ -45,10 +46,11 @@ def _replay(o: argparse.Namespace) -> int:
         raise UsageError(f"{o.report} has no claim {o.id!r}{did_you_mean(o.id, by_id)}")
     if not by_id[o.id].get("witness"):
         raise UsageError(f"{o.id} is {by_id[o.id]['verdict']} in {o.report} and has no witness to replay")
-    _, known, _ = chosen_claims(o.file, None) if o.file else chosen_claims([], None)
-    if o.id not in known:
-        raise UsageError(f"no claim is called {o.id!r} here; name its file: fedtheory replay {o.report} {o.id} FILE.py")
-    result = replay(known[o.id].body, known[o.id].world, free_of(by_id[o.id]["witness"]), o.id)
+    try:
+        claim = Known(o.file).claim(o.id)
+    except UsageError as error:
+        raise UsageError(f"{error}; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py") from None
+    result = replay(claim.body, claim.world, free_of(by_id[o.id]["witness"], claim.world), o.id)
     for side in result.given:
         print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
     for side in result.relations:
@@ -64,16 +66,23 @@ def _truth(truth: bool | None) -> str:
 
 
 def _explain(o: argparse.Namespace) -> int:
+    from ..engines.exact import replay
     from ..referee import ledger
-    from ..show import tables as report
+    from ..referee.witness import free_of
+    from ..show import tables
 
     out, _ = consoles()
-    selected, known, _ = chosen_claims([o.id, *o.file], None)
-    entries = [e for e in ledger.run(selected, stored=stored_certificates())]
-    ledger.with_repairs(entries, known)
+    known = Known([o.id, *o.file])
+    selected = {c.id: c for c in known.select()}
+    claims = list(selected.values())
+    entries = list(ledger.run(claims, known.claim, stored=known.certificates(claims)))
+    ledger.with_repairs(entries, selected)
     for e in entries:
         if fnmatch.fnmatchcase(e["id"], o.id):
-            report.explain(known[e["id"]], e, out)
+            claim = selected[e["id"]]
+            witness = free_of(e["witness"], claim.world) if e["witness"] else None
+            sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
+            tables.explain(claim, e, sides, out)
     return 0
 
 
@@ -83,10 +92,11 @@ def _list(o: argparse.Namespace) -> int:
 
     out, _ = consoles()
     table = Table(box=None, pad_edge=False, header_style="bold")
-    selected = chosen_claims(o.what, o.paper)[0]
-    for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), ("printed", 20)):
+    selected = Known(o.what).select(o.paper)
+    last = ("where", max(len(c.source) for c in selected)) if o.where else ("printed", 20)
+    for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), last):
         table.add_column(name, no_wrap=True, overflow="ellipsis", min_width=width)
     for c in selected:
-        table.add_row(c.id, c.kind, Text(c.locator), Text(c.latex))
+        table.add_row(c.id, c.kind, Text(c.locator), Text(c.source if o.where else c.latex))
     out.print(table)
     return 0

@@ -6,32 +6,33 @@ import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..registry import method, methods
 from ..show.plots import check_format, runs
-from ..show.runs import bound_table, caption, label_of, run_table, shown, varied
+from ..show.runs import bound_table, caption, label_of, run_table, varied
 from .experiment import Finished, Plan, Problems, execute
-from .options import METHODS, OPTIONS, Method, count, grid, positive, words
-from .problem import add_arguments, described, place
-from .terminal import bar, consoles
+from .options import count, described, grid, positive, rules, words
+from .problem import add_arguments, place, problem_of
+from .terminal import INTERRUPTED, Parser, bar, consoles
 
-INTERRUPTED = 130
+if TYPE_CHECKING:
+    from problems.build import Setup
+
 ROUNDS = 100
-STOPS = ("none", "5.1")
+DEST = "hyper-parameter "  # so that no name of a method's option meets one of the command's
 
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    takes = "\n".join(f"  {name}: {taken(m)}" for name, m in METHODS.items())
     parser = commands.add_parser(
         "run", help="run methods on clients: a trace, a table, a picture", allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Run methods on federated clients. A comma-separated list, of methods, seeds or of values of a\n"
         "hyper-parameter, runs each. A finished run is loaded from --out; an interrupted one goes on.",
-        epilog=f"options of the methods, with their defaults:\n{takes}",
     )  # fmt: skip
-    parser.add_argument("methods", metavar="METHOD[,METHOD]", help=", ".join(METHODS))
+    parser.add_argument("methods", metavar="METHOD[,METHOD]", help="see below")
     add_arguments(parser)
     loop = parser.add_argument_group("run")
     loop.add_argument("--rounds", default=str(ROUNDS), help=f"communications (default: {ROUNDS})")
@@ -41,20 +42,49 @@ def add_parser(commands: Any) -> None:
     loop.add_argument("--seed", default="0", help="seed, or a list (default: 0)")
     loop.add_argument("--data-seed", help="seed of data and partition (default: that of the run)")
     loop.add_argument(
-        "--stop", help="none, 5.1 (FedADMM's rule) or a level of the squared gradient (default: 5.1 for its methods)"
+        "--stop",
+        help="none, a stopping rule (see below) or a level of the squared gradient (default: the method's own)",
     )
     loop.add_argument("--out", default="runs", metavar="FOLDER", help="where runs are kept (default: runs)")
     loop.add_argument("--plot", metavar="FILE", help="draw the curves and their bounds (svg, png or pdf)")
-    own = parser.add_argument_group("hyper-parameters (see below which method takes which)")
-    for name, option in OPTIONS.items():
-        choices = f": {', '.join(option.choices)}" if option.choices else ""
-        own.add_argument(f"--{name}", metavar=option.kind.upper().replace(" ", ""), help=option.what + choices)
+    parser.late = add_hyper_parameters
     parser.set_defaults(run=main)
 
 
-def taken(method: Method) -> str:
-    """The options of a method with their defaults, in a line."""
-    return ", ".join(f"--{name}" + ("" if v is None else f" {shown(v)}") for name, v in method.defaults.items())
+def add_hyper_parameters(parser: Parser) -> None:
+    """Add the options of the installed methods, and what each is to each method.
+
+    Raises
+    ------
+    UsageError
+        If a method has an option that the command itself takes.
+    """
+    taken = set(parser._option_string_actions)
+    for m in methods().values():
+        for name in m.options:
+            if f"--{name}" in taken:
+                raise UsageError(
+                    f"the method {m.name} has an option --{name}, which fedtheory run takes itself; rename it"
+                )
+    for name in _hyper_parameters():
+        parser.add_argument(f"--{name}", dest=DEST + name, help=argparse.SUPPRESS)
+    known = [f"  {rule.name}: {rule.what}{_users(rule.name)}" for rule in rules().values()]
+    parser.epilog = "\n\n".join(
+        [
+            "\n".join(["stopping rules:", "  none: --rounds alone", *known]),
+            "methods and their hyper-parameters:",
+            *(described(m) for m in methods().values()),
+        ]
+    )
+
+
+def _hyper_parameters() -> dict[str, None]:
+    return {name: None for m in methods().values() for name in m.options}
+
+
+def _users(rule: str) -> str:
+    users = [m.name for m in methods().values() if m.stop == rule]
+    return f" (default of {', '.join(users)})" if users else ""
 
 
 def main(o: argparse.Namespace) -> int:
@@ -98,24 +128,24 @@ def _advance(progress: Any, task: Any, before: int) -> Callable[[int], None]:
 
 def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
     """Every run of the command with a title, after all of its input is checked; the data are read here."""
-    methods = words("METHOD", o.methods)
-    given = {name: text for name in OPTIONS if (text := getattr(o, name.replace("-", "_"))) is not None}
-    chosen = grid(methods, given)
+    given = {name: text for name in _hyper_parameters() if (text := vars(o)[DEST + name]) is not None}
+    chosen = grid(words("METHOD", o.methods), given)
     seeds = [count("seed", w, 0) for w in words("seed", o.seed)]
     data_seed = None if o.data_seed is None else count("data-seed", o.data_seed, 0)
     rounds, every = count("rounds", o.rounds, 1), count("every", o.every, 0)
-    if o.stop is not None and o.stop not in STOPS:
+    known = ("none", *rules())
+    if o.stop is not None and o.stop not in known:
         try:
             positive("stop", o.stop)
         except UsageError as error:
-            raise UsageError(f"{error}; or {' or '.join(STOPS)}") from None
-    data = described(o)
+            raise UsageError(f"{error}; or {' or '.join(known)}") from None
+    data = problem_of(o)
     xp, device = place(o.backend, o.device)
     if o.plot:
         check_format(o.plot)
     check_folder(o.out)
 
-    def build(seed: int) -> Any:
+    def build(seed: int) -> Setup:
         from problems.build import build
 
         options = {k: v for k, v in data.items() if k != "data"}
@@ -126,9 +156,9 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
     for name, options in chosen:
         for seed in seeds:
             setup = problems.setup(seed)
-            METHODS[name].make(dict(options), setup.problem)  # refuse what does not fit before anything runs
+            method(name).make(dict(options), setup.problem)  # refuse what does not fit before anything runs
             held = {**{k: v for k, v in data.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
-            stop = METHODS[name].stop if o.stop is None else o.stop
+            stop = method(name).stop if o.stop is None else o.stop
             plan = Plan(name, options, rounds, every, seed, stop, held, o.backend, o.device)
             plans.append((plan, f"{name} seed {seed}"))
     return plans, problems

@@ -13,9 +13,12 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..instance import Instance
 from ..relation import Relation, as_relations
 from ..verdict import Evidence
+from ..world import World
 from . import certify
+from .docket import Docket
 from .lift import lift
 
 POINTS = 4  # rational parameters at which the program is solved
@@ -23,9 +26,11 @@ LARGEST_DENOMINATOR = 64
 ACCURACY = 1e-6  # within which a numeric optimum is read as a closed form; the lift then decides
 
 
-def best_constant(claim: Claim, *, rlimit: int) -> Evidence:
+def best(claim: Claim, docket: Docket) -> Evidence:
     """The least c with ``lhs <= c rhs`` on the whole class, where the program shows one and `lift` proves it."""
     world = claim.world
+    if world.batched_scalars:
+        return Evidence("best", "silent")
     if not world.sufficient:
         return Evidence("best", "declines", reason="only necessary inequalities are known of the class")
     found: list[tuple[dict[str, Any], float]] = []
@@ -41,24 +46,18 @@ def best_constant(claim: Claim, *, rlimit: int) -> Evidence:
         return Evidence("best", "declines", reason=str(error))
     numbers: dict[str, Any] = {"sdp": [value for _, value in found]}
     if all(abs(value - 1) < ACCURACY for _, value in found):
-        return Evidence(
-            "best",
-            "supports",
-            "all",
-            numbers | {"constant": "1"},
-            "the semidefinite program attains the bound (numeric)",
-        )
+        reason = "the semidefinite program attains the bound (numeric)"
+        return Evidence("best", "supports", numbers=numbers | {"constant": "1"}, reason=reason)
     for form in conjectures(world, found):
-        if lift(_scaled(claim, form), stored={}, rlimit=rlimit).outcome == "proves":
+        if lift(_scaled(claim, form), Docket(docket.limits)).outcome == "proves":
             numbers |= {"constant": form.text, "proved": True}
-            return Evidence(
-                "best", "supports", "all", numbers, f"the bound holds with {form.text} times its right side"
-            )
+            reason = f"the bound holds with {form.text} times its right side"
+            return Evidence("best", "supports", numbers=numbers, reason=reason)
     return Evidence("best", "declines", numbers=numbers, reason="no closed form was proved")
 
 
 @dataclass(frozen=True)
-class Form:
+class Factor:
     """A constant times powers of parameters, and of sums and differences of two that have one unit."""
 
     constant: Fraction
@@ -86,7 +85,7 @@ def _atom(x: Any, atom: tuple[str, ...]) -> Any:
     return getattr(x, a) + getattr(x, b) if op == "+" else getattr(x, a) - getattr(x, b)
 
 
-def conjectures(world: Any, found: list[tuple[dict[str, Any], float]]) -> list[Form]:
+def conjectures(world: World, found: list[tuple[dict[str, Any], float]]) -> list[Factor]:
     """The shortest forms that meet every numeric optimum."""
     names = [k for k, spec in world.scalars.items() if not spec.per_client][:3]
     pairs = [(a, b) for a, b in itertools.combinations(names, 2) if world.scalars[a].unit.same(world.scalars[b].unit)]
@@ -100,7 +99,7 @@ def conjectures(world: Any, found: list[tuple[dict[str, Any], float]]) -> list[F
     atoms = [atom for atom in atoms if all(_atom(x, atom) > 0 for x in points)]
     logs = np.array([[np.log(float(_atom(x, atom))) for atom in atoms] for x in points])
     values = np.log([value for _, value in found])
-    out: list[Form] = []
+    out: list[Factor] = []
     for powers in sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e))):
         rest = values - logs @ np.array(powers, dtype=float) if atoms else values
         if np.ptp(rest) > ACCURACY or sum(map(abs, powers)) > 4:
@@ -108,12 +107,12 @@ def conjectures(world: Any, found: list[tuple[dict[str, Any], float]]) -> list[F
         ratio = float(np.exp(rest.max()))
         c = Fraction(ratio).limit_denominator(LARGEST_DENOMINATOR)
         if c > 0 and abs(float(c) - ratio) <= ACCURACY * ratio:
-            out.append(Form(c, tuple((atom, p) for atom, p in zip(atoms, powers, strict=True) if p)))
+            out.append(Factor(c, tuple((atom, p) for atom, p in zip(atoms, powers, strict=True) if p)))
     return out
 
 
-def _scaled(claim: Claim, form: Form) -> Claim:
-    def body(x: Any) -> tuple[Relation, ...]:
+def _scaled(claim: Claim, form: Factor) -> Claim:
+    def body(x: Instance) -> tuple[Relation, ...]:
         return tuple(Relation(r.lhs, r.op, r.rhs * form.of(x), r.name) for r in as_relations(claim.body(x), claim.id))
 
     return dataclasses.replace(claim, body=body)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -12,76 +13,113 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..gram.forms import SIZES, Form, Space, gaps, with_room
+from ..gram.forms import SIZES, Form, Key, Space, gaps, with_room
+from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
-from .certificate import program as certificate
+from .certificate.check import check
+from .certificate.program import best_factor
+from .certificate.propose import propose
+from .docket import Docket, Stored
 
 SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
 LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients
 LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
-Stored = dict[str, list[dict[str, str]]]
+Targets = list[tuple[str, dict[Key, Any]]]  # operator, and the form that must be non-negative or vanish
 
 
-def certify(claim: Claim, *, largest_m: int, grid: int, stored: Stored) -> Evidence:
-    """Seek a certificate at every size and at `grid` rational parameters each.
+@dataclass
+class Listed:
+    """What was certified and what was not, size by size.
 
-    Stored certificates are re-checked without a solver; new ones are added to `stored`. The outcome is ``certifies``
-    when every size with at most `SMALLEST_M` clients has one; the scope lists where.
+    Attributes
+    ----------
+    scope, declined : list of dict
+        Sizes and parameters with and without a certificate.
+    times : list of float
+        Milliseconds of each.
+    best : float or None
+        The least factor on the right side at the largest number of clients (numeric).
+    enumerated : bool
+        Whether draws were enumerated and no certificate needed a multiplier.
     """
-    world = claim.world
-    scope: list[dict[str, Any]] = []
-    declined: list[dict[str, Any]] = []
-    times: list[float] = []
+
+    scope: list[dict[str, Any]] = field(default_factory=list)
+    declined: list[dict[str, Any]] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
     best: float | None = None
-    enumerated = True
-    for shape in abstract_shapes(world, largest_m):
-        found_here = undefined = False
-        try:
-            points = world.grid(shape, grid) if world.scalars else [{}]
-        except NotApplicable as error:
-            return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
-        for scalars in points:
-            where = {**shape, **_plain(scalars)}
-            started = time.perf_counter()
-            try:
-                targets, space, relations, draws = targets_of(claim, world, scalars, shape)
-            except NotApplicable as error:
-                return Evidence("gram", "declines", [where], reason=str(error))
-            except ZeroDivisionError:
-                undefined = True
-                continue
-            too_large = len(space.leaves) > LARGEST_LEAVES and shape.get("m", 1) > SMALLEST_M
-            found = (
-                None
-                if too_large
-                else _certificates(targets, space, stored, f"{claim.id} {json.dumps(where, sort_keys=True)}")
-            )
-            times.append(1000 * (time.perf_counter() - started))
-            if found is None:
-                declined.append(where)
-                continue
-            found_here = True
-            scope.append(where)
-            enumerated &= bool(draws) and not any(found)
-            if shape.get("m", 1) == largest_m and best is None and world.sufficient:
-                best = tightness(relations, space)
-        if not found_here and not undefined and shape.get("m", 1) <= SMALLEST_M:
-            reason = (
-                "the semidefinite program gave no certificate"
-                if declined
-                else "no rational parameters met the conditions"
-            )
-            return Evidence("gram", "declines", [shape], reason=reason)
-    if not scope:
+    enumerated: bool = True
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Figures of the evidence."""
+        return {
+            "certificates": len(self.scope),
+            "median_ms": float(np.median(self.times)),
+            "sdp_tightness": self.best,
+            "declined": self.declined,
+        }
+
+
+def certify(claim: Claim, docket: Docket) -> Evidence:
+    """Seek a certificate at every size and at a few rational parameters each.
+
+    Stored certificates are re-checked without a solver; new ones are added to the store. The outcome is ``certifies``
+    when every size with at most `SMALLEST_M` clients has one; the scope lists where. Claims about scalars are z3's.
+    """
+    if claim.world.batched_scalars:
+        return Evidence("gram", "silent")
+    listed = Listed()
+    for shape in abstract_shapes(claim.world, docket.limits.largest_m):
+        gap = _at_shape(claim, docket, shape, listed)
+        if gap is not None:
+            return gap
+    if not listed.scope:
         return Evidence("gram", "declines", reason="no certificate was sought")
-    numbers = {
-        "certificates": len(scope),
-        "median_ms": float(np.median(times)),
-        "sdp_tightness": best,
-        "declined": declined,
-    }
-    return Evidence("expectation" if enumerated else "gram", "certifies", scope, numbers, "any dimension")
+    known = [t for t in (docket.figure("tightness"), listed.best) if t is not None]
+    figures = {"tightness": max(known)} if len(known) == 2 else {}
+    engine = "expectation" if listed.enumerated else "gram"
+    return Evidence(engine, "certifies", listed.scope, listed.numbers, "any dimension", figures=figures)
+
+
+def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
+    """Certificates at one size, entered in `listed`; evidence that the engine declines where one is lacking."""
+    world, m = claim.world, shape.get("m", 1)
+    found_here = undefined = False
+    try:
+        points = world.grid(shape, docket.limits.grid) if world.scalars else [{}]
+    except NotApplicable as error:
+        return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
+    for scalars in points:
+        where = {**shape, **_plain(scalars)}
+        started = time.perf_counter()
+        try:
+            targets, space, relations, draws = targets_of(claim, world, scalars, shape)
+        except NotApplicable as error:
+            return Evidence("gram", "declines", [where], reason=str(error))
+        except ZeroDivisionError:
+            undefined = True
+            continue
+        key = f"{claim.id} {json.dumps(where, sort_keys=True)}"
+        too_large = len(space.leaves) > LARGEST_LEAVES and m > SMALLEST_M
+        found = None if too_large else _certificates(targets, space, docket.stored, key)
+        listed.times.append(1000 * (time.perf_counter() - started))
+        if found is None:
+            listed.declined.append(where)
+            continue
+        found_here = True
+        listed.scope.append(where)
+        listed.enumerated &= bool(draws) and not any(found)
+        if m == docket.limits.largest_m and listed.best is None and world.sufficient:
+            listed.best = tightness(relations, space)
+    if found_here or undefined or m > SMALLEST_M:
+        return None
+    reason = (
+        "the semidefinite program gave no certificate"
+        if listed.declined
+        else "no rational parameters met the conditions"
+    )
+    return Evidence("gram", "declines", [shape], reason=reason)
 
 
 def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
@@ -96,7 +134,9 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     return shapes
 
 
-def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]) -> Any:
+def targets_of(
+    claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]
+) -> tuple[Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
     (targets, stated, space, relations, draws), again = with_room(
         lambda size: tuple(_targets(claim, world, scalars, shape, Space(size, scale)) for scale in (1, -2)), SIZES
@@ -108,7 +148,9 @@ def targets_of(claim: Claim, world: World, scalars: Mapping[str, Any], shape: di
     return targets, space, relations, draws
 
 
-def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Any:
+def _targets(
+    claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space
+) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
     if any(r.op == "<" for r in relations):
@@ -118,16 +160,11 @@ def _targets(claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict
     return targets, stated, space, relations, x._draws
 
 
-def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[dict[str, str]] | None:
+def _certificates(targets: Targets, space: Space, stored: Stored, key: str) -> list[dict[str, str]] | None:
+    """Multipliers of every target, as text: the stored ones if they check, else new ones, which are stored."""
     known = stored.get(key)
-    if known is not None and len(known) == len(targets):
-        multipliers = [{k: Fraction(f) for k, f in entry.items()} for entry in known]
-        names = dict(space.inequalities) | dict(space.equalities)
-        if all(
-            set(c) <= set(names) and (op == "<=" or not t) and certificate.check(t, space, c)
-            for (op, t), c in zip(targets, multipliers, strict=True)
-        ):
-            return known
+    if known is not None and len(known) == len(targets) and all(map(_checks, known, targets, [space] * len(targets))):
+        return known
     found: list[dict[str, str]] = []
     for op, target in targets:
         if op == "==":
@@ -136,7 +173,7 @@ def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[di
             found.append({})
             continue
         try:
-            proposal = certificate.propose(target, space)
+            proposal = propose(target, space)
         except NotApplicable:  # no solver here, and the store does not hold this one
             return None
         if proposal is None:
@@ -147,7 +184,14 @@ def _certificates(targets: Any, space: Any, stored: Stored, key: str) -> list[di
     return found
 
 
-def tightness(relations: Any, space: Any) -> float | None:
+def _checks(known: Mapping[str, str], target: tuple[str, dict[Key, Any]], space: Space) -> bool:
+    """Whether stored multipliers certify a target, exactly."""
+    op, form = target
+    multipliers = {name: Fraction(text) for name, text in known.items()}
+    return (op == "<=" or not form) and check(form, space, multipliers)
+
+
+def tightness(relations: Sequence[Relation], space: Space) -> float | None:
     """The least factor on the right side of the one relation that the semidefinite program can prove (numeric)."""
     r = relations[0]
     lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
@@ -155,7 +199,7 @@ def tightness(relations: Any, space: Any) -> float | None:
     if len(relations) > 1 or r.op == "==" or not b.clean() or not a.clean():
         return None
     try:
-        value = certificate.best_factor(a, b, space)
+        value = best_factor(a, b, space)
     except NotApplicable:
         return None
     return value if value is not None and 0 < value <= 1 + 1e-6 else None

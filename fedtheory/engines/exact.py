@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import flint
@@ -18,8 +17,6 @@ from ..numbers import ball as as_ball
 from ..relation import Relation, as_relations
 from ..world import Free, World
 
-SHRINKS = 3  # passes over all entries of a witness
-PLENTY = -0.3  # a relative violation that needs no larger one
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
 
 
@@ -168,73 +165,3 @@ def ratio(sides: Iterable[Side]) -> float | None:
                 return None
             best = max(best or 0.0, float(quotient))
     return best
-
-
-def shrink(body: Body, world: World, free: Free, owner: str = "") -> tuple[Free, Replay]:
-    """A refuting instance in numbers as small as rounding and zeroing can make them.
-
-    Conditions stay exact, and half of the relative violation stays unless there is plenty of it.
-    """
-    best = free.map(Fraction)
-    result = replay(body, world, best, owner)
-    least = max(_violation(result) / 2, PLENTY)
-    for D in (1, 2, 4, 10, 100, 10**4, 10**8):
-        rounded = best.map(partial(_simple, D=D))
-        trial = replay(body, world, rounded, owner)
-        if trial.outcome == "refutes" and _violation(trial) <= least:
-            best, result = rounded, trial
-            break
-    for _ in range(SHRINKS):
-        before = best
-        for part in ("scalars", "vectors"):
-            for name, value in list(getattr(best, part).items()):
-                for index in np.ndindex(*np.shape(value)):
-                    current = Fraction(getattr(best, part)[name][index] if index else getattr(best, part)[name])
-                    for simpler in _simpler(current, part == "scalars"):
-                        changed = _set(best, part, name, index, simpler)
-                        trial = replay(body, world, changed, owner)
-                        if trial.outcome == "refutes" and _violation(trial) <= least:
-                            best, result = changed, trial
-                            break
-        if best is before:
-            break
-    return best, result
-
-
-def _violation(result: Replay) -> float:
-    return min((slack(s) for s in result.relations if s.truth is False), default=0.0)
-
-
-def _simpler(v: Fraction, scalar: bool) -> list[Fraction]:
-    """Values that a person would rather read than v, simplest first."""
-    wishes = [Fraction(w) for w in (0, 1, -1, 2, 10, "1/2", "1/10", 100, "1/100", "1/1000")]
-    wishes += [Fraction(round(v)), v.limit_denominator(2), v.limit_denominator(10), _simple(v, 1), _simple(v, 4)]
-    out: list[Fraction] = []
-    for w in wishes:
-        if w == v:
-            break
-        if w not in out and not (scalar and w <= 0):
-            out.append(w)
-    return out
-
-
-def _simple(v: Fraction, D: int) -> Fraction:
-    """Round to a small fraction relative to the magnitude: p/q with q <= D below 1, p a multiple above."""
-    v = Fraction(v)
-    if v == 0:
-        return v
-    power = Fraction(10) ** (int(np.floor(np.log10(abs(float(v))))) if abs(v) < 10**300 else 0)
-    if Fraction(1, 100) < abs(v) < 1000:
-        return v.limit_denominator(D)
-    return (v / power).limit_denominator(D) * power
-
-
-def _set(free: Free, part: str, name: str, index: tuple[int, ...], to: Fraction) -> Free:
-    data = dict(getattr(free, part))
-    if index:
-        value = np.array(data[name], dtype=object)
-        value[index] = to
-        data[name] = value
-    else:
-        data[name] = to
-    return free.replace(**{part: data})

@@ -5,7 +5,7 @@ its difference vanishes (SymPy). For an inequality, certificates at a few ration
 inequalities take part; their multipliers are then solved for, or fitted, as rational functions, and checked: the rest
 has no function values, its multipliers and constant are non-negative, and its Gram matrix is positive semidefinite, by
 the signs of pivots or principal minors on the stated region (`Signs`). One generic client stands for m >= 2 of them
-(`generic`); m = 1 is a case of its own.
+(`gram.generic`); m = 1 is a case of its own.
 """
 
 from __future__ import annotations
@@ -14,290 +14,147 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
-from ..gram.generic import GenericSpace, instantiated, virtual
-from ..gram.ratio import at, coefficient, symbols
+from ..gram.forms import Form, Space
+from ..gram.ratio import Ratio, at
 from ..verdict import Evidence
 from ..world import World
-from .certificate import program as certificate
+from .certificate.cases import Case, Target, cases_of, flat, parameters, targets_of
 from .certificate.multipliers import parse, solved
 from .certificate.positivity import Multipliers, proves
+from .certificate.propose import propose
 from .certificate.signs import Signs
+from .docket import Docket
 
 POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
-PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
+SAMPLED = (
+    {"m": 2, "S": 1},
+    {"m": 3, "S": 2},
+    {"m": 5, "S": 2},
+    {"m": 4, "S": 3},
+)  # sizes there, where these are symbols
 LARGEST_CASES = 8  # structures beyond which a claim is left to listed sizes
+Texts = list[dict[str, str]]  # multipliers of every target of a case, by the name of their inequality
 
 
-@dataclass(frozen=True)
-class Case:
-    """One structure of a claim: explicit sizes, or a generic client with symbols for `sizes`."""
+def lift(claim: Claim, docket: Docket) -> Evidence:
+    """Seek a proof for all parameters; it certifies where some sizes stay listed, which is sought where there is time.
 
-    shape: dict[str, int]
-    sizes: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        rest = ", ".join(f"{k}={v}" for k, v in self.shape.items() if k not in (*self.sizes, "d"))
-        return ", ".join(filter(None, [f"every {' and '.join(self.sizes)}, m >= 2" if self.sizes else "", rest]))
-
-
-def lift(claim: Claim, *, stored: dict[str, Any], rlimit: int, partial: bool = True) -> Evidence:
-    """Seek a proof for all parameters; it certifies only where some sizes stay listed (not sought unless `partial`).
-
-    Stored multipliers are re-checked without a semidefinite solver; new ones are added to `stored`.
+    Stored multipliers are re-checked without a semidefinite solver; new ones are added to the store.
     """
     cases, complete = cases_of(claim.world)
-    if not (complete or partial):
+    if not (complete or docket.limits.thorough):
         return Evidence("lift", "declines", reason="some sizes of this world can only be listed")
     if len(cases) > LARGEST_CASES:
         return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
     identities = True
-    found: dict[str, list[dict[str, str]]] = {}
+    found: dict[str, Texts] = {}
     try:
         for case in cases:
-            multipliers, ops = _case(claim, case, stored.get(f"{claim.id} lift {case.name}"), rlimit)
+            key = f"{claim.id} lift {case.name}"
+            multipliers, ops = _case(claim, case, docket.stored.get(key), docket.limits.rlimit)
             if multipliers is None:
                 return Evidence("lift", "declines", [case.name], reason="no multipliers were found for all parameters")
             identities &= set(ops) <= {"=="}
-            found[f"{claim.id} lift {case.name}"] = multipliers
+            found[key] = multipliers
     except (NotApplicable, IndexError) as error:
         return Evidence("lift", "declines", reason=str(error))
     if not any(found.values()):
         return Evidence("lift", "declines", reason="a side is undefined for all parameters")
-    stored.update({k: v for k, v in found.items() if any(v)})
+    docket.stored.update({key: texts for key, texts in found.items() if any(texts)})
     scope: Any = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
-    how = {case.name or "all": _shown(found[f"{claim.id} lift {case.name}"]) for case in cases}
+    how = {case.name or "all": found[f"{claim.id} lift {case.name}"] for case in cases}
     engine = "symbolic" if identities else "lift"
     return Evidence(engine, "proves" if complete else "certifies", scope, {"multipliers": how}, "any dimension")
 
 
-def cases_of(world: World) -> tuple[list[Case], bool]:
-    """The structures to prove, and whether they are all that the world allows."""
-    sizes = world.sizes
-    rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
-    complete = all(len(sizes[k]) == 1 for k in rest)
-    generic = world.exchangeable and not any(s.per_client for s in world.scalars.values())
-    cases: list[Case] = []
-    for values in itertools.product(*(sizes[k] for k in rest)):
-        structure = dict(zip(rest, values, strict=True)) | ({"d": 1} if "d" in sizes else {})
-        if "m" not in sizes:
-            cases.append(Case(structure))
-            continue
-        chosen = {"S": 1} if "S" in sizes else {}
-        if 1 in sizes["m"]:
-            cases.append(Case({**structure, "m": 1, **chosen}))
-        if max(sizes["m"]) > 1:
-            if generic:
-                cases.append(Case({**structure, "m": 1, **chosen}, ("m", *chosen)))
-            else:
-                complete = False
-                cases += [Case({**structure, "m": 2, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
-    return cases, complete
-
-
-def _case(claim: Claim, case: Case, known: Any, rlimit: int) -> tuple[list[dict[str, str]] | None, list[str]]:
+def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[Texts | None, list[str]]:
     """Multipliers of every target of one case, and its relations; both empty where a side is undefined."""
-    world = claim.world
-    names = _names(world, case)
-    params = symbols([*names, *case.sizes])
+    setting = Setting(
+        claim.world, case, parameters(claim.world, case), Signs(claim.world, case.shape, case.sizes, rlimit)
+    )
     try:
-        space, targets = _targets(claim, case, params)
+        targets = targets_of(claim, case, setting.params)
     except ZeroDivisionError:
         return [], []
-    signs = Signs(world, case.shape, case.sizes, rlimit)
-    out: list[dict[str, str]] = []
-    for k, (op, target, inequalities) in enumerate(targets):
-        if op == "==":
-            if target:
-                return None, []
-            out.append({})
-            continue
-        given = known[k] if known is not None and len(known) == len(targets) else None
-        multipliers = _prove(target, inequalities, space, signs, world, case, given, params)
+    known: Sequence[Mapping[str, str] | None] = [None] * len(targets)
+    if stored is not None and len(stored) == len(targets):
+        known = stored
+    out: Texts = []
+    for target, before in zip(targets, known, strict=True):
+        if target.op == "==":
+            multipliers: Multipliers | None = None if target.form else {}
+        else:
+            multipliers = _prove(target, setting, before)
         if multipliers is None:
             return None, []
-        out.append({name: str(m) for name, m in multipliers.items()})
-    return out, [op for op, _, _ in targets]
+        out.append({name: str(factor) for name, factor in multipliers.items()})
+    return out, [target.op for target in targets]
 
 
-def _names(world: World, case: Case) -> list[str]:
-    out: list[str] = []
-    for name, spec in world.scalars.items():
-        out += [f"{name}{i}" for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
-    return out
+@dataclass(frozen=True)
+class Setting:
+    """Where a case is proved: its parameters as symbols, the signs on the stated region, and points of the region."""
+
+    world: World
+    case: Case
+    params: Mapping[str, Ratio]
+    signs: Signs
+
+    @cached_property
+    def points(self) -> list[dict[str, Fraction]]:
+        """Rational parameters that meet the conditions, with sizes where these are symbols."""
+        out: list[dict[str, Fraction]] = []
+        for k, sampled in enumerate(itertools.islice(itertools.cycle(SAMPLED), POINTS)):
+            size = {n: v for n, v in sampled.items() if n in self.case.sizes}
+            rows = self.world.grid({**self.case.shape, **size}, k + 1) if self.world.scalars else [{}]
+            if rows:
+                out.append({n: Fraction(v) for n, v in size.items()} | flat(rows[-1]))
+        return out
 
 
-def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for name, spec in world.scalars.items():
-        if spec.per_client and name not in values:
-            entries = np.empty(case.shape.get("m", 1), dtype=object)
-            entries[:] = [values[f"{name}{i}"] for i in range(len(entries))]
-            out[name] = entries
-        else:
-            out[name] = values[name]
-    return out
-
-
-Target = tuple[str, dict[Key, Any], list[tuple[str, dict[Key, Any]]]]
-
-
-def _targets(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[Target]]:
-    """(space, [(op, form that must be non-negative, inequalities over the same leaves)])."""
-    (space, built), (_, again) = with_room(
-        lambda size: tuple(_forms(claim, case, params, _space(case, params, size, scale)) for scale in (1, -2)),
-        _row_sizes(case),
-    )
-    if [(op, [_keyed(f) for f in forms]) for op, forms in built] != [
-        (op, [_keyed(f) for f in forms]) for op, forms in again
-    ]:
-        raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
-    if isinstance(space, GenericSpace):
-        _require_agreement(claim, case)
-    relations = [(op, forms) for op, forms in built if op != PREMISE]
-    if any(op != "==" for op, _ in relations):
-        space.close()
-    if space.equalities:
-        raise NotApplicable("equalities of the space are not lifted")
-    out: list[Target] = []
-    for op, forms in relations:
-        for gap in forms:
-            form, rows = gap, [*space.inequalities]
-            if isinstance(space, GenericSpace):
-                form, rows = virtual(gap, space.with_means(), space.numbers)
-            distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
-            out.append((op, form.clean(), list(reversed(distinct.values()))))
-    return space, out
-
-
-def _require_agreement(claim: Claim, case: Case) -> None:
-    """Explicit clients, two and three of them, must give the forms that the generic client gives.
-
-    Raises
-    ------
-    NotApplicable
-        If they do not, or if no rational parameters are at hand to compare at.
-    """
-    compared = 0
-    for m, S in ((2, 1), (3, 2)):
-        size = {n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes}
-        shape = {**case.shape, **size}
-        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]
-        if not rows:
-            continue
-        point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
-        try:
-            explicit, listed = _built(claim, Case(shape), rows[0])
-            generic, one = _built(claim, case, {n: coefficient(v) for n, v in point.items()})
-        except ZeroDivisionError:
-            continue
-        assert isinstance(generic, GenericSpace)
-        for (op, forms), (_, single) in zip(listed, one, strict=True):
-            # a premise has to hold of every client, so one that is stated once must read the same for all of them
-            clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
-            try:
-                read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
-            except KeyError:
-                read = []
-            if len(single) != 1 or [f.clean() for f in stated] != read:
-                raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
-        compared += 1
-    if not compared:
-        raise NotApplicable("no rational parameters at which to compare explicit with generic clients")
-
-
-def _keyed(form: Form) -> dict[Key, str]:
-    return {k: repr(c) for k, c in form.clean().items()}
-
-
-def _row_sizes(case: Case) -> tuple[int, ...]:
-    return GENERIC_SIZES if case.sizes else SIZES
-
-
-def _built(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, list[tuple[str, list[Form]]]]:
-    return with_room(lambda size: _forms(claim, case, params, _space(case, params, size)), _row_sizes(case))
-
-
-def _space(case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> Space:
-    sizes = {name: params[name] for name in case.sizes}
-    return GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
-
-
-def _forms(
-    claim: Claim, case: Case, params: Mapping[str, Any], space: Space
-) -> tuple[Space, list[tuple[str, list[Form]]]]:
-    """The space after the body has run on it, and (op, right minus left side) of every relation and of every premise."""
-    x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
-    relations = claim.relations(x)
-    if any(r.op == "<" for r in relations):
-        raise NotApplicable("a strict inequality has no certificate")
-    premises = x.given if claim.world.at_points else ()
-    return space, [(r.op, gaps(r)) for r in relations] + [(PREMISE, gaps(r)) for r in premises]
-
-
-def _prove(
-    target: dict[Key, Any],
-    inequalities: list[tuple[str, dict[Key, Any]]],
-    space: Space,
-    signs: Signs,
-    world: World,
-    case: Case,
-    known: Mapping[str, str] | None,
-    params: Mapping[str, Any],
-) -> Multipliers | None:
-    """Multipliers, as rational functions, that prove ``target >= 0``."""
-    rows = dict(inequalities)
+def _prove(target: Target, setting: Setting, known: Mapping[str, str] | None) -> Multipliers | None:
+    """Multipliers, as rational functions, that prove ``form >= 0``: those known, none, or those that samples suggest."""
+    form, rows, signs = target.form, target.rows, setting.signs
     if known is not None and set(known) <= set(rows):
-        recalled = {name: parse(text, params) for name, text in known.items()}
-        if proves(target, rows, recalled, signs):
+        recalled = {name: parse(text, setting.params) for name, text in known.items()}
+        if proves(form, rows, recalled, signs):
             return recalled
-    if proves(target, rows, {}, signs):
+    if proves(form, rows, {}, signs):
         return {}
-    samples: list[tuple[dict[str, Fraction], Multipliers]] = []
-    for point in _points(world, case):
-        try:
-            numeric = Space()
-            numeric.inequalities = [(n, Form({k: at(c, point) for k, c in f.items()})) for n, f in inequalities]
-            proposal = certificate.propose({k: v for k, c in target.items() if (v := at(c, point))}, numeric)
-        except ZeroDivisionError:
-            continue
-        if proposal is None:
-            return None
-        samples.append((point, dict(proposal.multipliers)))
-    tried: list[frozenset[str]] = []
-    union = frozenset(n for _, found in samples for n in found)
-    for active in sorted({*(frozenset(found) for _, found in samples), union}, key=len):
-        if active in tried:
-            continue
-        tried.append(active)
-        multipliers = solved(target, rows, sorted(active), samples, signs)
+    samples = _samples(target, setting.points)
+    if samples is None:
+        return None
+    union = frozenset(name for _, found in samples for name in found)
+    fewest_first = sorted(
+        {union, *(frozenset(found) for _, found in samples)}, key=lambda names: (len(names), sorted(names))
+    )
+    for active in fewest_first:
+        multipliers = solved(form, rows, sorted(active), samples, signs)
         if multipliers is not None:
             return multipliers
     return None
 
 
-def _points(world: World, case: Case) -> list[dict[str, Fraction]]:
-    """Rational parameters that meet the conditions, with sizes where these are symbols."""
-    sizes = [{}] if not case.sizes else [{"m": 2, "S": 1}, {"m": 3, "S": 2}, {"m": 5, "S": 2}, {"m": 4, "S": 3}]
-    out: list[dict[str, Fraction]] = []
-    for k, size in enumerate(itertools.islice(itertools.cycle(sizes), POINTS)):
-        size = {n: v for n, v in size.items() if n in case.sizes}
-        rows = world.grid({**case.shape, **size}, k + 1) if world.scalars else [{}]
-        if not rows:
+def _samples(
+    target: Target, points: Sequence[Mapping[str, Fraction]]
+) -> list[tuple[Mapping[str, Fraction], Multipliers]] | None:
+    """Certificates at rational parameters; None where one of them has none."""
+    samples: list[tuple[Mapping[str, Fraction], Multipliers]] = []
+    for point in points:
+        try:
+            numeric = Space()
+            numeric.inequalities = [
+                (name, Form({k: at(c, point) for k, c in row.items()})) for name, row in target.rows.items()
+            ]
+            proposal = propose({k: v for k, c in target.form.items() if (v := at(c, point))}, numeric)
+        except ZeroDivisionError:
             continue
-        point = {n: Fraction(v) for n, v in size.items()}
-        for name, value in rows[-1].items():
-            point |= {f"{name}{i}": e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
-        out.append(point)
-    return out
-
-
-def _shown(multipliers: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    return [dict(m) for m in multipliers]
+        if proposal is None:
+            return None
+        samples.append((point, dict(proposal.multipliers)))
+    return samples

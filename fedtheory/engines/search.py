@@ -1,199 +1,149 @@
-"""The search for violations: a batched random search, then an adversarial one that edits the instances of least slack.
+"""Falsification: a search for violations with exact replay, the simplest witness, and the power of the search.
 
-Floats rank and search; whatever looks negative, and the least slacks, are replayed exactly by the caller.
+A claim in which the search finds nothing is *supported* only if the same search refutes the claim's control.
 """
 
 from __future__ import annotations
 
-import heapq
-import itertools
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .._arrays import to_host
-from ..claim import Body
+from ..claim import Body, Claim
 from ..errors import NotApplicable
 from ..numbers import Floats
-from ..relation import as_relations
-from ..world import Free, World
+from ..verdict import Evidence
+from ..world import Free
+from . import exact
+from .docket import Docket
+from .shrink import refutation
+from .simple import Simple, simple
+from .violations import Hunt
 
-BATCH = 20
-NOISY = 3  # negative instances of one batch that are replayed before the batch is left
-BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
-
-
-@dataclass
-class Search:
-    """What a search saw.
-
-    Attributes
-    ----------
-    trials : int
-        Instances evaluated that met the conditions.
-    min_slack : float or None
-        Least (rhs - lhs)/(|lhs| + |rhs|) seen; a negative one only from an exact replay.
-    positive : bool
-        Whether every right side was positive, so that lhs/rhs is a measure of tightness.
-    undefined : int
-        Instances at which a side was not a finite number.
-    judged : int
-        Instances of negative slack that were replayed exactly during the search.
-    refuted, worst : Free or None, float
-        The instance at which the exact replay refutes, and its slack.
-    candidates : list of (slack, Free)
-        The instances of least slack, one a batch.
-    """
-
-    trials: int = 0
-    min_slack: float | None = None
-    positive: bool = True
-    undefined: int = 0
-    judged: int = 0
-    refuted: Free | None = None
-    worst: float = 0.0
-    candidates: list[tuple[float, Free]] = field(default_factory=list)
+STARTS = 3  # simple instances from which a witness is sought
+SMALL = 400  # instances of the short search at each size for the simplest witness
+LARGEST_M = 9  # clients that a witness may have there
 
 
-def search(
-    body: Body,
-    world: World,
-    *,
-    instances: int,
-    largest_m: int,
-    seed: int,
-    judge: Callable[[Free], tuple[str, float]],
-    keep: int = 5,
-    exhaust: bool = False,
-    batch: int = BATCH,
-    xp: Any = None,
-    device: Any = None,
-    owner: str = "",
-) -> Search:
-    """Look for violations of `body` in `instances` instances of `world`; deterministic in `seed`.
+def search(claim: Claim, docket: Docket) -> Evidence:
+    """Look for a counterexample; silent where instances were decided and none refutes (see `power`)."""
+    docket = docket.cross_check() if docket.proved else docket
+    try:
+        seen = searched(claim, claim.body, docket)
+    except NotApplicable as error:
+        return Evidence("falsify", "declines", reason=str(error))
+    hunt = seen.hunt
+    if claim.world.at_points and not seen.trials:
+        printed = ", ".join(c.printed for c in claim.world.at_points)
+        return Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
+    figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
+    numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
+    if seen.simple.refuting:
+        starts = seen.simple.starts(STARTS)
+        starts += smaller(claim, starts[0].shape, docket)
+        return refutation("falsify", claim, starts, numbers, figures=figures)
+    if hunt.refuted is not None:
+        return refutation("falsify", claim, [simplest(claim, hunt.refuted, docket)], numbers, figures=figures)
+    results = [exact.replay(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
+    outcomes = [r.outcome for r in results]
+    figures |= _tightness(hunt, results) | _domain(hunt, results)
+    known = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
+    if "refutes" in outcomes:
+        found = simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)
+        return refutation("falsify", claim, [found], numbers, figures=figures, hypotheses=known)
+    if not hunt.trials or "holds" not in outcomes:
+        reason = "no searched instance was decided exactly"
+        return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
+    return Evidence("falsify", "silent", numbers=numbers, figures=figures, hypotheses=known)
 
-    `judge` replays one instance exactly and returns (outcome, slack). Every instance of negative slack that leads its
-    batch goes to it; the search ends at the first refutation (with `exhaust`, it goes on to the worst one) and ranks
-    the others by their exact slack, so that rounding noise leads nowhere. A `batch` of instances shares its scalars.
+
+def power(claim: Claim, docket: Docket) -> Evidence:
+    """Whether a search that found nothing supports the claim: it does if the same search refutes the control."""
+    before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+    if before is None:
+        return Evidence("control", "silent")
+    if claim.control is None:
+        reason = "no power: the claim has no control"
+        return Evidence("falsify", "declines", numbers=before.numbers, reason=reason)
+    seen = searched(claim, claim.control.body, docket)
+    if not seen.refutes:
+        reason = f"no power: the search did not refute the control ({claim.control.because})"
+        return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+    because = f"the control is refuted: {claim.control.because}"
+    control = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
+    shapes = claim.world.shapes(docket.limits.largest_m)
+    return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(control,))
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Both parts of a search: the simple instances, and the hunt, which has not begun where one of them refutes."""
+
+    simple: Simple
+    hunt: Hunt
+
+    @property
+    def trials(self) -> int:
+        return self.simple.trials + self.hunt.trials
+
+    @property
+    def refutes(self) -> bool:
+        """Whether an exact replay refutes: at a simple instance, during the hunt, or at an instance of least slack."""
+        if self.simple.refuting or self.hunt.refuted is not None:
+            return True
+        body, world, owner = self.hunt.body, self.hunt.world, self.hunt.owner
+        return any(exact.replay(body, world, free, owner).outcome == "refutes" for free in self.hunt.candidates)
+
+
+def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
+    """The search within its limits; `body` is the claim's own, its control's or a mutant's.
 
     Raises
     ------
     NotApplicable
-        If the stated conditions at points were met by no draw.
+        If no draw of the parameters meets the stated conditions.
     """
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
-    shapes = world.shapes(largest_m) or [{}]
-    found = Search()
-    numbers = Floats(xp, device)
-    heap: list[tuple[float, int, Free]] = []
-    order = itertools.count()
-
-    def look(free: Free) -> tuple[float, Free] | None:
-        slack = _slacks(body, world, free, numbers, found, owner)
-        if slack is None or not np.isfinite(slack).any():
-            return None
-        index = int(np.argmin(slack))
-        best = float(slack[index])
-        exactly = best >= 0
-        for _ in range(NOISY):
-            if best >= 0 or found.judged >= 20 * keep:
-                break
-            picked = world.pick(free, index)
-            outcome, best = judge(picked)
-            found.judged += 1
-            exactly = outcome in ("refutes", "holds")
-            if outcome == "refutes":
-                if found.refuted is None or best < found.worst:
-                    found.refuted, found.worst = picked, best
-                break
-            slack[index] = best if exactly else np.inf
-            index = int(np.argmin(slack))
-            best, exactly = float(slack[index]), bool(slack[index] >= 0)
-        if not np.isfinite(best):
-            return None
-        if exactly:
-            found.min_slack = best if found.min_slack is None else min(found.min_slack, best)
-        picked = world.pick(free, index)
-        heapq.heappush(heap, (-best, next(order), picked))
-        if len(heap) > 4 * keep:
-            heapq.heappop(heap)
-        return best, picked
-
-    random_share = instances // 2
-    cells = max(1, random_share // (batch * len(shapes)))
-    picks = rng.permutation(len(shapes))[: max(1, random_share // batch)]
-    for s in picks:
-        for free in world.sample(rng, shapes[s], cells, batch):
-            look(free)
-            if found.refuted is not None and not exhaust:
-                return found
-    if world.at_points and not found.trials:
-        printed = ", ".join(c.printed for c in world.at_points)
-        raise NotApplicable(f"no draw met the stated conditions at points: {printed}")
-    rounds = max(1, (instances - random_share) // (batch * keep))
-    leaders = sorted(((-k, n, f) for k, n, f in heap), key=lambda e: (e[0], e[1]))[:keep]
-    for best, _, free in leaders:
-        for _ in range(rounds):
-            step = look(world.mutate(rng, free, batch))
-            if found.refuted is not None and not exhaust:
-                return found
-            if step is not None and step[0] < best:
-                best, free = step
-    found.candidates = [(-k, f) for k, n, f in sorted(heap, key=lambda e: (-e[0], e[1]))][:keep]
-    return found
+    limits = docket.limits
+    hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
+    first = simple(hunt, limits.simple, limits.largest_m, limits.grid)
+    if not first.refuting:
+        hunt.run(limits.instances, limits.largest_m, docket.seed, limits.batch)
+    return Searched(first, hunt)
 
 
-def _slacks(body: Body, world: World, free: Free, numbers: Floats, found: Search, owner: str) -> np.ndarray | None:
-    """Least slack of every instance of a batch ``(batch,)``, infinite where a condition fails."""
-    arrays = free.vectors or (free.scalars if world.batched_scalars else {})
-    rows = next(iter(arrays.values())).shape[0] if arrays else 1
-    with np.errstate(all="ignore"):
+def simplest(claim: Claim, free: Free, docket: Docket) -> Free:
+    """The worst instance of the smallest shape at which a short search refutes; `free` itself if it finds none."""
+    return next(iter(smaller(claim, free.shape, docket, same=True)), free)
+
+
+def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: bool = False) -> list[Free]:
+    """The worst instance of the smallest shape below `shape` (or as large) at which a short search refutes, if any."""
+    world, size = claim.world, sum(shape.values())
+    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values())):
+        if sum(other.values()) >= size + same:
+            break
+        hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)
         try:
-            x = world.build(free, numbers)
-            relations = as_relations(body(x), owner)
-        except (ZeroDivisionError, OverflowError):
-            found.undefined += rows
-            return None
-        ok = np.ones(rows, dtype=bool)
-        for g in x.given:
-            if g.op != "==":
-                a, b = _host(g.lhs), _host(g.rhs)
-                ok &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
-        slack = np.full(rows, np.inf)
-        for r in relations:
-            a, b = _host(r.lhs), _host(r.rhs)
-            size = np.abs(a) + np.abs(b)
-            s = np.where(size > 0, (b - a) / np.where(size > 0, size, 1.0), 0.0)
-            if r.op == "==":
-                s = -np.abs(s)
-            elif r.op == "<":
-                s = np.where(s == 0, -1e-300, s)
-            else:
-                s = np.where(size > 0, s, 1.0)  # 0 <= 0 says nothing and leads nowhere
-            overflow = (a == np.inf) & np.isfinite(b)  # too large for floats; the replay decides it
-            s = np.where(np.isfinite(a) & np.isfinite(b), s, np.where(overflow, -1.0, np.nan))
-            table = _rows(s, rows)
-            bad = np.isnan(table).any(axis=1)
-            found.undefined += int((bad & ok).sum())
-            slack = np.minimum(slack, np.where(bad, np.inf, np.min(np.where(np.isnan(table), np.inf, table), axis=1)))
-            good = ok & ~bad
-            B = _rows(b + 0 * a, rows)[good]
-            found.positive &= r.op != "==" and not (-BLUR * np.abs(_rows(a + 0 * b, rows)[good]) > B).any()
-    found.trials += int(ok.sum())
-    return np.where(ok, slack, np.inf)
+            hunt.run(SMALL, LARGEST_M, docket.seed)
+        except NotApplicable:  # the conditions were met by no draw at this size
+            continue
+        if hunt.refuted is not None:
+            return [hunt.refuted]
+    return []
 
 
-def _host(a: Any) -> np.ndarray:
-    return np.asarray(to_host(a) if hasattr(a, "shape") else a, dtype=float)
+def _tightness(hunt: Hunt, results: list[exact.Replay]) -> dict[str, float]:
+    """The largest lhs/rhs that was decided, where right sides are positive."""
+    ratios = [exact.ratio(r.relations) for r in results if r.outcome == "holds"]
+    if not (hunt.positive and ratios and None not in ratios):
+        return {}
+    return {"tightness": max(r for r in ratios if r is not None)}
 
 
-def _rows(a: np.ndarray, rows: int) -> np.ndarray:
-    """An array of relations as a table with one row an instance."""
-    a = np.asarray(a)
-    return (
-        a.reshape(rows, -1)
-        if a.ndim and a.shape[0] == rows and a.ndim > 1
-        else np.broadcast_to(a.reshape(1, -1), (rows, a.size))
-    )
+def _domain(hunt: Hunt, results: list[exact.Replay]) -> dict[str, str]:
+    """Where a side was undefined."""
+    reasons = sorted({r.reason for r in results if r.outcome == "domain"})
+    if not (hunt.undefined or reasons):
+        return {}
+    where = f"a side is undefined at {hunt.undefined} searched instances"
+    return {"domain": where + "".join(f" ({r})" for r in reasons)}

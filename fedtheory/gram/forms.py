@@ -177,29 +177,106 @@ def _dot(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     return out
 
 
+COORDINATES = "the body reads coordinates of a vector; inner products are x.dot and x.sq"
+ARRANGE = {  # functions of NumPy that move whole vectors, with the position of their axis argument (None: they have none)
+    np.stack: 1, np.concatenate: 1, np.roll: 2, np.repeat: 2, np.expand_dims: 1, np.squeeze: 1, np.flip: 1, np.take: 2,
+    np.sum: 1, np.mean: 1, np.where: None, np.broadcast_to: None, np.broadcast_arrays: None, np.zeros_like: None,
+    np.copy: None,
+}  # fmt: skip
+
+
+class Extent(int):
+    """The length of an axis that a body may not count: coordinates, or the one generic client."""
+
+    def _refuse(self, *_: Any) -> Any:
+        raise NotApplicable("the body counts coordinates or clients by a shape; write x.d and x.m")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = _refuse
+    __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __bool__ = __float__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return int.__eq__(self, other) if isinstance(other, Extent) else self._refuse()
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+
+def _plain(value: Any) -> Any:
+    """Rows as ordinary arrays, also within lists and tuples."""
+    if isinstance(value, Rows):
+        return value.view(np.ndarray)
+    return type(value)(_plain(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
 class Rows(np.ndarray):
-    """Coefficient rows ``(..., size)``: linear combinations are fine, reading coordinates is not."""
+    """Coefficient rows ``(..., size)``: linear combinations are fine, reading or counting coordinates is not."""
+
+    @property  # type: ignore[misc]
+    def shape(self) -> tuple[Any, ...]:  # type: ignore[override]
+        whole = self.view(np.ndarray).shape
+        hidden = 2 if whole[-1:] and whole[-1] in GENERIC_SIZES else 1
+        return (*whole[:-hidden], *(Extent(n) for n in whole[-hidden:]))
+
+    @property  # type: ignore[misc]
+    def size(self) -> Any:  # type: ignore[override]
+        return Extent(self.view(np.ndarray).size)
 
     def __iter__(self) -> Any:
-        if self.ndim == 2 and self.shape[-1] in GENERIC_SIZES:
+        if self.ndim < 2:
+            raise NotApplicable(COORDINATES)
+        if self.ndim == 2 and self.view(np.ndarray).shape[-1] in GENERIC_SIZES:
             raise NotApplicable("a loop over generic clients")
         return super().__iter__()
 
     def __getitem__(self, key: Any) -> Any:
-        chosen = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, slice)]
-        if self.shape[-1] in GENERIC_SIZES and any(part != slice(None) for part in chosen):
-            raise NotApplicable("a choice of generic clients")
+        keys = key if isinstance(key, tuple) else (key,)
+        named = [k for k in keys if k is not None and k is not Ellipsis]
+        whole = isinstance(named[-1], slice) and named[-1] == slice(None) if named else True
+        last = len(named) == self.ndim or (any(k is Ellipsis for k in keys) and keys[-1] is not Ellipsis)
+        if named and last and not whole:
+            raise NotApplicable(COORDINATES)
+        if self.view(np.ndarray).shape[-1] in GENERIC_SIZES and any(k != slice(None) for k in named):
+            raise NotApplicable("the body picks one of the generic clients")
         return super().__getitem__(key)
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if func not in ARRANGE:
+            raise NotApplicable(f"numpy.{func.__name__} of a vector; {COORDINATES}")
+        where = ARRANGE[func]
+        if where is not None:
+            axis = kwargs.get("axis", args[where] if len(args) > where else 0 if func is np.stack else None)
+            first = args[0][0] if func in (np.stack, np.concatenate) else args[0]
+            ndim = first.ndim + (func in (np.stack, np.expand_dims))
+            if not isinstance(axis, (int, np.integer)) or axis % ndim == ndim - 1:
+                raise NotApplicable(COORDINATES)
+        if func is np.where and np.ndim(args[0]) and np.shape(args[0])[-1] != 1:
+            raise NotApplicable(COORDINATES)
+        out = func(*_plain(args), **{k: _plain(v) for k, v in kwargs.items()})
+        return [o.view(Rows) for o in out] if isinstance(out, (list, tuple)) else out.view(Rows)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        vectors = sum(isinstance(i, Rows) for i in inputs)
+        if options.get("out") is not None:
+            raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
+        vectors = [i for i in inputs if isinstance(i, Rows)]
+        factors = [i for i in inputs if not isinstance(i, Rows)]
         linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
-        scaled = ufunc in (np.multiply, np.true_divide) and vectors == 1
-        across = method == "reduce" and options.get("axis") in (-1, None)
-        if not (linear or scaled) or across:
-            raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
-        if method == "reduce" and inputs[0].shape[-1] in GENERIC_SIZES:
-            raise NotApplicable("a sum over generic clients other than x.mean_vec and x.total_vec")
+        scaled = ufunc in (np.multiply, np.true_divide) and len(vectors) == 1
+        if not (linear or scaled) or (scaled and any(np.ndim(f) and np.shape(f)[-1] != 1 for f in factors)):
+            raise NotApplicable(COORDINATES)
+        if method == "reduce":
+            whole = vectors[0].view(np.ndarray)
+            axis = options.get("axis", 0)
+            axes = tuple(range(whole.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+            if any(a % whole.ndim == whole.ndim - 1 for a in axes):
+                raise NotApplicable(COORDINATES)
+            if whole.shape[-1] in GENERIC_SIZES:
+                raise NotApplicable("a sum over generic clients other than x.mean_vec and x.total_vec")
+        elif method != "__call__":
+            raise NotApplicable(COORDINATES)
         plain = [i.view(np.ndarray) if isinstance(i, Rows) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
         return out.view(Rows) if isinstance(out, np.ndarray) else out

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import NotApplicable
-from .forms import GENERIC_SIZES, Form, Grams, Key, Rows, Space
+from ..errors import NotApplicable, UsageError
+from .forms import GENERIC_SIZES, Extent, Form, Grams, Key, Rows, Space
 from .ratio import Ratio, nonzero
 
 OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
@@ -50,17 +50,30 @@ class Selection:
 class OneClient(np.ndarray):
     """Forms ``(1,)`` of a generic client; a sum over this axis would miss the other clients."""
 
+    @property  # type: ignore[misc]
+    def shape(self) -> tuple[Any, ...]:  # type: ignore[override]
+        whole = self.view(np.ndarray).shape
+        return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
+
     def __iter__(self) -> Any:
         raise NotApplicable("a loop over generic clients")
 
     def __getitem__(self, key: Any) -> Any:
-        if any(isinstance(part, slice) for part in (key if isinstance(key, tuple) else (key,))):
-            raise NotApplicable("a choice of generic clients")
+        if any(
+            k is not None and k is not Ellipsis and k != slice(None)
+            for k in (key if isinstance(key, tuple) else (key,))
+        ):
+            raise NotApplicable("the body picks one of the generic clients")
         return super().__getitem__(key)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        raise NotApplicable(f"numpy.{func.__name__} over generic clients")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method != "__call__":
             raise NotApplicable("a sum over generic clients other than x.mean and x.total")
+        if options.get("out") is not None:
+            raise UsageError("the body changes a number of x in place; write after = before + ... instead")
         plain = [i.view(np.ndarray) if isinstance(i, OneClient) else i for i in inputs]
         out = ufunc(*plain, **options)
         return out.view(OneClient) if isinstance(out, np.ndarray) else out
@@ -75,6 +88,7 @@ class GenericGrams(Grams):
         self.kinds: list[str] = []  # of every slot of a row
         self.bars: dict[int, int] = {}  # own slot -> slot of its mean
         self.selecteds: dict[int, int] = {}  # own slot -> slot of its sum over the selection
+        self.drawing = False  # within an expectation
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
 
     def size(self, name: str, n: int) -> Any:
@@ -104,7 +118,13 @@ class GenericGrams(Grams):
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
         if len(draws) != 1 or not isinstance(draws[0], Selection):
             raise NotApplicable("an expectation over something other than the selection of clients")
-        value = fn(draws[0])
+        if self.drawing:
+            raise NotApplicable("an expectation within an expectation has a selection of its own")
+        self.drawing = True
+        try:
+            value = fn(draws[0])
+        finally:
+            self.drawing = False
         if isinstance(value, Selection):
             return self.sizes["S"] / self.sizes["m"]  # of the mask: every client's chance to be drawn
         if isinstance(value, Rows):

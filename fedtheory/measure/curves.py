@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,11 @@ from ..errors import UsageError
 from ..relation import Condition
 from ..runs.trace import Trace
 from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
-from ..theory.fedadmm import conditions as fedadmm_conditions
-from ..theory.fedadmm import constants as of_fedadmm
-from ..theory.flame import conditions as flame_conditions
-from ..theory.flame import constants as of_flame
-from ..theory.pfedme import constants as of_pfedme
 
 ROUNDING = 64 * np.finfo(np.float64).eps  # sums of m terms and of k steps are right to some dozen units of their scale
 EVERY = "the left side of the theorem is a mean over every round; observe with every = 1"
-SKEW = "the selection is biased: (20) bounds |grad L(Theta)|^2 by the least relative skew (18), which is not known"
 ONE_DRAW = "the bound is on an expectation over the selections; this is one draw"
+NO_RATE = "no installed paper states a rate for this method"
 
 
 @dataclass(frozen=True)
@@ -31,9 +26,9 @@ class Setting:
     Attributes
     ----------
     optimal : float or None
-        f*, or F* for pFedMe and FLAME; None where it is not known.
+        The least value of the objective; None where it is not known.
     catalogue : Catalogue or None
-        Of the method's paper; None for a method without a theorem in the four papers.
+        Of the method's paper; None for a method without one.
     given : mapping of str to number
         Hyper-parameters and constants by the paper's names.
     why : mapping of str to str
@@ -53,7 +48,7 @@ class Curve:
     Attributes
     ----------
     name : str
-        objective, stationarity, error, lyapunov or moves.
+        Of the column that it shows: objective, stationarity, error, lyapunov, moves or another one.
     title, unit : str
         What is measured, and its unit (E of values, M of vectors; empty where it has none).
     x, y : ndarray (rows,)
@@ -79,6 +74,7 @@ class Curve:
     unit: str
     x: np.ndarray
     y: np.ndarray
+    _: KW_ONLY
     left: np.ndarray | None = None
     left_title: str = ""
     bound: np.ndarray | None = None
@@ -93,30 +89,22 @@ class Curve:
         return float(y[-1]), None if self.bound is None else float(self.bound[-1])
 
 
-def curves(paper: str, trace: Trace, setting: Setting) -> list[Curve]:
-    """The panels of one run.
+class View:
+    """A trace with what its setting says, for the panels of a paper: gaps, conditions, bounds.
 
-    Parameters
+    Attributes
     ----------
-    paper : str
-        pfedme, fedadmm or flame; empty for any other method.
     trace : Trace
-        With the columns of `fedtheory.measure.observe.observers_of` and `folds_of`.
     setting : Setting
-
-    Raises
-    ------
-    UsageError
-        If the trace has no objective.
+    c, T : ndarray (rows,)
+        Communications, and steps of the method.
+    complete : bool
+        Whether every step was observed.
+    x : Parameters
+        The parameters of the catalogue.
+    rows : dict of Row
+        Its constants and conditions at these, by name.
     """
-    if "objective" not in trace:
-        raise UsageError("`curves(trace=...)` must have an objective, got a trace without one.")
-    draw = {"pfedme": _pfedme, "fedadmm": _fedadmm, "flame": _flame}.get(paper, _plain)
-    return draw(_View(trace, setting))
-
-
-class _View:
-    """A trace with what its setting says: gaps, conditions and bounds."""
 
     def __init__(self, trace: Trace, setting: Setting) -> None:
         self.trace, self.setting = trace, setting
@@ -169,6 +157,28 @@ class _View:
             late = f"claimed from T = {int(np.ceil(float(least)))} on; this run has T = {int(self.T[-1])}"
             return None, bound.where, (*notes, late)
         return np.where(float(least) <= self.T, right, np.nan), bound.where, notes
+
+    def panel(
+        self,
+        name: str,
+        title: str,
+        unit: str,
+        y: np.ndarray,
+        *,
+        left: np.ndarray | None = None,
+        left_title: str = "",
+        bound: np.ndarray | None = None,
+        scale: float = 0.0,
+        where: str = "",
+        notes: tuple[str, ...] = (),
+        threshold: float | None = None,
+    ) -> Curve:
+        """A curve over the communications, with what its left side and its bound, rounded at `scale`, come to."""
+        said = outcome(y if left is None else left, bound, self.c, scale)
+        return Curve(
+            name, title, unit, self.c, y, left=left, left_title=left_title, bound=bound, where=where, notes=notes,
+            outcome=said, threshold=threshold,
+        )  # fmt: skip
 
     def sampled(self) -> tuple[str, ...]:
         """A note where the bound is on an expectation."""
@@ -228,7 +238,7 @@ def running_mean(y: np.ndarray) -> np.ndarray:
 
 
 def weighted_mean(y: np.ndarray, ratio: float) -> np.ndarray:
-    """Means of y_0 ... y_{T-1} with weights alpha_t = ratio^-(t+1) at position T; nan at 0 (pFedMe, below (33)).
+    """Means of y_0 ... y_{T-1} with weights alpha_t = ratio^-(t+1) at position T; nan at 0.
 
     Examples
     --------
@@ -243,114 +253,33 @@ def weighted_mean(y: np.ndarray, ratio: float) -> np.ndarray:
     return out
 
 
-def _plain(v: _View) -> list[Curve]:
-    note = ("none of the four papers states a rate for this method",)
-    out = [Curve("objective", f"objective f(w){v.minus('f*')}", "E", v.c, v.gap("objective"), notes=note)]
+Panels = Callable[[View], list[Curve]]
+
+
+def plain(v: View) -> list[Curve]:
+    """The panels of a method without a paper: the objective, and its squared gradient."""
+    out = [v.panel("objective", f"objective f(w){v.minus('f*')}", "E", v.gap("objective"), notes=(NO_RATE,))]
     if "error" in v.trace:
-        out.append(Curve("error", "|grad f(w)|^2", "(E/M)^2", v.c, v.trace["error"], notes=note))
+        out.append(v.panel("error", "|grad f(w)|^2", "(E/M)^2", v.trace["error"], notes=(NO_RATE,)))
     return out
 
 
-def _pfedme(v: _View) -> list[Curve]:
-    half, missing = attempt(lambda x: of_pfedme.eta_tilde(x) * x.mu_F / 2, v.x)
-    out = []
-    for name, title, unit in (
-        ("objective", f"objective F(w){v.minus('F*')}", "E"),
-        ("stationarity", "|grad F(w)|^2", "(E/M)^2"),
-        ("lyapunov", "|w - w*|^2", "M^2"),
-    ):
-        if name not in v.trace:
-            continue
-        y = v.gap(name) if name == "objective" else v.trace[name]
-        right, where, notes = v.bound(name)
-        left, left_title = None, ""
-        if name != "lyapunov" and not v.complete:
-            right, notes = None, (*notes, EVERY)
-        elif name == "objective" and not missing and half < 1:
-            left, left_title = weighted_mean(y, 1 - float(half)), "its weighted mean, left side of (33)"
-        elif name == "stationarity":
-            left, left_title = running_mean(y), "its mean over the rounds"
-        said = outcome(y if left is None else left, right, v.c, v.scale(name))
-        notes = notes if right is None else (*notes, *v.sampled(), *v.measured("delta_sq", "delta^2"))
-        out.append(Curve(name, title, unit, v.c, y, left, left_title, right, where, notes, said))
-    return out
+def curves(panels: Panels | None, trace: Trace, setting: Setting) -> list[Curve]:
+    """The panels of one run.
 
+    Parameters
+    ----------
+    panels : callable or None
+        Of the method's paper, from its record; None for a method without one.
+    trace : Trace
+        With the columns of `fedtheory.measure.observe.observers_of` and of the record's folds.
+    setting : Setting
 
-def _fedadmm(v: _View) -> list[Curve]:
-    no_rate = ("Theorem 4.1 c) states the limit 0 and no rate",)
-    level = attempt(of_fedadmm.error_target, v.x)[0]
-    y = v.gap("objective")
-    out = [Curve("objective", f"objective f(w){v.minus('f*')}", "E", v.c, y, where="Lemma 7.2 b) with Lemma 4.1")]
-    if "stationarity" in v.trace:
-        out.append(Curve("stationarity", "squared residual of (4.1)", "", v.c, v.trace["stationarity"], notes=no_rate))
-    if "error" in v.trace:
-        out.append(Curve("error", "|grad f(w)|^2", "(E/M)^2", v.c, v.trace["error"], notes=no_rate, threshold=level))
-    if "lyapunov" not in v.trace or "moves" not in v.trace:
-        return out
-    holds, notes = v.conditions(fedadmm_conditions.THEOREM_4_1)
-    excess = v.trace["excess"][-1] if "excess" in v.trace else 0.0
-    if excess > 1:
-        unmet = f"(3.5) fails: |g_i + pi_i|^2 reaches {excess:.3g} times eps_i; allow more inner steps"
-        holds, notes = False, (*notes, unmet)
-    at_first = v.setting.given.get("excess", 0.0)
-    if at_first > 1:
-        holds, notes = False, (*notes, f"(7.6) fails at the start: |g_i^0 + pi_i^0|^2 is {at_first:.3g} times eps_i^0")
-    lyapunov, moved = v.gap("lyapunov"), v.trace["moves"]
-    start, scale = float(lyapunov[0]), v.scale("lyapunov", "moves")
-    falling = of_fedadmm.objective_gap(Parameters({"gap": start}), moved) if holds else None
-    under = None if falling is None else np.where(v.T > 0, falling, np.nan)
-    out[0] = Curve(
-        "objective", out[0].title, "E", v.c, y, bound=under, where=out[0].where, notes=notes,
-        outcome=outcome(y, under, v.c, scale),
-    )  # fmt: skip
-    out.append(
-        Curve(
-            "lyapunov", f"Lyapunov value of (4.4){v.minus('f*')}", "E", v.c, lyapunov, bound=falling,
-            where="Lemma 4.1 summed", notes=notes, outcome=outcome(lyapunov, falling, v.c, scale),
-        )
-    )  # fmt: skip
-    mean = np.where(v.T > 0, moved / np.where(v.T > 0, v.T, 1), np.nan)
-    right, where, said = v.bound("moves", gap=start)
-    right = right if holds else None
-    out.append(
-        Curve(
-            "moves", "mean move, right side of Lemma 4.1", "E", v.c, mean, bound=right, where=where,
-            notes=notes or said, outcome=outcome(mean, right, v.c, scale),
-        )
-    )  # fmt: skip
-    return out
-
-
-def _flame(v: _View) -> list[Curve]:
-    no_rate = ("the paper states no rate for F(w)",)
-    out = [Curve("objective", f"objective F(w){v.minus('F*')}", "E", v.c, v.gap("objective"), notes=no_rate)]
-    lyapunov, moved = v.gap("lyapunov"), v.trace.get("moves")
-    y = v.trace["stationarity"] / v.setting.given["m"]
-    right, where, notes = v.bound("stationarity", gap=float(lyapunov[0]))
-    left = running_mean(y) if v.complete else None
-    if not v.complete:
-        right, notes = None, (*notes, EVERY)
-    if v.setting.given.get("biased"):
-        right, where, notes = None, "Theorem 2 2), (57)", (*notes, SKEW)
-    out.append(
-        Curve(
-            "stationarity", "|grad L(P)|^2/m", "", v.c, y, left, "its mean over the rounds, left side of (51)", right, where,
-            notes if right is None else (*notes, *v.sampled(), *v.measured("eps_max", "eps_max")),
-            outcome(y if left is None else left, right, v.c, v.scale("stationarity")),
-        )
-    )  # fmt: skip
-    falling: np.ndarray | None = None
-    said: tuple[str, ...] = ("its right side is a sum over every round and was not observed",)
-    if moved is not None:
-        holds, said = v.conditions(flame_conditions.LEMMA_1, (flame_conditions.PROPOSITION_3,))
-        inexact, missing = attempt(of_flame.inexactness, v.x)
-        said = (*said, f"the bound has no value: {missing}") if missing else said
-        falling = float(lyapunov[0]) + moved + v.T * float(inexact) if holds and not missing else None
-    scale = v.scale("lyapunov", *(("moves",) if moved is not None else ()))
-    out.append(
-        Curve(
-            "lyapunov", f"augmented Lagrangian L{v.minus('F*')}", "E", v.c, lyapunov, bound=falling,
-            where="Lemma 1, (16) summed", notes=said, outcome=outcome(lyapunov, falling, v.c, scale),
-        )
-    )  # fmt: skip
-    return out
+    Raises
+    ------
+    UsageError
+        If the trace has no objective.
+    """
+    if "objective" not in trace:
+        raise UsageError("`curves(trace=...)` must have an objective, got a trace without one.")
+    return (panels or plain)(View(trace, setting))

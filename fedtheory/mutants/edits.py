@@ -8,7 +8,7 @@
 - ``hypothesis``: one stated condition, or the lower end of one range, dropped. One that survives is advice: the search
   finds no need for it.
 
-Exponents, signs and extremes are found in the source of the body and of the functions of the papers that it calls.
+Exponents, signs and extremes are found in the source of the body and of the functions of its paper, or of its draft, that it calls.
 """
 
 from __future__ import annotations
@@ -47,8 +47,17 @@ class Mutant:
     claim: Claim
 
 
-def mutants(claim: Claim, tightness: float | None = None) -> Iterator[Mutant]:
-    """Every mutant of a claim; `tightness` is the share of the bound that is known to be attained."""
+def mutants(claim: Claim, tightness: float | None = None, packages: tuple[str, ...] = ()) -> Iterator[Mutant]:
+    """Every mutant of a claim.
+
+    Parameters
+    ----------
+    claim : Claim
+    tightness : float, optional
+        The share of the bound that is known to be attained.
+    packages : tuple of str
+        Whose functions may be edited, besides those of the body's own module: of the paper's claims and formulas.
+    """
     sign = bound_sign(claim)
     if sign:
         factor = Fraction(1, 2) if sign > 0 else Fraction(2)
@@ -57,7 +66,7 @@ def mutants(claim: Claim, tightness: float | None = None) -> Iterator[Mutant]:
             near = Fraction(tightness * 0.9).limit_denominator(1000)
             if 0 < near < 1:
                 yield _scaled(claim, near, f"right side times {near}, nine tenths of what is attained")
-    for operator, change, body in _edited(claim.body):
+    for operator, change, body in _edited(claim.body, packages):
         for side in SIDES:
             one = _one_side(claim, body, side)
             if _differs(claim, one, side):
@@ -125,9 +134,8 @@ def _scaled(claim: Claim, factor: Fraction, change: str) -> Mutant:
 
 def _dropped(claim: Claim) -> Iterator[Mutant]:
     world: Any = claim.world
-    for k, stated in enumerate(world.given):
-        rest = world.given[:k] + world.given[k + 1 :]
-        less = dataclasses.replace(world, given=rest)
+    for stated in world.given:
+        less = world.without(stated)
         yield Mutant("hypothesis", f"without {stated.printed}", dataclasses.replace(claim, world=less))
     for name, spec in world.scalars.items():
         if spec.low > 0 and spec.high is None:
@@ -136,9 +144,9 @@ def _dropped(claim: Claim) -> Iterator[Mutant]:
             yield Mutant("hypothesis", f"without {name} >= {spec.low}", dataclasses.replace(claim, world=less))
 
 
-def _edited(body: Body) -> Iterator[tuple[str, str, Body]]:
-    """Copies of the body with one edit each, anywhere in the functions of the papers that it calls."""
-    called = _called(body)
+def _edited(body: Body, packages: tuple[str, ...]) -> Iterator[tuple[str, str, Body]]:
+    """Copies of the body with one edit each, anywhere in the functions of these packages that it calls."""
+    called = _called(body, packages)
     for fn in called.values():
         tree = _tree(fn)
         if tree is None:
@@ -153,8 +161,9 @@ def _edited(body: Body) -> Iterator[tuple[str, str, Body]]:
                 continue
 
 
-def _called(body: Any) -> dict[str, FunctionType]:
-    """The body and the functions of theory and proofs that it calls, by qualified name, outermost first."""
+def _called(body: Any, packages: tuple[str, ...]) -> dict[str, FunctionType]:
+    """The body and the functions of its module and of these packages that it calls, by qualified name, outermost first."""
+    within = (body.__module__, *packages)
     out: dict[str, FunctionType] = {}
     stack = [body]
     while stack:
@@ -167,9 +176,7 @@ def _called(body: Any) -> dict[str, FunctionType]:
             value = fn.__globals__.get(name)
             if isinstance(value, Claim):
                 value = value.body
-            if isinstance(value, FunctionType) and value.__module__.startswith(
-                (body.__module__, "proofs_checks", "fedtheory.theory")
-            ):
+            if isinstance(value, FunctionType) and f"{value.__module__}.".startswith(tuple(f"{p}." for p in within)):
                 stack.append(value)
     return out
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from typing import Any
 
 from ..claim import Claim
-from ..engines import exact
-from ..engines import search as falsify
+from ..engines.docket import Docket
+from ..engines.search import searched
 from ..errors import NotApplicable, UsageError
-from ..referee.decide import budget_named, verify
-from ..world import Free
+from ..processes import each
+from ..referee.budget import budget_named
+from ..referee.decide import verify
+from ..verdict import POSITIVE
 from .edits import OPERATORS, Mutant, mutants
 
 OUTCOMES = ("refuted", "still true", "vacuous", "survived", "invalid")
@@ -50,16 +52,8 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
     def say(outcome: str, reason: str = "") -> Judged:
         return Judged(claim.id, mutant.operator, mutant.change, outcome, reason)
 
-    def decide(free: Free) -> tuple[str, float]:
-        r = exact.replay(claim.body, claim.world, free, claim.id)
-        return r.outcome, min((exact.slack(s) for s in r.relations), default=0.0)
-
     try:
-        found = falsify.search(
-            claim.body, claim.world, instances=limits.instances, largest_m=limits.largest_m, seed=seed, judge=decide,
-            keep=limits.replays, owner=claim.id,
-        )  # fmt: skip
-        if found.refuted is not None or any(decide(free)[0] == "refutes" for _, free in found.candidates):
+        if searched(claim, claim.body, Docket(limits, seed)).refutes:
             return say("refuted")
         v = verify(claim, budget=budget, seed=seed)
     except (UsageError, NotApplicable) as error:
@@ -77,6 +71,7 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
 def run(
     entries: Iterable[dict[str, Any]],
     find: Callable[[str], Claim],
+    editable: Callable[[str], tuple[str, ...]],
     *,
     budget: str = "quick",
     seed: int = 0,
@@ -84,24 +79,25 @@ def run(
     operators: tuple[str, ...] = OPERATORS,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Judged]:
-    """Judge every mutant of the claims that a report holds true (proved, certified or supported)."""
-    true = [(e["id"], e.get("tightness")) for e in entries if e["verdict"] in ("proved", "certified", "supported")]
-    if jobs > 1:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            futures = [(id, pool.submit(_claim, find, id, t, budget, seed, operators)) for id, t in true]
-            for id, future in futures:
-                progress(id)
-                yield from future.result()
-        return
-    for id, t in true:
-        progress(id)
-        yield from _claim(find, id, t, budget, seed, operators)
+    """Judge every mutant of the claims that a report holds true (proved, certified or supported).
+
+    `find` turns an id into a claim and `editable` into the packages whose functions may be edited; both must be
+    importable when ``jobs > 1``.
+    """
+    true = [(e["id"], e.get("tightness")) for e in entries if e["verdict"] in POSITIVE]
+    work = partial(_judged, find, editable, budget, seed, operators)
+    with closing(each(work, true, jobs)) as judged:
+        for id, _ in true:
+            progress(id)
+            yield from next(judged)
 
 
-def _claim(
-    find: Callable[[str], Claim], id: str, tightness: float | None, budget: str, seed: int, operators: tuple[str, ...]
-) -> list[Judged]:
-    chosen = (m for m in mutants(find(id), tightness) if m.operator in operators)
+def _judged(
+    find: Callable[[str], Claim], editable: Callable[[str], tuple[str, ...]], budget: str, seed: int,
+    operators: tuple[str, ...], true: tuple[str, float | None],
+) -> list[Judged]:  # fmt: skip
+    id, tightness = true
+    chosen = (m for m in mutants(find(id), tightness, editable(id)) if m.operator in operators)
     return [judge(m, budget=budget, seed=seed) for m in chosen]
 
 

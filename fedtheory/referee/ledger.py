@@ -4,115 +4,90 @@ from __future__ import annotations
 
 import fnmatch
 import json
-import runpy
-import traceback
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
-from ..engines.certify import Stored
+from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
+from ..processes import each
 from ..verdict import VERDICTS, Verdict, contradicts, weaker
 from .decide import verify
 
 SCHEMA = 1
 
 
-def load_file(path: str) -> dict[str, Claim]:
-    """The claims of a user's file, by id.
+def select(
+    claims: Mapping[str, Claim], patterns: Iterable[str], paper: str | None, find: Callable[[str], Claim]
+) -> list[Claim]:
+    """The claims named by ids or patterns (all of them if there is none), each followed by its repair, which `find` gives.
 
     Raises
     ------
     UsageError
-        If the file cannot be read or raises, with file and line, or if it holds no claim.
-    """
-    if not Path(path).is_file():
-        raise UsageError(f"{path}: no such file")
-    try:
-        names = runpy.run_path(path)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
-    except SyntaxError as error:
-        raise UsageError(f"{path}:{error.lineno}: SyntaxError: {error.msg}") from None
-    except Exception as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
-        at = f":{frames[-1].lineno}" if frames else ""
-        raise UsageError(f"{path}{at}: {type(error).__name__}: {error}") from None
-    found: dict[str, Claim] = {}
-    for value in names.values():
-        if isinstance(value, Claim):
-            if value.id in found and found[value.id] is not value:
-                raise UsageError(f"{path}: two claims are called {value.id}")
-            found[value.id] = value
-    if not found:
-        raise UsageError(f"{path}: no claim in this file; decorate a function with @claim(...)")
-    return found
-
-
-def select(claims: Mapping[str, Claim], patterns: Iterable[str], paper: str | None) -> list[Claim]:
-    """The claims named by ids or patterns (all of them if there is none), each followed by its repair.
-
-    Raises
-    ------
-    UsageError
-        If a pattern or the paper matches nothing.
+        If a pattern or the paper matches nothing, or a repair is no claim.
     """
     chosen: dict[str, Claim] = {}
-    papers = sorted({i.split("/")[0] for i in claims})
-    if paper is not None and paper not in papers:
-        raise UsageError(f"--paper must be one of {', '.join(papers)}, got {paper!r}{did_you_mean(paper, papers)}")
     for pattern in list(patterns) or ["*"]:
         hits = [i for i in claims if fnmatch.fnmatchcase(i, pattern)]
-        if not hits:
+        if not hits and claims:
             raise UsageError(
                 f"no claim is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)"
             )
         for i in hits:
             if paper in (None, i.split("/")[0]):
                 chosen[i] = claims[i]
-                repair = claims[i].repair
-                if repair is not None and repair in claims:
-                    chosen[repair] = claims[repair]
+                if (repair := claims[i].repair) is not None:
+                    try:
+                        chosen[repair] = find(repair)
+                    except UsageError as error:
+                        raise UsageError(f"claim {i}: repair={repair!r}: {error}") from None
+    if not chosen:
+        raise UsageError(f"--paper {paper}: it has no claim here" if paper else "there is no claim")
     return list(chosen.values())
 
 
 def run(
     claims: list[Claim],
+    find: Callable[[str], Claim],
     *,
     budget: str = "quick",
     seed: int = 0,
     backend: str = "numpy",
     jobs: int = 1,
     stored: Stored | None = None,
-    find: Callable[[str], Claim] | None = None,
     done: Mapping[str, dict[str, Any]] | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Iterable[dict[str, Any]]:
-    """Yield one report entry a claim, in order; entries in `done` are taken over.
+) -> Iterator[dict[str, Any]]:
+    """Yield one report entry a claim, in order; entries in `done` are taken over, new certificates are added to `stored`.
 
     `find` turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
     """
-    done = done or {}
-    todo = [c for c in claims if c.id not in done]
-    options: dict[str, Any] = {"budget": budget, "seed": seed, "backend": backend}
-    if jobs > 1 and find is not None and len(todo) > 1:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            futures = {c.id: pool.submit(_work, find, c.id, options, stored) for c in todo}
-            for c in claims:
-                progress(c.id)
-                yield done[c.id] if c.id in done else futures[c.id].result()
-        return
-    for c in claims:
-        progress(c.id)
-        yield done[c.id] if c.id in done else entry(verify(c, stored=stored, **options))
+    done, stored = done or {}, {} if stored is None else stored
+    own: dict[str, Stored] = {}
+    for key, certificate in stored.items():
+        own.setdefault(key.split(" ")[0], {})[key] = certificate
+    decide = partial(_decided, find, {"budget": budget, "seed": seed, "backend": backend})
+    todo = [(c.id, own.get(c.id, {})) for c in claims if c.id not in done]
+    with closing(each(decide, todo, jobs)) as decided:
+        for c in claims:
+            progress(c.id)
+            if c.id in done:
+                yield done[c.id]
+                continue
+            one, found = next(decided)
+            stored.update(found)
+            yield one
 
 
-def _work(find: Callable[[str], Claim], id: str, options: dict[str, Any], stored: Stored | None) -> dict[str, Any]:
-    return entry(verify(find(id), stored=stored, **options))
+def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+    """The report entry of one claim, and its certificates by key, with the new ones."""
+    id, stored = todo
+    return entry(verify(find(id), stored=stored, **options)), stored
 
 
 def entry(v: Verdict) -> dict[str, Any]:

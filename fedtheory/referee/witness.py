@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,7 +12,10 @@ import numpy as np
 
 from ..engines import exact
 from ..errors import UsageError
-from ..world import Free
+from ..world import Free, World
+
+NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
+LONGEST = 20_000  # characters of one number
 
 
 def text(value: Any) -> Any:
@@ -38,24 +42,62 @@ def witness(free: Free, result: exact.Replay) -> dict[str, Any]:
     }
 
 
-def free_of(data: Mapping[str, Any]) -> Free:
+def free_of(data: Mapping[str, Any], world: World) -> Free:
     """Read the free data of a witness back, exactly.
 
     Raises
     ------
     UsageError
-        If a part is missing or a number is not of the form "p/q".
+        If a part is missing, a number is not of the form "p/q", or the parts are not those of an instance of `world`.
     """
+    free = _read(data)
+    _fits(free, world)
+    return free
+
+
+def _fits(free: Free, world: World) -> None:
+    """Refuse names, sizes and shapes that no instance of the world has."""
+    if free.shape not in world.shapes(free.shape.get("m", 1)):
+        sizes = ", ".join(f"{k}: {', '.join(map(str, v))}" for k, v in world.sizes.items()) or "none"
+        raise UsageError(f"the witness has the sizes {free.shape}, and the claim's world has {sizes}")
+    extents = world.extents(free.shape)
+    m = free.shape.get("m", 1)
+    shapes = {name: (m,) if s.per_client else () for name, s in world.scalars.items()}
+    for what, expected, found in (("scalars", shapes, free.scalars), ("vectors", extents, free.vectors)):
+        if set(expected) != set(found):
+            odd = ", ".join(sorted(set(expected) ^ set(found)))
+            raise UsageError(f"the witness does not have the {what} of the claim's world: {odd} is missing or too many")
+        for name, value in found.items():
+            if np.shape(value) != expected[name]:
+                raise UsageError(
+                    f"the witness has {name} of shape {np.shape(value)}, and the sizes {free.shape} ask for {expected[name]}"
+                )
+
+
+def _read(data: Mapping[str, Any]) -> Free:
     try:
-        to_fraction: Callable[[Any], Any] = np.frompyfunc(Fraction, 1, 1)
+        to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
         def read(v: Any) -> Any:
-            return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else Fraction(v)
+            return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else _fraction(v)
 
         return Free(
-            {k: int(n) for k, n in data["shape"].items()},
+            {k: _size(n) for k, n in data["shape"].items()},
             {k: read(v) for k, v in data["scalars"].items()},
             {k: read(v) for k, v in data["free"].items()},
         )
-    except (KeyError, ValueError, TypeError, AttributeError, ZeroDivisionError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
         raise UsageError(f"the witness cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _fraction(value: Any) -> Fraction:
+    """A number that stands as text "p/q" of at most `LONGEST` characters."""
+    if not isinstance(value, str) or len(value) > LONGEST or not NUMBER.match(value):
+        raise ValueError(f"{str(value)[:40]!r} is no number p/q")
+    return Fraction(value)
+
+
+def _size(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{value!r} is no size")
+    return value

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .._arrays import to_host
 from ..checks import require_count
+from ..problem import Problem
 from ..random import stream
 from .trace import Trace
+
+if TYPE_CHECKING:
+    from ..method import Algorithm
 
 Observer = Callable[[Any], Any]
 Fold = Callable[[Any, Any, Any], Any]
@@ -28,8 +32,8 @@ class Checkpoint(NamedTuple):
 
 
 def run(
-    method: Any,
-    problem: Any,
+    method: Algorithm,
+    problem: Problem,
     state: Any,
     *,
     rounds: int,
@@ -45,7 +49,7 @@ def run(
     """Run a method until it has communicated `rounds` times, or a rule stops it.
 
     Nothing that is observed changes the iterates. The state is observed at the start, right after every `every`-th
-    communication, and at the end; a method with local steps in between (FedADMM with k0 > 1) is not observed during them.
+    communication, and at the end; a method with local steps in between is not observed during them.
 
     Parameters
     ----------
@@ -132,13 +136,13 @@ def run(
     return Trace(columns, reason, current[0])
 
 
-def draws_of(method: Any, problem: Any, state: Any, seed: int) -> Any:
+def draws_of(method: Algorithm, problem: Problem, state: Any, seed: int) -> Any:
     """The draws of the step from `state`."""
     return method.draw(problem, stream(seed, index(state), "draw"))
 
 
 def index(state: Any) -> int:
-    """Steps that a state has behind it: k for FedADMM, t elsewhere."""
+    """Steps that a state has behind it, the method's own index k or t."""
     return int(state.k if hasattr(state, "k") else state.t)
 
 

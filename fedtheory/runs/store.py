@@ -1,8 +1,8 @@
 """Runs on disk: one folder a run, named by the hash of its inputs, and a checkpoint while it is not finished.
 
 A finished run is ``FOLDER/HASH/`` with ``run.json`` (inputs and results), ``trace.npz`` and ``timing.json``; the first two
-hold no dates and no times, so that equal inputs give equal bytes on one machine. They are written under a temporary name
-and renamed. An unfinished run is ``FOLDER/HASH.partial/checkpoint.npz``, replaced as a whole.
+hold no dates and no times, so that equal inputs give equal bytes on one machine. They are written whole or not
+at all. An unfinished run is ``FOLDER/HASH.partial/checkpoint.npz``, replaced as a whole.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 
 from .._arrays import to_host
 from ..errors import UsageError
+from ..files import whole
 from .loop import Checkpoint
 from .trace import Trace, read_npz, write_npz
 
@@ -32,7 +32,7 @@ def key(inputs: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> key({"method": "pfedme", "seed": 0}) == key({"seed": 0, "method": "pfedme"})
+    >>> key({"rounds": 9, "seed": 0}) == key({"seed": 0, "rounds": 9})
     True
     """
     text = json.dumps(plain(inputs), sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -75,17 +75,14 @@ def save(
 ) -> Path:
     """Write a finished run and remove its checkpoint; a run that another process has finished meanwhile stays."""
     path = Path(folder) / key(inputs)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.mkdir(parents=True)
+    data = {"schema": SCHEMA, "inputs": plain(inputs), "stopped": trace.stopped, "results": plain(results)}
     try:
-        write_npz(temporary / "trace.npz", trace.columns)
-        data = {"schema": SCHEMA, "inputs": plain(inputs), "stopped": trace.stopped, "results": plain(results)}
-        for name, content in (("run.json", data), ("timing.json", plain(timing))):
-            (temporary / name).write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        if not path.is_dir():
-            os.replace(temporary, path)
+        with whole(path) as temporary:
+            temporary.mkdir(parents=True)
+            write_npz(temporary / "trace.npz", trace.columns)
+            for name, content in (("run.json", data), ("timing.json", plain(timing))):
+                (temporary / name).write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
         shutil.rmtree(partial(folder, inputs), ignore_errors=True)
     return path
 
@@ -103,9 +100,8 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: C
     arrays = {f"row.{name}": np.array([row[name] for row in rows]) for name in rows[0]}
     arrays |= {f"fold.{name}": to_host(value) for name, value in _numbers(checkpoint.folded).items()}
     arrays |= flatten(checkpoint.state, "state")
-    temporary = path / f"checkpoint.{os.getpid()}.tmp"
-    write_npz(temporary, arrays)
-    os.replace(temporary, path / "checkpoint.npz")
+    with whole(path / "checkpoint.npz") as temporary:
+        write_npz(temporary, arrays)
 
 
 def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Any) -> Checkpoint | None:

@@ -22,7 +22,7 @@ class Trace:
     Attributes
     ----------
     columns : mapping of str to ndarray (rows,)
-        ``t`` steps of the method (its k for FedADMM), ``communications``, and one column a quantity.
+        ``t`` steps of the method, ``communications``, and one column a quantity.
     stopped : str
         Why the run ended: ``rounds``, ``rule``, or a sentence about a value that is not finite.
     state : NamedTuple or None

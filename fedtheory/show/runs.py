@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -64,7 +64,7 @@ def run_table(done: Sequence[Finished]) -> Table:
     out = table("method", *names, "seed", *figures[:2], "stopped by", *figures[2:], right=(*names, "seed", *figures))
     for f in done:
         last, best = f.trace.last(), f.setting.optimal
-        slope = last.get("error", last.get("stationarity") if f.plan.method == "pfedme" else None)
+        slope = last.get(f.entry.slope)
         stopped = {
             "rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "",
             "rounds": "--rounds",
@@ -178,8 +178,3 @@ def data_table(rows: Iterable[Any]) -> Table:
         advice = r.how if r.path == "-" else f"{r.path} <- {r.how}" if not r.present else r.path
         out.add_row(r.name, r.kind, r.file, there, r.digest, Text(advice))
     return out
-
-
-def mapping_rows(values: Mapping[str, Any], label: str, how: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
-    """Rows of `source_table` of one kind."""
-    return [(name, value, label, how.get(name, "")) for name, value in values.items()]

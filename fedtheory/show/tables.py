@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..claim import Claim
-from ..engines import exact
-from ..referee.witness import free_of
+from ..paper import Rows
+
+if TYPE_CHECKING:
+    from ..engines.exact import Side
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",
@@ -74,9 +77,7 @@ def summary(entries: list[dict[str, Any]]) -> str:
     return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
 
 
-def coverage_table(
-    rows: dict[str, dict[str, dict[str, str]]], claims: dict[str, Claim], bound: dict[str, dict[str, Any]]
-) -> Table:
+def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
     """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("paper", "kind", "rows", "claims", "other bindings", "missing"):
@@ -94,15 +95,29 @@ def coverage_table(
     return table
 
 
-def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
-    """Formula, hypotheses, body, evidence, and the witness with both sides evaluated."""
-    world = claim.world
+def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
+    """Outcomes of the mutants by operator, and the share that the search refuted, of the false ones and of all."""
+    outcomes = tuple(next(iter(counts.values())))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("operator", *outcomes, "refuted of the false ones", "refuted of all"):
+        table.add_column(name, justify="left" if name == "operator" else "right")
+    for operator, row in counts.items():
+        valid = sum(n for outcome, n in row.items() if outcome not in ("invalid", "vacuous"))
+        false = valid - row["still true"]
+        share = [f"{row['refuted'] / n:.0%}" if n else "-" for n in (false, valid)]
+        table.add_row(operator, *(str(n) for n in row.values()), *share)
+    return table
+
+
+def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console) -> None:
+    """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
+    console.print("source:    ", Text(claim.source))
     if claim.latex:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(world.hypotheses()) or "none"))
+    console.print("hypotheses:", Text(", ".join(claim.world.hypotheses()) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     try:
@@ -121,7 +136,7 @@ def explain(claim: Claim, entry: dict[str, Any], console: Console) -> None:
         for part in ("scalars", "free"):
             for k, v in w[part].items():
                 console.print(f"   {k} =", Text(str(v).replace("'", "")))
-        for side in exact.replay(claim.body, world, free_of(w), claim.id).relations:
+        for side in sides:
             truth = "holds" if side.truth else "fails"
             console.print(
                 f"   {side.name} {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {truth}".replace("    ", "   ")

@@ -92,13 +92,13 @@ class Bound:
     Attributes
     ----------
     curve : str
-        The measured curve that it stands over: objective, stationarity, lyapunov or moves.
+        The measured curve that it stands over, such as objective or stationarity.
     left : str
         Its left side.
     where : str
         Locator in the paper.
     right : callable
-        (x, T) to the right side after T rounds (iterations k for FedADMM).
+        (x, T) to the right side after T steps of the method.
     printed : str
         The right side as printed.
     conditions : tuple of Condition
@@ -134,6 +134,15 @@ class Catalogue:
     bounds: tuple[Bound, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
     setting: str = ""  # where the paper has it
+    exact: Mapping[str, Any] = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
+    most: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # the largest value that the clients allow
+    stands_for: Mapping[str, str] = field(default_factory=dict)  # a setting that another parameter, if given, replaces
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """Parameters by the paper's own letter, where that is another one."""
+        printed = {self.symbols[n].printed: n for n in self.names}
+        return {letter: n for letter, n in printed.items() if letter.isidentifier() and letter not in self.names}
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import flint
 
-from fedtheory.engines.certificate.program import semidefinite
+from fedtheory.gram.ldl import semidefinite
 
 from .matrices import identity, number
 
@@ -43,18 +43,12 @@ def enclose(A: flint.fmpq_mat, least: float, greatest: float) -> Enclosure:
 
 def at_least(A: flint.fmpq_mat, c: Fraction) -> bool:
     """Whether every eigenvalue of the symmetric A is at least c: inertia of A - c I by an exact LDL^T."""
-    return _semidefinite(A - identity(A.nrows()) * number(c))
+    return semidefinite((A - identity(A.nrows()) * number(c)).tolist())
 
 
 def at_most(A: flint.fmpq_mat, c: Fraction) -> bool:
     """Whether every eigenvalue of the symmetric A is at most c: inertia of c I - A by an exact LDL^T."""
-    return _semidefinite(identity(A.nrows()) * number(c) - A)
-
-
-def _semidefinite(M: flint.fmpq_mat) -> bool:
-    n = M.nrows()
-    gram = {("G", i, j): M[i, j] if i == j else M[i, j] * 2 for i in range(n) for j in range(i, n)}
-    return semidefinite(gram)  # type: ignore[arg-type]
+    return semidefinite((identity(A.nrows()) * number(c) - A).tolist())
 
 
 def _bracket(reached: Callable[[Fraction], bool], guess: float) -> tuple[Fraction, Fraction]:

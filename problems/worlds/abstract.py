@@ -39,8 +39,9 @@ class AbstractClients:
         self._prox: list[dict[Any, np.ndarray]] = [{} for _ in range(m)]
         space.closes_with(self)
 
-    def _rows(self, W: np.ndarray) -> np.ndarray:
-        return np.broadcast_to(W, (self.m, W.shape[-1]))
+    def _rows(self, W: np.ndarray) -> list[Rows]:
+        plain = W.view(np.ndarray)
+        return [row.view(Rows) for row in np.broadcast_to(plain, (self.m, plain.shape[-1]))]
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
         key = _exact(x)
@@ -115,7 +116,7 @@ class AbstractClients:
 
 def _exact(row: np.ndarray) -> tuple[Any, ...]:
     """Coefficients of a row as a key."""
-    return tuple(exact_key(c) for c in row)
+    return tuple(exact_key(c) for c in row.view(np.ndarray))
 
 
 @dataclass(frozen=True)

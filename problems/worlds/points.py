@@ -136,6 +136,10 @@ class FunctionWorld(Region):
         }
         return free | (self.f.draw(rng, batch, m, d) if self.f is not None else {})
 
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The shape of every free array of one instance."""
+        return {k: v.shape[1:] for k, v in self.draw_vectors(np.random.default_rng(0), shape, 1).items()}
+
     def pick(self, free: Free, index: int) -> Free:
         return free.replace(vectors={k: v[index] for k, v in free.vectors.items()})
 

@@ -133,6 +133,10 @@ class Region:
         """This world at one shape."""
         return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
 
+    def without(self, stated: Condition) -> Region:
+        """This world without one of its stated conditions."""
+        return dataclasses.replace(self, given=tuple(c for c in self.given if c is not stated))
+
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """Scalars alone, with weights normalised, and the conditions on them as `given`."""
         names: dict[str, Any] = {k: numbers.size(k, v) for k, v in shape.items()}
@@ -145,6 +149,10 @@ class Region:
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
         given += [r for c in self.on_scalars for r in c.relations(x)]
         return Instance(numbers, names, given=given)
+
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """There are no vectors."""
+        return {}
 
     def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
         """Host scalars as this number type."""

@@ -1,6 +1,5 @@
 """Remark 4.1: the probability that a client is selected within s_0 rounds (Section 4.2)."""
 
-from fractions import Fraction
 from itertools import combinations, product
 
 from fedtheory import Control, claim, eq, le
@@ -15,50 +14,41 @@ def selections(x, S):
     return list(combinations(range(x.m), S))
 
 
-def share(x, favourable, all_cases):
-    """favourable/all_cases as a number of the engine."""
-    return (0 * x.m + favourable) / all_cases
-
-
 def missed(x, S):
     """P(i not in Omega) for client 0, counted over the selections."""
     cases = selections(x, S)
-    return share(x, sum(0 not in omega for omega in cases), len(cases))
+    return x.ratio(sum(0 not in omega for omega in cases), len(cases))
 
 
 def missed_always(x):
     """P(i not in any Omega) for client 0, counted over the triples of independent selections."""
     cases = list(product(*(selections(x, S) for S in (x.S1, x.S2, x.S3))))
-    return share(x, sum(all(0 not in omega for omega in triple) for triple in cases), len(cases))
+    return x.ratio(sum(all(0 not in omega for omega in triple) for triple in cases), len(cases))
 
 
 @claim(
     "fedadmm/rem4.1-c",
     world=ROUNDS,
     control=Control(
-        "counting the last round twice changes the product whenever its factor lies strictly between 0 and 1",
-        lambda x: eq(1 - missed_always(x), 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3) ** 2),
+        "counting the last round twice changes the product whenever its factor lies strictly between 0 and 1", times=2
     ),
     step=True,
     note="s0 = 3 rounds with sizes of their own; both probabilities are counted.",
 )
-def rem4_1_c(x):
-    return eq(1 - missed_always(x), 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3))
+def rem4_1_c(x, times=1):
+    return eq(1 - missed_always(x), 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3) ** times)
 
 
 @claim(
     "fedadmm/rem4.1-d",
     world=ROUNDS,
-    control=Control(
-        "for S < m a client is missed with probability 1 - S/m, not half of it",
-        lambda x: eq(missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3), (1 - x.S1 / x.m) * (1 - x.S2 / x.m) / 2),
-    ),
+    control=Control("for S < m a client is missed with probability 1 - S/m, not half of it", share="1/2"),
     step=True,
     note="s0 = 3 rounds with sizes of their own; the left side is counted.",
 )
-def rem4_1_d(x):
+def rem4_1_d(x, share=1):
     counted = 1 - missed(x, x.S1) * missed(x, x.S2) * missed(x, x.S3)
-    return eq(counted, 1 - (1 - x.S1 / x.m) * (1 - x.S2 / x.m) * (1 - x.S3 / x.m))
+    return eq(counted, 1 - (1 - x.S1 / x.m) * (1 - x.S2 / x.m) * share * (1 - x.S3 / x.m))
 
 
 @claim(
@@ -69,26 +59,21 @@ def rem4_1_d(x):
         y=positive(),
         given=(condition("induction hypothesis", lambda x: le(x.y * (1 + x.s0 * x.q), 1)),),
     ),
-    control=Control(
-        "a bound that falls twice as fast fails for the first round when q is small",
-        lambda x: le((1 - x.q) * (1 + 2 * x.q), 1),
-    ),
+    control=Control("a bound that falls twice as fast fails for the first round when q is small", rate=2),
     note="Read as: with q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
     "to 0; the first round and the step from s0 to s0 + 1 are the two relations.",
 )
-def rem4_1_e(x):
-    first = le((1 - x.q) * (1 + x.q), 1, "s0 = 1")
-    step = le(x.y * (1 - x.q) * (1 + (x.s0 + 1) * x.q), 1, "s0 to s0 + 1")
+def rem4_1_e(x, rate=1):
+    first = le((1 - x.q) * (1 + rate * x.q), 1, "s0 = 1")
+    step = le(x.y * (1 - x.q) * (1 + (x.s0 + 1) * rate * x.q), 1, "s0 to s0 + 1")
     return first, step
 
 
 @claim(
     "fedadmm/rem4.1-f",
     world=Scalars(m=positive()),
-    control=Control(
-        "four rounds give 1 - 10^-4",
-        lambda x: eq(1 - (1 - 9 * x.m / 10 / x.m) ** 4, 1 - Fraction(1, 10**5)),
-    ),
+    control=Control("four rounds give 1 - 10^-4", s0=4),
 )
-def rem4_1_f(x):
-    return eq(1 - (1 - 9 * x.m / 10 / x.m) ** 5, 1 - Fraction(1, 10**5))
+def rem4_1_f(x, s0=5):
+    selected = 9 * x.m / 10
+    return eq(1 - (1 - selected / x.m) ** s0, 1 - x.ratio(1, 10**5))

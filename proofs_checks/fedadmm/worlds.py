@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
-from fedtheory.units import CURVATURE, GRADIENT
-from fedtheory.world import between, positive, weights
+from fedtheory.theory.fedadmm.symbols import symbols
+from fedtheory.units import GRADIENT
 from problems.worlds.classes.curvature import Smooth
 from problems.worlds.region import Given
 from problems.worlds.steps import Steps, filled, min_curvature
@@ -75,12 +74,6 @@ class FedADMMSteps(Steps):
 
 def fedadmm_steps(*, given: tuple[Given, ...] = (), steps: tuple[int, ...] = (1, 2, 3)) -> FedADMMSteps:
     """FedADMM under Assumption 4.1: r_i-smooth clients, weights alpha, penalties sigma, nu in [1/2, 1), any eps^0."""
-    scalars = {
-        "r": positive(CURVATURE, per_client=True),
-        "sigma": positive(CURVATURE, per_client=True),
-        "alpha": weights(),
-        "nu": between(Fraction(1, 2), 1, per_client=True),
-        "root_eps": positive(GRADIENT, per_client=True),
-    }
+    scalars = symbols("r", "sigma", "alpha", "nu", "root_eps")
     sizes = {"m": (1, 2, 3), "d": (1, 2), "steps": steps, "k0": (1, 2), "select": tuple(range(1, 8))}
     return FedADMMSteps(scalars, given, sizes, Smooth("r"), None, ("w",), ("W0",))

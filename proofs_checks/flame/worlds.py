@@ -14,8 +14,8 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
-from fedtheory.units import CURVATURE, GRADIENT
-from fedtheory.world import positive, weights
+from fedtheory.theory.flame.symbols import symbols
+from fedtheory.units import GRADIENT
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.classes.curvature import Smooth
 from problems.worlds.region import Given
@@ -87,12 +87,6 @@ def flame_steps(
     exact: bool = False,
 ) -> FLAMESteps:
     """FLAME under Assumption 1: L-smooth clients, weights alpha, any accuracy eps."""
-    scalars = {
-        "L": positive(CURVATURE),
-        "lam": positive(CURVATURE),
-        "rho": positive(CURVATURE),
-        "alpha": weights(),
-        "root_eps": positive(GRADIENT, per_client=True),
-    }
+    scalars = symbols("L", "lam", "rho", "alpha", "root_eps")
     sizes = {"m": (1, 2, 3), "d": (1, 2), "steps": steps, "k0": (1,), "select": tuple(range(1, 8))}
     return FLAMESteps(scalars, given, sizes, f or Smooth("L"), None, (), ("Theta0", "W0"), exact=exact)

@@ -5,126 +5,113 @@ in which sigma_{F,1}, delta, lam and mu_F may stand, but not T, R and N.
 """
 
 from fedtheory import Control, claim, le, lt
+from fedtheory.theory.pfedme.conditions import BETA_1, MU_F_BELOW_L_F
+from fedtheory.theory.pfedme.constants import kappa_F
+from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import last_term, third_term
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import at_least, condition, positive
+from fedtheory.units import GRADIENT
+from problems import at_least, condition
 from problems.worlds.derived import DerivedScalars
 
-PROBLEM = {
-    "L_F": positive(CURVATURE), "mu_F": positive(CURVATURE), "delta": at_least(0, LENGTH),
-    "sigma_sq": at_least(0, GRADIENT**2),
-}  # fmt: skip
-COUNTS = {"T": at_least(1), "R": at_least(1), "N": at_least(1)}
-BETA = condition("beta >= 1", lambda x: le(1, x.beta))
+PROBLEM = {**symbols("L_F", "mu_F", "delta"), "sigma_sq": at_least(0, GRADIENT**2)}
 MASSIVE = condition("sqrt(N) >= T", lambda x: le(x.T, x.root_N))
-BELOW = condition("mu_F < L_F, from mu_F = lam mu/(lam + mu)", lambda x: lt(x.mu_F, x.L_F))
 OTHERWISE = condition("sqrt(N) < T", lambda x: lt(x.root_N, x.T))
 LAM = {"lam": lambda x: x.L_F}
-FIRST = {**LAM, "N": lambda x: x.root_N * x.root_N, "beta": lambda x: x.root_N / x.T}
-SECOND = {
-    **LAM, "N": lambda x: x.root_N * x.root_N, "R": lambda x: x.root_R * x.root_R, "beta": lambda x: x.N * x.root_R,
-}  # fmt: skip
-ROOTS = {"T": at_least(1), "root_R": at_least(1), "root_N": at_least(1)}
+N_BY_ROOT = {"N": lambda x: x.root_N * x.root_N}
+FIRST_BETA = {**LAM, **N_BY_ROOT, "beta": lambda x: x.root_N / x.T}
+SECOND_BETA = {**LAM, **N_BY_ROOT, "R": lambda x: x.root_R * x.root_R, "beta": lambda x: x.N * x.root_R}
 
 
-def third(x):
-    """The third term of Theorem 1 (a), without its logarithms."""
-    return third_term(x, x.sigma_sq)
-
-
-def free_of_counts(x):
+def without_counts(x):
     """kappa_F (sigma_{F,1}^2 + delta^2 lam^2)/mu_F^2, what the third term is for T = R = beta = 1."""
-    return (x.sigma_sq + x.delta**2 * x.lam**2) * (x.L_F / x.mu_F) / x.mu_F**2
+    return (x.sigma_sq + x.delta**2 * x.lam**2) * kappa_F(x) / x.mu_F**2
 
 
 @claim(
     "pfedme/cor1a",
     world=DerivedScalars(
-        FIRST, given=(BELOW, BETA, MASSIVE), sizes={"T": (10**4,), "R": (10**3,), "root_N": (10**4,)}, **PROBLEM
+        FIRST_BETA,
+        given=(MU_F_BELOW_L_F, BETA_1, MASSIVE),
+        sizes={"T": (10**4,), "R": (10**3,), "root_N": (10**4,)},
+        **PROBLEM,
     ),
     control=Control(
-        "beta cancels T: for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 N), without T and R",
-        lambda x: le(third(x), free_of_counts(x) / (x.T * x.R * x.N)),
+        "beta cancels T: for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 N), without T and R", constant=1
     ),
     repair="pfedme/cor1a~repaired",
     uses=("pfedme/thm1a-b",),
     note="On the third term, with the constant 10^6; at T = sqrt(N) = 10^4 and R = 10^3. The ratio grows like T R, for "
     "sigma_{F,1} = 0 like T.",
 )
-def cor1a(x):
-    return le(third(x), 10**6 * free_of_counts(x) / (x.T * x.R * x.N))
-
-
-def linear(x, share):
-    """The third term against 1/(TN)."""
-    return le(third(x), share * free_of_counts(x) / (x.T * x.N))
+def cor1a(x, constant=10**6):
+    return le(third_term(x, x.sigma_sq), constant * without_counts(x) / (x.T * x.R * x.N))
 
 
 @claim(
     "pfedme/cor1a~repaired",
     world=DerivedScalars(
-        {**LAM, "N": lambda x: x.beta**2 * x.T}, given=(BELOW,), T=at_least(1), R=at_least(1), beta=at_least(1), **PROBLEM),
-    control=Control(
-        "for delta = 0 both sides are equal, so nine tenths are too little", lambda x: linear(x, 9 * x.R / (10 * x.R))
+        {**LAM, "N": lambda x: x.beta**2 * x.T}, given=(MU_F_BELOW_L_F,), **symbols("T", "R", "beta"), **PROBLEM
     ),
+    control=Control("for delta = 0 both sides are equal, so nine tenths are too little", share="9/10"),
     uses=("pfedme/thm1a-b",),
     note="beta = sqrt(N/T), at least 1 for N >= T, gives O(1/(TN)); R helps the part with delta alone.",
-)  # fmt: skip
-def cor1a_repaired(x):
-    return linear(x, 1)
-
-
-def quadratic(x, share):
-    """The third term against 1/(TRN^2)."""
-    return le(third(x), share * free_of_counts(x) / (x.T * x.R * x.N**2))
+)
+def cor1a_repaired(x, share=1):
+    return le(third_term(x, x.sigma_sq), share * without_counts(x) / (x.T * x.N))
 
 
 @claim(
     "pfedme/cor1b",
-    world=DerivedScalars(SECOND, given=(BELOW, BETA, OTHERWISE), **ROOTS, **PROBLEM),
+    world=DerivedScalars(
+        SECOND_BETA,
+        given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
+        **symbols("T"),
+        root_R=at_least(1),
+        root_N=at_least(1),
+        **PROBLEM,
+    ),
     control=Control(
-        "for T near 1 and delta = 0 both sides are nearly equal, so nine tenths are too little",
-        lambda x: quadratic(x, 9 * x.T / (10 * x.T)),
+        "for T near 1 and delta = 0 both sides are nearly equal, so nine tenths are too little", share="9/10"
     ),
     uses=("pfedme/thm1a-b",),
     note="Third term only; it is even O(1/(T^2 R N^2)).",
 )
-def cor1b(x):
-    return quadratic(x, 1)
+def cor1b(x, share=1):
+    return le(third_term(x, x.sigma_sq), share * without_counts(x) / (x.T * x.R * x.N**2))
 
 
 @claim(
     "pfedme/cor1b@squared",
     world=DerivedScalars(
-        SECOND, given=(BELOW, BETA, OTHERWISE), sizes={"T": (100,), "root_R": (10**4,), "root_N": (10,)}, **PROBLEM
+        SECOND_BETA,
+        given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
+        sizes={"T": (100,), "root_R": (10**4,), "root_N": (10,)},
+        **PROBLEM,
     ),
     control=Control(
-        "for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 T^2 R N^2), R times what is claimed",
-        lambda x: le(third(x), free_of_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N)),
+        "for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 T^2 R N^2), R times what is claimed", constant=1
     ),
     repair="pfedme/cor1b",
     note="'Quadratic speedup' as O(1/(TRN)^2), on the third term with the constant 10^6; at T = 100, N = 100, R = 10^8. The "
     "ratio grows like R, unless sigma_{F,1} = 0.",
 )
-def cor1b_squared(x):
-    return le(third(x), 10**6 * free_of_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N))
-
-
-def all_terms(x, constant):
-    """The third and the last term against `constant`/(TRN^2)."""
-    return le(third(x) + last_term(x), constant * (free_of_counts(x) + last_term(x)) / (x.T * x.R * x.N**2))
+def cor1b_squared(x, constant=10**6):
+    return le(third_term(x, x.sigma_sq), constant * without_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N))
 
 
 @claim(
     "pfedme/cor1b@all-terms",
     world=DerivedScalars(
-        SECOND, given=(BELOW, BETA, OTHERWISE),
-        sizes={"T": (1000,), "root_R": (10,), "root_N": (10,)}, **PROBLEM,
+        SECOND_BETA,
+        given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
+        sizes={"T": (1000,), "root_R": (10,), "root_N": (10,)},
+        **PROBLEM,
     ),
-    control=Control("the last term does not depend on T, R and N", lambda x: all_terms(x, 1)),
+    control=Control("the last term does not depend on T, R and N", constant=1),
     repair="pfedme/cor1b",
     note="As a rate for the whole right side of Theorem 1 (a), with the constant 10^6: lam^2 delta^2/mu_F stays, and the "
     "first term does not depend on R and N. At T = 1000, R = 100, N = 100.",
-)  # fmt: skip
-def cor1b_all_terms(x):
-    return all_terms(x, 10**6)
+)
+def cor1b_all_terms(x, constant=10**6):
+    left = third_term(x, x.sigma_sq) + last_term(x)
+    return le(left, constant * (without_counts(x) + last_term(x)) / (x.T * x.R * x.N**2))

@@ -7,11 +7,8 @@ from problems import Points
 @claim(
     "pfedme/prop3",
     world=Points(None, at=(), clients_at=("x",)),
-    control=Control(
-        "equal vectors attain it, so nine tenths of the bound is too little",
-        lambda x: le(x.sq(x.total_vec(x.x)), 9 * x.m * x.total(x.sq(x.x)) / 10),
-    ),
+    control=Control("equal vectors attain it, so nine tenths of the bound is too little", share="9/10"),
     note="M is the number of clients of the world.",
 )
-def prop3(x):
-    return le(x.sq(x.total_vec(x.x)), x.m * x.total(x.sq(x.x)))
+def prop3(x, share=1):
+    return le(x.sq(x.total_vec(x.x)), share * x.m * x.total(x.sq(x.x)))

@@ -1,27 +1,22 @@
-"""Remarks of Section 3.1: the personalised model, the role of lambda, Per-FedAvg, bounded gradients."""
+"""Remarks of Section 3.1: the personalised model (3), the role of lambda, Per-FedAvg (5), bounded gradients."""
 
 from fedtheory import Control, claim, eq, le, lt
+from fedtheory.theory.pfedme.conditions import LAM_RHO
 from fedtheory.theory.pfedme.section3 import linear_model, one_step, regularised
+from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
 from problems import Points, Smooth, StronglyConvex, WeaklyConvex, condition, positive
 
-LAM_ABOVE_RHO = condition("lam > rho", lambda x: lt(x.rho, x.lam))
-
-
-def stationary_for(x):
-    """The w for which theta_hat is stationary in (3), theta_hat + grad f_i(theta_hat)/lam."""
-    return x.theta_hat + x.f.grad(x.theta_hat) / x.lam
-
 
 def excess(x):
-    """How much worse theta is than the stationary point theta_hat in the inner problem (3)."""
-    w = stationary_for(x)
+    """How much worse theta is in (3) than theta_hat, at the w for which theta_hat is stationary."""
+    w = x.theta_hat + x.f.grad(x.theta_hat) / x.lam
     return regularised(x, x.theta, w) - regularised(x, x.theta_hat, w)
 
 
 @claim(
     "pfedme/rem-prox-unique",
-    world=Points(Smooth("L"), at=("theta_hat", "theta"), lam=positive(CURVATURE), L=positive(CURVATURE)),
+    world=Points(Smooth("L"), at=("theta_hat", "theta"), **symbols("lam", "L")),
     control=Control(
         "a flat client has excess lam/2 |theta - theta_hat|^2 and no more",
         lambda x: le(11 * x.lam / 20 * x.sq(x.theta - x.theta_hat), excess(x)),
@@ -36,43 +31,36 @@ def rem_prox_unique(x):
 
 @claim(
     "pfedme/rem-prox-unique~repaired",
-    world=Points(
-        WeaklyConvex("rho"), at=("theta_hat", "theta"), lam=positive(CURVATURE), rho=positive(CURVATURE),
-        given=(LAM_ABOVE_RHO,),
-    ),
+    world=Points(WeaklyConvex("rho"), at=("theta_hat", "theta"), given=(LAM_RHO,), **symbols("lam", "rho")),
     control=Control(
-        "a quadratic client of curvature -rho has exactly this excess, so a tenth more is too much",
-        lambda x: le(11 * (x.lam - x.rho) / 20 * x.sq(x.theta - x.theta_hat), excess(x)),
+        "a quadratic client of curvature -rho has exactly this excess, so a tenth more is too much", share="11/10"
     ),
     note="lambda > rho for clients with f_i + rho/2 |.|^2 convex: any lambda under Assumption 1(a), lambda > L under 1(b). "
     "The excess is positive at every other point.",
-)  # fmt: skip
-def rem_prox_unique_repaired(x):
-    return le((x.lam - x.rho) / 2 * x.sq(x.theta - x.theta_hat), excess(x))
-
-
-def near_and_far(x):
-    """The personalised models for lam and for the smaller lam - less."""
-    return x.f.prox(x.w, x.lam), x.f.prox(x.w, x.lam - x.less)
+)
+def rem_prox_unique_repaired(x, share=1):
+    return le(share * (x.lam - x.rho) / 2 * x.sq(x.theta - x.theta_hat), excess(x))
 
 
 @claim(
     "pfedme/rem-lambda-tradeoff@monotone",
     world=Points(
-        WeaklyConvex("rho"), envelope="lam", lam=positive(CURVATURE), rho=positive(CURVATURE), less=positive(CURVATURE),
+        WeaklyConvex("rho"),
+        envelope="lam",
         given=(condition("lam - less > rho", lambda x: lt(x.rho, x.lam - x.less)),),
+        **symbols("lam", "rho"),
+        less=positive(CURVATURE),
     ),
     control=Control(
-        "where the client is linear the distances are as 1/lam, and these can be as near as one likes",
-        lambda x: le(11 * x.sq(near_and_far(x)[0] - x.w), 10 * x.sq(near_and_far(x)[1] - x.w)),
+        "where the client is linear the distances are as 1/lam, and these can be as near as one likes", share="10/11"
     ),
     note="The mathematical core of the remark: a larger lambda keeps the personalised model nearer to w, a smaller one "
     "fits the client's own loss better.",
-)  # fmt: skip
-def rem_lambda_tradeoff_monotone(x):
-    tight, loose = near_and_far(x)
+)
+def rem_lambda_tradeoff_monotone(x, share=1):
+    tight, loose = x.f.prox(x.w, x.lam), x.f.prox(x.w, x.lam - x.less)
     return (
-        le(x.sq(tight - x.w), x.sq(loose - x.w), "nearer to w"),
+        le(x.sq(tight - x.w), share * x.sq(loose - x.w), "nearer to w"),
         le(x.f.value(loose), x.f.value(tight), "smaller own loss"),
     )
 
@@ -81,59 +69,51 @@ def rem_lambda_tradeoff_monotone(x):
     "pfedme/eq5-b",
     world=Points(None, at=("w",), clients_at=("u", "theta"), alpha=positive(STEP)),
     control=Control(
-        "a step of 2 alpha is not stationary, so the excess over it is not the squared distance from it",
-        lambda x: eq(
-            linear_model(x, x.theta, x.w, x.u / x.alpha) - linear_model(x, x.w - 2 * x.u, x.w, x.u / x.alpha),
-            x.sq(x.theta - x.w + 2 * x.u) / (2 * x.alpha),
-        ),
+        "a step of 2 alpha is not stationary, so the excess over it is not the squared distance from it", steps=2
     ),
     note="w - alpha grad f_i(w) is the minimiser, and the only one, exactly if every theta is worse by its squared distance "
     "from it over 2 alpha. grad f_i(w) = u/alpha is any vector.",
 )
-def eq5_b(x):
+def eq5_b(x, steps=1):
     g = x.u / x.alpha
-    best = one_step(x, x.w, g)
+    best = one_step(x, x.w, steps * g)
     return eq(linear_model(x, x.theta, x.w, g) - linear_model(x, best, x.w, g), x.sq(x.theta - best) / (2 * x.alpha))
 
 
 @claim(
     "pfedme/rem-perfedavg-first-order",
     world=Points(
-        WeaklyConvex("rho"), envelope="lam", at=("w", "theta"), lam=positive(CURVATURE), rho=positive(CURVATURE),
-        alpha=positive(STEP), given=(LAM_ABOVE_RHO,),
+        WeaklyConvex("rho"),
+        envelope="lam",
+        at=("w", "theta"),
+        given=(LAM_RHO,),
+        **symbols("lam", "rho"),
+        alpha=positive(STEP),
     ),
     control=Control(
         "one gradient step with alpha = 1/lam is not the minimiser of (3) for a quadratic client",
-        lambda x: le(
-            regularised(x, x.w - x.f.grad(x.w) / x.lam, x.w), regularised(x, x.theta, x.w)
-        ),
+        lambda x: le(regularised(x, x.w - x.f.grad(x.w) / x.lam, x.w), regularised(x, x.theta, x.w)),
     ),
     uses=("pfedme/eq5-b", "pfedme/rem-prox-unique~repaired"),
     note="Read as: the model of Per-FedAvg minimises the first-order expansion of f_i at w plus |theta - w|^2/(2 alpha), "
     "that of pFedMe minimises f_i itself plus lam/2 |theta - w|^2; lambda > rho, so that (3) has a solution.",
-)  # fmt: skip
+)
 def rem_perfedavg_first_order(x):
-    g = x.f.grad(x.w)
+    value, g = x.f.value(x.w), x.f.grad(x.w)
     step = one_step(x, x.w, g)
     return (
-        le(
-            x.f.value(x.w) + linear_model(x, step, x.w, g),
-            x.f.value(x.w) + linear_model(x, x.theta, x.w, g),
-            "Per-FedAvg",
-        ),
+        le(value + linear_model(x, step, x.w, g), value + linear_model(x, x.theta, x.w, g), "Per-FedAvg"),
         le(regularised(x, x.f.prox(x.w, x.lam), x.w), regularised(x, x.theta, x.w), "pFedMe"),
     )
 
 
 @claim(
     "pfedme/rem-bounded-gradient",
-    world=Points(StronglyConvex("mu"), at=("w", "w_prime"), mu=positive(CURVATURE)),
-    control=Control(
-        "mu/2 |.|^2 at opposite points attains it, so a tenth more is too much",
-        lambda x: le(11 * x.mu**2 / 10 * x.sq(x.w - x.w_prime), 2 * (x.sq(x.f.grad(x.w)) + x.sq(x.f.grad(x.w_prime)))),
-    ),
+    world=Points(StronglyConvex("mu"), at=("w", "w_prime"), **symbols("mu")),
+    control=Control("mu/2 |.|^2 at opposite points attains it, so a tenth more is too much", share="11/10"),
     uses=("pfedme/prop2b",),
     note="If |grad f_i| <= G everywhere, every two points are at most 2 G/mu apart by this inequality, and R^d is not bounded.",
 )
-def rem_bounded_gradient(x):
-    return le(x.mu**2 * x.sq(x.w - x.w_prime), 2 * (x.sq(x.f.grad(x.w)) + x.sq(x.f.grad(x.w_prime))))
+def rem_bounded_gradient(x, share=1):
+    norms = x.sq(x.f.grad(x.w)) + x.sq(x.f.grad(x.w_prime))
+    return le(share * x.mu**2 * x.sq(x.w - x.w_prime), 2 * norms)

@@ -1,10 +1,11 @@
-"""Remarks of Section 3.2: the server step, minibatch gradients, and the count of inner steps."""
+"""Remarks of Section 3.2: the server step, minibatch gradients, and the count of inner steps for (7)."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothStronglyConvex, condition, positive
 from problems.worlds.classes.curvature import Curvature
 from problems.worlds.points import FunctionWorld
@@ -12,28 +13,16 @@ from problems.worlds.points import FunctionWorld
 from .worlds.round import pfedme_round
 
 
-def distance_to_average(x, alg):
-    """E over the selection of the squared distance of the new server vector to the average of the selected models."""
-    W = alg.local(x.f, x.state.w, x.error)[0][-1]
-    return x.E(lambda draw: x.sq(alg.step(x.f, x.state, draw).w - x.total_vec(W, over=draw.selected) / x.S))
-
-
 @claim(
     "pfedme/rem-beta-one",
     world=pfedme_round(Convex(), optimum_of=None, R=(1, 2)),
-    control=Control(
-        "for beta = 2 the server goes twice as far as the average of the selected models",
-        lambda x: eq(distance_to_average(x, replace(x.alg, beta=2)), 0),
-    ),
-    note="The server step of Algorithm 1 with beta = 1 is FedAvg's average of the models it receives.",
+    control=Control("for beta = 2 the server goes twice as far as the average of the selected models", beta=2),
+    note="The server step of Algorithm 1 with beta = 1 is FedAvg's average of the models it receives, for every selection.",
 )
-def rem_beta_one(x):
-    return eq(distance_to_average(x, replace(x.alg, beta=1)), 0)
-
-
-def minibatch_mean(x, v):
-    """E over minibatches of S of the m samples of the minibatch gradient, along v."""
-    return x.E(lambda D: x.dot(x.total_vec(x.G, over=D) / x.S, v))
+def rem_beta_one(x, beta=1):
+    alg = replace(x.alg, beta=beta)
+    W = alg.local(x.f, x.state.w, x.error)[0][-1]
+    return eq(x.E(lambda draw: x.sq(alg.step(x.f, x.state, draw).w - x.total_vec(W, over=draw.selected) / x.S)), 0)
 
 
 @claim(
@@ -41,26 +30,28 @@ def minibatch_mean(x, v):
     world=Points(None, at=("v",), clients_at=("G",), sizes={"S": (1, 2)}),
     control=Control(
         "a sum over the minibatch that is divided by the number of all samples is too small by the factor S/m",
-        lambda x: eq(minibatch_mean(x, x.v) * x.S / x.m, x.dot(x.mean_vec(x.G), x.v)),
+        lambda x: eq(x.E(lambda D: x.dot(x.total_vec(x.G, over=D) / x.m, x.v)), x.dot(x.mean_vec(x.G), x.v)),
     ),
     note="G are the gradients of the m samples at a theta_i that does not depend on the minibatch, v is any direction. "
-    "Minibatches are drawn without replacement; independent draws are averages of the case S = 1.",
+    "Minibatches of S samples are drawn without replacement; independent draws are averages of the case S = 1.",
 )
 def sec32_s5(x):
-    return eq(minibatch_mean(x, x.v), x.dot(x.mean_vec(x.G), x.v))
+    return eq(x.E(lambda D: x.dot(x.total_vec(x.G, over=D) / x.S, x.v)), x.dot(x.mean_vec(x.G), x.v))
 
 
-INNER: dict[str, Any] = {
-    "optimum_of": "f",
-    "mu": positive(CURVATURE),
-    "L": positive(CURVATURE),
-    "sizes": {"m": (1,), "d": (1, 2)},
-}
+# x.f is now the inner objective (7), kappa its condition number
 
 
-def gradient_step(x, contraction):
-    """One gradient step of 1/L on the inner objective contracts the distance to its minimiser by `contraction`."""
-    g = x.f.grad(x.w)
+@claim(
+    "pfedme/rem-k-gd",
+    world=Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", sizes={"m": (1,), "d": (1, 2)}, **symbols("mu", "L")),
+    control=Control("a quadratic of curvature mu contracts by exactly 1 - 1/kappa a step", share="9/10"),
+    uses=("pfedme/rem-k-gd@count",),
+    note="After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for K = kappa log(L d/nu). log(d/nu) is the logarithm of a "
+    "quantity with a unit; read with L d/nu. With an absolute constant and log(d/nu) it fails for large L.",
+)
+def rem_k_gd(x, share=1):
+    g, contraction = x.f.grad(x.w), share * (1 - x.mu / x.L)
     return (
         le(x.sq(x.w - g / x.L - x.w_star), contraction**2 * x.sq(x.w - x.w_star), "one step"),
         le(x.sq(g), x.L**2 * x.sq(x.w - x.w_star), "gradient"),
@@ -68,45 +59,24 @@ def gradient_step(x, contraction):
 
 
 @claim(
-    "pfedme/rem-k-gd",
-    world=Points(SmoothStronglyConvex("mu", "L"), **INNER),
-    control=Control(
-        "a quadratic of curvature mu contracts by exactly 1 - 1/kappa a step",
-        lambda x: gradient_step(x, 9 * (1 - x.mu / x.L) / 10),
-    ),
-    uses=("pfedme/rem-k-gd@count",),
-    note="x.f is the inner objective (7), kappa = L/mu. After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for "
-    "K = kappa log(L d/nu). log(d/nu) is the logarithm of a quantity with a unit; read with L d/nu. With an absolute constant "
-    "and log(d/nu) it fails for large L.",
-)
-def rem_k_gd(x):
-    return gradient_step(x, 1 - x.mu / x.L)
-
-
-@claim(
     "pfedme/rem-k-gd@count",
     world=Scalars(
-        surplus=positive(), L=positive(CURVATURE), d=positive(LENGTH), nu=positive(GRADIENT),
+        surplus=positive(),
+        **symbols("L"),
+        d=positive(LENGTH),
+        nu=positive(GRADIENT),
         given=(condition("nu <= L d", lambda x: le(x.nu, x.L * x.d)),),
     ),
     control=Control(
         "(1 - 1/kappa)^kappa comes as near to 1/e as one likes, so with half the steps nearly sqrt(L d nu) remains",
-        lambda x: le(remaining(x, steps(x) / 2), x.nu),
+        share="1/2",
     ),
     note="kappa = 1 + surplus; K = kappa log(L d/nu) steps leave a gradient of norm at most nu.",
-)  # fmt: skip
-def rem_k_gd_count(x):
-    return le(remaining(x, steps(x)), x.nu)
-
-
-def steps(x):
-    """kappa log(L d/nu)."""
-    return (1 + x.surplus) * x.log(x.L * x.d / x.nu)
-
-
-def remaining(x, K):
-    """L d (1 - 1/kappa)^K, the norm of the gradient after K steps."""
-    return x.L * x.d * x.exp(K * x.log(x.surplus / (1 + x.surplus)))
+)
+def rem_k_gd_count(x, share=1):
+    kappa = 1 + x.surplus
+    K = share * kappa * x.log(x.L * x.d / x.nu)
+    return le(x.L * x.d * x.exp(K * x.log(x.surplus / kappa)), x.nu)
 
 
 @dataclass(frozen=True)
@@ -122,24 +92,10 @@ def energy(x, w, z):
     return x.f.value(w) - x.f.value(x.w_star) + x.mu / 2 * x.sq(z - x.w_star)
 
 
-def accelerated_step(x, contraction):
-    """One step of Nesterov's method from any pair (w, z), and what the energy bounds."""
-    L = x.mu * x.root**2
-    y = (x.root * x.w + x.z) / (x.root + 1)
-    g = x.f.grad(y)
-    w_next = y - g / L
-    z_next = x.z + ((y - x.z) - g / x.mu) / x.root
-    return (
-        le(energy(x, w_next, z_next), contraction * energy(x, x.w, x.z), "one step"),
-        le(x.sq(x.f.grad(x.w)), 2 * L * energy(x, x.w, x.z), "gradient"),
-        le(energy(x, x.w, x.w), L * x.sq(x.w - x.w_star), "start"),
-    )
-
-
 @claim(
     "pfedme/rem-k-nesterov",
     world=FunctionWorld(
-        scalars={"mu": positive(CURVATURE), "root": positive()},
+        scalars={**symbols("mu"), "root": positive()},
         sizes={"m": (1,), "d": (1, 2)},
         f=Conditioned("smooth strongly convex", lower="mu", upper="mu root^2"),
         at=("w", "z"),
@@ -147,11 +103,20 @@ def accelerated_step(x, contraction):
     ),
     control=Control(
         "from w = z a quadratic of curvature mu keeps half of (1 - 1/root)^2 + (1 - 1/root^2)^2 of its energy",
-        lambda x: accelerated_step(x, (1 - 1 / x.root) / 2),
+        share="1/2",
     ),
-    note="x.f is the inner objective (7), root = sqrt(kappa), L = mu root^2. After K steps |grad|^2 <= 2 L^2 d^2 "
-    "(1 - 1/root)^K, so K = 2 sqrt(kappa) log(sqrt(2) L d/nu) suffices. log(d/nu) is the logarithm of a quantity with a unit; "
-    "read with L d/nu. With an absolute constant and log(d/nu) it fails for large L.",
+    note="root = sqrt(kappa), L = mu root^2. After K steps |grad|^2 <= 2 L^2 d^2 (1 - 1/root)^K, so K = 2 sqrt(kappa) "
+    "log(sqrt(2) L d/nu) suffices. log(d/nu) is read with L d/nu, as in rem-k-gd.",
 )
-def rem_k_nesterov(x):
-    return accelerated_step(x, 1 - 1 / x.root)
+def rem_k_nesterov(x, share=1):
+    """One step of Nesterov's method from any pair (w, z), and what the energy bounds."""
+    L = x.mu * x.root**2
+    y = (x.root * x.w + x.z) / (x.root + 1)
+    g = x.f.grad(y)
+    w_next = y - g / L
+    z_next = x.z + ((y - x.z) - g / x.mu) / x.root
+    return (
+        le(energy(x, w_next, z_next), share * (1 - 1 / x.root) * energy(x, x.w, x.z), "one step"),
+        le(x.sq(x.f.grad(x.w)), 2 * L * energy(x, x.w, x.z), "gradient"),
+        le(energy(x, x.w, x.w), L * x.sq(x.w - x.w_star), "start"),
+    )

@@ -24,7 +24,7 @@ def own(body, world="AB", control="BAD", id="draft/mine"):
 CASES = {
     "unknown id": (["verify", "pfedme/lema2a"], "no claim is called 'pfedme/lema2a'; did you mean pfedme/lemma2a"),
     "pattern without hit": (["verify", "nosuch/*"], "no claim is called 'nosuch/*'"),
-    "unknown paper": (["verify", "--paper", "pfedm"], "--paper must be one of fedadmm, flame, pfedme, got 'pfedm'"),
+    "unknown paper": (["verify", "--paper", "pfedm"], "got 'pfedm'; did you mean pfedme"),
     "unknown budget": (["verify", "--budget", "quik"], "--budget must be one of quick, standard, deep, got 'quik'"),
     "unknown backend": (["verify", "--backend", "numpie"], "--backend must be one of numpy, torch, cupy, got 'numpie'"),
     "negative seed": (["verify", "--seed", "-1"], "--seed must be at least 0, got -1"),
@@ -144,9 +144,9 @@ def test_a_product_of_inner_products_is_declined_by_gram_alone(tmp_path, capsys)
 
 def test_a_crashing_engine_is_one_line_and_status_3(tmp_path, capsys, monkeypatch):
     """The claim becomes unknown with the traceback in the report, the run goes on."""
-    from fedtheory.engines import search as falsify
+    from fedtheory.engines.violations import Hunt
 
-    monkeypatch.setattr(falsify, "search", lambda *a, **k: 1 / 0)
+    monkeypatch.setattr(Hunt, "run", lambda *a, **k: 1 / 0)
     status, entry, _, err = run_own(tmp_path, capsys, own("le(x.a, x.a)"))
     assert (status, entry["verdict"]) == (3, "unknown")
     assert "Traceback" in entry["evidence"][-1]["reason"]

@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 
 from fedtheory.cli import main
-from fedtheory.commands import experiment
-from fedtheory.commands.options import METHODS, OPTIONS
+from fedtheory.commands import experiment, run
+from fedtheory.commands.options import value
+from fedtheory.errors import UsageError
+from fedtheory.method import Method, Option
+from fedtheory.registry import methods
 from fedtheory.runs import store
 
 DATA = ["--data", "breast-cancer", "--with", "features=mean", "--standardise", "--l2", "0.1", "--m", "3"]
 RUN = [*DATA, "--rounds", "3"]
 
 CASES = {
-    "unknown method": (["fedadm", *RUN], "run METHOD must be one of pfedme, fedadmm"),
+    "unknown method": (["fedadm", *RUN], "run METHOD must be one of fedadmm, fedavg"),
     "a method of the list unknown": (["fedavg,fedprx", *RUN], "got 'fedprx'; did you mean fedprox"),
     "a method twice": (["fedavg,fedavg", *RUN], "--METHOD has an entry twice"),
     "an empty method": (["fedavg,", *RUN], "--METHOD has an empty entry"),
@@ -47,10 +50,11 @@ CASES = {
     "none selected": (["fedavg", *RUN, "--S", "0"], "--S must be at least 1, got 0"),
     "share above one": (["fedavg", *RUN, "--participation", "1.5"], "--participation must be above 0 and at most 1, got 1.5"),
     "share and number": (["fedavg", *RUN, "--S", "1", "--participation", "0.5"], "--S and --participation exclude each other"),
-    "fedadmm's rho above one": (["fedadmm", *RUN, "--rho", "2"], "--rho of fedadmm is the share of selected clients"),
+    "fedadmm's rho above one": (["fedadmm", *RUN, "--rho", "2"], "--rho must be above 0 and at most 1, got 2"),
     "fedadmm's rho and share": (["fedadmm", *RUN, "--rho", "0.5", "--participation", "0.5"], "give one of them"),
     "two penalties": (["fedadmm", *RUN, "--sigma", "1", "--sigma0", "1"], "--sigma and --sigma0 exclude each other"),
-    "nu out of range": (["fedadmm", *RUN, "--nu", "0.4"], "--nu of fedadmm must be at least 1/2 and below 1, got 0.4"),
+    "nu out of range": (["fedadmm", *RUN, "--nu", "0.4"], "--nu must be at least 1/2 and below 1, got 0.4"),
+    "nu out of range for one of two": (["pfedme,fedadmm", *RUN, "--nu", "0.4"], "--nu of fedadmm must be at least 1/2 and below 1"),
     "cycle too short": (["fedadmm", *RUN, "--S", "1", "--s0", "2"], "FedADMM(s0=...) must be an integer of at least 3"),
     "unknown inner solver": (["fedadmm", *RUN, "--inner", "gradent"], "--inner must be one of exact, gradient, adversarial"),
     "inner steps of an exact solver": (["fedadmm", *RUN, "--inner-steps", "3"], "--inner-steps goes with --inner gradient"),
@@ -113,6 +117,9 @@ def ran(folder, *words):
 def payload(path):
     """The bytes that must not depend on when a run was made."""
     return (path / "run.json").read_bytes(), (path / "trace.npz").read_bytes()
+
+
+METHODS = methods()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -313,10 +320,54 @@ def test_a_damaged_run_is_one_line(tmp_path, capsys):
     assert "run.json: cannot be read" in err and len(err.strip().splitlines()) == 1
 
 
-def test_the_table_of_options_is_complete():
-    """Every option of a method is described, and every described one is taken by a method."""
-    taken = {o for m in METHODS.values() for o in m.defaults}
-    assert taken == set(OPTIONS)
+def test_the_help_has_every_method_with_its_options_in_its_own_words(capsys):
+    """One paragraph a method; --rho and --nu are explained under each method that takes them, and the rules by name."""
+    assert main(["run", "--help"]) == 0
+    paragraphs = {p.split(":")[0]: " ".join(p.split()) for p in capsys.readouterr().out.split("\n\n")}
+    for name, m in METHODS.items():
+        assert all(f"--{o} " in paragraphs[name] and option.what in paragraphs[name] for o, option in m.options.items())
+        assert m.stop == "none" or m.stop in paragraphs["stopping rules"]
+    assert "--rho POSITIVE penalty (default: 0.01)" in paragraphs["flame"]
+    assert "--rho SHARE the paper's letter for --participation" in paragraphs["fedadmm"]
+    assert (
+        "--nu [1/2, 1) accuracy factor" in paragraphs["fedadmm"]
+        and "--nu POSITIVE accuracy of (8)" in paragraphs["pfedme"]
+    )
+
+
+def test_a_method_may_not_take_an_option_of_the_command(capsys, monkeypatch):
+    """A stranger's option that `run` has itself is refused with the method's name, not by argparse."""
+    stranger = Method("stranger", lambda o, p: None, {"seed": Option("count", "a seed of its own")})
+    monkeypatch.setattr(run, "methods", lambda: {"stranger": stranger})
+    assert main(["run", "stranger", *RUN]) == 2
+    assert "the method stranger has an option --seed, which fedtheory run takes itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "word", "wanted"),
+    [
+        (Option("flag", ""), "true", True), (Option("flag", ""), "false", False), (Option("least 0", ""), "0", 0.0),
+        (Option("(0, 1]", ""), "1", 1.0), (Option("[1/2, 1)", ""), "1/2", 0.5), (Option("choice", "", "a", ("a", "b")), "b", "b"),
+    ],
+)  # fmt: skip
+def test_words_become_values(option, word, wanted):
+    """The kinds of hyper-parameters, at the ends of their ranges."""
+    assert value("name", option, word) == wanted
+
+
+@pytest.mark.parametrize(
+    ("option", "word", "message"),
+    [
+        (Option("flag", ""), "yes", "--name must be one of true, false, got 'yes'"),
+        (Option("least 0", ""), "-1", "--name must be at least 0, got -1"),
+        (Option("(0, 1]", ""), "0", "--name must be above 0 and at most 1, got 0"),
+        (Option("[1/2, 1)", ""), "1", "--name must be at least 1/2 and below 1, got 1"),
+    ],
+)
+def test_words_out_of_range_are_refused(option, word, message):
+    """Just outside."""
+    with pytest.raises(UsageError, match=re.escape(message)):
+        value("name", option, word)
 
 
 def test_data_status(capsys, tmp_path):

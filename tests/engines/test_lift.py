@@ -1,18 +1,20 @@
 """Lifted certificates: proofs for all parameters and every number of clients, and what must not be proved."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.engines.best import best_constant
+from fedtheory.engines import lift as lifting
 from fedtheory.engines.certificate import multipliers, positivity
-from fedtheory.engines.certificate import program as certificate
 from fedtheory.engines.certificate.signs import Signs
+from fedtheory.engines.docket import Docket
 from fedtheory.engines.lift import lift
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.ratio import Ratio, at, factors, symbols
+from fedtheory.referee.budget import BUDGETS
 from fedtheory.units import CURVATURE
 from problems import Convex, Points, Scalars, StronglyConvex, condition, positive
 from proofs_checks import claims
@@ -21,30 +23,33 @@ NO = Control("not used here", lambda x: le(1, 0))
 PROVED = ["prop1a", "prop1b", "prop1c", "lemma2a", "lemma2b", "lemma4"]
 
 
+def thorough(stored=None):
+    """A docket that lets sizes be listed, with the limits of the quick budget."""
+    return Docket(replace(BUDGETS["quick"], thorough=True), stored={} if stored is None else stored)
+
+
 def lifted(body, world, stored=None):
-    return lift(
-        claim("draft/x", world=world, control=NO)(body), stored={} if stored is None else stored, rlimit=2_000_000
-    )
+    return lift(claim("draft/x", world=world, control=NO)(body), thorough(stored))
 
 
 @pytest.mark.parametrize("name", PROVED)
 def test_published_lemmas_are_proved_for_every_parameter_and_number_of_clients(name, certificates):
-    e = lift(claims()[f"pfedme/{name}"], stored=dict(certificates), rlimit=2_000_000)
+    e = lift(claims()[f"pfedme/{name}"], thorough(dict(certificates)))
     assert (e.outcome, e.scope) == ("proves", "all"), e.reason
 
 
 def test_the_multiplier_is_a_function_of_the_parameters():
-    e = lift(claims()["pfedme/lemma2a"], stored={}, rlimit=2_000_000)
+    e = lift(claims()["pfedme/lemma2a"], thorough())
     assert e.numbers["multipliers"]["every m, m >= 2"] == [{"mean of interpolation[0] 1 0": "4*lam"}]
 
 
 @pytest.mark.parametrize("case", [*FALSE, *HARD], ids=lambda c: c.id)
 def test_no_planted_false_claim_is_proved(case):
-    assert lift(case, stored={}, rlimit=2_000_000).outcome == "declines"
+    assert lift(case, thorough()).outcome == "declines"
 
 
 def test_some_planted_true_claims_are_proved():
-    proved = [c.id for c in TRUE if lift(c, stored={}, rlimit=2_000_000).outcome == "proves"]
+    proved = [c.id for c in TRUE if lift(c, thorough()).outcome == "proves"]
     assert len(proved) >= 5, proved
 
 
@@ -178,11 +183,11 @@ def test_a_closed_range_includes_its_end():
 
 def test_stored_multipliers_are_checked_not_believed(monkeypatch):
     c, stored = claims()["pfedme/lemma2a"], {}
-    assert lift(c, stored=stored, rlimit=2_000_000).outcome == "proves"
-    monkeypatch.setattr(certificate, "propose", lambda *a: None)
-    assert lift(c, stored=dict(stored), rlimit=2_000_000).outcome == "proves"
+    assert lift(c, thorough(stored)).outcome == "proves"
+    monkeypatch.setattr(lifting, "propose", lambda *a: None)
+    assert lift(c, thorough(dict(stored))).outcome == "proves"
     wrong = {k: [{name: "3*lam" for name in m} for m in v] for k, v in stored.items()}
-    assert lift(c, stored=wrong, rlimit=2_000_000).outcome == "declines"
+    assert lift(c, thorough(wrong)).outcome == "declines"
 
 
 @pytest.mark.parametrize(
@@ -211,7 +216,7 @@ def test_without_z3_simple_signs_still_prove(monkeypatch):
 
     monkeypatch.setattr(Signs, "_unsat", lambda self, p, op: missing())
     assert lifted(jensen, VECTORS).outcome == "proves"
-    assert lift(claims()["pfedme/lemma2b"], stored={}, rlimit=1).outcome == "declines"
+    assert lift(claims()["pfedme/lemma2b"], Docket(replace(BUDGETS["quick"], rlimit=1))).outcome == "declines"
 
 
 def test_strong_convexity_needs_its_modulus():
@@ -222,13 +227,6 @@ def test_strong_convexity_needs_its_modulus():
 
     assert lifted(monotone, world).outcome == "proves"
     assert lifted(lambda x: monotone(x, Fraction(11, 10)), world).outcome == "declines"
-
-
-def test_the_best_constant_of_the_envelope_is_found_and_proved():
-    e = best_constant(claims()["pfedme/prop1b"], rlimit=2_000_000)  # |grad F(w) - grad F(v)| <= lam L/(lam - L) |w - v|
-    assert (e.outcome, e.numbers["constant"], e.numbers["proved"]) == ("supports", "L^2 (lam - L)^-2", True)
-    assert best_constant(claims()["pfedme/prop1a"], rlimit=2_000_000).numbers["constant"] == "1"
-    assert best_constant(claims()["pfedme/lemma2b"], rlimit=2_000_000).outcome == "declines"
 
 
 def test_multipliers_have_to_be_nonnegative_and_defined_on_the_region():

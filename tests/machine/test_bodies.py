@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
+from fedtheory import claim, le
 from fedtheory._arrays import to_host
 from fedtheory.engines import smt
 from fedtheory.engines.certify import abstract_shapes, targets_of
 from fedtheory.engines.exact import replay
-from fedtheory.errors import NotApplicable
+from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Form
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.units import Unit, UnitsMismatch
+from problems import Scalars, positive
 from proofs_checks import claims
 
 INHOMOGENEOUS = {  # as printed: a term is added to another of a different unit
@@ -156,11 +158,14 @@ def test_gram_or_z3():
     assert sum(took) >= 0.85 * len(took)
 
 
+def test_a_ratio_stands_on_either_side_of_a_parameter():
+    """z3's symbols are arrays, and a quotient in front of one is no parser error."""
+    world = Scalars(a=positive())
+    for body in (lambda x: le(x.ratio(1, 2) * x.a, x.a), lambda x: le(x.a * x.ratio(1, 2), x.ratio(2, 3) + x.a)):
+        assert smt.decide(body, world, {}, rlimit=2_000_000).outcome == "proves"
+
+
 def test_a_float_literal_is_refused():
     """A body with 0.5 cannot be exact and is refused when it is declared."""
-    from fedtheory import claim, le
-    from fedtheory.errors import UsageError
-    from problems import Scalars, positive
-
     with pytest.raises(UsageError, match=r"float 0\.5"):
         claim("draft/half", world=Scalars(a=positive()))(lambda x: le(0.5 * x.a, x.a))

@@ -21,19 +21,18 @@ MODULES = [
 ]
 
 
-def verdict_of(line):
-    """A row's id, verdict and tier, and whether it shows a witness; the figures may differ between processors."""
-    return (*line.split()[:3], "fails: m=1" in line)
+def lines(table):
+    """The lines of a table as they are, but for spaces at their ends and for the time that a verdict took."""
+    return [re.sub(r"\d+\.\d\ds", "0.00s", line.rstrip()) for line in table.strip().splitlines()]
 
 
 def test_the_readme_lemma_prints_what_it_says(tmp_path, capsys):
-    """The ten lines of the README and the table below them."""
+    """The ten lines of the README and the table below them, on every processor: the witness comes from small rationals."""
     text = README.read_text(encoding="utf-8")
     (tmp_path / "my_lemma.py").write_text(re.search(r"```python\n(.*?)```", text, re.S)[1])
     assert main(["verify", str(tmp_path / "my_lemma.py")]) == 0
-    printed = [verdict_of(line) for line in capsys.readouterr().out.strip().splitlines()]
-    shown = [verdict_of(line) for line in re.search(r"prints\n\n```\n(.*?)```", text, re.S)[1].strip().splitlines()]
-    assert printed == shown
+    shown = re.search(r"prints\n\n```\n(.*?)```", text, re.S)[1]
+    assert lines(capsys.readouterr().out) == lines(shown)
     (tmp_path / "mended.py").write_text((tmp_path / "my_lemma.py").read_text().replace("2/x.L", "1/x.L"))
     main(["verify", str(tmp_path / "mended.py")])
     assert "proved" in capsys.readouterr().out

@@ -34,7 +34,10 @@ def describe(v):
 def refuted(planted, seed):
     """Whether the claim is refuted, by a witness that replays exactly."""
     v = decide(planted, seed)
-    return v.verdict == "refuted" and replay(planted.body, planted.world, free_of(v.witness)).outcome == "refutes"
+    return (
+        v.verdict == "refuted"
+        and replay(planted.body, planted.world, free_of(v.witness, planted.world)).outcome == "refutes"
+    )
 
 
 def test_the_table_is_large_enough():
@@ -49,7 +52,7 @@ def test_the_table_is_large_enough():
 def test_false_is_refuted(planted, seed):
     v = decide(planted, seed)
     assert v.verdict == "refuted", describe(v)
-    result = replay(planted.body, planted.world, free_of(v.witness), planted.id)
+    result = replay(planted.body, planted.world, free_of(v.witness, planted.world), planted.id)
     assert result.outcome == "refutes", result.reason
 
 

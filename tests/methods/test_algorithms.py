@@ -9,6 +9,7 @@ from algorithm_rows import (
     WHOLE,
     M,
     arrays,
+    begin,
     close,
     frozen,
     play,
@@ -18,10 +19,11 @@ from algorithm_rows import (
     table,
 )
 from array_api_compat import device as device_of
-from boxes import BOXES, One, unstacked
+from boxes import BOXES, SERVER, One, unstacked
 
 from fedtheory._arrays import to_host
-from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms import FLAME, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms.scaffold import Scaffold
 from fedtheory.random import stream
 from problems.clients.quadratic import QuadraticClients
 
@@ -39,7 +41,7 @@ def test_stacked_steps_follow_the_box_client_by_client(row, name):
         state = alg.step(f, frozen(state), draws)
     for field, got in arrays(state).items():
         expected = getattr(want, field)
-        assert close(got, [expected] if field == "w" else np.stack([np.asarray(v) for v in expected])), field
+        assert close(got, [expected] if field in SERVER else np.stack([np.asarray(v) for v in expected])), field
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -145,13 +147,7 @@ def test_single_precision_stays(row):
     f, c = Bowls(), np.arange(3)
     alg = ROWS[row](4.0, c)
     w, W = np.ones((1, 2), np.float32), np.arange(6, dtype=np.float32).reshape(3, 2)
-    if isinstance(alg, FedADMM):
-        state = alg.init(f, w, W, EPS[:3])
-    elif isinstance(alg, FLAME):
-        state = alg.init(f, W, W * 0)
-    else:
-        state = alg.init(f, w, W) if isinstance(alg, (FedAvgStored, FedProxStored)) else alg.init(f, w)
-    for field, value in arrays(play(alg, f, state)).items():
+    for field, value in arrays(play(alg, f, begin(alg, f, w, W, W * 2))).items():
         assert value.dtype in (np.float32, np.bool_), field
 
 
@@ -236,20 +232,17 @@ def test_pfedme_solves_the_envelopes_problem_or_a_biased_one(R):
         assert (np.abs(w - w_star).max() > 1e-4) == (R > 1)
 
 
+@pytest.mark.parametrize("m", [1, M])
 @pytest.mark.parametrize("row", [r for r in ROWS if "error" not in r and "minibatch" not in r])
-def test_equal_clients_stay_at_their_minimiser(row):
-    """With equal clients nothing depends on the selection, and every method stays at the common minimiser."""
-    f = QuadraticClients(np.repeat(quadratics(WHOLE).A[:1], M, axis=0), np.ones((M, 4)))
-    alg = ROWS[row](f.constants().L, WHOLE)
+def test_equal_clients_stay_at_their_minimiser(row, m):
+    """With equal clients, or one, nothing depends on the selection, and every method stays at the common minimiser."""
+    f = QuadraticClients(np.repeat(quadratics(WHOLE).A[:1], m, axis=0), np.ones((m, 4)))
+    alg = ROWS[row](f.constants().L, WHOLE[:m])
     if getattr(alg, "batch", None) and not alg.replace:
         alg = FedProx(alg.eta, alg.E, alg.mu_prox, S=alg.S)
     w_star = f.optimum().w_star
-    W = np.repeat(w_star, M, axis=0)
-    if isinstance(alg, FedADMM):
-        state = alg.init(f, w_star, W, EPS)
-    else:
-        state = alg.init(f, W, W) if isinstance(alg, FLAME) else alg.init(f, *(w_star, W)[: 1 + hasattr(alg, "k0")])
-    assert close(play(alg, f, state).w, w_star, 1e-11)
+    W = np.repeat(w_star, m, axis=0)
+    assert close(play(alg, f, begin(alg, f, w_star, W, W)).w, w_star, 1e-11)
 
 
 @pytest.mark.parametrize(
@@ -285,6 +278,19 @@ def test_flame_stays_at_the_minimiser_of_the_weighted_envelopes(row):
     after = play(alg, f, state, 5)
     for field in ("w", "Theta", "W", "Pi", "Z"):
         assert close(getattr(after, field), getattr(state, field), 1e-11), field
+
+
+@pytest.mark.parametrize("control", ["i", "ii"])
+def test_scaffold_stays_at_the_minimiser_however_many_local_steps(control):
+    """With c_i = grad f_i(w*) no local step moves, whoever is selected; without them FedAvg's bias is back."""
+    f = quadratics(WHOLE)
+    w_star = f.optimum().w_star
+    alg = Scaffold(0.3 / f.constants().L, 5, S=2, control=control)
+    state = alg.init(f, w_star, f.grad(w_star))
+    after = play(alg, f, state, 5)
+    for field in ("w", "c", "C"):
+        assert close(getattr(after, field), getattr(state, field), 1e-11), field
+    assert not stays(alg, f, alg.init(f, w_star))
 
 
 @pytest.mark.parametrize(("printed", "factor"), [(True, 1.25), (False, 0.75)])

@@ -10,7 +10,9 @@ import pytest
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, PFedMe
 from fedtheory.errors import UsageError
 from fedtheory.measure.curves import ONE_DRAW, Setting, curves, describe, running_mean, weighted_mean
-from fedtheory.measure.observe import folds_of, observers_of
+from fedtheory.measure.observe import observers_of
+from fedtheory.method import Watch
+from fedtheory.registry import methods, papers
 from fedtheory.runs.loop import run
 from fedtheory.runs.trace import Trace
 from fedtheory.theory.catalogue import Parameters, Row
@@ -35,17 +37,22 @@ def clients(spread=1.0, curvature=(1.0, 1.5, 2.0, 1.2)):
 
 def values(paper, problem, lam=None):
     """What is measured, as parameters."""
-    return {k: v.value for k, v in measured(paper, problem, lam=lam).items()}
+    return {k: v.value for k, v in measured(papers()[paper].measured(), problem, lam=lam).items()}
+
+
+def drawn(paper, trace, setting):
+    """The panels of a paper by name."""
+    return {c.name: c for c in curves(papers()[paper].curves(), trace, setting)}
 
 
 def traced(method, problem, rounds, every=1, envelope=None, **init):
     """A trace with all that the method's curves need."""
-    r = problem.constants().L_i
-    best = None if envelope is None else envelope.optimum()
+    entry, state = methods()[type(method).__name__.lower()], method.init(problem, **init)
+    objective = problem if envelope is None else envelope
+    watch = Watch(method, problem, objective, state, None if envelope is None else envelope.optimum().w_star)
     return run(
-        method, problem, method.init(problem, **init), rounds=rounds, seed=0, every=every,
-        observers=observers_of(method, problem, envelope=envelope, w_star=None if best is None else best.w_star, r=r),
-        folds=folds_of(method, problem, r=r),
+        method, problem, state, rounds=rounds, seed=0, every=every, observers=observers_of(entry, watch),
+        folds=entry.folds(watch),
     )  # fmt: skip
 
 
@@ -59,7 +66,7 @@ def pfedme(eta=None, rounds=6500, every=1, S=M, beta=1.0, curvature=(1.0, 1.5, 2
         eta = 0.99 * of_pfedme.eta1_hat(Parameters(given, PFEDME_CATALOGUE.derived)) / beta
     trace = traced(PFedMe(lam, eta, beta, 1, S), p, rounds, every, F)
     setting = Setting(F.optimum().f_star, PFEDME_CATALOGUE, {**given, "eta": eta})
-    return trace, setting, {c.name: c for c in curves("pfedme", trace, setting)}
+    return trace, setting, drawn("pfedme", trace, setting)
 
 
 def fedadmm(factor, k0=2, rounds=30, eps0=None, **options):
@@ -70,7 +77,7 @@ def fedadmm(factor, k0=2, rounds=30, eps0=None, **options):
     trace = traced(method, p, rounds, eps0=eps0)
     given = {**values("fedadmm", p), "sigma": method.sigma, "nu": method.nu, "k0": k0, "S": M}
     setting = Setting(p.optimum().f_star, FEDADMM_CATALOGUE, given)
-    return trace, setting, {c.name: c for c in curves("fedadmm", trace, setting)}
+    return trace, setting, drawn("fedadmm", trace, setting)
 
 
 def flame(lam, rho, rounds=30, S=M):
@@ -80,7 +87,7 @@ def flame(lam, rho, rounds=30, S=M):
     trace = traced(FLAME(lam, rho, np.full(M, 1 / M), S=S), p, rounds, envelope=F)
     given = {**values("flame", p, lam), "lam": lam, "rho": rho, "S": S, "eps": 0.0}
     setting = Setting(F.optimum().f_star, FLAME_CATALOGUE, given)
-    return trace, setting, {c.name: c for c in curves("flame", trace, setting)}
+    return trace, setting, drawn("flame", trace, setting)
 
 
 def test_means():
@@ -153,7 +160,7 @@ def test_theorem_2_needs_equal_hessians():
     }
     trace = traced(PFedMe(lam, given["eta"], 1.0, 2, M), p, 40, envelope=F)
     setting = Setting(F.optimum().f_star, PFEDME_CATALOGUE, given)
-    c = {c.name: c for c in curves("pfedme", trace, setting)}["stationarity"]
+    c = drawn("pfedme", trace, setting)["stationarity"]
     assert c.outcome == "holds on this trace" and c.notes == ()
     step = 2 * given["eta"]
     factor = lam**2 / (lam**2 - 8 * 1.0)
@@ -224,7 +231,7 @@ def test_lemma_1_of_flame_holds_where_its_proof_does():
     F = Envelope(p, lam)
     trace = traced(FLAME(lam, rho, np.full(M, 1 / M)), p, 50, envelope=F)
     given = {**values("flame", p, lam), "lam": lam, "rho": rho, "S": M, "eps": 0.0}
-    found = {c.name: c for c in curves("flame", trace, Setting(F.optimum().f_star, FLAME_CATALOGUE, given))}
+    found = drawn("flame", trace, Setting(F.optimum().f_star, FLAME_CATALOGUE, given))
     assert found["lyapunov"].outcome == "holds on this trace" and found["lyapunov"].notes == ()
     assert found["stationarity"].outcome == "holds on this trace" and found["stationarity"].notes == ()
 
@@ -240,7 +247,7 @@ def test_a_trace_above_its_bound_is_found(name):
     column = trace[name]
     larger = setting.optimal + (column - setting.optimal) * 1e6 if name == "objective" else column * 1e6
     worse = dataclasses.replace(trace, columns={**trace.columns, name: larger})
-    again = {c.name: c for c in curves(method, worse, setting)}[name]
+    again = drawn(method, worse, setting)[name]
     assert again.outcome.startswith("fails on this trace at communication ")
 
 
@@ -248,16 +255,16 @@ def test_without_an_optimal_value_there_is_no_gap_and_no_bound():
     """The reason is that of the optimum; a method without a theorem says so."""
     trace, setting, _ = fedadmm(3.0)
     bare = Setting(None, setting.catalogue, setting.given, {"optimum": "the data are separable"})
-    found = {c.name: c for c in curves("fedadmm", trace, bare)}
+    found = drawn("fedadmm", trace, bare)
     assert found["objective"].title == "objective f(w)" and (found["objective"].y == trace["objective"]).all()
     assert found["lyapunov"].notes == ("the optimal value is not known: the data are separable",)
     p = clients()
     trace = traced(FedAvg(0.1, 2), p, 3)
-    found = curves("", trace, Setting(p.optimum().f_star))
+    found = curves(None, trace, Setting(p.optimum().f_star))
     assert [c.name for c in found] == ["objective", "error"]
-    assert all("none of the four papers" in c.notes[0] for c in found)
+    assert all("no installed paper" in c.notes[0] for c in found)
     with pytest.raises(UsageError, match="must have an objective"):
-        curves("", Trace({"t": np.arange(2)}, "rounds"), Setting())
+        curves(None, Trace({"t": np.arange(2)}, "rounds"), Setting())
 
 
 def test_a_condition_is_described_with_its_client_and_its_reason():

@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from algorithm_rows import PROBLEMS, ROWS, WHOLE, M, arrays, close, start
+from algorithm_rows import PROBLEMS, ROWS, WHOLE, M, arrays, begin, close, play, start
 
-from fedtheory.algorithms import FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms.scaffold import Scaffold
+from fedtheory.engines.exact import replay
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Rows, Space
 from fedtheory.instance import Instance
@@ -17,6 +19,8 @@ from problems.clients.quadratic import QuadraticClients
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.curvature import SmoothConvex
 from problems.worlds.quadratics import Quadratics
+from proofs_checks.fedadmm.worlds import fedadmm_steps
+from proofs_checks.flame.worlds import flame_steps
 
 
 def test_step_sizes_of_algorithm_2():
@@ -39,34 +43,48 @@ def exact_clients(m=3, d=2):
     )
 
 
-THIRD = Fraction(1, 3)
-EXACT = {
-    "fedavg": (FedAvg(THIRD, 2, S=2, alpha=1), 1),
-    "fedprox": (FedProx(THIRD, 2, Fraction(1, 2), S=2, alpha=1), 1),
-    "perfedavg": (PerFedAvg(THIRD, THIRD / 4, 2, S=2), 1),
-    "perfedavg, difference": (PerFedAvg(THIRD, THIRD / 4, 1, S=2, hessian="difference", delta=THIRD), 1),
-    "fedavg stored": (FedAvgStored(THIRD, 2, S=2, decreasing=False), 2),
-    "fedavg stored, powers of two": (FedAvgStored(THIRD, S=2), 2),
-    "fedprox stored": (FedProxStored(THIRD, THIRD, 2, S=2, decreasing=False), 2),
+THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
+THIRDS = np.full(3, THIRD)
+EXACT = {  # a method, and how many steps of it stay rational
+    "fedavg": (FedAvg(THIRD, 2, S=2, alpha=1), 3),
+    "fedprox": (FedProx(THIRD, 2, HALF, S=2, alpha=1), 3),
+    "perfedavg": (PerFedAvg(THIRD, THIRD / 4, 2, S=2), 2),
+    "perfedavg, difference": (PerFedAvg(THIRD, THIRD / 4, 1, S=2, hessian="difference", delta=THIRD), 2),
+    "fedavg stored": (FedAvgStored(THIRD, 2, S=2, decreasing=False), 3),
+    "fedavg stored, powers of two": (FedAvgStored(THIRD, S=2), 1),
+    "fedprox stored": (FedProxStored(THIRD, THIRD, 2, S=2, decreasing=False), 3),
+    "pfedme": (PFedMe(Fraction(2), HALF / 4, Fraction(1), 2, 2), 3),
+    "pfedme, all": (PFedMe(Fraction(2), HALF / 4, Fraction(1), 2, 3), 3),
+    "fedadmm": (FedADMM(THIRDS * 3, THIRDS, np.full(3, HALF), 2, S=2), 3),
+    "fedadmm, all": (FedADMM(THIRDS * 3, THIRDS, np.full(3, HALF), 2), 3),
+    "flame": (FLAME(Fraction(2), Fraction(3), THIRDS, S=2), 3),
+    "flame, all": (FLAME(Fraction(2), Fraction(3), THIRDS), 3),
+    "scaffold": (Scaffold(THIRD / 4, 2, eta_g=HALF, S=2), 3),
+    "scaffold, gradient at x": (Scaffold(THIRD / 4, 2, S=2, control="i"), 3),
 }
 
 
+def as_floats(value):
+    """A hyper-parameter, or an array of Fractions, in floats."""
+    if isinstance(value, np.ndarray):
+        return value.astype(float)
+    return float(value) if isinstance(value, Fraction) else value
+
+
 @pytest.mark.parametrize("name", EXACT)
-def test_rational_steps_are_exact(name):
-    """On Fractions a step stays rational and is what the floats round to."""
-    alg, vectors = EXACT[name]
+def test_rational_steps_are_exact(name, backend):
+    """On Fractions a step stays rational and is what the floats of every backend round to."""
+    alg, steps = EXACT[name]
     f = exact_clients()
     w, W = (Fractions().array(np.arange(c * 2).reshape(c, 2)) for c in (1, 3))
-    state = alg.init(f, *(w, W)[:vectors])
-    after = alg.step(f, state, alg.draw(f, stream(0, 0, "draw")))
-    assert all(type(v) is Fraction for v in after.w.flat)
-    g = QuadraticClients(*dense(f))
-    floats = type(alg)(**{k: float(v) if isinstance(v, Fraction) else v for k, v in vars(alg).items()})
-    want = floats.step(
-        g, floats.init(g, *(a.astype(float) for a in (w, W)[:vectors])), floats.draw(g, stream(0, 0, "draw"))
-    )
-    for field, value in arrays(want).items():
-        assert close(getattr(after, field), value), field
+    state = play(alg, f, begin(alg, f, w, W, W * 2), steps)
+    assert all(type(v) is Fraction for v in state.w.flat)
+    _, xp, device = backend
+    g = QuadraticClients(*dense(f), xp=xp, device=device)
+    floats = type(alg)(**{k: as_floats(v) for k, v in vars(alg).items()})
+    w, W = (g.xp.asarray(a.astype(float), device=g.device) for a in (w, W))
+    for field, value in arrays(play(floats, g, begin(floats, g, w, W, W * 2), steps)).items():
+        assert close(getattr(state, field), value), field
 
 
 def dense(f):
@@ -134,3 +152,15 @@ def test_invariants_hold_at_reached_states(row):
                 assert np.abs(r.lhs).max() <= 1e-20 * max(1.0, f.constants().L) ** 4
             elif alg.inner_steps is None:
                 assert (r.lhs <= r.rhs * (1 + 1e-10) + 1e-20).all()
+
+
+@pytest.mark.parametrize("world", [fedadmm_steps(), flame_steps()], ids=["fedadmm", "flame"])
+def test_invariants_hold_exactly_after_adversarially_inexact_steps(world):
+    """Lemma 7.1 of FedADMM and Lemma 2 of FLAME, in Fractions."""
+    seen = 0
+    for shape in world.shapes(2)[::7]:
+        free = world.pick(next(world.sample(np.random.default_rng(1), shape, 1, 2)), 1)
+        result = replay(lambda x: x.alg.invariants(x, x.next), world, free.map(Fraction))
+        assert result.outcome in ("holds", "outside")
+        seen += result.outcome == "holds"
+    assert seen

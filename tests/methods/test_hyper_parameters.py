@@ -5,6 +5,7 @@ import pytest
 from algorithm_rows import PROBLEMS, WHOLE, quadratics
 
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms.scaffold import Scaffold
 from fedtheory.errors import UsageError
 from fedtheory.random import stream
 
@@ -58,6 +59,18 @@ BAD = [
     ),
     (lambda: PerFedAvg(0.1, 0.1, 1, hessian="difference"), r"PerFedAvg\(delta=...\) goes with hessian='difference'"),
     (lambda: PerFedAvg(0.1, 0.1, 1, delta=0.1), r"PerFedAvg\(delta=...\) goes with hessian='difference'"),
+    (lambda: PFedMe(-1.0, 0.1, 1.0, 1, 1), r"PFedMe\(lam=...\) must be positive, got -1.0"),
+    (lambda: PFedMe(1.0, NAN, 1.0, 1, 1), r"PFedMe\(eta=...\) must be positive, got nan"),
+    (lambda: PFedMe(1.0, 0.1, 1.0, 0, 1), r"PFedMe\(R=...\) must be an integer of at least 1, got 0"),
+    (lambda: PFedMe(1.0, 0.1, 1.0, 1, 2.5), r"PFedMe\(S=...\) must be an integer"),
+    (on(lambda: PFedMe(1.0, 0.1, 1.0, 1, 6)), r"PFedMe\(S=...\) must be an integer .* at most 5, got 6"),
+    (lambda: FedADMM(np.array([1.0, 0.0]), np.ones(2), np.ones(2)), r"FedADMM\(sigma=...\) must be positive, got 0.0"),
+    (lambda: FLAME(1.0, -2.0, np.ones(2)), r"FLAME\(rho=...\) must be positive, got -2.0"),
+    (lambda: Scaffold(0.0, 1), r"Scaffold\(eta=...\) must be positive, got 0.0"),
+    (lambda: Scaffold(0.1, 1, eta_g=-1), r"Scaffold\(eta_g=...\) must be positive, got -1"),
+    (lambda: Scaffold(0.1, 0), r"Scaffold\(K=...\) must be an integer of at least 1, got 0"),
+    (lambda: Scaffold(0.1, 1, control="I"), r"Scaffold\(control=...\) must be one of i, ii, got 'I'"),
+    (on(lambda: Scaffold(0.1, 1, S=6)), r"Scaffold\(S=...\) must be an integer .* at most 5, got 6"),
     (lambda: PFedMe(1.0, 0.1, 1.0, 1, 1, K=5), r"PFedMe\(K=..., inner_eta=...\) go together"),
     (lambda: PFedMe(1.0, 0.1, 1.0, 1, 1, nu=0.1), r"nu=... needs both"),
     (

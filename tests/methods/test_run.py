@@ -1,6 +1,7 @@
 """The driver loop, what is observed, and runs on disk."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,21 +9,15 @@ import pytest
 from fedtheory._arrays import to_host
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProxStored, PerFedAvg, PFedMe
 from fedtheory.errors import UsageError
-from fedtheory.measure.observe import (
-    distance_sq,
-    error,
-    fedadmm_lyapunov,
-    fedadmm_residuals,
-    fedadmm_stationarity,
-    flame_lyapunov,
-    flame_stationarity,
-    folds_of,
-    objective,
-    observers_of,
-)
+from fedtheory.measure.observe import distance_sq, error, instance, objective, observers_of
+from fedtheory.method import Method, Watch
+from fedtheory.registry import methods
 from fedtheory.runs import store
 from fedtheory.runs.loop import number, run
 from fedtheory.runs.trace import Trace, read_npz, write_npz
+from fedtheory.theory.fedadmm import constants as of_fedadmm
+from fedtheory.theory.fedadmm.observe import residuals, stationarity
+from fedtheory.theory.flame import constants as of_flame
 from problems.clients.envelope import Envelope
 from problems.clients.logistic import LogisticClients
 from problems.clients.quadratic import QuadraticClients
@@ -65,16 +60,23 @@ METHODS = {
 }
 
 
+ENTRIES = {
+    kind: methods()[name]
+    for kind, name in {
+        "FedADMM": "fedadmm", "PFedMe": "pfedme", "FLAME": "flame", "FedAvg": "fedavg", "FedAvgStored": "fedavg-stored",
+        "FedProxStored": "fedprox-stored", "PerFedAvg": "perfedavg",
+    }.items()
+}  # fmt: skip
+
+
 def observed(method, problem, seed=0):
     """Observers and folds of a method."""
-    r = problem.constants().L_i
-    lam = getattr(method, "lam", None)
-    envelope = None if lam is None else Envelope(problem, lam)
+    entry = ENTRIES[type(method).__name__]
+    lam = None if entry.lam is None else entry.lam(method)
+    objective = problem if lam is None else Envelope(problem, lam)
     w_star = problem.xp.zeros((1, problem.d), dtype=problem.xp.float64, device=problem.device)
-    return {
-        "observers": observers_of(method, problem, envelope=envelope, w_star=w_star, r=r, seed=seed),
-        "folds": folds_of(method, problem, r=r),
-    }
+    watch = Watch(method, problem, objective, method.init(problem), w_star, seed)
+    return {"observers": observers_of(entry, watch), "folds": entry.folds(watch)}
 
 
 def test_rounds_are_communications_and_every_selects_them():
@@ -261,18 +263,18 @@ def test_the_gradient_of_flames_lagrangian_is_its_gradient(rng):
     """Central differences of step 1 are exact for the quadratic Lagrangian, so only rounding remains."""
     p = quadratics()
     method = FLAME(1.5, 0.7, np.array([0.1, 0.2, 0.3, 0.4]))
-    state = flame_state(p, rng, method)
+    state, x = flame_state(p, rng, method), instance(p, method)
     total, size = 0.0, 0.0
     for name in ("w", "Theta", "W", "Pi"):
         a = getattr(state, name)
         for k in np.ndindex(a.shape):
             unit = np.zeros(a.shape)
             unit[k] = 1.0
-            high, low = (number(flame_lyapunov(p, method, state._replace(**{name: a + s * unit}))) for s in (1, -1))
+            high, low = (number(of_flame.lagrangian(x, state._replace(**{name: a + s * unit}))) for s in (1, -1))
             total += ((high - low) / 2) ** 2
             size = max(size, abs(high), abs(low))
     entries = 3 * M * D + D
-    assert abs(number(flame_stationarity(p, method, state)) - total) <= 100 * entries * EPS * size**2
+    assert abs(number(of_flame.lagrangian_gradient_sq(x, state)) - total) <= 100 * entries * EPS * size**2
 
 
 def test_stationarity_of_fedadmm_is_zero_at_the_stationary_point_and_nowhere_near(rng):
@@ -282,12 +284,12 @@ def test_stationarity_of_fedadmm_is_zero_at_the_stationary_point_and_nowhere_nea
     w = p.optimum().w_star
     state = method.init(p, w, np.broadcast_to(w, (M, D)).copy())
     tiny = 100 * M * D * EPS**2 * number(np.sum(p.grad(w) ** 2))
-    assert number(fedadmm_stationarity(p, method, state)) <= max(tiny, 1e-28)
+    assert number(stationarity(p, method, state)) <= max(tiny, 1e-28)
     step = rng.standard_normal((M, D))
     for row, moved in enumerate((state._replace(Pi=state.Pi + step - step.mean(axis=0)), state._replace(w=w + 1.0))):
-        residuals = [number(a) for a in fedadmm_residuals(p, method, moved)]
-        assert residuals[row] > 0.1 and residuals[1 - row] <= max(tiny, 1e-28) and residuals[2] <= max(tiny, 1e-28)
-    assert number(fedadmm_residuals(p, method, state._replace(Pi=state.Pi + 1.0))[2]) == pytest.approx(M**2 * D)
+        rows = [number(a) for a in residuals(p, method, moved)]
+        assert rows[row] > 0.1 and rows[1 - row] <= max(tiny, 1e-28) and rows[2] <= max(tiny, 1e-28)
+    assert number(residuals(p, method, state._replace(Pi=state.Pi + 1.0))[2]) == pytest.approx(M**2 * D)
 
 
 def test_fedadmms_lyapunov_value_adds_the_weighted_accuracies():
@@ -298,7 +300,7 @@ def test_fedadmms_lyapunov_value_adds_the_weighted_accuracies():
     state = method.init(p, eps0=2.0)
     weight = 0.9 / (0.1 * r / M) + 10 * 1.9 / (r / 2 * 0.1)
     expected = p.value(state.w).mean() + 2 * weight.sum()
-    assert number(fedadmm_lyapunov(p, method, state, r)) == pytest.approx(expected, rel=50 * EPS)
+    assert number(of_fedadmm.lyapunov(instance(p, method, r=r), state)) == pytest.approx(expected, rel=50 * EPS)
 
 
 def test_the_objective_and_its_gradient():
@@ -344,11 +346,28 @@ def test_the_inexactness_of_a_run_is_measured():
     assert trace["excess"][-1] > 1
 
 
-def test_personalised_methods_need_envelopes():
-    """The objective of pFedMe and FLAME is that of the envelopes."""
+def test_personalised_methods_minimise_the_mean_envelope():
+    """The records of pFedMe and FLAME say at which lam; the others minimise the mean of the clients themselves."""
     p = quadratics()
-    with pytest.raises(UsageError, match=r"observers_of\(envelope=...\)` must be the clients' envelopes for PFedMe"):
-        observers_of(PFedMe(1.0, 0.1, 1.0, 1, 2), p)
+    for name, make in METHODS.items():
+        entry = ENTRIES[type(make(p)).__name__]
+        assert (entry.lam is not None) == name.startswith(("pfedme", "flame"))
+    w, method = np.ones((1, D)), PFedMe(2.0, 0.1, 1.0, 1, 2)
+    found = observed(method, p)["observers"]["objective"](method.init(p, w))
+    theta = p.prox(w, 2.0)
+    assert number(found) == pytest.approx((p.value(theta) + ((theta - w) ** 2).sum(axis=-1)).mean(), rel=1e-14)
+
+
+def test_a_method_without_a_server_vector_is_measured_where_its_record_says():
+    """`at` gives the point of the objective and of its gradient."""
+    p = quadratics()
+    entry = Method("mean", lambda o, p: None, {}, at=lambda s: s.W.mean(axis=0, keepdims=True))
+    W = np.arange(M * D, dtype=float).reshape(M, D)
+    found = observers_of(entry, Watch(None, p, p, None))
+    state = SimpleNamespace(W=W)
+    mean = W.mean(axis=0, keepdims=True)
+    assert number(found["objective"](state)) == number(objective(p, mean))
+    assert number(found["error"](state)) == number(error(p, mean))
 
 
 def test_numbers_come_to_the_host(backend):

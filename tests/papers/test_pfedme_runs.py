@@ -13,12 +13,13 @@ from fedtheory.engines.exact import replay
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.theory.pfedme import theorem1 as theory
+from fedtheory.theory.pfedme.conditions import CASE_1_OF_THEOREM_1, CASE_2_OF_THEOREM_1
 from fedtheory.theory.pfedme.constants import eta1_hat
 from fedtheory.units import CURVATURE
 from problems import StronglyConvex, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 from problems.worlds.quadratics import Quadratics
-from proofs_checks.pfedme.theorem1.rates import lowest
+from proofs_checks.pfedme.theorem1.statement import lowest
 from proofs_checks.pfedme.worlds.runs import pfedme_runs
 
 MU = {"mu": positive(CURVATURE)}
@@ -147,7 +148,7 @@ def test_braces_hold_the_powers_of_the_step():
     assert theory.C2_brace(x, q(3)) == step**2 * theory.C2(x, q(3))
     assert theory.C3_brace(x, q(3)) == step**3 / 9 * theory.C3(x, q(3))
     assert theory.C3_kept(x, q(3)) == 4 * theory.C3(x, q(3))
-    first, second = theory.case1(x), theory.case2(x)
+    (first,), (second,) = CASE_1_OF_THEOREM_1.relations(x), CASE_2_OF_THEOREM_1[1].relations(x)
     assert (first.lhs, first.rhs) == (second.rhs, second.lhs)
 
 

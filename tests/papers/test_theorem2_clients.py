@@ -15,9 +15,9 @@ from fedtheory.theory.pfedme.constants import sigma_F2_sq
 from fedtheory.theory.pfedme.theorem2 import C4
 from problems.worlds.quadratics import Moreau, Quadratics
 from proofs_checks import claims
+from proofs_checks.pfedme.theorem2.along_runs import BIASED
 from proofs_checks.pfedme.theorem2.cases import above, curvature, drift_constant, gradient_sq, resting_slope
-from proofs_checks.pfedme.theorem2.rates import on_the_slope
-from proofs_checks.pfedme.theorem2.runs import BIASED
+from proofs_checks.pfedme.theorem2.statement import on_the_slope
 
 
 def exact(a):

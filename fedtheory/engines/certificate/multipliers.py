@@ -13,12 +13,12 @@ import numpy as np
 from ...errors import NotApplicable
 from ...gram.forms import Form, Key, Space
 from ...gram.ratio import Ratio, at, factors, nonzero
-from . import program as certificate
+from .check import check
 from .positivity import Multipliers, proves
 from .signs import Signs
 
 LARGEST_TRIALS = 200  # combinations of loose multipliers
-Samples = Sequence[tuple[dict[str, Fraction], Multipliers]]
+Samples = Sequence[tuple[Mapping[str, Fraction], Multipliers]]
 
 
 def solved(
@@ -42,8 +42,8 @@ def solved(
     inner = [[row[c] for c in range(len(active)) if c not in loose] for row in A]
     for chosen in itertools.islice(itertools.product(*trials), LARGEST_TRIALS):
         right = list(b)
-        for c, m in zip(loose, chosen, strict=True):
-            right = [r - m * row[c] for r, row in zip(right, A, strict=True)]
+        for c, multiplier in zip(loose, chosen, strict=True):
+            right = [r - multiplier * row[c] for r, row in zip(right, A, strict=True)]
         solution = _eliminate(inner, right, len(bound))[0]
         if solution is None:
             return None
@@ -63,7 +63,7 @@ def _holds_at(
         numeric = Space()
         numeric.inequalities = [(n, Form({k: at(c, point) for k, c in rows[n].items()})) for n in multipliers]
         goal = {k: v for k, c in target.items() if (v := at(c, point))}
-        return certificate.check(goal, numeric, {n: at(m, point) for n, m in multipliers.items()})
+        return check(goal, numeric, {name: at(factor, point) for name, factor in multipliers.items()})
     except ZeroDivisionError:
         return False
 
@@ -77,15 +77,15 @@ def _trials(
 ) -> list[Any]:
     fitted = _fitted(name, target, rows, active, samples)
     out = [] if fitted is None else [fitted]
-    seen = {repr(m) for m in out}
+    seen = {repr(multiplier) for multiplier in out}
     for factor in (Fraction(1), Fraction(2), Fraction(1, 2)):
         for key, c in rows[name].items():
             if key and key[0] == "G" and key in target:
-                m = target[key] / c * factor
-                if repr(m) not in seen:
-                    seen.add(repr(m))
-                    out.append(m)
-    return out + [m for m in _near(name, rows, samples) if repr(m) not in seen]
+                multiplier = target[key] / c * factor
+                if repr(multiplier) not in seen:
+                    seen.add(repr(multiplier))
+                    out.append(multiplier)
+    return out + [multiplier for multiplier in _near(name, rows, samples) if repr(multiplier) not in seen]
 
 
 def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> list[Any]:
@@ -102,10 +102,10 @@ def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> li
         rest = goal - logs @ np.array(e, dtype=float) if atoms else goal
         for k in (0, 1, 2, -1, 3, -2):
             if len(rest) and np.abs(rest - k).max() <= 4:
-                m: Any = Fraction(2) ** k
+                multiplier: Any = Fraction(2) ** k
                 for atom, p in zip(atoms, e, strict=True):
-                    m = m * atom**p if p else m
-                out.append(m)
+                    multiplier = multiplier * atom**p if p else multiplier
+                out.append(multiplier)
     return out
 
 

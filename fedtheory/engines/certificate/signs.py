@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import NotApplicable
 from ...gram.ratio import Ratio, factors
 from ...world import World
-from .. import smt
+from .. import terms
 
 
 class Signs:
@@ -82,11 +82,11 @@ class Signs:
         return self._answers[key]
 
     def _unsat(self, p: Any, op: str) -> bool:
-        z3 = smt._z3()
+        z3 = terms.z3_module()
         if self._region is None:
-            self._region, self._symbols = smt.region(*self._context)
+            self._region, self._symbols = terms.region(*self._context)
         names = [str(s) for s in p.ring.symbols]
-        term: Any = smt.rational(0)
+        term: Any = terms.rational(0)
         for powers, c in p.terms():
             product: Any = z3.Q(int(c.numerator), int(c.denominator))
             for name, e in zip(names, powers, strict=True):
@@ -96,4 +96,4 @@ class Signs:
                     product = product * self._symbols[name]
             term = term + product
         fails = term <= 0 if op == ">" else term < 0
-        return smt.solve(z3, [*self._region, fails], self.rlimit)[0] is False
+        return terms.solve([*self._region, fails], self.rlimit)[0] is False

@@ -31,4 +31,5 @@ CATALOGUE = Catalogue(
     ),
     settings={"m": 100, "M": 10, "eta": Fraction(1, 10), "E_l": 5},
     setting="Section VI-A",
+    most={"M": lambda x: x.m - 1},
 )  # fmt: skip

@@ -41,4 +41,6 @@ CATALOGUE = Catalogue(
     ),
     settings={"sigma0": Fraction(1, 5), "nu": Fraction(19, 20), "k0": 10, "m": 64, "S": 32},
     setting="Sections 5.2 and 5.4 a)",
+    most={"S": lambda x: x.m},
+    stands_for={"sigma0": "sigma"},
 )  # fmt: skip

@@ -34,4 +34,6 @@ CATALOGUE = Catalogue(
     ),
     settings={"lam": 5, "rho": Fraction(1, 100), "m": 50},
     setting="Section 5.2.1",
+    exact={"eps": 0},
+    most={"S": lambda x: x.m},
 )  # fmt: skip

@@ -60,12 +60,6 @@ def theorem2(x: Any, T: Any) -> Any:
     return start if x.eps == 0 else start + c3(x) * x.eps
 
 
-def theorem2_biased(x: Any, T: Any) -> Any:
-    """Right side of (57) with L^0 - F* for E[L^0 - L^{t+1}]: c_2 (L^0 - F*)/(s T c_1 gamma_bar) + c_4 eps_max (Theorem 2 2))."""
-    start = c2(x) * x.gap / (x.S * T * x.min(c1(x)) * x.gamma)
-    return start if x.eps == 0 else start + c4(x) * x.eps
-
-
 def descent(x: Any, before: Any, after: Any) -> Any:
     """The moves on the right side of (16), ``(..., 1)``; negative where Lemma 1's condition holds.
 
@@ -92,9 +86,3 @@ def lagrangian_gradient_sq(x: Any, state: Any) -> Any:
     in_theta = x.f.grad(state.Theta) * alpha + pull  # (42)
     in_W = state.Pi + gap * x.rho - pull  # (43)
     return x.sq(in_w) + x.total(x.sq(in_theta) + x.sq(in_W) + x.sq(gap))
-
-
-def theta_gradient_sq(x: Any, state: Any) -> Any:
-    """|grad L(Theta^t)|^2 of Theorem 2 2), the gradients in theta_i alone, ``(..., 1)``. Unit (E/M)^2."""
-    alpha = x.alpha[..., None] if getattr(x.alpha, "ndim", 0) else x.alpha
-    return x.total(x.sq((x.f.grad(state.Theta) + (state.Theta - state.W) * x.lam) * alpha))

@@ -7,30 +7,25 @@ from fractions import Fraction
 from ..catalogue import Bound, Catalogue, Constant, never
 from .conditions import CONDITIONS, THEOREM_1, THEOREM_2
 from .constants import (
-    C1,
-    C2,
-    C3,
-    C4,
-    C5,
-    C6,
     L_F,
-    delta_sq_lemma1a,
     eta1_hat,
     eta2_hat,
     eta_tilde,
+    kappa_F,
+    largest_eta1,
+    largest_eta2,
     mu_F,
+    sampling,
     sigma_F2_sq,
-    theorem1,
-    theorem1_distance,
-    theorem1_least_rounds,
-    theorem2,
+    unless_all_sampled,
 )
+from .section3 import delta_sq_lemma1a
 from .symbols import symbols
+from .theorem1 import C1, C2, C3, bound_35, bound_distance, last_term, least_T, least_T_at_step
+from .theorem2 import C4, C5, C6, stationarity
 
 RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
 RATE_2 = "2 (Delta_F/(eta_tilde T) + eta_tilde^2/beta^2 C_4 + eta_tilde C_5 + C_6)"
-FREE_1 = ("eta", lambda x: eta1_hat(x) / (x.beta * x.R))
-FREE_2 = ("eta", lambda x: eta2_hat(x) / (x.beta * x.R))
 
 CATALOGUE = Catalogue(
     symbols=symbols,
@@ -41,40 +36,42 @@ CATALOGUE = Catalogue(
     constants=(
         Constant("L_F", "Proposition 1", L_F),
         Constant("mu_F", "Proposition 1", mu_F),
-        Constant("kappa_F", "Theorem 1", lambda x: x.L_F / x.mu_F),
+        Constant("kappa_F", "Theorem 1", kappa_F),
         Constant("eta_tilde", "A.4.1", eta_tilde),
         Constant("eta1_hat", "Theorem 1, (31)", eta1_hat),
-        Constant("largest eta of Theorem 1", "Theorem 1", lambda x: eta1_hat(x) / (x.beta * x.R)),
-        Constant("least T of Theorem 1", "Theorem 1", lambda x: 2 / (eta1_hat(x) * x.mu_F)),
+        Constant("largest eta of Theorem 1", "Theorem 1", largest_eta1),
+        Constant("least T of Theorem 1", "Theorem 1", least_T),
         Constant("eta2_hat", "Theorem 2, (43)", eta2_hat),
-        Constant("largest eta of Theorem 2", "Theorem 2", lambda x: eta2_hat(x) / (x.beta * x.R)),
+        Constant("largest eta of Theorem 2", "Theorem 2", largest_eta2),
         Constant("sigma_F2_sq", "Lemma 2 (b)", sigma_F2_sq),
-        Constant("sampling factor (N/S - 1)/(N - 1)", "Lemma 4", lambda x: (x.m / x.S - 1) / (x.m - 1)),
-        Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", lambda x: x.lam**2 * x.delta**2 / x.mu_F),
+        Constant("sampling factor (N/S - 1)/(N - 1)", "Lemma 4", sampling),
+        Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", last_term),
         Constant("delta^2 of Lemma 1 (a)", "Lemma 1", delta_sq_lemma1a),
         Constant("C_1", "(30)", C1),
-        Constant("C_2", "(30)", C2),
+        Constant("C_2", "(30)", unless_all_sampled(C2)),
         Constant("C_3", "(30)", C3),
         Constant("C_4", "(42)", C4),
-        Constant("C_5", "(42)", C5),
+        Constant("C_5", "(42)", unless_all_sampled(C5)),
         Constant("C_6", "(42)", C6),
     ),
     conditions=CONDITIONS,
-    derived={"L_F": L_F, "mu_F": mu_F},
+    derived={"L_F": L_F, "mu_F": mu_F, "N": lambda x: x.m},
     bounds=(
         Bound(
-            "objective", "E[F(w_bar_T) - F*]", "Theorem 1 (a), (35)", theorem1, RATE_1, THEOREM_1, (),
-            theorem1_least_rounds, FREE_1,
+            "objective", "E[F(w_bar_T) - F*]", "Theorem 1 (a), (35)", bound_35, RATE_1, THEOREM_1, (),
+            least_T_at_step, ("eta", largest_eta1),
         ),
         Bound(
-            "lyapunov", "E|w_T - w*|^2", "Theorem 1, end of A.4", theorem1_distance, f"2/mu_F ({RATE_1})", THEOREM_1, (),
-            theorem1_least_rounds, FREE_1,
+            "lyapunov", "E|w_T - w*|^2", "Theorem 1, end of A.4", bound_distance, f"2/mu_F ({RATE_1})", THEOREM_1, (),
+            least_T_at_step, ("eta", largest_eta1),
         ),
         Bound(
             "stationarity", "mean over t < T of E|grad F(w_t)|^2", "Theorem 2 (a), twice (44)",
-            lambda x, T: 2 * theorem2(x, T), RATE_2, THEOREM_2, (), never, FREE_2,
+            stationarity, RATE_2, THEOREM_2, (), never, ("eta", largest_eta2),
         ),
     ),
     settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
     setting="Section 5.2, MNIST",
+    exact={"delta": 0},
+    most={"S": lambda x: x.m},
 )  # fmt: skip

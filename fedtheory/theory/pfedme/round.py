@@ -20,9 +20,28 @@ def sampled(x: Any, gradients: Sequence[Any], selected: Any) -> Any:
     return x.total_vec(sum(gradients), over=selected) / (x.S * x.R)
 
 
+def local_rounds(x: Any) -> tuple[Any, Any]:
+    """The R + 1 iterates w_{i,r} and the R gradients g_{i,r} of the method's local rounds, ``(..., m, d)`` each."""
+    return x.alg.local(x.f, x.state.w, x.error)
+
+
 def g_t(x: Any, draw: Any) -> Any:
     """The approximate gradient g_t of the global update (A.4.1), ``(..., 1, d)``. Unit E/M."""
-    return sampled(x, x.alg.local(x.f, x.state.w, x.error)[1], draw.selected)
+    return sampled(x, local_rounds(x)[1], draw.selected)
+
+
+def sampling_error(x: Any, u: Any) -> Any:
+    """E |1/S sum over the selected of u_i - mean of u|^2 over selections of S clients, left side of Lemma 4, ``(..., 1)``."""
+    return x.E(lambda S: x.sq(x.total_vec(u, over=S) / x.S - x.mean_vec(u)))
+
+
+def bound_21(x: Any, G_sq: Any, total: Any) -> Any:
+    """Right side of (21) for every R, with `total` for its sum over r: 2 (1 + 1/R)^r as printed. Unit M^2.
+
+    (6 eta_tilde^2/(beta^2 R) |grad F_i(w_t)|^2 + 4 eta_tilde^2 lam^2 delta^2/(beta^2 R^2)) times the sum.
+    """
+    step_sq, noise = eta_tilde(x) ** 2, x.lam**2 * x.delta**2
+    return (6 * step_sq / (x.beta**2 * x.R) * G_sq + 4 * step_sq * noise / (x.beta**2 * x.R**2)) * total
 
 
 def bound_22(x: Any, G_sq: Any) -> Any:
@@ -30,10 +49,15 @@ def bound_22(x: Any, G_sq: Any) -> Any:
     return 8 * eta_tilde(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * x.lam**2 * x.delta**2 / x.R)
 
 
-def bound_23(x: Any, G_sq: Any) -> Any:
-    """Right side of (23). Unit (E/M)^2."""
+def bound_23(x: Any, G_sq: Any, step: Any = None) -> Any:
+    """Right side of (23) for G_sq = |grad F_i(w_t)|^2, and of Lemma 5 for its mean over clients. Unit (E/M)^2.
+
+    2 lam^2 delta^2 + 16 L_F^2 eta_tilde^2/beta^2 (3 G_sq + 2 lam^2 delta^2/R). `step` stands for eta_tilde where that is no
+    eta beta R of the instance.
+    """
+    step = eta_tilde(x) if step is None else step
     noise = x.lam**2 * x.delta**2
-    return 2 * noise + 16 * eta_tilde(x) ** 2 * L_F(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * noise / x.R)
+    return 2 * noise + 16 * step**2 * L_F(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * noise / x.R)
 
 
 def pairs(x: Any, u: Any, v: Any, selected: Any = None) -> Any:
@@ -45,7 +69,7 @@ def pairs(x: Any, u: Any, v: Any, selected: Any = None) -> Any:
 def together(x: Any, clients: Iterable[int]) -> Any:
     """E of the product of the indicators of `clients`, averaged over all selections of S of N clients."""
     selections = list(combinations(range(clients_in(x)), x.S))
-    return sum(set(clients) <= set(S) for S in selections) * (x.S / x.S) / len(selections)
+    return x.ratio(sum(set(clients) <= set(S) for S in selections), len(selections))
 
 
 def clients_in(x: Any) -> Any:

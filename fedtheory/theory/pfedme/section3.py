@@ -39,14 +39,24 @@ def linear_model(x: Any, theta: Any, w: Any, g: Any) -> Any:
     return x.dot(g, theta - w) + x.sq(theta - w) / (2 * x.alpha)
 
 
-def delta_sq(curvature: Any, noise_sq: Any, nu: Any) -> Any:
-    """delta^2 of Lemma 1 with nu squared: 2/curvature^2 (noise_sq + nu^2).
+def delta_sq_printed(curvature: Any, noise_sq: Any, nu: Any) -> Any:
+    """delta^2 of Lemma 1 as printed, 2/curvature^2 (noise_sq + nu): nu stands unsquared. Not homogeneous in units.
 
-    The curvature is lam + mu or lam - L, noise_sq is gamma_f^2/|D|. Unit M^2.
+    The curvature is lam + mu or lam - L, noise_sq is gamma_f^2/|D|.
     """
+    return 2 / curvature**2 * (noise_sq + nu)
+
+
+def delta_sq(curvature: Any, noise_sq: Any, nu: Any) -> Any:
+    """delta^2 of Lemma 1 with nu squared, 2/curvature^2 (noise_sq + nu^2). Unit M^2."""
     return 2 / curvature**2 * (noise_sq + nu**2)
 
 
+def delta_sq_lemma1a(x: Any) -> Any:
+    """delta^2 of Lemma 1, case Assumption 1(a), as printed."""
+    return delta_sq_printed(x.lam + x.mu, x.gamma_f_sq / x.batch, x.nu)
+
+
 def delta_sq_lemma1b(x: Any) -> Any:
-    """delta^2 of Lemma 1, case Assumption 1(b), as printed: nu stands unsquared. Not homogeneous in units."""
-    return 2 / (x.lam - x.L) ** 2 * (x.gamma_f_sq / x.batch + x.nu)
+    """delta^2 of Lemma 1, case Assumption 1(b), as printed."""
+    return delta_sq_printed(x.lam - x.L, x.gamma_f_sq / x.batch, x.nu)

@@ -1,7 +1,7 @@
 """Theorem 1 of pFedMe as functions of an instance (arXiv:2006.08848, Sections 4 and A.4.3).
 
-The instance has L_F, mu_F, beta, eta_tilde by name; sigma_{F,1}^2 is passed as `sigma_sq`, so that a scalar may stand for
-it. The braces of (30) are here as printed (`C1_brace` ...), with the powers of the step inside; `C1`, `C2`, `C3` leave
+The instance has L_F, mu_F, beta, eta_tilde by name; sigma_{F,1}^2 is passed as `sigma_sq` where the instance has none by
+name. The braces of (30) are here as printed (`C1_brace` ...), with the powers of the step inside; `C1`, `C2`, `C3` leave
 them out, as the next line of (30) and everything after it needs. `C3` has no L_F, as printed since (29); `C3_kept` has it.
 """
 
@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...relation import Relation, le
-from .constants import C1 as C1
-from .constants import C3 as C3
-from .constants import eta1_hat
-from .constants import sampling_printed as sampling
+from .constants import eta1_hat, eta_tilde, floor, kappa_F, sampling, unless_all_sampled
 
 # constants
 
@@ -24,12 +20,22 @@ def noise(x: Any, sigma_sq: Any) -> Any:
     return (3 * x.R * sigma_sq + x.delta**2 * x.lam**2) / x.R
 
 
-def C2(x: Any, sigma_sq: Any) -> Any:
-    """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit (E/M)^2."""
-    return 6 * sigma_sq * sampling(x)
+def C1(x: Any) -> Any:
+    """C_1 = 16 delta^2 lam^2/mu_F (30). Unit E."""
+    return 16 * x.delta**2 * x.lam**2 / x.mu_F
 
 
-def C3_kept(x: Any, sigma_sq: Any) -> Any:
+def C2(x: Any, sigma_sq: Any = None) -> Any:
+    """C_2 = 6 sigma_{F,1}^2 (N/S - 1)/(N - 1) (30). Unit (E/M)^2."""
+    return 6 * (x.sigma_F1_sq if sigma_sq is None else sigma_sq) * sampling(x)
+
+
+def C3(x: Any, sigma_sq: Any = None) -> Any:
+    """C_3 = 256 (3 R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/R (30). Unit (E/M)^2, where (30) needs E^3/M^4."""
+    return 256 * noise(x, x.sigma_F1_sq if sigma_sq is None else sigma_sq) * x.L_F / x.mu_F
+
+
+def C3_kept(x: Any, sigma_sq: Any = None) -> Any:
     """C_3 with the L_F that (29) loses: 128 L_F^2/mu_F times 2 (3 R sigma_{F,1}^2 + delta^2 lam^2)/R. Unit E^3/M^4."""
     return x.L_F * C3(x, sigma_sq)
 
@@ -51,15 +57,15 @@ def C3_brace(x: Any, sigma_sq: Any) -> Any:
 
 def bracket(x: Any) -> Any:
     """2 - eta_tilde L_F (6 + 12 (N/S - 1)/(N - 1) + 768 kappa_F/beta), the overbrace of (30). Unit 1."""
-    return 2 - x.eta_tilde * x.L_F * (6 + 12 * sampling(x) + 768 * (x.L_F / x.mu_F) / x.beta)
+    return 2 - x.eta_tilde * x.L_F * (6 + 12 * sampling(x) + 768 * kappa_F(x) / x.beta)
 
 
 # the averaged iterate
 
 
-def keep(x: Any) -> Any:
-    """1 - eta_tilde mu_F/2, what a round leaves of the distance (30). Unit 1."""
-    return 1 - x.eta_tilde * x.mu_F / 2
+def keep(x: Any, times: Any = 1) -> Any:
+    """1 - eta_tilde mu_F/2, what a round leaves of the distance (30), or of one that goes `times` as fast. Unit 1."""
+    return 1 - times * x.eta_tilde * x.mu_F / 2
 
 
 def alpha(x: Any, t: int) -> Any:
@@ -83,27 +89,17 @@ def distance_sq(x: Any, state: Any) -> Any:
     return x.sq(state.w - x.w_star)
 
 
-# conditions and bounds
+# how many rounds
 
 
-def least_rounds(x: Any) -> Any:
+def least_T(x: Any) -> Any:
     """2/(eta1_hat mu_F), below which T is outside Theorem 1; the print has eta_1 without its hat. Unit 1."""
     return 2 / (eta1_hat(x) * x.mu_F)
 
 
-def long_enough(x: Any) -> Relation:
-    """eta_tilde T >= 2/mu_F (below (33))."""
-    return le(2 / x.mu_F, x.eta_tilde * x.T)
-
-
-def floor(x: Any, sigma_sq: Any, C3: Any = C3) -> Any:
-    """eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1, what (32) to (35) add to the initial error. Unit E."""
-    return x.eta_tilde**2 / x.beta**2 * C3(x, sigma_sq) + x.eta_tilde * C2(x, sigma_sq) + C1(x)
-
-
-def initial(x: Any, step: Any, distance: Any) -> Any:
-    """mu_F Delta_0 e^{-step mu_F T/2}, the initial error in (33) to (35). Unit E."""
-    return x.mu_F * distance * x.exp(-(step * x.mu_F * x.T / 2))
+def least_T_at_step(x: Any) -> Any:
+    """T from which (33) to (35) are claimed at the given step, 2/(eta_tilde mu_F) (A.4.3, below (33)). Unit 1."""
+    return 2 / (eta_tilde(x) * x.mu_F)
 
 
 def eta_prime(x: Any, C2: Any) -> Any:
@@ -111,14 +107,36 @@ def eta_prime(x: Any, C2: Any) -> Any:
     return 2 / (x.mu_F * x.T) * x.maximum(x.log(x.mu_F**2 * x.Delta_0 * x.T / (2 * C2)), 1)
 
 
-def case1(x: Any) -> Relation:
-    """First case of the proof: eta' <= eta1_hat; then eta_tilde = eta'."""
-    return le(x.eta_prime, x.eta1_hat)
+# bounds
 
 
-def case2(x: Any) -> Relation:
-    """Second case of the proof, beside 2/(mu_F T) <= eta1_hat: eta1_hat <= eta'; then eta_tilde = eta1_hat."""
-    return le(x.eta1_hat, x.eta_prime)
+def initial(x: Any, step: Any, distance: Any, T: Any) -> Any:
+    """mu_F Delta_0 e^{-step mu_F T/2}, the initial error in (33) to (35). Unit E."""
+    return x.mu_F * distance * x.exp(-(step * x.mu_F * T / 2))
+
+
+def bound_35(x: Any, T: Any) -> Any:
+    """Right side of (33), (34) and (35): mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1.
+
+    Claimed for eta_tilde T >= 2/mu_F, at given numbers with Delta_0 = |w_0 - w*|^2. Unit E, as the role requires.
+    """
+    step = eta_tilde(x)
+    return initial(x, step, x.Delta_0, T) + floor(x, step, C3(x), unless_all_sampled(C2)(x), C1(x))
+
+
+def bound_distance(x: Any, T: Any) -> Any:
+    """Bound on E|w_T - w*|^2 of Section A.4.3, the last display of the proof of Theorem 1: 2/mu_F times (35). Unit M^2."""
+    return 2 / x.mu_F * bound_35(x, T)
+
+
+def bound_models(x: Any, distance: Any, sigma_sq: Any) -> Any:
+    """9 E|w_T - w*|^2 + 6 sigma_{F,1}^2/lam^2 + 3 delta^2 on the mean of E|theta_tilde_i(w_T) - w*|^2 (proof of (b))."""
+    return 9 * distance + 6 * sigma_sq / x.lam**2 + 3 * x.delta**2
+
+
+def rate(x: Any, ell: Any, C3: Any, C2: Any, C1: Any) -> Any:
+    """4 ell C_2/(T mu_F) + 4 ell^2 C_3/(T^2 beta^2 mu_F^2) + C_1, what both cases make of `floor`. Unit E."""
+    return 4 * ell * C2 / (x.T * x.mu_F) + 4 * ell**2 * C3 / (x.T * x.beta * x.mu_F) ** 2 + C1
 
 
 # the terms of Theorem 1 (a)
@@ -131,7 +149,7 @@ def second_term(x: Any, sigma_sq: Any, S: Any) -> Any:
 
 def third_term(x: Any, sigma_sq: Any) -> Any:
     """(R sigma_{F,1}^2 + delta^2 lam^2) kappa_F/(R (T beta mu_F)^2), as printed. Unit M^2; the role requires E."""
-    return (x.R * sigma_sq + x.delta**2 * x.lam**2) * (x.L_F / x.mu_F) / (x.R * (x.T * x.beta * x.mu_F) ** 2)
+    return (x.R * sigma_sq + x.delta**2 * x.lam**2) * kappa_F(x) / (x.R * (x.T * x.beta * x.mu_F) ** 2)
 
 
 def last_term(x: Any) -> Any:

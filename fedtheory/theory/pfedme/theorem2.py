@@ -1,39 +1,32 @@
 """Theorem 2 of pFedMe as functions of an instance (arXiv:2006.08848, Sections 4 and A.5).
 
-The braces of (42) are here as printed (`C4_brace` ...), with the powers of the step inside; `C4`, `C6` of
-`fedtheory.theory.pfedme.constants` and `C5` below leave them out, as (44) needs it. sigma_{F,2}^2 is passed as `variance`, so that
-a scalar may stand for it.
+The braces of (42) are here as printed (`C4_brace` ...), with the powers of the step inside; `C4`, `C5`, `C6` leave them out,
+as (44) needs it. sigma_{F,2}^2 is passed as `variance` where the instance has no sigma_f^2 by name.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...relation import Relation, le
-from .constants import C4 as C4
-from .constants import C6 as C6
-from .constants import L_F
-from .constants import sampling_printed as sampling
+from .constants import L_F, eta_tilde, floor, room, sampling, sigma_F2_sq, unless_all_sampled
+from .round import bound_23
 
 
-def ratio(x: Any, p: int, q: int) -> Any:
-    """p/q as a number of the engine, where a quotient of plain integers would be a float. Unit 1."""
-    return p * (x.lam / x.lam) / q
+def C4(x: Any, variance: Any = None) -> Any:
+    """C_4 = 16 (3 R sigma_{F,2}^2 + 2 delta^2 lam^2)/R (42). Unit (E/M)^2, where (44) needs E^4/M^6."""
+    variance = sigma_F2_sq(x) if variance is None else variance
+    return 16 * (3 * x.R * variance + 2 * x.delta**2 * x.lam**2) / x.R
 
 
-def lam_condition(x: Any) -> Relation:
-    """lam >= sqrt(8 L^2 + 1), squared: lam^2 - 8 L^2 >= 1 (Theorem 2). A number is compared with E^2/M^4."""
-    return le(1, x.lam**2 - 8 * x.L**2)
-
-
-def step_limit(x: Any) -> Any:
-    """eta2_hat = 1/(75 L_F lam^2) of (43) with L_F = lam (Proposition 1). Not a step size in units."""
-    return 1 / (75 * L_F(x) * x.lam**2)
-
-
-def C5(x: Any, variance: Any) -> Any:
-    """C_5 = 3/2 L_F sigma_{F,2}^2 (N/S - 1)/(N - 1), without eta_tilde^2. Unit E^3/M^4."""
+def C5(x: Any, variance: Any = None) -> Any:
+    """C_5 = 3/2 L_F sigma_{F,2}^2 (N/S - 1)/(N - 1) (42). Unit E^3/M^4."""
+    variance = sigma_F2_sq(x) if variance is None else variance
     return 3 * L_F(x) * variance / 2 * sampling(x)
+
+
+def C6(x: Any) -> Any:
+    """C_6 = 2 lam^2 delta^2 (42). Unit (E/M)^2."""
+    return 2 * x.lam**2 * x.delta**2
 
 
 def C4_brace(x: Any, step: Any, variance: Any) -> Any:
@@ -61,11 +54,32 @@ def at_t_star(x: Any, per_round: Any) -> Any:
     return x.total(per_round / x.N)
 
 
-def case1(x: Any) -> Relation:
-    """First case of the proof: min(a, b) <= eta2_hat, for a^3 = beta^2 Delta_F/(T C_4) and b^2 = Delta_F/(T C_5)."""
-    return le(x.minimum(x.a, x.b), x.eta2_hat)
+def bound_38(x: Any, grad_sq: Any, spread: Any, squares: Any) -> Any:
+    """Right side of (38) for |grad F|^2, the diversity of the grad F_i and the mean of |grad F_i|^2. Unit E."""
+    step, growth = x.eta_tilde, 3 * L_F(x) * x.eta_tilde
+    return (
+        -step * (1 - growth) / 2 * grad_sq
+        + 3 * L_F(x) * step**2 / 2 * sampling(x) * spread
+        + step * (1 + growth) / 2 * bound_23(x, squares, step)
+    )
 
 
-def case2(x: Any) -> tuple[Relation, Relation]:
-    """Second case of the proof: eta2_hat <= a and eta2_hat <= b, with a and b as in `case1`."""
-    return le(x.eta2_hat, x.a), le(x.eta2_hat, x.b)
+def bound_39(x: Any, grad_sq: Any, variance: Any) -> Any:
+    """Right side of (39): (38) with the diversity of Lemma 2 (b), and `variance` in place of sigma_{F,2}^2. Unit E."""
+    spread = variance + 8 * x.L**2 / room(x) * grad_sq
+    return bound_38(x, grad_sq, spread, variance + x.lam**2 / room(x) * grad_sq)
+
+
+def bound_44(x: Any, T: Any) -> Any:
+    """Right side of (44), a bound on (1/2T) sum_t E|grad F(w_t)|^2.
+
+    Delta_F/(eta_tilde T) + eta_tilde^2/beta^2 C_4 + eta_tilde C_5 + C_6. Delta_F = F(w_0) - F* stands for the printed
+    E[F(w^0) - F(w_T)], as in the displays below (44). Unit (E/M)^2, as the role requires.
+    """
+    step = eta_tilde(x)
+    return x.Delta_F / (step * T) + floor(x, step, C4(x), unless_all_sampled(C5)(x), C6(x))
+
+
+def stationarity(x: Any, T: Any) -> Any:
+    """Twice (44), a bound on the mean over t < T of E|grad F(w_t)|^2. Unit (E/M)^2."""
+    return 2 * bound_44(x, T)

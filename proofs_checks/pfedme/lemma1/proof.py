@@ -1,26 +1,16 @@
 """The proof of Lemma 1, relation by relation (Section A.2)."""
 
-from typing import Any
-
 from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme.section3 import delta_sq, regularised, regularised_grad
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import Convex, Points, Scalars, Smooth, StronglyConvex, at_least, between, condition, positive
+from fedtheory.theory.pfedme.conditions import LAM_L
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_printed, regularised, regularised_grad
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT, LENGTH
+from problems import Convex, Points, Scalars, Smooth, StronglyConvex, between, condition, positive
 
 from ..worlds.minibatch import minibatch
-from .statement import LAM_ABOVE_L, error_sq
+from .statement import error_sq
 
-RATES: dict[str, Any] = {"lam": positive(CURVATURE), "mu": positive(CURVATURE)}
-
-
-def short(sides, relation=le):
-    """The relation between the two sides with nine tenths of the right one."""
-
-    def body(x):
-        left, right = sides(x)
-        return relation(10 * left, 9 * right)
-
-    return body
+# h_i is the inner objective (2), strongly convex with lam + mu in case (a) and with lam - L in case (b)
 
 
 def first_order(x, curvature):
@@ -36,126 +26,102 @@ def first_order(x, curvature):
 
 @claim(
     "pfedme/lemma1a-proof-s2",
-    world=Points(StronglyConvex("mu"), envelope="lam", at=("w", "theta", "theta_prime"), **RATES),
+    world=Points(StronglyConvex("mu"), envelope="lam", at=("w", "theta", "theta_prime"), **symbols("lam", "mu")),
     control=Control(
-        "for a quadratic client of curvature mu h_i is a quadratic of curvature lam + mu and no more",
-        lambda x: first_order(x, 11 * (x.lam + x.mu) / 10),
+        "for a quadratic client of curvature mu h_i is a quadratic of curvature lam + mu and no more", share="11/10"
     ),
     step=True,
 )
-def lemma1a_s2(x):
-    return first_order(x, x.lam + x.mu)
+def lemma1a_s2(x, share=1):
+    return first_order(x, share * (x.lam + x.mu))
 
 
 @claim(
     "pfedme/lemma1b-proof-s1",
-    world=Points(
-        Smooth("L"), envelope="lam", at=("w", "theta", "theta_prime"), lam=positive(CURVATURE), L=positive(CURVATURE),
-        given=(LAM_ABOVE_L,),
-    ),
+    world=Points(Smooth("L"), envelope="lam", at=("w", "theta", "theta_prime"), given=(LAM_L,), **symbols("lam", "L")),
     control=Control(
-        "for a quadratic client of curvature -L h_i is a quadratic of curvature lam - L and no more",
-        lambda x: first_order(x, 11 * (x.lam - x.L) / 10),
+        "for a quadratic client of curvature -L h_i is a quadratic of curvature lam - L and no more", share="11/10"
     ),
     step=True,
-)  # fmt: skip
-def lemma1b_s1(x):
-    return first_order(x, x.lam - x.L)
-
-
-def by_the_gradient(x):
-    """|theta_tilde - theta_hat|^2 and |grad h_i(theta_tilde)|^2/(lam + mu)^2."""
-    grad_sq = x.sq(regularised_grad(x, x.theta_tilde, x.w))
-    return x.sq(x.theta_tilde - x.f.prox(x.w, x.lam)), 1 / (x.lam + x.mu) ** 2 * grad_sq
+)
+def lemma1b_s1(x, share=1):
+    return first_order(x, share * (x.lam - x.L))
 
 
 @claim(
     "pfedme/lemma1a-proof-s3-a",
-    world=Points(StronglyConvex("mu"), envelope="lam", at=("w", "theta_tilde"), **RATES),
-    control=Control("a quadratic client of curvature mu attains it", short(by_the_gradient)),
+    world=Points(StronglyConvex("mu"), envelope="lam", at=("w", "theta_tilde"), **symbols("lam", "mu")),
+    control=Control("a quadratic client of curvature mu attains it", share="9/10"),
     uses=("pfedme/lemma1a-proof-s2", "pfedme/prop2b"),
     step=True,
     note="At any theta_tilde. Proposition 2, the stated reason, asks for smoothness too; its second inequality does not need it.",
 )
-def lemma1a_s3a(x):
-    return le(*by_the_gradient(x))
-
-
-def split_in_two(x):
-    """|grad h|^2 and 2 (|grad h - grad h~|^2 + |grad h~|^2), both over (lam + mu)^2."""
-    scale = (x.lam + x.mu) ** 2
-    return x.sq(x.g) / scale, 2 / scale * (x.sq(x.g - x.g_tilde) + x.sq(x.g_tilde))
+def lemma1a_s3a(x, share=1):
+    grad_sq = x.sq(regularised_grad(x, x.theta_tilde, x.w))
+    return le(x.sq(x.theta_tilde - x.f.prox(x.w, x.lam)), share / (x.lam + x.mu) ** 2 * grad_sq)
 
 
 @claim(
     "pfedme/lemma1a-proof-s3-b",
-    world=Points(None, at=(), clients_at=("g", "g_tilde"), **RATES),
-    control=Control("g~ = g/2 attains it", short(split_in_two)),
+    world=Points(None, at=(), clients_at=("g", "g_tilde"), **symbols("lam", "mu")),
+    control=Control("g~ = g/2 attains it", share="9/10"),
     uses=("pfedme/prop3",),
     step=True,
     note="g and g_tilde are the gradients of h_i and of its minibatch estimate at theta_tilde; any two vectors.",
 )
-def lemma1a_s3b(x):
-    return le(*split_in_two(x))
+def lemma1a_s3b(x, share=1):
+    scale = (x.lam + x.mu) ** 2
+    return le(x.sq(x.g) / scale, share * 2 / scale * (x.sq(x.g - x.g_tilde) + x.sq(x.g_tilde)))
 
 
-def with_residual(x, bound):
-    """2/(lam + mu)^2 (noise + |grad h~|^2) and 2/(lam + mu)^2 (noise + bound)."""
-    return delta_sq(x.lam + x.mu, x.noise_sq, x.residual), 2 / (x.lam + x.mu) ** 2 * (x.noise_sq + bound)
-
-
+# residual = |grad h~(theta_tilde)|; noise_sq = |grad f~ - grad f|^2 at theta_tilde, which is |grad h - grad h~|^2 since the
+# terms with lambda cancel
 RESIDUAL = Scalars(
     noise_sq=positive(GRADIENT**2),
     residual=positive(GRADIENT),
     nu=positive(GRADIENT),
     given=(condition("(8)", lambda x: le(x.residual, x.nu)),),
-    **RATES,
+    **symbols("lam", "mu"),
 )
 
 
 @claim(
     "pfedme/lemma1a-proof-s3-c",
     world=RESIDUAL,
-    control=Control("(8) may hold with equality", short(lambda x: with_residual(x, x.nu**2))),
+    control=Control("for nu = 1 both sides are equal where (8) holds with equality", share="9/10"),
     repair="pfedme/lemma1a-proof-s3-c~repaired",
     step=True,
-    note="residual = |grad h~(theta_tilde)|, at most nu by (8), and noise_sq = |grad f~ - grad f|^2 at theta_tilde, which is "
-    "|grad h - grad h~|^2 since the terms with lambda cancel.",
+    note="residual = |grad h~(theta_tilde)| is at most nu by (8), its square at most nu^2.",
 )
-def lemma1a_s3c(x):
-    return le(*with_residual(x, x.nu))
+def lemma1a_s3c(x, share=1):
+    k = x.lam + x.mu
+    return le(delta_sq(k, x.noise_sq, x.residual), share * delta_sq_printed(k, x.noise_sq, x.nu))
 
 
 @claim(
     "pfedme/lemma1a-proof-s3-c~repaired",
     world=RESIDUAL,
-    control=Control("(8) may hold with equality", short(lambda x: with_residual(x, x.nu**2))),
+    control=Control("(8) may hold with equality", share="9/10"),
     step=True,
     note="nu squared.",
 )
-def lemma1a_s3c_repaired(x):
-    return le(*with_residual(x, x.nu**2))
-
-
-def as_a_sum(x, size):
-    """The noise of a minibatch, |mean of grad f~ - grad f|^2, as |sum of (grad f~ - grad f)|^2 over `size`."""
-    scale, G, g = 2 / (x.lam + x.mu) ** 2, x.U * x.lam, x.u * x.lam
-    return eq(scale * (x.sq(x.mean_vec(G) - g) + x.nu), scale * (x.sq(x.total_vec(G - g)) / size + x.nu))
+def lemma1a_s3c_repaired(x, share=1):
+    k = x.lam + x.mu
+    return le(delta_sq(k, x.noise_sq, x.residual), share * delta_sq(k, x.noise_sq, x.nu))
 
 
 @claim(
     "pfedme/lemma1a-proof-s3-d",
-    world=Points(None, at=("u",), clients_at=("U",), nu=positive(GRADIENT), **RATES),
-    control=Control(
-        "with |D| in place of |D|^2 a minibatch of two has twice the noise",
-        lambda x: as_a_sum(x, x.m),
-    ),
+    world=Points(None, at=("u",), clients_at=("U",), nu=positive(GRADIENT), **symbols("lam", "mu")),
+    control=Control("with |D| in place of |D|^2 a minibatch of two has twice the noise", power=1),
     step=True,
     note="The clients of this world are the |D| samples of one minibatch, with any gradients lam U_xi and lam u; the sum is read "
     "as that of the differences.",
 )
-def lemma1a_s3d(x):
-    return as_a_sum(x, x.m**2)
+def lemma1a_s3d(x, power=2):
+    k, G, g = x.lam + x.mu, x.U * x.lam, x.u * x.lam
+    as_a_sum = x.sq(x.total_vec(G - g)) / x.m**power
+    return eq(delta_sq_printed(k, x.sq(x.mean_vec(G) - g), x.nu), delta_sq_printed(k, as_a_sum, x.nu))
 
 
 def noise_at(x, theta):
@@ -164,7 +130,7 @@ def noise_at(x, theta):
     return x.mean(x.sq(G - x.mean_vec(G)))
 
 
-ATTAINED = Control(
+QUARTER = Control(
     "without sampling noise the distance is nu/(lam + mu) for a client of curvature mu, so a quarter of the bound fails",
     lambda x: le(error_sq(x), delta_sq(x.lam + x.mu, noise_at(x, x.theta_hat) / x.batch, x.nu) / 4),
 )
@@ -172,8 +138,8 @@ ATTAINED = Control(
 
 @claim(
     "pfedme/lemma1a-proof-s4-a",
-    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE)),
-    control=ATTAINED,
+    world=minibatch(StronglyConvex("mu"), **symbols("mu")),
+    control=QUARTER,
     repair="pfedme/lemma1a-proof-s4-a~repaired",
     uses=("pfedme/lemma1a-proof-s3-c", "pfedme/lemma1a-proof-s5", "pfedme/lemma1a-proof-s6"),
     step=True,
@@ -181,13 +147,13 @@ ATTAINED = Control(
 )
 def lemma1a_s4a(x):
     noise = x.E(lambda D: noise_at(x, x.theta_tilde(D)))
-    return eq(error_sq(x), 2 / (x.lam + x.mu) ** 2 * (noise / x.batch + x.nu))
+    return eq(error_sq(x), delta_sq_printed(x.lam + x.mu, noise / x.batch, x.nu))
 
 
 @claim(
     "pfedme/lemma1a-proof-s4-a~repaired",
-    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE), each_sample=True),
-    control=ATTAINED,
+    world=minibatch(StronglyConvex("mu"), **symbols("mu"), each_sample=True),
+    control=QUARTER,
     step=True,
     note="<= in place of =, nu squared, every sample function mu-strongly convex and the noise at theta_hat, which does not "
     "depend on the minibatch.",
@@ -196,25 +162,18 @@ def lemma1a_s4a_repaired(x):
     return le(error_sq(x), delta_sq(x.lam + x.mu, noise_at(x, x.theta_hat) / x.batch, x.nu))
 
 
-def by_assumption_2(x):
-    """2/(lam + mu)^2 (noise/|D| + nu) with the noise at theta_tilde and with gamma_f^2."""
-    scale = 2 / (x.lam + x.mu) ** 2
-    return scale * (noise_at(x, x.theta_tilde) / x.batch + x.nu), scale * (x.gamma_f_sq / x.batch + x.nu)
-
-
 @claim(
     "pfedme/lemma1a-proof-s4-b",
     world=Points(
-        Convex(), at=("theta_tilde",), diversity="gamma_f_sq", nu=positive(GRADIENT), batch=at_least(1), **RATES
+        Convex(), at=("theta_tilde",), diversity="gamma_f_sq", nu=positive(GRADIENT), **symbols("batch", "lam", "mu")
     ),
-    control=Control(
-        "for samples that differ by a linear term the noise is gamma_f^2 everywhere", short(by_assumption_2)
-    ),
+    control=Control("for samples that differ by a linear term the noise is gamma_f^2 everywhere", share="9/10"),
     step=True,
     note="The clients of this world are the samples. E_xi is Assumption 2's, over a sample drawn anew at a point that is held.",
 )
-def lemma1a_s4b(x):
-    return le(*by_assumption_2(x))
+def lemma1a_s4b(x, share=1):
+    k, noise = x.lam + x.mu, noise_at(x, x.theta_tilde)
+    return le(delta_sq_printed(k, noise / x.batch, x.nu), share * delta_sq_printed(k, x.gamma_f_sq / x.batch, x.nu))
 
 
 def independent(x, fn):
@@ -226,53 +185,55 @@ def independent(x, fn):
     return x.E(lambda a: x.E(lambda b: x.E(lambda c: fn(pick(x.X, a), pick(x.Y, b), pick(x.Z, c)))))
 
 
-def variances(x):
-    """E |sum of (X_k - E X_k)|^2 and the sum of E |X_k - E X_k|^2."""
-    X, Y, Z = (U - x.mean_vec(U) for U in (x.X, x.Y, x.Z))
-    centre = x.mean_vec(x.X) + x.mean_vec(x.Y) + x.mean_vec(x.Z)
-    return independent(x, lambda u, v, w: x.sq(u + v + w - centre)), x.mean(x.sq(X) + x.sq(Y) + x.sq(Z))
-
-
 @claim(
     "pfedme/lemma1a-proof-s5",
     world=Points(None, at=(), clients_at=("X", "Y", "Z"), sizes={"S": (1,), "d": (1, 2)}),
-    control=Control("variances of independent variables add, and nine tenths of their sum are less", short(variances)),
+    control=Control("variances of independent variables add, and nine tenths of their sum are less", share="9/10"),
     step=True,
     note="Three variables, each uniform on m vectors of its own. One step from two to three is the induction step: a sum of "
     "independent variables is one variable, independent of the next.",
 )
-def lemma1a_s5(x):
-    return eq(*variances(x))
+def lemma1a_s5(x, share=1):
+    X, Y, Z = (U - x.mean_vec(U) for U in (x.X, x.Y, x.Z))
+    centre = x.mean_vec(x.X) + x.mean_vec(x.Y) + x.mean_vec(x.Z)
+    variance_of_sum = independent(x, lambda u, v, w: x.sq(u + v + w - centre))
+    return eq(variance_of_sum, share * x.mean(x.sq(X) + x.sq(Y) + x.sq(Z)))
+
+
+# Two equally likely samples on the line: mu theta^2/2 with a noise gradient of +-share mu theta, which is cut off at 0 and at
+# `reach`. Each is strongly convex and the noise is bounded. With |D| = 1 and nu = 0 theta_tilde solves the problem of the
+# sample that is averaged.
+
+
+def sample_curvatures(x):
+    """mu (1 + share) and mu (1 - share), of the samples between 0 and `reach`."""
+    return x.mu * (1 + x.share), x.mu * (1 - x.share)
 
 
 def own_solutions(x):
-    """theta_tilde of the samples with curvature mu + c and mu - c between 0 and `reach`; their solutions lie there."""
-    return tuple(x.lam * x.w / (x.lam + h) for h in curvatures_of(x))
-
-
-def curvatures_of(x):
-    """mu (1 + share) and mu (1 - share)."""
-    return x.mu * (1 + x.share), x.mu * (1 - x.share)
+    """theta_tilde = lam w/(lam + mu (1 +- share)) of the two samples."""
+    return tuple(x.lam * x.w / (x.lam + h) for h in sample_curvatures(x))
 
 
 @claim(
     "pfedme/lemma1a-proof-s6",
     world=Scalars(
-        w=positive(LENGTH), reach=positive(LENGTH), share=between(0, 1, closed=False), **RATES,
+        w=positive(LENGTH),
+        reach=positive(LENGTH),
+        share=between(0, 1, closed=False),
+        **symbols("lam", "mu"),
         given=(condition("the solutions lie within reach", lambda x: le(own_solutions(x)[1], x.reach)),),
     ),
     control=Control(
         "at a common point theta = w the two samples average to mu w and not to half of it",
-        lambda x: eq(x.w * (curvatures_of(x)[0] + curvatures_of(x)[1]) / 2, x.mu * x.w / 2),
+        lambda x: eq(x.w * sum(sample_curvatures(x)) / 2, x.mu * x.w / 2),
     ),
     repair="pfedme/sec32-s5",
     uses=("pfedme/sec32-s5",),
     step=True,
-    note="X_i of row s5 are the samples of the minibatch that made theta_tilde; at a point held fixed the relation is true, "
-    "sec32-s5. At the method's own theta_tilde, which solves the problem of the sample that is averaged (|D| = 1, nu = 0). Two "
-    "equally likely samples on the line, mu theta^2/2 with a noise gradient of +-share mu theta, cut off at 0 and at "
-    "`reach`: each is strongly convex, the noise is bounded, and theta_tilde = lam w/(lam + mu (1 +- share)).",
-)  # fmt: skip
+    note="X_i of row s5 are the samples of the minibatch that made theta_tilde. At a point held fixed the relation is true, "
+    "sec32-s5; at the method's own theta_tilde two samples mu (1 +- share) theta^2/2 refute it.",
+)
 def lemma1a_s6(x):
-    (more, less), (h_more, h_less) = own_solutions(x), curvatures_of(x)
+    (more, less), (h_more, h_less) = own_solutions(x), sample_curvatures(x)
     return eq((h_more * more + h_less * less) / 2, x.mu * (more + less) / 2)

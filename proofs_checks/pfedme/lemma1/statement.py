@@ -1,15 +1,15 @@
-"""Lemma 1: how far the delta-approximate personalised model is from the exact one (Section 3.2, proof A.2)."""
+"""Lemma 1: how far the delta-approximate personalised model is from the exact one; the remark on delta (Section 3.2)."""
 
-from fedtheory import Control, claim, le, lt
-from fedtheory.theory.pfedme.constants import delta_sq_lemma1a
-from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1b
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import Scalars, Smooth, StronglyConvex, at_least, condition, positive
+from fedtheory import Control, claim, le
+from fedtheory.theory.pfedme.conditions import LAM_L
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1a, delta_sq_lemma1b
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT, LENGTH
+from problems import Scalars, Smooth, StronglyConvex, condition, positive
 
 from ..worlds.minibatch import minibatch
 
 CHAIN = tuple(f"pfedme/lemma1a-proof-{step}" for step in ("s3-a", "s3-b", "s3-c", "s3-d", "s4-a", "s4-b"))
-LAM_ABOVE_L = condition("lam > L", lambda x: lt(x.L, x.lam))
 
 
 def error_sq(x):
@@ -39,7 +39,7 @@ QUARTER_B = Control(
 
 @claim(
     "pfedme/lemma1a",
-    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE)),
+    world=minibatch(StronglyConvex("mu"), **symbols("mu")),
     control=QUARTER_A,
     repair="pfedme/lemma1a~repaired",
     uses=CHAIN,
@@ -52,7 +52,7 @@ def lemma1a(x):
 
 @claim(
     "pfedme/lemma1a~repaired",
-    world=minibatch(StronglyConvex("mu"), mu=positive(CURVATURE), each_sample=True),
+    world=minibatch(StronglyConvex("mu"), **symbols("mu"), each_sample=True),
     control=QUARTER_A,
     note="nu squared, and every sample function mu-strongly convex: the noise is then compared at theta_hat, which does "
     "not depend on the minibatch. Without the second change it stays false, see lemma1a@squared.",
@@ -63,7 +63,7 @@ def lemma1a_repaired(x):
 
 @claim(
     "pfedme/lemma1b",
-    world=minibatch(Smooth("L"), L=positive(CURVATURE), given=(LAM_ABOVE_L,)),
+    world=minibatch(Smooth("L"), **symbols("L"), given=(LAM_L,)),
     control=QUARTER_B,
     repair="pfedme/lemma1b~repaired",
     uses=("pfedme/lemma1b-proof-s1", *CHAIN),
@@ -75,7 +75,7 @@ def lemma1b(x):
 
 @claim(
     "pfedme/lemma1b~repaired",
-    world=minibatch(Smooth("L"), L=positive(CURVATURE), each_sample=True, given=(LAM_ABOVE_L,)),
+    world=minibatch(Smooth("L"), **symbols("L"), each_sample=True, given=(LAM_L,)),
     control=QUARTER_B,
     note="nu squared, and every sample function L-smooth. Without the second change it stays false, see lemma1b@squared.",
 )
@@ -92,18 +92,23 @@ def enough(x, curvature):
 @claim(
     "pfedme/rem-lemma1-delta",
     world=Scalars(
-        lam=positive(CURVATURE), mu=positive(CURVATURE), L=positive(CURVATURE), gamma_f_sq=positive(GRADIENT**2),
-        nu=positive(GRADIENT), batch=at_least(1), target=positive(LENGTH**2),
-        given=(LAM_ABOVE_L, lambda x: enough(x, x.lam + x.mu), lambda x: enough(x, x.lam - x.L)),
+        **symbols("lam", "mu", "L"),
+        gamma_f_sq=positive(GRADIENT**2),
+        nu=positive(GRADIENT),
+        **symbols("batch"),
+        target=positive(LENGTH**2),
+        given=(
+            LAM_L,
+            condition("|D| is large and nu small enough in case (a)", lambda x: enough(x, x.lam + x.mu)),
+            condition("|D| is large and nu small enough in case (b)", lambda x: enough(x, x.lam - x.L)),
+        ),
     ),
     control=Control(
-        "with both shares used up delta^2 is the target itself, so half of the target is too little",
-        lambda x: (le(delta_sq(x.lam + x.mu, x.gamma_f_sq / x.batch, x.nu), x.target / 2),
-                   le(delta_sq(x.lam - x.L, x.gamma_f_sq / x.batch, x.nu), x.target / 2)),
+        "with both shares used up delta^2 is the target itself, so half of the target is too little", share="1/2"
     ),
     uses=("pfedme/lemma1a~repaired", "pfedme/lemma1b~repaired"),
     note="Read as: any target for delta^2 is met by a large enough |D| and a small enough nu. delta^2 has nu squared, "
     "as in the repaired Lemma 1.",
-)  # fmt: skip
-def rem_lemma1_delta(x):
-    return le(squared_a(x), x.target, "case (a)"), le(squared_b(x), x.target, "case (b)")
+)
+def rem_lemma1_delta(x, share=1):
+    return le(squared_a(x), share * x.target, "case (a)"), le(squared_b(x), share * x.target, "case (b)")

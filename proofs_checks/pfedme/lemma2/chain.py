@@ -6,19 +6,16 @@ A mean over all pairs (i, j) is written out: of |u_i - u_j|^2 by expanding the s
 from typing import Any
 
 from fedtheory import Control, claim, eq, le
+from fedtheory.theory.pfedme.conditions import LAM_8L_SQ
 from fedtheory.theory.pfedme.constants import diversity
-from fedtheory.units import CURVATURE, GRADIENT
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT
 from problems import Points, Scalars, Smooth, condition, positive
 
-from ..lemma1.proof import short
-from .proof import CASE_B, LAM_ABOVE, at_prox, deviation_sq
+from .proof import at_prox, deviation_sq
 
-BOUND: dict[str, Any] = {"sigma_f_sq": positive(GRADIENT**2)}
-
-
-def apart(x):
-    """mean |grad f_j(theta) - grad f_j(theta_hat_j(w))|^2 at one point theta."""
-    return x.mean(x.sq(x.f.grad(x.theta) - at_prox(x)))
+CASE_B: dict[str, Any] = {"given": (LAM_8L_SQ,), **symbols("lam", "L")}
+BOUNDED: dict[str, Any] = {"sigma_f_sq": positive(GRADIENT**2), **CASE_B}
 
 
 @claim(
@@ -26,33 +23,30 @@ def apart(x):
     world=Points(Smooth("L"), envelope="lam", at=("w", "theta"), diversity="sigma_f_sq", **CASE_B),
     control=Control(
         "linear clients have diversity sigma_f^2 and nothing else on the right, so two fifths of the bound is too little",
-        lambda x: le(5 * diversity(x, x.w), 4 * x.sigma_f_sq + 4 * apart(x)),
+        share="2/5",
     ),
     uses=("pfedme/lemma2b-proof-s1-b",),
     step=True,
     note="The inequality at one point theta for all clients; (9) is its average over theta = theta_hat_i(w). Assumption 3 is "
     "used at theta for all clients at once, and the mean of the A_j is the point nearest to them all. The stated reason "
-    "uses it at another point theta_hat_i for every client and fails, see eq9@reason.",
+    "fails, see eq9@reason.",
 )
-def eq9(x):
-    return le(diversity(x, x.w), 2 * x.sigma_f_sq + 2 * apart(x))
-
-
-def eq10_at(x):
-    """2 sigma_f^2 + 2 mean |grad f_j(theta) - grad f_j(theta_hat_j)|^2, and with L^2 |theta - theta_hat_j|^2."""
-    change = x.mean(x.sq(x.f.grad(x.theta) - x.f.grad(x.theta_hat)))
-    return 2 * x.sigma_f_sq + 2 * change, 2 * x.sigma_f_sq + 2 * x.L**2 * x.mean(x.sq(x.theta - x.theta_hat))
+def eq9(x, share=1):
+    apart = x.mean(x.sq(x.f.grad(x.theta) - at_prox(x)))
+    return le(diversity(x, x.w), share * (2 * x.sigma_f_sq + 2 * apart))
 
 
 @claim(
     "pfedme/eq10",
-    world=Points(Smooth("L"), at=("theta",), clients_at=("theta_hat",), **BOUND, **CASE_B),
-    control=Control("quadratic clients of curvature L attain it", short(eq10_at)),
+    world=Points(Smooth("L"), at=("theta",), clients_at=("theta_hat",), **BOUNDED),
+    control=Control("quadratic clients of curvature L attain it", share="9/10"),
     step=True,
     note="At one point theta for all clients and any theta_hat_j; (10) is the average over theta = theta_hat_i(w).",
 )
-def eq10(x):
-    return le(*eq10_at(x))
+def eq10(x, share=1):
+    change_sq = x.mean(x.sq(x.f.grad(x.theta) - x.f.grad(x.theta_hat)))
+    right = 2 * x.sigma_f_sq + 2 * x.L**2 * x.mean(x.sq(x.theta - x.theta_hat))
+    return le(2 * x.sigma_f_sq + 2 * change_sq, share * right)
 
 
 def pairs_sq(x, U):
@@ -65,123 +59,92 @@ def both(s):
     return s + s
 
 
-def eq11_at(x):
-    """The two sides of (11)."""
-    spread = 2 * both(x.mean(x.sq(x.theta_hat - x.w)))
-    return 2 * x.sigma_f_sq + 2 * x.L**2 * pairs_sq(x, x.theta_hat), 2 * x.sigma_f_sq + 2 * x.L**2 * spread
-
-
 @claim(
     "pfedme/eq11",
-    world=Points(None, at=("w",), clients_at=("theta_hat",), **BOUND, **CASE_B),
+    world=Points(None, at=("w",), clients_at=("theta_hat",), **BOUNDED),
     control=Control(
-        "where the mean of the models is w the mean over pairs is half of its bound, and not less",
-        lambda x: le(10 * pairs_sq(x, x.theta_hat), 9 * both(x.mean(x.sq(x.theta_hat - x.w)))),
+        "where the mean of the models is w the mean over pairs is half of its bound, and not less", share="9/20"
     ),
     uses=("pfedme/prop3",),
     step=True,
     note="For any vectors in place of theta_hat.",
 )
-def eq11(x):
-    return le(*eq11_at(x))
-
-
-def eq12_at(x):
-    """The two sides of (12)."""
-    distance, grad_sq = x.sq(x.f.prox(x.w, x.lam) - x.w), x.sq(x.F.grad(x.w))
-    return (
-        2 * x.sigma_f_sq + 2 * x.L**2 * 2 * both(x.mean(distance)),
-        2 * x.sigma_f_sq + 2 * x.L**2 * 2 / x.lam**2 * both(x.mean(grad_sq)),
-    )
+def eq11(x, share=1):
+    spread = 2 * both(x.mean(x.sq(x.theta_hat - x.w)))
+    left = 2 * x.sigma_f_sq + 2 * x.L**2 * pairs_sq(x, x.theta_hat)
+    return le(left, 2 * x.sigma_f_sq + share * 2 * x.L**2 * spread)
 
 
 @claim(
     "pfedme/eq12",
-    world=Points(Smooth("L"), envelope="lam", **BOUND, **CASE_B),
-    control=Control("(6) makes it an equality", short(eq12_at)),
+    world=Points(Smooth("L"), envelope="lam", **BOUNDED),
+    control=Control("(6) makes it an equality", share="9/10"),
     uses=("pfedme/eq6",),
     step=True,
     note="Equality holds.",
 )
-def eq12(x):
-    return le(*eq12_at(x))
+def eq12(x, share=1):
+    distance_sq, grad_sq = x.sq(x.f.prox(x.w, x.lam) - x.w), x.sq(x.F.grad(x.w))
+    left = 2 * x.sigma_f_sq + 2 * x.L**2 * 2 * both(x.mean(distance_sq))
+    return le(left, share * (2 * x.sigma_f_sq + 2 * x.L**2 * 2 / x.lam**2 * both(x.mean(grad_sq))))
 
 
-def any_gradients(x):
-    """The gradients lam (w - theta_hat_i(w)) of the F_i, for any distances U_i in place of w - theta_hat_i(w)."""
-    return x.U * x.lam
+# (13) for any gradients G_i = lam U_i of the F_i; U_i stands for w - theta_hat_i(w)
+ANY_GRADIENTS = Points(None, at=(), clients_at=("U",), **BOUNDED)
 
 
-def eq13a_at(x, factor):
-    """(13), first line, with `factor` for 8."""
-    grad_sq = x.mean(x.sq(any_gradients(x)))
+@claim(
+    "pfedme/eq13-a",
+    world=ANY_GRADIENTS,
+    control=Control("the factor is 2 times 2 times 2, not 4", factor=4),
+    step=True,
+    note="For any gradients of the F_i.",
+)
+def eq13_a(x, factor=8):
+    grad_sq = x.mean(x.sq(x.U * x.lam))
     left = 2 * x.sigma_f_sq + 2 * x.L**2 * 2 / x.lam**2 * both(grad_sq)
     return eq(left, 2 * x.sigma_f_sq + factor * x.L**2 / x.lam**2 * grad_sq)
 
 
 @claim(
-    "pfedme/eq13-a",
-    world=Points(None, at=(), clients_at=("U",), **BOUND, **CASE_B),
-    control=Control("the factor is 2 times 2 times 2, not 4", lambda x: eq13a_at(x, 4)),
-    step=True,
-    note="For any gradients of the F_i.",
-)
-def eq13_a(x):
-    return eq13a_at(x, 8)
-
-
-def eq13b_at(x, weight):
-    """(13), second line, with `weight` on the square of the mean."""
-    G = any_gradients(x)
-    spread = x.mean(deviation_sq(x, G)) + weight * x.sq(x.mean_vec(G))
-    scale = 8 * x.L**2 / x.lam**2
-    return eq(2 * x.sigma_f_sq + scale * x.mean(x.sq(G)), 2 * x.sigma_f_sq + scale * spread)
-
-
-@claim(
     "pfedme/eq13-b",
-    world=Points(None, at=(), clients_at=("U",), **BOUND, **CASE_B),
-    control=Control("equal gradients have no spread, so the square of the mean counts once", lambda x: eq13b_at(x, 2)),
+    world=ANY_GRADIENTS,
+    control=Control("equal gradients have no spread, so the square of the mean counts once", times=2),
     uses=("pfedme/lemma2b-proof-s3",),
     step=True,
     note="For any gradients of the F_i.",
 )
-def eq13_b(x):
-    return eq13b_at(x, 1)
-
-
-def second_moment(x, weight):
-    """E|X|^2 = E|X - E X|^2 + weight |E X|^2 for X uniform on m vectors."""
-    return eq(x.mean(x.sq(x.X)), x.mean(deviation_sq(x, x.X)) + weight * x.sq(x.mean_vec(x.X)))
+def eq13_b(x, times=1):
+    G, scale = x.U * x.lam, 8 * x.L**2 / x.lam**2
+    spread = x.mean(deviation_sq(x, G)) + times * x.sq(x.mean_vec(G))
+    return eq(2 * x.sigma_f_sq + scale * x.mean(x.sq(G)), 2 * x.sigma_f_sq + scale * spread)
 
 
 @claim(
     "pfedme/lemma2b-proof-s3",
     world=Points(None, at=(), clients_at=("X",)),
-    control=Control("a constant has no variance, so the square of the mean counts once", lambda x: second_moment(x, 2)),
+    control=Control("a constant has no variance, so the square of the mean counts once", times=2),
     step=True,
     note="X is uniform on m vectors, which may be equal: any rational probabilities.",
 )
-def lemma2b_s3(x):
-    return second_moment(x, 1)
+def lemma2b_s3(x, times=1):
+    return eq(x.mean(x.sq(x.X)), x.mean(deviation_sq(x, x.X)) + times * x.sq(x.mean_vec(x.X)))
 
 
 @claim(
     "pfedme/lemma2b-proof-s4",
     world=Scalars(
-        V=positive(GRADIENT**2), M=positive(GRADIENT**2), lam=positive(CURVATURE), L=positive(CURVATURE), **BOUND,
-        given=(LAM_ABOVE, condition("(13)", lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)))),
+        V=positive(GRADIENT**2),
+        M=positive(GRADIENT**2),
+        **symbols("lam", "L"),
+        sigma_f_sq=positive(GRADIENT**2),
+        given=(LAM_8L_SQ, condition("(13)", lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)))),
     ),
-    control=Control("equality in (13) gives equality here", short(lambda x: (x.V, rearranged(x)))),
+    control=Control("equality in (13) gives equality here", share="9/10"),
     uses=("pfedme/eq9", "pfedme/eq10", "pfedme/eq11", "pfedme/eq12", "pfedme/eq13-a", "pfedme/eq13-b"),
     step=True,
     note="V is the left side of the lemma, M = |grad F(w)|^2.",
-)  # fmt: skip
-def lemma2b_s4(x):
-    return le(x.V, rearranged(x))
-
-
-def rearranged(x):
-    """(2 lam^2 sigma_f^2 + 8 L^2 M)/(lam^2 - 8 L^2)."""
+)
+def lemma2b_s4(x, share=1):
     below = x.lam**2 - 8 * x.L**2
-    return 2 * x.lam**2 / below * x.sigma_f_sq + 8 * x.L**2 / below * x.M
+    return le(x.V, share * (2 * x.lam**2 / below * x.sigma_f_sq + 8 * x.L**2 / below * x.M))

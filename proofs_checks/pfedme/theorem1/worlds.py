@@ -1,66 +1,70 @@
-"""Where the claims of Theorem 1 are claimed: conditions, steps that meet them, and runs (Sections 4 and A.4.3)."""
+"""Where the claims of Theorem 1 are claimed: steps that meet its conditions, curvatures, and runs (Sections 4 and A.4.3)."""
 
 from fractions import Fraction
 
-from fedtheory import le
-from fedtheory.theory.pfedme.constants import L_F, eta1_hat, eta_tilde, mu_F
-from fedtheory.theory.pfedme.theorem1 import least_rounds, long_enough
+from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH
+from fedtheory.theory.pfedme.constants import L_F, eta1_hat, eta_tilde, largest_eta1, mu_F
+from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE
-from problems import SmoothStronglyConvex, StronglyConvex, at_least, between, condition, positive
+from problems import SmoothStronglyConvex, StronglyConvex, at_least, between, positive
 from problems.worlds.derived import formula
 
 from ..worlds.runs import pfedme_runs
+from ..worlds.two_clients import SOLVED_EXACTLY
 
-EQ_31 = condition("eta_tilde <= eta1_hat (31)", lambda x: le(x.eta_tilde, eta1_hat(x)))
-ENOUGH = condition("eta_tilde T >= 2/mu_F", long_enough)
-LEAST_T = condition("T >= 2/(eta1_hat mu_F)", lambda x: le(least_rounds(x), x.T))
-NAMES = {"L_F": L_F, "mu_F": mu_F}
+ENVELOPE = {"L_F": L_F, "mu_F": mu_F}
 
-# the local step
-LARGEST = formula("eta1_hat/(beta R)", lambda x: eta1_hat(x) / (x.beta * x.R))
-SLOWER = formula("eta1_hat/(beta R slower)", lambda x: eta1_hat(x) / (x.beta * x.R * x.slower))
-BETWEEN = formula(
+# the local step, by how far it is from the largest one
+ETA_LARGEST = formula("eta1_hat/(beta R)", largest_eta1)
+ETA_SLOWER = formula("eta1_hat/(beta R slower)", lambda x: eta1_hat(x) / (x.beta * x.R * x.slower))
+ETA_BETWEEN = formula(
     "(2/(mu_F T) + (eta1_hat - 2/(mu_F T)) share)/(beta R)",
     lambda x: (2 / (x.mu_F * x.T) + (eta1_hat(x) - 2 / (x.mu_F * x.T)) * x.share) / (x.beta * x.R),
 )
-SHARE = {"share": between(0, 1)}
-UP_TO_31 = {**NAMES, "eta": SLOWER, "eta_tilde": eta_tilde}
+UP_TO_31 = {**ENVELOPE, "eta": ETA_SLOWER, "eta_tilde": eta_tilde}
 
 # curvatures; far out they are in a unit of 10^15, which loses no value and lets the search see what lacks a factor L_F
-SPREAD = {"L": formula("mu (1 + spread)", lambda x: x.mu * (1 + x.spread))}
-RATIO = {"lam": formula("mu lam_over_mu", lambda x: x.mu * x.lam_over_mu)}
-EXACT = {"delta": formula("0", lambda x: 0 / x.lam)}
-FAR_OUT = {"mu": formula("10^15 mu_0", lambda x: x.mu_0 * 10**15), **SPREAD, **RATIO, **EXACT}
-FAR = {"mu_0": positive(CURVATURE), "spread": positive()}
-NEAR = {"mu": positive(CURVATURE), "spread": between(0, 10, closed=False)}
+L_BY_SPREAD = {"L": formula("mu (1 + spread)", lambda x: x.mu * (1 + x.spread))}
+LARGE_BETA = {"beta": formula("1000 relax", lambda x: 1000 * x.relax)}
+LAM_BY_RATIO = {"lam": formula("mu lam_over_mu", lambda x: x.mu * x.lam_over_mu)}
+MU_FAR_OUT = {"mu": formula("10^15 mu_0", lambda x: x.mu_0 * 10**15)}
+FAR_OUT = {**MU_FAR_OUT, **L_BY_SPREAD, **LAM_BY_RATIO, **SOLVED_EXACTLY}
+FAR_OUT_SCALARS = {"mu_0": positive(CURVATURE), "spread": positive()}
+NEARBY_SCALARS = {**symbols("mu"), "spread": between(0, 10, closed=False)}
 
-# one round from any start, and a few with exact inner solutions and every client sampled, far out
-TUNED = pfedme_runs(
-    StronglyConvex("mu"), optimum_of="F", rounds=(1,), m=(2, 3), S=(1, 2, 3), given=(EQ_31,), derived=UP_TO_31,
-    mu=positive(CURVATURE), slower=at_least(1),
-)  # fmt: skip
+# one round from any start, at any step that (31) allows
+SIZES = {"rounds": (1,), "m": (2, 3), "S": (1, 2, 3)}
+ONE_ROUND = pfedme_runs(
+    StronglyConvex("mu"), optimum_of="F", **SIZES, given=(EQ_31,), derived=UP_TO_31, **symbols("mu"), slower=at_least(1)
+)
+
+# two quadratic clients, R = 2, both sampled
+TWO_CLIENTS = {"optimum_of": "F", "R": (2,), "m": (2,), "S": (2,), "affine": True}
 
 
 def far_rounds(*rounds):
-    """That many rounds of two quadratic clients, R = 2, both sampled, without errors of the inner solver."""
+    """That many rounds of the two clients far out, without errors of the inner solver."""
+    scalars = {**FAR_OUT_SCALARS, "lam_over_mu": positive(), "slower": at_least(1)}
+    derived = {**FAR_OUT, **UP_TO_31}
     return pfedme_runs(
-        SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=rounds, R=(2,), m=(2,), S=(2,), given=(EQ_31,), affine=True,
-        derived={**FAR_OUT, **UP_TO_31}, **FAR, lam_over_mu=positive(), slower=at_least(1),
-    )  # fmt: skip
+        SmoothStronglyConvex("mu", "L"), **TWO_CLIENTS, rounds=rounds, given=(EQ_31,), derived=derived, **scalars
+    )
 
 
 def long_run(eta, given, derived, rounds=48, **scalars):
-    """Many rounds of two clients, both sampled; mu/100 <= lam < mu/4 and 1000 <= beta < 10^5, 2/(eta1_hat mu_F) < 48."""
-    formulas = {
-        **derived, **RATIO, "beta": formula("1000 relax", lambda x: 1000 * x.relax), **NAMES, "eta": eta,
-        "eta_tilde": eta_tilde,
-    }  # fmt: skip
+    """Many rounds of the two clients; mu/100 <= lam < mu/4 and 1000 <= beta < 10^5, so that 2/(eta1_hat mu_F) < 48."""
+    ranges = {"lam_over_mu": between(Fraction(1, 100), Fraction(1, 4)), "relax": between(1, 100)}
+    derived = {**derived, **LAM_BY_RATIO, **LARGE_BETA, **ENVELOPE, "eta": eta, "eta_tilde": eta_tilde}
     return pfedme_runs(
-        SmoothStronglyConvex("mu", "L"), optimum_of="F", rounds=(rounds,), R=(2,), m=(2,), S=(2,), affine=True,
-        derived=formulas, given=given, lam_over_mu=between(Fraction(1, 100), Fraction(1, 4)), relax=between(1, 100),
+        SmoothStronglyConvex("mu", "L"),
+        **TWO_CLIENTS,
+        rounds=(rounds,),
+        given=given,
+        derived=derived,
+        **ranges,
         **scalars,
-    )  # fmt: skip
+    )
 
 
-LONG = long_run(BETWEEN, (EQ_31, ENOUGH), SPREAD, **NEAR, **SHARE)
-LONG_FAR = long_run(BETWEEN, (EQ_31, ENOUGH), FAR_OUT, **FAR, **SHARE)
+LONG_RUN = long_run(ETA_BETWEEN, (EQ_31, LONG_ENOUGH), L_BY_SPREAD, **NEARBY_SCALARS, share=between(0, 1))
+LONG_RUN_FAR_OUT = long_run(ETA_BETWEEN, (EQ_31, LONG_ENOUGH), FAR_OUT, **FAR_OUT_SCALARS, share=between(0, 1))

@@ -6,12 +6,14 @@ C_6 are zero; cubed, the third term is rational. The lost factor L_F^2 of C_4 sh
 """
 
 from fedtheory import Control, claim, le
-from fedtheory.theory.pfedme.theorem2 import C4, ratio, step_limit
+from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2
+from fedtheory.theory.pfedme.constants import eta2_hat, sigma_F2_sq
+from fedtheory.theory.pfedme.theorem2 import C4
 from fedtheory.units import CURVATURE, GRADIENT
 from problems import at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
-from .descent import LAMBDA, LIMIT
+from ..worlds.two_clients import L_A_QUARTER, SOLVED_EXACTLY
 
 
 def curvature(x):
@@ -36,7 +38,12 @@ def above(x):
 
 def drift_constant(x):
     """C_4 with sigma_{F,2}^2 of the least sigma_f that Assumption 3 admits, (a + b)/2."""
-    return C4(x, x.lam**2 / (x.lam**2 - 8 * x.L**2) * ((x.a + resting_slope(x)) / 2) ** 2)
+    return C4(x, sigma_F2_sq(x, ((x.a + resting_slope(x)) / 2) ** 2))
+
+
+def cubed_step(x):
+    """beta^2 Delta_F/(T C_4), which the cube of eta2_hat is compared with; C_5 = 0."""
+    return x.beta**2 * above(x) / (x.T * drift_constant(x))
 
 
 def cubed(x, rest, share):
@@ -44,76 +51,69 @@ def cubed(x, rest, share):
     return le(rest**3, share**3 * above(x) ** 2 * drift_constant(x) / x.T / x.T)
 
 
-EXACT = {"L": formula("lam/4", lambda x: x.lam / 4), "R": lambda x: x.lam / x.lam + 1, "beta": lambda x: x.lam / x.lam}
-EXACT_SOLUTIONS = {**EXACT, "delta": formula("0", lambda x: 0 * x.a / x.lam)}
-
-
-def bound(x):
-    """beta^2 Delta_F/(T C_4), which the cubes of the steps are compared with; C_5 = 0."""
-    return x.beta**2 * above(x) / (x.T * drift_constant(x))
-
-
-CASE_1 = condition("beta^2 Delta_F/(T C_4) <= eta2_hat^3, first case", lambda x: le(bound(x), step_limit(x) ** 3))
-CASE_2 = condition("eta2_hat^3 <= beta^2 Delta_F/(T C_4), second case", lambda x: le(step_limit(x) ** 3, bound(x)))
-LOST = (
-    "On a run of the method that rests where grad F is not 0: two clients, beta = 1, R = 2, S = N, L = lam/4, delta = 0, inside "
-    "all conditions of Theorem 2. C_4 lacks the factor L_F^2 that (40) lost, and without it the drift is too small."
+AT_REST = {**L_A_QUARTER, "R": lambda x: x.ratio(2, 1), "beta": lambda x: x.ratio(1, 1), **SOLVED_EXACTLY}
+FIRST_CASE = condition(
+    "beta^2 Delta_F/(T C_4) <= eta2_hat^3, first case", lambda x: le(cubed_step(x), eta2_hat(x) ** 3)
 )
-# q = s (1 - u) with u = s^2/(49152 T) = eta_tilde q/8 makes T C_4 eta_tilde^3 = Delta_F, the step of the first case, rational
-CHOSEN = {
-    "s": formula("1000 scale", lambda x: 1000 * x.scale),
-    "u": formula("s^2/(49152 T)", lambda x: x.s**2 / (49152 * x.T)),
-    "lam": formula("5 s (1 - u)", lambda x: 5 * x.s * (1 - x.u)),
-    **EXACT_SOLUTIONS,
-    "eta_tilde": formula("(Delta_F/(T C_4))^{1/3} = 8 u (lam + L)/(lam L)", lambda x: 8 * x.u / curvature(x)),
-}
-
-
-def first_case(x, share):
-    """Left side of the first case, whose sum starts at t = 1, against a `share` of the right one."""
-    return cubed(x, (x.T - 1) * gradient_sq(x) / (2 * x.T), share)
+SECOND_CASE = condition(
+    "eta2_hat^3 <= beta^2 Delta_F/(T C_4), second case", lambda x: le(eta2_hat(x) ** 3, cubed_step(x))
+)
+LOST = (
+    "On a run of the method that rests where grad F is not 0, two clients inside all conditions of Theorem 2. C_4 lacks the "
+    "factor L_F^2 that (40) lost, and without it the drift is too small."
+)
+TOO_SMALL = Control(
+    "the gradient at rest is not 0, while a hundredth of the drift's term is a thousandth of what it has to hold",
+    share="1/100",
+)
 
 
 @claim(
     "pfedme/thm2-proof-s6",
     world=DerivedScalars(
-        CHOSEN, given=(LAMBDA, LIMIT, CASE_1), sizes={"T": (6 * 10**12,)}, scale=positive(CURVATURE), a=positive(GRADIENT)
+        # q = s (1 - u) with u = s^2/(49152 T) = eta_tilde q/8 makes T C_4 eta_tilde^3 = Delta_F, the step of the first case,
+        # rational
+        {
+            "s": formula("1000 scale", lambda x: 1000 * x.scale),
+            "u": formula("s^2/(49152 T)", lambda x: x.s**2 / (49152 * x.T)),
+            "lam": formula("5 s (1 - u)", lambda x: 5 * x.s * (1 - x.u)),
+            **AT_REST,
+            "eta_tilde": formula("(Delta_F/(T C_4))^{1/3} = 8 u (lam + L)/(lam L)", lambda x: 8 * x.u / curvature(x)),
+        },
+        given=(LAM_THEOREM_2, EQ_43, FIRST_CASE),
+        sizes={"T": (6 * 10**12,)},
+        scale=positive(CURVATURE),
+        a=positive(GRADIENT),
     ),
-    control=Control(
-        "the gradient at rest is not 0, while a hundredth of the drift's term is a thousandth of what it has to hold",
-        lambda x: first_case(x, ratio(x, 1, 100)),
-    ),
+    control=TOO_SMALL,
     repair="pfedme/thm2-proof-s6~repaired",
     uses=("pfedme/eq44",),
     step=True,
-    note=LOST + " At the chosen step, eta_tilde^3 = Delta_F/(T C_4). The exponent of beta is misprinted as well: `step`.",
-)  # fmt: skip
-def thm2_proof_s6(x):
-    return first_case(x, 1)
-
-
-def second_case(x, share):
-    """(1/2T) sum |grad F|^2 less Delta_F/(eta2_hat T) against a `share` of the drift's term."""
-    return cubed(x, gradient_sq(x) / 2 - above(x) / (x.eta_tilde * x.T), share)
+    note=LOST
+    + " At the chosen step, eta_tilde^3 = Delta_F/(T C_4). The exponent of beta is misprinted as well: `step`.",
+)
+def thm2_proof_s6(x, share=1):
+    return cubed(x, (x.T - 1) * gradient_sq(x) / (2 * x.T), share)  # the printed sum starts at t = 1
 
 
 @claim(
     "pfedme/thm2-proof-s7",
     world=DerivedScalars(
         {
-            "lam": formula("5000 scale", lambda x: 5000 * x.scale), **EXACT_SOLUTIONS,
-            "eta_tilde": formula("eta2_hat", lambda x: step_limit(x)),
+            "lam": formula("5000 scale", lambda x: 5000 * x.scale),
+            **AT_REST,
+            "eta_tilde": formula("eta2_hat", eta2_hat),
         },
-        given=(LAMBDA, LIMIT, CASE_2), sizes={"T": (10**12,)}, scale=at_least(1, CURVATURE), a=positive(GRADIENT),
+        given=(LAM_THEOREM_2, EQ_43, SECOND_CASE),
+        sizes={"T": (10**12,)},
+        scale=at_least(1, CURVATURE),
+        a=positive(GRADIENT),
     ),
-    control=Control(
-        "the gradient at rest is not 0, while a hundredth of the drift's term is a thousandth of what it has to hold",
-        lambda x: second_case(x, ratio(x, 1, 100)),
-    ),
+    control=TOO_SMALL,
     repair="pfedme/thm2-proof-s7~repaired",
     uses=("pfedme/eq44",),
     step=True,
     note=LOST + " At eta_tilde = eta2_hat. The exponent of beta is misprinted as well: `step`.",
-)  # fmt: skip
-def thm2_proof_s7(x):
-    return second_case(x, 1)
+)
+def thm2_proof_s7(x, share=1):
+    return cubed(x, gradient_sq(x) / 2 - above(x) / (x.eta_tilde * x.T), share)

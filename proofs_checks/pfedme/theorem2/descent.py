@@ -1,252 +1,161 @@
-"""One round of Theorem 2: (36) to (39) (Section A.5).
+"""Theorem 2, the descent of one round collected: (40) to (42) and what they use (Section A.5).
 
-Where a step is algebra the gradients are any vectors: ``grad F_i(w_t) = lam u_i``, and ``lam v_i`` the mean of the
-g_{i,r} over the local rounds.
+Scalars only: `grad_sq` is E|grad F(w_t)|^2 and `variance` sigma_{F,2}^2.
 """
 
-from fractions import Fraction
-from typing import Any
+from fedtheory import Control, claim, eq, le
+from fedtheory.theory.pfedme.conditions import EQ_43, LAM_8L_SQ, LAM_THEOREM_2, SAMPLED, STEP_TILDE_LEMMA_5
+from fedtheory.theory.pfedme.constants import L_F, eta2_hat, room, sampling
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.theory.pfedme.theorem2 import C4, C5, C6, bound_39
+from fedtheory.units import GRADIENT
+from problems import Points, Scalars, at_least, condition
 
-from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.pfedme.constants import L_F, diversity, sigma_F2_sq
-from fedtheory.theory.pfedme.theorem2 import lam_condition, ratio, sampling, step_limit
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
-from problems import Points, Smooth, at_least, between, condition, positive
+from .step_size import sum_of_three
 
-PROP_1 = condition("lam > 2 L (Proposition 1)", lambda x: lt(2 * x.L, x.lam))
-LEMMA_2 = condition("lam > 2 sqrt(2) L", lambda x: lt(8 * x.L**2, x.lam**2))
-LAMBDA = condition("lam >= sqrt(8 L^2 + 1)", lam_condition)
-LIMIT = condition("(43)", lambda x: le(x.eta_tilde, step_limit(x)))
-SUBSETS = (1, 2, 3)
-VECTORS = Points(None, clients_at=("u", "v"), sizes={"S": SUBSETS}, lam=positive(CURVATURE), eta_tilde=positive(STEP))
-STEPS: dict[str, Any] = {
-    "beta": at_least(1), "delta": at_least(0, LENGTH), "lam": positive(CURVATURE), "eta_tilde": positive(STEP),
-}  # fmt: skip
-CLIENTS: dict[str, Any] = {
-    "f": Smooth("L"),
-    "envelope": "lam",
-    "diversity": "sigma_f_sq",
-    "L": positive(CURVATURE),
-    **STEPS,
+ROUND = {
+    **symbols("lam", "L", "beta", "eta_tilde", "delta"),
+    "variance": at_least(0, GRADIENT**2),
+    "grad_sq": at_least(0, GRADIENT**2),
 }
-NEAR: dict[str, Any] = {**CLIENTS, "eta_tilde": between(0, Fraction(1, 75), STEP, closed=False)}  # since lam > 1
+REAL_COUNTS = {**ROUND, "N": at_least(2), **symbols("S", "R")}  # true for real N, S and R too
+WHOLE_COUNTS = {"m": (2,), "S": (1, 2), "R": (1, 2)}
 
 
-def smooth(x, curvature):
-    """(36), first line, at one outcome of w_{t+1}, with `curvature` in place of L_F."""
-    move = x.w_next - x.w
-    left = x.mean(x.F.value(x.w_next) - x.F.value(x.w))
-    return le(left, x.dot(x.mean_vec(x.F.grad(x.w)), move) + curvature / 2 * x.sq(move))
+def errors(x, curvature_sq=1):
+    """The terms of (40) and (41) without the gradient; `curvature_sq` times the first, 1 as printed."""
+    step, growth = x.eta_tilde, 1 + 3 * L_F(x) * x.eta_tilde
+    drift = step**3 / x.beta**2 * growth * 8 * (3 * x.R * x.variance + 2 * x.delta**2 * x.lam**2) / x.R
+    return curvature_sq * drift + step**2 * C5(x, x.variance) + step * growth * x.lam**2 * x.delta**2
+
+
+def bound_40(x, curvature_sq=1):
+    """Right side of (40)."""
+    step, curve = x.eta_tilde, L_F(x)
+    inner = 12 * x.L**2 / room(x) * sampling(x)
+    inner = inner + 24 * step * (1 + 3 * curve * step) * x.lam**2 * curve / (x.beta**2 * room(x))
+    gradient = -step * (1 - 3 * curve * step) / 2 * x.grad_sq + step**2 * curve * inner * x.grad_sq
+    return gradient + errors(x, curvature_sq)
+
+
+def bound_41(x, whole, curvature_sq=1):
+    """Right side of (41), with `whole` in place of the 1 in its bracket."""
+    gradient = -x.eta_tilde * (whole - x.eta_tilde * L_F(x) * sum_of_three(x, x.lam**2, room(x))) * x.grad_sq
+    return gradient + errors(x, curvature_sq)
+
+
+def bound_42(x, share, curvature_sq=1, factor=1):
+    """Right side of (42), with `share` in place of the one half and `factor` times sigma_{F,2}^2."""
+    step, variance = x.eta_tilde, factor * x.variance
+    drift = curvature_sq * C4(x, variance)
+    return -share * step * x.grad_sq + step**3 / x.beta**2 * drift + step**2 * C5(x, variance) + step * C6(x)
+
+
+NOT_A_SIDE = Control("nine tenths of a side are not the other", share="9/10")
 
 
 @claim(
-    "pfedme/eq36-a",
-    world=Points(
-        Smooth("L"), envelope="lam", at=("w", "w_next"), given=(PROP_1,), lam=positive(CURVATURE), L=positive(CURVATURE)
+    "pfedme/eq40",
+    world=Scalars(given=(LAM_THEOREM_2, EQ_43), sizes=WHOLE_COUNTS, **ROUND),
+    control=NOT_A_SIDE,
+    repair="pfedme/eq40~repaired",
+    step=True,
+    note="The factor L_F^2 of Lemma 5 is lost in the third term, and with it its unit. L_F = lam.",
+)
+def eq40(x, share=1):
+    return eq(share * bound_39(x, x.grad_sq, x.variance), bound_40(x))
+
+
+@claim(
+    "pfedme/eq40~repaired",
+    world=Scalars(given=(SAMPLED,), **REAL_COUNTS),
+    control=NOT_A_SIDE,
+    step=True,
+    note="L_F^2 in front of the third term.",
+)
+def eq40_repaired(x, share=1):
+    return eq(share * bound_39(x, x.grad_sq, x.variance), bound_40(x, L_F(x) ** 2))
+
+
+@claim(
+    "pfedme/eq41",
+    world=Scalars(given=(LAM_THEOREM_2, EQ_43), sizes=WHOLE_COUNTS, **ROUND),
+    control=Control("for small steps the left side has -eta_tilde/2 of |grad F|^2, above -2 eta_tilde", whole=2),
+    repair="pfedme/eq41~repaired",
+    uses=("pfedme/thm2-proof-s2-a", "pfedme/thm2-proof-s2-b"),
+    step=True,
+    note="The half in front of |grad F|^2 in (40) is lost: the bracket prints 1 for 1/2.",
+)
+def eq41(x, whole=1):
+    return le(bound_40(x), bound_41(x, whole))
+
+
+@claim(
+    "pfedme/eq41~repaired",
+    world=Scalars(given=(STEP_TILDE_LEMMA_5, LAM_8L_SQ, SAMPLED), **REAL_COUNTS),
+    control=Control("for small steps the left side has -eta_tilde/2 of |grad F|^2, above -eta_tilde", halves=2),
+    uses=("pfedme/thm2-proof-s2-a", "pfedme/thm2-proof-s2-b"),
+    step=True,
+    note="1/2 in the bracket, from the repaired (40), under the stated step size. (43) then leaves nothing of the bracket, "
+    "and half of (43) a quarter.",
+)
+def eq41_repaired(x, halves=1):
+    return le(bound_40(x, L_F(x) ** 2), bound_41(x, halves * x.ratio(1, 2), L_F(x) ** 2))
+
+
+@claim(
+    "pfedme/eq42",
+    world=Scalars(given=(LAM_THEOREM_2, EQ_43, SAMPLED), **REAL_COUNTS),
+    control=Control("the bracket is below 1, so without errors 1 is too much", halves=2),
+    uses=(
+        "pfedme/thm2-proof-s3-a",
+        "pfedme/thm2-proof-s3-b",
+        "pfedme/thm2-proof-s4-a",
+        "pfedme/thm2-proof-s4-b",
+        "pfedme/cond-eq43-implies-a",
+        "pfedme/cond-eq43-implies-b",
+        "pfedme/thm1-proof-s3",
     ),
-    control=Control(
-        "envelopes of L-smooth clients with lam > 2 L have curvatures above -lam", lambda x: smooth(x, -L_F(x))
+    step=True,
+    note="From the right side of (41) as printed, which is not an upper bound of (40). |grad F(w_t)|^2 in expectation.",
+)
+def eq42(x, halves=1):
+    return le(bound_41(x, 1), bound_42(x, halves * x.ratio(1, 2)))
+
+
+@claim(
+    "pfedme/eq42~repaired",
+    world=Scalars(
+        given=(LAM_THEOREM_2, condition("half of (43)", lambda x: le(2 * x.eta_tilde, eta2_hat(x))), SAMPLED),
+        **REAL_COUNTS,
     ),
-    uses=("pfedme/prop1b",),
+    control=Control("the bracket is below 1/2, so without errors 1/2 is too much", quarters=2),
+    uses=("pfedme/eq41~repaired",),
     step=True,
-    note="At every outcome of w_{t+1}, any point; the expectation is its average.",
+    note="From the repaired (41), with half of the printed step size: a quarter in place of one half.",
 )
-def eq36_a(x):
-    return smooth(x, L_F(x))
-
-
-def gradients(x):
-    """grad F(w_t), g_t as a function of the selection, and eta_tilde^2 L_F/2 E |g_t|^2, from any vectors."""
-    G = x.lam * x.mean_vec(x.u)
-
-    def g(S):
-        return x.lam * x.total_vec(x.v, over=S) / x.S
-
-    return G, g, x.eta_tilde**2 * L_F(x) / 2 * x.E(lambda S: x.sq(g(S)))
-
-
-def with_g(x, factor):
-    """(36), first equality, with `factor` on the inner product with g_t."""
-    G, g, square = gradients(x)
-
-    def move(S):
-        return (x.w - x.eta_tilde * g(S)) - x.w
-
-    left = x.E(lambda S: x.dot(G, move(S))) + L_F(x) / 2 * x.E(lambda S: x.sq(move(S)))
-    return eq(left, -factor * x.eta_tilde * x.E(lambda S: x.dot(G, g(S))) + square)
+def eq42_repaired(x, quarters=1):
+    return le(bound_41(x, x.ratio(1, 2), L_F(x) ** 2), bound_42(x, quarters * x.ratio(1, 4), L_F(x) ** 2))
 
 
 @claim(
-    "pfedme/eq36-b",
-    world=VECTORS,
-    control=Control("w_{t+1} - w_t is -eta_tilde g_t, not -2 eta_tilde g_t", lambda x: with_g(x, 2)),
-    uses=("pfedme/a41-s4-c",),
+    "pfedme/thm2-proof-s1",
+    world=Points(None, at=(), clients_at=("X",)),
+    control=Control("a constant X has no variance, so twice its square is not its square", once=2),
+    repair="pfedme/thm2-proof-s1~repaired",
     step=True,
-    note="With w_{t+1} = w_t - eta_tilde g_t (A.4.1).",
+    note="X takes the clients' vectors with equal chances. |E X|^2 is meant, as below (13) and (45).",
 )
-def eq36_b(x):
-    return with_g(x, 1)
-
-
-def split(x, factor):
-    """(36), second equality, with `factor` on |grad F|^2."""
-    G, g, square = gradients(x)
-    left = -x.eta_tilde * x.E(lambda S: x.dot(G, g(S))) + square
-    right = -factor * x.eta_tilde * x.sq(G) - x.eta_tilde * x.E(lambda S: x.dot(G, g(S) - G)) + square
-    return eq(left, right)
+def thm2_proof_s1(x, once=1):
+    return eq(x.mean(x.sq(x.X)), x.mean(x.sq(x.X - x.mean_vec(x.X))) + once * x.mean(x.sq(x.X)))
 
 
 @claim(
-    "pfedme/eq36-c",
-    world=VECTORS,
-    control=Control("|grad F|^2 is subtracted once, not twice", lambda x: split(x, 2)),
+    "pfedme/thm2-proof-s1~repaired",
+    world=Points(None, at=(), clients_at=("X",)),
+    control=Control("a constant X has no variance, so twice its square is not its square", once=2),
     step=True,
+    note="|E X|^2 in place of E|X|^2.",
 )
-def eq36_c(x):
-    return split(x, 1)
-
-
-def cauchy(x, share):
-    """(36), last line, with `share` for both halves."""
-    G, g, square = gradients(x)
-    left = -x.eta_tilde * x.sq(G) - x.eta_tilde * x.E(lambda S: x.dot(G, g(S) - G)) + square
-    error = x.sq(x.lam * x.mean_vec(x.v - x.u))
-    return le(left, -x.eta_tilde * x.sq(G) + share * x.eta_tilde * (x.sq(G) + error) + square)
-
-
-@claim(
-    "pfedme/eq36-d",
-    world=VECTORS,
-    control=Control(
-        "with g_t = 0 the inner product is |grad F|^2 and both squares are, so a third of them is too little",
-        lambda x: cauchy(x, ratio(x, 1, 3)),
-    ),
-    step=True,
-)
-def eq36_d(x):
-    return cauchy(x, ratio(x, 1, 2))
-
-
-def three_terms(x, three):
-    """(37) with `three` in place of 3; `spread` is the variance of g_{i,r} over the local rounds, averaged over clients."""
-    G, (mean, _, square), step = x.lam * x.u, gradients(x), x.eta_tilde
-    error = x.lam * (x.v - x.u)
-    left = -step * x.sq(mean) + step / 2 * x.sq(mean) + step / 2 * x.sq(x.mean_vec(error)) + square
-    sampled = x.E(lambda S: x.sq(x.total_vec(G, over=S) / x.S - mean))
-    right = (
-        -step / 2 * x.sq(mean)
-        + three * L_F(x) * step**2 / 2 * sampled
-        + step * (1 + three * L_F(x) * step) / 2 * (x.mean(x.sq(error)) + x.spread)
-        + three * step**2 * L_F(x) / 2 * x.sq(mean)
-    )
-    return le(left, right)
-
-
-@claim(
-    "pfedme/eq37",
-    world=Points(
-        None, at=(), clients_at=("u", "v"), sizes={"S": SUBSETS}, lam=positive(CURVATURE), eta_tilde=positive(STEP),
-        spread=at_least(0, GRADIENT**2),
-    ),
-    control=Control(
-        "with g_{i,r} = grad F_i and all clients sampled |g_t|^2 is |grad F|^2, so the third half must be at least one half",
-        lambda x: three_terms(x, ratio(x, 1, 2)),
-    ),
-    uses=("pfedme/eq18-a", "pfedme/eq18-b"),
-    step=True,
-    note="The g_{i,r} enter by their mean and their variance over the R local rounds, any R. (18) up to its last "
-    "inequality, which bounds |grad F|^2 by function values and is not used here.",
-)  # fmt: skip
-def eq37(x):
-    return three_terms(x, 3)
-
-
-def line38(x, G, squares):
-    """Right side of (38) for the gradients G, with `squares` for the mean of |grad F_i|^2."""
-    step, mean, error = x.eta_tilde, x.mean_vec(G), x.lam**2 * x.delta**2
-    local = 16 * step**2 * L_F(x) ** 2 / x.beta**2 * (2 * error / x.R + 3 * squares)
-    return (
-        -step * (1 - 3 * L_F(x) * step) / 2 * x.sq(mean)
-        + 3 * L_F(x) * step**2 / 2 * sampling(x) * x.mean(x.sq(G - mean))
-        + step * (1 + 3 * L_F(x) * step) / 2 * (2 * error + local)
-    )
-
-
-def lemmas(x, share):
-    """(38) with (37) at the bound of Lemma 5, and `share` of |grad F|^2 in the decomposition of the mean square."""
-    G, step, error = x.lam * x.u, x.eta_tilde, x.lam**2 * x.delta**2
-    mean = x.mean_vec(G)
-    spread = x.E(lambda S: x.sq(x.total_vec(G, over=S) / x.S - mean))
-    drift = 2 * error + 16 * step**2 * L_F(x) ** 2 / x.beta**2 * (3 * x.mean(x.sq(G)) + 2 * error / x.R)
-    left = (
-        -step / 2 * x.sq(mean)
-        + 3 * L_F(x) * step**2 / 2 * spread
-        + step * (1 + 3 * L_F(x) * step) / 2 * drift
-        + 3 * step**2 * L_F(x) / 2 * x.sq(mean)
-    )
-    return le(left, line38(x, G, x.mean(x.sq(G - mean)) + share * x.sq(mean)))
-
-
-@claim(
-    "pfedme/eq38",
-    world=Points(None, at=(), clients_at=("u",), sizes={"m": (2, 3, 4), "S": SUBSETS}, R=at_least(1), **STEPS),
-    control=Control(
-        "equal gradients have no variance, so the mean square is |grad F|^2 and not half of it",
-        lambda x: lemmas(x, ratio(x, 1, 2)),
-    ),
-    uses=("pfedme/lemma4", "pfedme/lemma5", "pfedme/thm2-proof-s1~repaired", "pfedme/cond-eta2"),
-    step=True,
-    note="By its stated reasons: any gradients, and the drift as large as Lemma 5 allows. N = 1 makes the factor 0/0.",
-)
-def eq38(x):
-    return lemmas(x, 1)
-
-
-def line39(x, variance):
-    """Right side of (39), with `variance` in place of sigma_{F,2}^2."""
-    step, mean_sq, error = x.eta_tilde, x.sq(x.mean_vec(x.F.grad(x.w))), x.lam**2 * x.delta**2
-    room = x.lam**2 - 8 * x.L**2
-    local = 2 * error / x.R + 3 * variance + 3 * x.lam**2 / room * mean_sq
-    return (
-        -step * (1 - 3 * L_F(x) * step) / 2 * mean_sq
-        + 3 * L_F(x) * step**2 / 2 * sampling(x) * (variance + 8 * x.L**2 / room * mean_sq)
-        + step * (1 + 3 * L_F(x) * step) / 2 * (2 * error + 16 * step**2 * L_F(x) ** 2 / x.beta**2 * local)
-    )
-
-
-def lemma2(x, variance):
-    """(39) with `variance` in place of sigma_{F,2}^2."""
-    G = x.F.grad(x.w)
-    return le(line38(x, G, diversity(x, x.w) + x.sq(x.mean_vec(G))), line39(x, variance))
-
-
-LINEAR = Control(
-    "for linear clients whose slopes sum to zero the diversity is sigma_f^2, which two fifths of it cannot hold",
-    lambda x: lemma2(x, 2 * x.sigma_f_sq / 5),
-)
-
-
-@claim(
-    "pfedme/eq39",
-    world=Points(sizes={"m": (2, 3), "S": SUBSETS, "d": (1, 2), "R": (1, 2)}, given=(LAMBDA, LIMIT), **NEAR),
-    control=LINEAR,
-    repair="pfedme/eq39~repaired",
-    uses=("pfedme/lemma2b",),
-    step=True,
-    note="Lemma 2 (b) bounds the diversity by 2 sigma_{F,2}^2 + ..., with sigma_{F,2}^2 as its brace defines it; (39) "
-    "has sigma_{F,2}^2.",
-)
-def eq39(x):
-    return lemma2(x, sigma_F2_sq(x))
-
-
-@claim(
-    "pfedme/eq39~repaired",
-    world=Points(sizes={"m": (2, 3), "S": SUBSETS, "d": (1, 2)}, given=(LEMMA_2,), R=at_least(1), **CLIENTS),
-    control=LINEAR,
-    uses=("pfedme/lemma2b",),
-    step=True,
-    note="2 sigma_{F,2}^2 in both places; under the condition of Lemma 2 alone, for any real R >= 1.",
-)
-def eq39_repaired(x):
-    return lemma2(x, 2 * sigma_F2_sq(x))
+def thm2_proof_s1_repaired(x, once=1):
+    return eq(x.mean(x.sq(x.X)), x.mean(x.sq(x.X - x.mean_vec(x.X))) + once * x.sq(x.mean_vec(x.X)))

@@ -13,7 +13,8 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le
-from fedtheory.units import CURVATURE, GRADIENT
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT
 from fedtheory.world import Scalar, positive
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.points import FunctionWorld, unit_vectors
@@ -100,6 +101,6 @@ def minibatch(
     f: FunctionClass, *, each_sample: bool = False, given: tuple[Given, ...] = (), **scalars: Scalar
 ) -> Minibatch:
     """The inner problem (7) of pFedMe solved to the accuracy nu of (8) on a minibatch of |D| = batch samples."""
-    own = {"lam": positive(CURVATURE), "nu": positive(GRADIENT)}
+    own = {**symbols("lam"), "nu": positive(GRADIENT)}
     sizes = {"m": (1, 2, 3), "d": (1, 2), "batch": (1, 2)}
     return Minibatch({**own, **scalars}, given, sizes, f, "lam", ("w",), (), None, "gamma_f_sq", each_sample)

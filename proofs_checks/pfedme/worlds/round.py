@@ -14,8 +14,9 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le
-from fedtheory.units import CURVATURE, LENGTH, STEP
-from fedtheory.world import Scalar, at_least, positive
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import LENGTH
+from fedtheory.world import Scalar, positive
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.points import COUNTS, FunctionWorld, subsets, unit_vectors
 from problems.worlds.region import Given
@@ -77,9 +78,10 @@ def pfedme_round(
     optimum_of: str | None,
     given: tuple[Given, ...] = (),
     R: tuple[int, ...] = (1, 2, 3),
+    S: tuple[int, ...] = (1, 2, 3),
     **scalars: Scalar,
 ) -> PFedMeRound:
-    """One pFedMe round on clients of class `f`; scalars lam, eta, beta, delta are added to the given ones."""
-    own = {"lam": positive(CURVATURE), "eta": positive(STEP), "beta": at_least(1), "delta": positive(LENGTH)}
-    sizes = {**COUNTS, "d": (1, 2), "R": R, "S": (1, 2, 3)}
+    """One pFedMe round on clients of class `f`; scalars lam, eta, beta, delta > 0 are added to the given ones."""
+    own = {**symbols("lam", "eta", "beta"), "delta": positive(LENGTH)}
+    sizes = {**COUNTS, "d": (1, 2), "R": R, "S": S}
     return PFedMeRound({**own, **scalars}, given, sizes, f, "lam", ("w",), (), optimum_of)

@@ -21,8 +21,8 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le
-from fedtheory.units import CURVATURE, LENGTH, STEP
-from fedtheory.world import Scalar, at_least, positive
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.world import Scalar
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.derived import Derived, DerivedRegion
 from problems.worlds.points import unit_vectors
@@ -178,11 +178,9 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
             alg, names["f"], names["w"], errors, numbers.selections(shape["m"], shape["S"]), shape["T"]
         )
         histories = [History(run, n) for n in range(len(run.masks) ** shape["T"])]
-        names = {
-            **names, "alg": alg, "state": run.level(0)[0], "error": errors[0], "errors": run.error,
-            "expected": run.expected, "T": numbers.count(shape["T"]),
-        }  # fmt: skip
-        return Instance(numbers, names, draws=histories, given=given)
+        start = {"alg": alg, "state": run.level(0)[0], "error": errors[0]}
+        later = {"errors": run.error, "expected": run.expected, "T": numbers.count(shape["T"])}
+        return Instance(numbers, {**names, **start, **later}, draws=histories, given=given)
 
 
 @dataclass(frozen=True)
@@ -242,7 +240,7 @@ def pfedme_runs(
     f : FunctionClass
     optimum_of : None, "f" or "F"
         What ``x.w_star`` minimises.
-    given : tuple of functions
+    given : tuple of Condition
         Stated conditions on the scalars.
     rounds, R, m, S, d : tuple of int
         Sizes: T, local steps, clients, sampled clients, dimension.
@@ -254,9 +252,7 @@ def pfedme_runs(
         Beside lam, eta, beta (at least 1) and delta (at least 0), which are added unless derived.
     """
     derived = dict(derived or {})
-    own = {
-        "lam": positive(CURVATURE), "eta": positive(STEP), "beta": at_least(1), "delta": at_least(0, LENGTH),
-    }  # fmt: skip
+    own = symbols("lam", "eta", "beta", "delta")
     free = {k: v for k, v in {**own, **scalars}.items() if k not in derived}
     sizes = {"m": m, "d": d, "R": R, "S": S, "T": rounds}
     world = AffineRuns if affine else PFedMeRuns

@@ -27,7 +27,7 @@ def test_a_condition_that_asks_for_more_is_needed_but_not_sharp():
 def test_the_step_limit_of_theorem_1_is_the_exact_boundary_of_its_bracket():
     c = claims()["pfedme/thm1-proof-s4-b"]
     by_name = {b.name: b for b in boundaries(c.body, c.world, {}, rlimit=2_000_000)}
-    assert by_name["(31)"].needed and by_name["(31)"].sharp
+    assert by_name["eta_tilde <= eta1_hat (31)"].needed and by_name["eta_tilde <= eta1_hat (31)"].sharp
 
 
 def test_the_report_says_which_conditions_are_needed():

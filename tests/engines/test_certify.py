@@ -6,9 +6,12 @@ from fractions import Fraction
 import pytest
 
 from fedtheory import verify
-from fedtheory.engines.certificate import program as certificate
+from fedtheory.engines.certificate.check import check, gram_matrix
+from fedtheory.engines.certificate.program import Program
+from fedtheory.engines.certificate.propose import propose
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Form, Space
+from fedtheory.gram.ldl import semidefinite
 from fedtheory.verdict import contradicts, weaker
 from proofs_checks import claims
 
@@ -25,7 +28,7 @@ def square(a, b, c):
 )  # fmt: skip
 def test_semidefinite_is_exact(form, psd):
     """The boundary of the cone is decided, not approximated."""
-    assert certificate.semidefinite({k: c for k, c in form.items() if c}) is psd
+    assert semidefinite(gram_matrix({k: c for k, c in form.items() if c})) is psd
 
 
 def test_check_rejects_a_wrong_certificate():
@@ -35,11 +38,11 @@ def test_check_rejects_a_wrong_certificate():
     a = space.value("a")
     space.nonnegative("a >= |u|^2", a - space.numbers.dot(u, u)[()])
     target = Form.of(a * 2).clean()
-    assert certificate.check(target, space, {"a >= |u|^2": Fraction(2)})
-    assert not certificate.check(target, space, {"a >= |u|^2": Fraction(1)})
-    assert not certificate.check(target, space, {"a >= |u|^2": Fraction(3)})
-    assert not certificate.check({k: -c for k, c in target.items()}, space, {"a >= |u|^2": Fraction(-2)})
-    assert not certificate.check(target, space, {"no such": Fraction(2)})
+    assert check(target, space, {"a >= |u|^2": Fraction(2)})
+    assert not check(target, space, {"a >= |u|^2": Fraction(1)})
+    assert not check(target, space, {"a >= |u|^2": Fraction(3)})
+    assert not check({k: -c for k, c in target.items()}, space, {"a >= |u|^2": Fraction(-2)})
+    assert not check(target, space, {"no such": Fraction(2)})
 
 
 def test_propose_finds_and_declines():
@@ -48,11 +51,11 @@ def test_propose_finds_and_declines():
     u, v = space.leaf("u"), space.leaf("v")
     dot = space.numbers.dot
     uu, uv, vv = (Form.of(dot(a, b)[()]) for a, b in ((u, u), (u, v), (v, v)))
-    assert certificate.propose((uu + vv - uv * 2).clean(), space) is not None
-    assert certificate.propose((uu + vv - uv * 3).clean(), space) is None
+    assert propose((uu + vv - uv * 2).clean(), space) is not None
+    assert propose((uu + vv - uv * 3).clean(), space) is None
     space.nonnegative("|v|^2 <= |u|^2", uu - vv)
-    assert certificate.propose((uu * 2 - uv * 2).clean(), space) is not None
-    assert certificate.propose((uu * 2 - uv * 3).clean(), space) is None
+    assert propose((uu * 2 - uv * 2).clean(), space) is not None
+    assert propose((uu * 2 - uv * 3).clean(), space) is None
 
 
 def test_products_of_inner_products_are_declined():
@@ -76,7 +79,7 @@ def test_stored_certificates_need_no_solver(monkeypatch, certificates):
     expected = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
     monkeypatch.setitem(sys.modules, "clarabel", None)
     with pytest.raises(NotApplicable, match="no semidefinite solver"):
-        certificate.Program({("G", 0, 0): Fraction(-1)}, Space()).solve(1.0)
+        Program({("G", 0, 0): Fraction(-1)}, Space()).solve(1.0)
     got = {c.id: verify(c, stored=dict(certificates)).verdict for c in sample()}
     assert got == expected
     assert sum(v in ("certified", "proved") for v in got.values()) >= 20

@@ -1,0 +1,22 @@
+"""fedtheory verify --coverage: how many rows of the inventories are bound to a claim or otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import registry
+
+
+def coverage(out: Any) -> int:
+    """Print a table of all papers and the misprints that their bindings name."""
+    from ..show.tables import coverage_table
+
+    papers = registry.papers()
+    bound = {id: paper.bindings() for id, paper in papers.items()}
+    claims = {name: c for id in papers for name, c in registry.claims(id).items()}
+    out.print(coverage_table({id: paper.inventory() for id, paper in papers.items()}, claims, bound))
+    for rows in bound.values():
+        for id, row in rows.items():
+            if "erratum" in row:
+                out.print(f"erratum  {id}: {row['erratum']}", highlight=False)
+    return 0

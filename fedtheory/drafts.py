@@ -1,0 +1,179 @@
+"""Drafts: claims in files of a user, which may import each other and belong to no installed package.
+
+The files of one folder are loaded as modules of a package of their own, under a name that no installed package has, so that
+two files of one name in two folders, or a file that is called as an installed module is, do not meet. A plain ``import
+helpers`` or ``from helpers import lost`` in a draft means the file beside it where there is one, just as ``from .helpers
+import lost`` does; sys.path stays as it is, and nothing is written beside the files.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import itertools
+import os
+import sys
+import traceback
+from collections.abc import Iterable
+from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from .claim import Claim
+from .errors import UsageError
+from .files import DRAFT
+
+COUNT = itertools.count(1)  # of the folders that this process has loaded from
+
+
+def is_draft(word: str) -> bool:
+    """Whether a word of the command line is a file, ``my_lemma.py``, or a folder, ``drafts/``, rather than an id."""
+    return word.endswith((".py", "/", os.sep))
+
+
+def package_of(claim: Claim) -> str:
+    """The package under which the files beside the claim's own were loaded; empty for a claim that is no draft's."""
+    package = str(getattr(claim.body, "__module__", "")).partition(".")[0]
+    return package if package.startswith(DRAFT) else ""
+
+
+def load(words: Iterable[str]) -> dict[str, Claim]:
+    """The claims of files and of folders of files, by id.
+
+    Raises
+    ------
+    UsageError
+        If a file cannot be read or raises, with file and line, if it holds no claim, or if two claims have one id.
+    """
+    packages: dict[Path, str] = {}
+    found: dict[str, tuple[Claim, str]] = {}
+    for word in words:
+        claims = [(c, file) for file in _files(word) for c in _claims(file, packages)]
+        if not claims:
+            where = "in this file" if word.endswith(".py") else "in the files of this folder"
+            raise UsageError(f"{word}: no claim {where}; decorate a function with @claim(...)")
+        for c, file in claims:
+            before, place = found.setdefault(c.id, (c, file))
+            if before is not c:
+                raise UsageError(f"{file}: two claims are called {c.id}, here and in {place}")
+    return {id: _typed(c, file) for id, (c, file) in found.items()}
+
+
+def _files(word: str) -> list[str]:
+    if word.endswith(".py"):
+        if not Path(word).is_file():
+            raise UsageError(f"{word}: no such file")
+        return [word]
+    if not Path(word).is_dir():
+        raise UsageError(f"{word}: no such folder")
+    return [os.path.join(word, name) for name in sorted(os.listdir(word)) if name.endswith(".py")]
+
+
+def _typed(c: Claim, file: str) -> Claim:
+    """The claim with its source as the user typed it; relative to the draft's folder where that was typed absolutely."""
+    folder = os.path.dirname(file)
+    if not package_of(c) or os.path.isabs(folder):
+        return c
+    return dataclasses.replace(c, source=os.path.join(folder, c.source))
+
+
+def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
+    folder = Path(file).resolve().parent
+    if folder not in packages:
+        packages[folder] = _package(folder)
+    try:
+        module = _module(Path(file).resolve(), packages[folder])
+    except SyntaxError as error:
+        raise UsageError(f"{_beside(file, error.filename)}:{error.lineno}: SyntaxError: {error.msg}") from None
+    except (Exception, SystemExit) as error:
+        ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(folder)]
+        at = f"{_beside(file, ours[-1].filename)}:{ours[-1].lineno}" if ours else file
+        said = " ".join(str(error).split())
+        raise UsageError(
+            f"{at}: {said if isinstance(error, UsageError) else f'{type(error).__name__}: {said}'}"
+        ) from None
+    return list({id(c): c for c in vars(module).values() if isinstance(c, Claim)}.values())
+
+
+def _beside(file: str, other: str | None) -> str:
+    """A file of the draft's folder as the user would type it."""
+    path = Path(other or file)
+    folder = Path(file).resolve().parent
+    return os.path.join(os.path.dirname(file), path.relative_to(folder)) if path.is_relative_to(folder) else str(path)
+
+
+def _package(folder: Path) -> str:
+    """A new package whose modules are the files of a folder."""
+    if _Finder not in sys.meta_path:
+        sys.meta_path.insert(0, _Finder)
+    package = ModuleType(f"{DRAFT}{next(COUNT)}")
+    package.__path__ = [str(folder)]
+    sys.modules[package.__name__] = package
+    return package.__name__
+
+
+def _module(path: Path, package: str) -> ModuleType:
+    name = f"{package}.{path.stem.replace('.', '-')}"
+    if name in sys.modules:  # another file has imported it
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path, loader=_Loader(name, str(path)))
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+class _Finder:
+    """Finds the files of drafts for the import statement, and nothing else."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if path is None or not name.startswith(DRAFT):
+            return None
+        return FileFinder(next(iter(path)), (_Loader, [".py"])).find_spec(name)
+
+
+class _Loader(SourceFileLoader):
+    """Reads a file of a draft, with the plain imports of the files beside it made relative."""
+
+    def path_stats(self, path: Any) -> Any:
+        raise OSError("a draft changes all the time, and its folder is the user's: no bytecode is kept")
+
+    def source_to_code(self, data: Any, path: Any, *, _optimization: int = -1) -> CodeType:  # type: ignore[override]
+        tree = _Relative(self.name, self.is_package(self.name)).visit(ast.parse(data, path))
+        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+
+
+class _Relative(ast.NodeTransformer):
+    """``import helpers`` to ``from . import helpers``, and ``from helpers import x`` to ``from .helpers import x``."""
+
+    def __init__(self, name: str, is_package: bool) -> None:
+        package, _, self.own = name.partition(".")
+        self.folder = Path(sys.modules[package].__path__[0])
+        self.level = name.count(".") + is_package
+
+    def beside(self, name: str | None) -> bool:
+        """Whether a file of the draft is called so; a file does not import itself."""
+        head = (name or "").partition(".")[0]
+        file, folder = self.folder / f"{head}.py", self.folder / head / "__init__.py"
+        return bool(head) and head != self.own and (file.is_file() or folder.is_file())
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
+        if node.level == 0 and self.beside(node.module):
+            node.level = self.level
+        return node
+
+    def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
+        statements: list[ast.stmt] = []
+        for one in node.names:
+            if "." not in one.name and self.beside(one.name):
+                statements.append(ast.ImportFrom(None, [one], self.level))
+            else:
+                statements.append(ast.Import([one]))
+        return [ast.copy_location(s, node) for s in statements]

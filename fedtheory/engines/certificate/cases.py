@@ -1,0 +1,195 @@
+"""A claim's relations as affine forms whose coefficients are rational functions of its parameters, case by case.
+
+A case is one structure of the claim: explicit sizes, or one generic client that stands for m >= 2 of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
+from ...gram.generic import GenericSpace, instantiated, virtual
+from ...gram.ratio import Ratio, coefficient, symbols
+from ...world import World
+
+PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
+Gaps = list[tuple[str, list[Form]]]  # operator of every relation, and its right minus left sides
+
+
+@dataclass(frozen=True)
+class Case:
+    """One structure of a claim: explicit sizes, or a generic client with symbols for `sizes`."""
+
+    shape: dict[str, int]
+    sizes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        rest = ", ".join(f"{k}={v}" for k, v in self.shape.items() if k not in (*self.sizes, "d"))
+        return ", ".join(filter(None, [f"every {' and '.join(self.sizes)}, m >= 2" if self.sizes else "", rest]))
+
+
+@dataclass(frozen=True)
+class Target:
+    """``form >= 0``, or ``form == 0``, to be proved from `rows`: inequalities by name, over the same leaves."""
+
+    op: str
+    form: dict[Key, Any]
+    rows: dict[str, dict[Key, Any]]
+
+
+def cases_of(world: World) -> tuple[list[Case], bool]:
+    """The structures to prove, and whether they are all that the world allows."""
+    sizes = world.sizes
+    rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
+    complete = all(len(sizes[k]) == 1 for k in rest)
+    generic = world.exchangeable and not any(s.per_client for s in world.scalars.values())
+    cases: list[Case] = []
+    for values in itertools.product(*(sizes[k] for k in rest)):
+        structure = dict(zip(rest, values, strict=True)) | ({"d": 1} if "d" in sizes else {})
+        if "m" not in sizes:
+            cases.append(Case(structure))
+            continue
+        chosen = {"S": 1} if "S" in sizes else {}
+        if 1 in sizes["m"]:
+            cases.append(Case({**structure, "m": 1, **chosen}))
+        if max(sizes["m"]) > 1:
+            if generic:
+                cases.append(Case({**structure, "m": 1, **chosen}, ("m", *chosen)))
+            else:
+                complete = False
+                cases += [Case({**structure, "m": 2, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
+    return cases, complete
+
+
+def parameters(world: World, case: Case) -> dict[str, Ratio]:
+    """One symbol a scalar (``sigma0`` for client 0 of a per-client scalar) and a size that is a symbol."""
+    names: list[str] = []
+    for name, spec in world.scalars.items():
+        names += [f"{name}{i}" for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
+    return symbols([*names, *case.sizes])
+
+
+def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Target]:
+    """What has to be proved in one case.
+
+    Raises
+    ------
+    NotApplicable
+        If the body does what Gram arrays cannot, or reads a generic client otherwise than explicit ones.
+    """
+    (space, built), (_, again) = with_room(
+        lambda size: tuple(_run(claim, case, params, size, scale) for scale in (1, -2)), _row_sizes(case)
+    )
+    if _printed(built) != _printed(again):
+        raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+    if isinstance(space, GenericSpace):
+        _require_agreement(claim, case)
+    relations = [(op, forms) for op, forms in built if op != PREMISE]
+    if any(op != "==" for op, _ in relations):
+        space.close()
+    if space.equalities:
+        raise NotApplicable("equalities of the space are not lifted")
+    return [_target(op, gap, space) for op, forms in relations for gap in forms]
+
+
+def _target(op: str, gap: Form, space: Space) -> Target:
+    """One component of a relation with the inequalities that can serve it, each once."""
+    form, rows = gap, [*space.inequalities]
+    if isinstance(space, GenericSpace):
+        form, rows = virtual(gap, space.with_means(), space.numbers)
+    distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
+    return Target(op, form.clean(), dict(reversed(distinct.values())))
+
+
+def _require_agreement(claim: Claim, case: Case) -> None:
+    """Explicit clients, two and three of them, must give the forms that the generic client gives.
+
+    Raises
+    ------
+    NotApplicable
+        If they do not, or if no rational parameters are at hand to compare at.
+    """
+    compared = 0
+    for m, S in ((2, 1), (3, 2)):
+        size = {n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes}
+        shape = {**case.shape, **size}
+        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]
+        if not rows:
+            continue
+        point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
+        try:
+            explicit, listed = _built(claim, Case(shape), rows[0])
+            generic, one = _built(claim, case, {n: coefficient(v) for n, v in point.items()})
+        except ZeroDivisionError:
+            continue
+        assert isinstance(generic, GenericSpace)
+        for (op, forms), (_, single) in zip(listed, one, strict=True):
+            # a premise has to hold of every client, so one that is stated once must read the same for all of them
+            clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
+            try:
+                read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
+            except KeyError:
+                read = []
+            if len(single) != 1 or [f.clean() for f in stated] != read:
+                raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
+        compared += 1
+    if not compared:
+        raise NotApplicable("no rational parameters at which to compare explicit with generic clients")
+
+
+def _built(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, Gaps]:
+    return with_room(lambda size: _run(claim, case, params, size), _row_sizes(case))
+
+
+def _run(claim: Claim, case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> tuple[Space, Gaps]:
+    """The space after the body has run on it with rows of length `size`, and its relations."""
+    sizes = {name: params[name] for name in case.sizes}
+    space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
+    x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
+    relations = claim.relations(x)
+    if any(r.op == "<" for r in relations):
+        raise NotApplicable("a strict inequality has no certificate")
+    premises = x.given if claim.world.at_points else ()
+    return space, [(r.op, gaps(r)) for r in relations] + [(PREMISE, gaps(r)) for r in premises]
+
+
+def _row_sizes(case: Case) -> tuple[int, ...]:
+    return GENERIC_SIZES if case.sizes else SIZES
+
+
+def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A world's scalars from their values by name; those of a per-client scalar may stand one by one (see `flat`)."""
+    out: dict[str, Any] = {}
+    for name, spec in world.scalars.items():
+        if spec.per_client and name not in values:
+            entries = np.empty(case.shape.get("m", 1), dtype=object)
+            entries[:] = [values[f"{name}{i}"] for i in range(len(entries))]
+            out[name] = entries
+        else:
+            out[name] = values[name]
+    return out
+
+
+def flat(scalars: Mapping[str, Any]) -> dict[str, Any]:
+    """A world's scalars one by one: ``sigma0``, ``sigma1`` for an array ``sigma`` over clients."""
+    out: dict[str, Any] = {}
+    for name, value in scalars.items():
+        out |= {f"{name}{i}": e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
+    return out
+
+
+def _printed(gaps: Gaps) -> list[tuple[str, list[dict[Key, str]]]]:
+    return [(op, [_keyed(f) for f in forms]) for op, forms in gaps]
+
+
+def _keyed(form: Form) -> dict[Key, str]:
+    return {k: repr(c) for k, c in form.clean().items()}

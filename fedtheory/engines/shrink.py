@@ -1,0 +1,147 @@
+"""Counterexamples in small numbers, and the evidence of a refutation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..claim import Claim
+from ..referee.witness import witness
+from ..verdict import Evidence
+from ..world import Free
+from .exact import Replay, ratio, replay, slack
+
+ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
+PASSES = 3  # over all entries of a witness
+UNITS = tuple(Fraction(u) for u in (10, 5, 2, "1/10", "1/5", "1/2"))  # by which a unit may change
+PLENTY = -0.3  # a relative violation that needs no larger one
+
+
+def refutation(
+    engine: str, claim: Claim, starts: Sequence[Free], numbers: dict[str, Any] | None = None, **said: Any
+) -> Evidence:
+    """What an engine says that refutes: the simplest witness that is found from the refuting instances `starts`.
+
+    The figures of the verdict become those of the witness; `said` are other parts of the evidence.
+    """
+    shrunk = (shrink(claim, free) for free in starts)
+    free, result = min(shrunk, key=lambda found: simplicity(found[0]))
+    worst = result.worst
+    figures = dict(said.pop("figures", {}))
+    if worst is not None:
+        figures |= {"min_slack": slack(worst), "tightness": ratio(result.relations)}
+    return Evidence(
+        engine, "refutes", [free.shape], numbers or {}, "replayed exactly",
+        witness=witness(free, result), figures=figures, **said,
+    )  # fmt: skip
+
+
+def simplicity(free: Free) -> tuple[int, int]:
+    """How much there is to read: numbers that are not zero, and their digits; less is simpler."""
+    arrays = (np.asarray(a, dtype=object) for a in (*free.scalars.values(), *free.vectors.values()))
+    numbers = [abs(Fraction(v)) for a in arrays for v in a.flat if v != 0]
+    return len(numbers), sum(len(str(v)) for v in numbers)
+
+
+def shrink(claim: Claim, free: Free) -> tuple[Free, Replay]:
+    """A refuting instance in numbers as small as rounding, zeroing and other units can make them.
+
+    Conditions stay exact, and half of the relative violation stays unless there is plenty of it.
+    """
+    found = Shrinking(claim, free.map(Fraction))
+    any(found.accepts(found.best.map(partial(_simple, D=D))) for D in ROUNDINGS)
+    found.simplify_entries()
+    plain = found.best, found.result
+    found.change_units()
+    found.simplify_entries()
+    return min(plain, (found.best, found.result), key=lambda one: simplicity(one[0]))
+
+
+class Shrinking:
+    """The simplest refuting instance so far; a change of it counts if the exact replay still refutes, by enough."""
+
+    def __init__(self, claim: Claim, free: Free) -> None:
+        self.claim, self.best = claim, free
+        self.result = replay(claim.body, claim.world, free, claim.id)
+        self.least = max(_violation(self.result) / 2, PLENTY)
+
+    def accepts(self, free: Free) -> bool:
+        """Replay another instance, and keep it if it refutes."""
+        result = replay(self.claim.body, self.claim.world, free, self.claim.id)
+        if result.outcome != "refutes" or _violation(result) > self.least:
+            return False
+        self.best, self.result = free, result
+        return True
+
+    def simplify_entries(self) -> None:
+        """Every scalar and every entry of a vector as the simplest number that is accepted, until none changes."""
+        for _ in range(PASSES):
+            before = self.best
+            for part in ("scalars", "vectors"):
+                for name, value in list(getattr(self.best, part).items()):
+                    for index in np.ndindex(*np.shape(value)):
+                        entry = getattr(self.best, part)[name]
+                        wishes = _simpler(Fraction(entry[index] if index else entry), part == "scalars")
+                        any(self.accepts(_set(self.best, part, name, index, wish)) for wish in wishes)
+            if self.best is before:
+                return
+
+    def change_units(self) -> None:
+        """The scalars in other units of f and of w, where that takes fewer digits."""
+        for factor in UNITS:
+            for E, M in ((factor, Fraction(1)), (Fraction(1), factor)):
+                changed = self._in_units(E, M)
+                if simplicity(changed) < simplicity(self.best):
+                    self.accepts(changed)
+
+    def _in_units(self, E: Fraction, M: Fraction) -> Free:
+        """Scalars of unit ``E^e M^k`` times that; roots of units stay as they are."""
+        scalars = {}
+        for name, value in self.best.scalars.items():
+            unit = self.claim.world.scalars[name].unit
+            whole = unit.e.denominator == unit.k.denominator == 1
+            scalars[name] = value * (E ** int(unit.e) * M ** int(unit.k)) if whole else value
+        return self.best.replace(scalars=scalars)
+
+
+def _violation(result: Replay) -> float:
+    return min((slack(s) for s in result.relations if s.truth is False), default=0.0)
+
+
+def _simpler(v: Fraction, scalar: bool) -> list[Fraction]:
+    """Values that a person would rather read than v, simplest first."""
+    wishes = [Fraction(w) for w in (0, 1, -1, 2, 10, "1/2", "1/10", 100, "1/100", "1/1000")]
+    wishes += [Fraction(round(v)), v.limit_denominator(2), v.limit_denominator(10), _simple(v, 1), _simple(v, 4)]
+    out: list[Fraction] = []
+    for w in wishes:
+        if w == v:
+            break
+        if w not in out and not (scalar and w <= 0):
+            out.append(w)
+    return out
+
+
+def _simple(v: Fraction, D: int) -> Fraction:
+    """Round to a small fraction relative to the magnitude: p/q with q <= D below 1, p a multiple above."""
+    v = Fraction(v)
+    if v == 0:
+        return v
+    power = Fraction(10) ** (int(np.floor(np.log10(abs(float(v))))) if abs(v) < 10**300 else 0)
+    if Fraction(1, 100) < abs(v) < 1000:
+        return v.limit_denominator(D)
+    return (v / power).limit_denominator(D) * power
+
+
+def _set(free: Free, part: str, name: str, index: tuple[int, ...], to: Fraction) -> Free:
+    data = dict(getattr(free, part))
+    if index:
+        value = np.array(data[name], dtype=object)
+        value[index] = to
+        data[name] = value
+    else:
+        data[name] = to
+    return free.replace(**{part: data})

@@ -1,0 +1,43 @@
+"""The audit of units: every term of a relation, and of a stated condition, has one unit (f -> E f, w -> M w)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..claim import Claim
+from ..errors import NotApplicable
+from ..relation import Relation
+from ..units import Unit, UnitsMismatch
+from ..verdict import Evidence
+from .docket import Docket
+
+
+def units(claim: Claim, docket: Docket) -> Evidence:
+    """Run the conditions and the body on units; a mixed sum is reported and refutes nothing by itself."""
+    try:
+        x = claim.world.units()
+    except (UnitsMismatch, NotApplicable) as error:
+        known = None if isinstance(error, NotApplicable) else False
+        return Evidence(
+            "units", "declines", numbers={"homogeneous": False}, reason=f"conditions: {error}",
+            hypotheses={"homogeneous": known},
+        )  # fmt: skip
+    hypotheses = {"homogeneous": not any(_mismatch(r) for r in x.given)}
+    try:
+        wrong = [text for text in map(_mismatch, claim.relations(x)) if text]
+    except UnitsMismatch as error:
+        wrong = [str(error)]
+    except (NotApplicable, ZeroDivisionError) as error:
+        return Evidence("units", "declines", reason=str(error), hypotheses=hypotheses)
+    numbers = {"homogeneous": not wrong}
+    outcome = "declines" if wrong else "supports"
+    return Evidence("units", outcome, numbers=numbers, reason="; ".join(wrong), hypotheses=hypotheses)
+
+
+def _mismatch(relation: Relation) -> str:
+    """How the sides of a relation differ in unit; empty where they do not."""
+    sides = (np.asarray(side, dtype=object) for side in (relation.lhs, relation.rhs))
+    for a, b in np.broadcast(*sides):
+        if not Unit.of(a).same(Unit.of(b)):
+            return f"a relation between [{a}] and [{b}]"
+    return ""

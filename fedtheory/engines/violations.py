@@ -1,0 +1,243 @@
+"""The hunt for violations of a body: random batches, then edits of the instances of least slack.
+
+Floats rank and search. What looks negative is replayed exactly before it leads anywhere, and so are, by the caller, the
+least slacks.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .._arrays import to_host
+from ..claim import Body
+from ..numbers import Floats
+from ..referee.budget import BATCH
+from ..relation import Relation, as_relations
+from ..world import Free, World
+from . import exact
+
+NOISY = 3  # negative instances of one batch that are replayed before the batch is left
+JUDGED = 20  # instances replayed during the hunt, for each one that is kept
+SPARE = 4  # instances of least slack remembered, for each one that is kept
+BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
+
+
+@dataclass
+class Hunt:
+    """One search for violations of `body` in `world`, and what it has seen so far.
+
+    Attributes
+    ----------
+    numbers : Floats
+        Where the batches run.
+    keep : int
+        Instances of least slack that are walked from and handed back.
+    exhaust : bool
+        Whether to go on after a refutation, to the worst one.
+    trials : int
+        Instances evaluated that met the conditions.
+    min_slack : float or None
+        Least (rhs - lhs)/(|lhs| + |rhs|) seen; a negative one only from an exact replay.
+    positive : bool
+        Whether every right side was positive, so that lhs/rhs is a measure of tightness.
+    undefined : int
+        Instances at which a side was not a finite number.
+    judged : int
+        Instances of negative slack that were replayed exactly during the search.
+    refuted, worst : Free or None, float
+        The instance at which the exact replay refutes, and its slack.
+    """
+
+    body: Body
+    world: World
+    numbers: Floats = field(default_factory=Floats)
+    keep: int = 5
+    exhaust: bool = False
+    owner: str = ""
+    trials: int = 0
+    min_slack: float | None = None
+    positive: bool = True
+    undefined: int = 0
+    judged: int = 0
+    refuted: Free | None = None
+    worst: float = 0.0
+    _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
+    _when: Iterator[int] = field(default_factory=itertools.count)
+
+    @property
+    def done(self) -> bool:
+        """Whether a refutation ends the hunt."""
+        return self.refuted is not None and not self.exhaust
+
+    @property
+    def candidates(self) -> list[Free]:
+        """The instances of least slack, one a batch, least first; nothing where the hunt ended at a refutation."""
+        return [] if self.done else [free for _, _, free in self._leaders()]
+
+    def _leaders(self) -> list[tuple[float, int, Free]]:
+        return sorted(((-k, n, free) for k, n, free in self._least), key=lambda e: e[:2])[: self.keep]
+
+    def run(self, instances: int, largest_m: int, seed: int, batch: int = BATCH) -> Hunt:
+        """Look at so many instances, half of them drawn and half of them edited; deterministic in `seed`."""
+        rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
+        shapes = self.world.shapes(largest_m) or [{}]
+        drawn = instances // 2
+        cells = max(1, drawn // (batch * len(shapes)))
+        for s in rng.permutation(len(shapes))[: max(1, drawn // batch)]:
+            for free in self.world.sample(rng, shapes[s], cells, batch):
+                self.look(free)
+                if self.done:
+                    return self
+        rounds = max(1, (instances - drawn) // (batch * self.keep))
+        for least, _, free in self._leaders():
+            for _ in range(rounds):
+                step = self.look(self.world.mutate(rng, free, batch))
+                if self.done:
+                    return self
+                if step is not None and step[0] < least:
+                    least, free = step
+        return self
+
+    def look(self, free: Free) -> tuple[float, Free] | None:
+        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met."""
+        batch = ranked(self.body, self.world, free, self.numbers, self.owner)
+        self.trials += int(batch.met.sum())
+        self.undefined += batch.undefined
+        self.positive &= batch.positive
+        if not np.isfinite(batch.slack).any():
+            return None
+        index, least, exactly = self._leader(free, batch.slack)
+        if not np.isfinite(least):
+            return None
+        if exactly:
+            self.min_slack = least if self.min_slack is None else min(self.min_slack, least)
+        picked = self.world.pick(free, index)
+        heapq.heappush(self._least, (-least, next(self._when), picked))
+        if len(self._least) > SPARE * self.keep:
+            heapq.heappop(self._least)
+        return least, picked
+
+    def _leader(self, free: Free, slack: np.ndarray) -> tuple[int, float, bool]:
+        """The instance of least slack, its slack, and whether that is more than a float says.
+
+        A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
+        """
+        for _ in range(NOISY):
+            index = int(np.argmin(slack))
+            if slack[index] >= 0 or self.judged >= JUDGED * self.keep:
+                break
+            picked = self.world.pick(free, index)
+            outcome, decided = self._judge(picked)
+            if outcome == "refutes":
+                if self.refuted is None or decided < self.worst:
+                    self.refuted, self.worst = picked, decided
+                return index, decided, True
+            slack[index] = decided if outcome == "holds" else np.inf
+        index = int(np.argmin(slack))
+        return index, float(slack[index]), bool(slack[index] >= 0)
+
+    def _judge(self, free: Free) -> tuple[str, float]:
+        """The outcome of the exact replay and its least slack."""
+        self.judged += 1
+        result = exact.replay(self.body, self.world, free, self.owner)
+        return result.outcome, min((exact.slack(s) for s in result.relations), default=0.0)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A batch as floats see it.
+
+    Attributes
+    ----------
+    slack : array (batch,)
+        Least slack of every instance over its relations, infinite where a condition fails or a side is undefined.
+    met : array (batch,)
+        Whether the conditions are met, up to rounding.
+    undefined : int
+        Instances that meet them and have a side that is not a finite number; one is counted once a relation.
+    positive : bool
+        Whether no right side is negative and no relation an equality.
+    """
+
+    slack: np.ndarray
+    met: np.ndarray
+    undefined: int = 0
+    positive: bool = True
+
+
+def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
+    """Evaluate a batch; sides of a strict relation that are relatively as close as `close` count as equal."""
+    rows = _length(free, world)
+    with np.errstate(all="ignore"):
+        try:
+            x = world.build(free, numbers)
+            relations = as_relations(body(x), owner)
+        except (ZeroDivisionError, OverflowError):
+            return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
+        met = _met(x.given, rows)
+        slack = np.full(rows, np.inf)
+        undefined, positive = 0, True
+        for r in relations:
+            a, b = _host(r.lhs), _host(r.rhs)
+            table = _rows(_slack(a, b, r.op, close), rows)
+            bad = np.isnan(table).any(axis=1)
+            undefined += int((bad & met).sum())
+            least = np.min(np.where(np.isnan(table), np.inf, table), axis=1)
+            slack = np.minimum(slack, np.where(bad, np.inf, least))
+            positive = positive and r.op != "==" and _positive(a, b, met & ~bad, rows)
+    return Ranked(np.where(met, slack, np.inf), met, undefined, positive)
+
+
+def _length(free: Free, world: World) -> int:
+    arrays = free.vectors or (free.scalars if world.batched_scalars else {})
+    return next(iter(arrays.values())).shape[0] if arrays else 1
+
+
+def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
+    """Which instances meet every condition, up to rounding ``(rows,)``; equalities are left to the replay."""
+    met = np.ones(rows, dtype=bool)
+    for g in given:
+        if g.op != "==":
+            a, b = _host(g.lhs), _host(g.rhs)
+            met &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
+    return met
+
+
+def _slack(a: np.ndarray, b: np.ndarray, op: str, close: float) -> np.ndarray:
+    """(b - a)/(|a| + |b|), minus the same without sign for an equality; nan where a side is undefined."""
+    size = np.abs(a) + np.abs(b)
+    s = np.where(size > 0, (b - a) / np.where(size > 0, size, 1.0), 0.0)
+    if op == "==":
+        s = -np.abs(s)
+    elif op == "<":
+        s = np.where(np.abs(s) <= close, -2 * close or -1e-300, s)
+    else:
+        s = np.where(size > 0, s, 1.0)  # 0 <= 0 says nothing and leads nowhere
+    overflow = (a == np.inf) & np.isfinite(b)  # too large for floats; the replay decides it
+    return np.where(np.isfinite(a) & np.isfinite(b), s, np.where(overflow, -1.0, np.nan))
+
+
+def _positive(a: np.ndarray, b: np.ndarray, where: np.ndarray, rows: int) -> bool:
+    """Whether the right side is nowhere negative, up to the rounding of the left one."""
+    A, B = _rows(a + 0 * b, rows)[where], _rows(b + 0 * a, rows)[where]
+    return not bool((-BLUR * np.abs(A) > B).any())
+
+
+def _host(a: Any) -> np.ndarray:
+    return np.asarray(to_host(a) if hasattr(a, "shape") else a, dtype=float)
+
+
+def _rows(a: np.ndarray, rows: int) -> np.ndarray:
+    """An array of relations as a table with one row an instance."""
+    a = np.asarray(a)
+    return (
+        a.reshape(rows, -1)
+        if a.ndim and a.shape[0] == rows and a.ndim > 1
+        else np.broadcast_to(a.reshape(1, -1), (rows, a.size))
+    )

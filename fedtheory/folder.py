@@ -1,0 +1,176 @@
+"""A paper from a package that holds a ``paper.toml``, with whatever lies beside it.
+
+``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
+formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
+``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml`` and
+``certificates.json`` are read where there are any. Claims may stand in any module below the package; these are imported when
+the claims are asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import pkgutil
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from .claim import Claim
+from .errors import UsageError, did_you_mean
+from .paper import Paper, Rows
+
+NEEDED = ("id", "title")
+WORDS = (*NEEDED, "authors", "reference", "formulas")
+PARTS = {"catalogue": "CATALOGUE", "symbols": "symbols", "curves": "curves", "measured": "measured"}
+
+
+def in_package(package: str) -> Paper:
+    """The paper of a package; of the package itself only ``paper.toml`` is read.
+
+    Parameters
+    ----------
+    package : str
+        Its dotted name, such as ``ditto_claims``.
+
+    Raises
+    ------
+    UsageError
+        If there is no such package, or its ``paper.toml`` is missing, has an unknown word or lacks a needed one.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise UsageError(f"{package} is no package that can be imported")
+    folder = Path(next(iter(spec.submodule_search_locations)))
+    if not (folder / "paper.toml").is_file():
+        raise UsageError(f"{package} has no paper.toml")
+    words: dict[str, Any] = toml(folder / "paper.toml")
+    for name, value in words.items():
+        if name not in WORDS or not isinstance(value, str):
+            raise UsageError(
+                f"paper.toml of {package} holds texts called {', '.join(WORDS)}, got {name} = {value!r}"
+                f"{did_you_mean(name, WORDS)}"
+            )
+    missing = [name for name in NEEDED if name not in words]
+    if missing:
+        raise UsageError(f"paper.toml of {package} has no {' and no '.join(missing)}")
+    packages = (words["formulas"], package) if "formulas" in words else (package,)
+    parts: dict[str, Any] = {name: partial(part, packages, name) for name in PARTS}
+    return Paper(
+        **words,
+        **parts,
+        package=package,
+        claims=partial(claims, package, folder),
+        inventory=partial(inventory, folder),
+        bindings=partial(toml, folder / "bindings.toml"),
+        certificates=partial(certificates, folder),
+    )
+
+
+@cache
+def toml(path: Path) -> dict[str, Any]:
+    """A TOML file; empty if there is none.
+
+    Raises
+    ------
+    UsageError
+        If it is no TOML.
+    """
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+@cache
+def inventory(folder: Path) -> Rows:
+    """Rows of a paper by id: kind, locator, formula, conditions.
+
+    Raises
+    ------
+    UsageError
+        If a row has no id, kind, locator or formula, or two rows have one id.
+    """
+    path = folder / "inventory.toml"
+    rows: dict[str, dict[str, str]] = {}
+    for row in toml(path).get("row", []):
+        missing = [name for name in ("id", "kind", "locator", "formula") if name not in row]
+        if missing or row["id"] in rows:
+            what = f"has no {missing[0]}" if missing else "is there twice"
+            raise UsageError(f"{path}: the row {row.get('id', str(row)[:60])!r} {what}")
+        rows[row["id"]] = row
+    return rows
+
+
+@cache
+def certificates(folder: Path) -> dict[str, Any]:
+    """Stored certificates of a paper by key."""
+    path = folder / "certificates.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def part(packages: tuple[str, ...], name: str) -> Any:
+    """What the first of the packages that has a file `name` defines in it; None where there is no such file.
+
+    Raises
+    ------
+    UsageError
+        If a package cannot be found, or the file does not define what it is there for.
+    """
+    for package in packages:
+        try:
+            spec = find_spec(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            raise UsageError(f"{package} is no package that can be imported: {error}") from None
+        if spec is not None:
+            module = importlib.import_module(spec.name)
+            if not hasattr(module, PARTS[name]):
+                raise UsageError(f"{spec.origin} does not define {PARTS[name]}")
+            return getattr(module, PARTS[name])
+    return None
+
+
+@cache
+def claims(package: str, folder: Path) -> Mapping[str, Claim]:
+    """The claims of every module of a package by id, with formula, locator and kind from the inventory.
+
+    Raises
+    ------
+    UsageError
+        If two claims have one id.
+    """
+    rows = inventory(folder)
+    found: dict[str, Claim] = {}
+    whole = importlib.import_module(package)
+    modules = [package, *(info.name for info in pkgutil.walk_packages(whole.__path__, f"{package}."))]
+    seen: set[int] = set()
+    for name in modules:
+        for c in vars(importlib.import_module(name)).values():
+            if isinstance(c, Claim) and id(c) not in seen:  # a module may import another one's claim
+                seen.add(id(c))
+                if c.id in found:
+                    raise UsageError(f"two claims are called {c.id}: {found[c.id].source} and {c.source}")
+                found[c.id] = joined(c, rows)
+    return found
+
+
+def joined(c: Claim, rows: Rows) -> Claim:
+    """The claim with what its inventory row says."""
+    base = re.split(r"[@~]", c.id)[0]
+    row = rows.get(base, {})
+    same = re.search(r"i\.e\. row (\w+)", row.get("formula", ""))  # a statement that is one displayed formula
+    if same and (other := f"{base.split('/')[0]}/{same[1]}") in rows:
+        row = {**row, "formula": rows[other]["formula"]}
+    return dataclasses.replace(
+        c,
+        latex=c.latex or row.get("formula", ""),
+        locator=c.locator or row.get("locator", ""),
+        kind=c.kind or row.get("kind", ""),
+    )

@@ -1,0 +1,72 @@
+"""Budgets: counts, never seconds, so that the same seed and budget give the same verdicts everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..errors import UsageError, did_you_mean
+
+BATCH = 20  # instances that share their scalars
+CHECK_BATCH = 50  # the same where a proof is cross-checked
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the engines may spend on one claim.
+
+    Attributes
+    ----------
+    name : str
+        quick, standard or deep.
+    simple : int
+        Instances in small numbers that are looked at first.
+    instances : int
+        Drawn and edited at random after them; for the claim, and again for its control.
+    replays : int
+        Instances of least slack that are replayed exactly.
+    largest_m : int
+        Clients up to which z3 and certificates go; worlds that start above it give their smallest number.
+    rlimit : int
+        z3's own steps a question.
+    grid : int
+        Rational parameters at which certificates are sought.
+    thorough : bool
+        Whether to go on after a proof: which conditions it needs, certificates at listed parameters, the best constant;
+        and to lift claims of which some sizes can only be listed.
+    batch : int
+        Instances of the search that share their scalars.
+    """
+
+    name: str
+    simple: int
+    instances: int
+    replays: int
+    largest_m: int
+    rlimit: int
+    grid: int
+    thorough: bool = True
+    batch: int = BATCH
+
+    def cross_check(self) -> Budget:
+        """To search where there is a proof: at random, in larger batches, with fewer replays of rounding noise."""
+        return replace(self, simple=0, replays=1, batch=CHECK_BATCH)
+
+
+BUDGETS = {
+    "quick": Budget("quick", 500, 2_000, 5, 2, 2_000_000, 2, thorough=False),
+    "standard": Budget("standard", 5_000, 50_000, 125, 3, 50_000_000, 4),
+    "deep": Budget("deep", 50_000, 2_000_000, 5_000, 4, 2_000_000_000, 8),
+}
+
+
+def budget_named(name: str) -> Budget:
+    """The budget called `name`.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    if name not in BUDGETS:
+        raise UsageError(f"--budget must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(name, BUDGETS)}")
+    return BUDGETS[name]
