@@ -154,5 +154,5 @@ def test_a_witness_may_change_its_units():
 
 def test_the_witness_is_that_of_the_report():
     v = verify(claim("draft/step", world=STRONG)(too_long))
-    result = replay(too_long, STRONG, free_of(v.witness))
+    result = replay(too_long, STRONG, free_of(v.witness, STRONG))
     assert result.outcome == "refutes" and str(result.worst.rhs) == v.witness["rhs"]

@@ -15,7 +15,6 @@ from fedtheory.gram.forms import Rows, Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.random import stream
-from problems import SmoothConvex
 from problems.clients.quadratic import QuadraticClients
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.curvature import SmoothConvex
