@@ -18,7 +18,7 @@ from problems.exact.evaluate import evaluate
 from problems.worlds.conditions import met, names_of
 from problems.worlds.derived import DerivedPoints
 from proofs_checks.fedadmm.worlds import fedadmm_steps
-from proofs_checks.pfedme.theorem2.runs import HuberAndLinear
+from proofs_checks.pfedme.worlds.two_clients import HuberAndLinear
 
 TWO = {"at": ("w", "v")}
 BELOW = condition("f_i(v) <= f_i(w)", lambda x: le(x.f.value(x.v), x.f.value(x.w)))
