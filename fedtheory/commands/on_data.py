@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from ..claim import Claim
+from .problem import data_of
 
 
 def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int:
@@ -13,9 +14,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
     from rich.progress import track
     from rich.table import Table
 
-    from problems.exact.evaluate import evaluate
-    from problems.exact.least_squares import LeastSquares
-    from problems.exact.small import federated
+    from problems.exact.evaluate import evaluate, exact_clients
 
     from .. import files
     from ..referee import ledger
@@ -23,7 +22,8 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
 
     if o.json:
         files.check_writable(o.json)
-    constants = LeastSquares(federated(o.on, o.m)).constants()
+    problem = exact_clients(o.on, o.m, seed=o.seed, **options_of(o))
+    constants = problem.constants()
     for i, k in enumerate(constants):
         L, mu = (f"[{float(a):.10g}, {float(b):.10g}]" for a, b in ((k.L_lower, k.L_upper), (k.mu_lower, k.mu_upper)))
         out.print(f"client {i}: L in {L}, mu in {mu}", highlight=False)
@@ -32,7 +32,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
         table.add_column(name)
     rows = []
     for c in track(selected, "verify", console=err, transient=True, disable=not err.is_terminal):
-        results = evaluate(c, o.on, m=o.m, seed=o.seed)
+        results = evaluate(c, problem, seed=o.seed, name=o.on)
         outcomes = [r.outcome for r in results]
         worst = "refutes" if "refutes" in outcomes else "holds" if "holds" in outcomes else outcomes[0]
         slacks = [r.slack for r in results if r.slack is not None]
@@ -47,3 +47,9 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
         data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
         files.write_json(o.json, data)
     return 0
+
+
+def options_of(o: argparse.Namespace) -> dict[str, Any]:
+    """The partition, the scalings and ``--with``, where they are given."""
+    given = {"partition": o.partition, "root": o.root}
+    return {k: v for k, v in given.items() if v is not None} | data_of(o, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from typing import Any
 
 from .._arrays import backend
@@ -10,6 +11,7 @@ from ..errors import UsageError
 from .options import count, positive
 
 CLIENTS = 20
+SCALINGS = ("standardise", "unit_columns", "bias")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,17 +24,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     problem.add_argument("--m", "--N", "--K", dest="m", help=f"clients (default: {CLIENTS})")
     problem.add_argument("--l2", default="0", help="coefficient of the squared norm in the loss (default: 0)")
     problem.add_argument("--smoothing", help="smoothing of the hinge of --model margin")
-    problem.add_argument("--partition", help="iid, shards, dirichlet, power-law or quantiles (default: iid)")
-    problem.add_argument("--standardise", action="store_true", help="features of mean 0 and variance 1")
-    problem.add_argument("--unit-columns", action="store_true", help="features of norm 1")
-    problem.add_argument("--bias", action="store_true", help="append a column of ones")
-    problem.add_argument(
+    add_data(problem)
+    problem.add_argument("--backend", default="numpy", help="numpy, torch or cupy (default: numpy)")
+    problem.add_argument("--device", default="", help="device of the backend, such as cuda (default: its own)")
+
+
+def add_data(group: argparse._ArgumentGroup) -> None:
+    """Add the options of a data set and its partition."""
+    group.add_argument("--partition", help="iid, shards, dirichlet, power-law or quantiles (default: iid)")
+    group.add_argument("--standardise", action="store_true", help="features of mean 0 and variance 1")
+    group.add_argument("--unit-columns", action="store_true", help="features of norm 1")
+    group.add_argument("--bias", action="store_true", help="append a column of ones")
+    group.add_argument(
         "--with", action="append", default=[], metavar="NAME=VALUE", dest="more",
         help="another option of the data set or of the partition, such as alpha=0.3",
     )  # fmt: skip
-    problem.add_argument("--root", metavar="FOLDER", help="where data files lie")
-    problem.add_argument("--backend", default="numpy", help="numpy, torch or cupy (default: numpy)")
-    problem.add_argument("--device", default="", help="device of the backend, such as cuda (default: its own)")
+    group.add_argument("--root", metavar="FOLDER", help="where data files lie")
 
 
 def problem_of(o: argparse.Namespace) -> dict[str, Any]:
@@ -50,13 +57,24 @@ def problem_of(o: argparse.Namespace) -> dict[str, Any]:
         "l2": positive("l2", o.l2, zero=True), "partition": o.partition, "root": o.root,
         "smoothing": None if o.smoothing is None else positive("smoothing", o.smoothing),
     }  # fmt: skip
-    found |= {name: True for name in ("standardise", "unit_columns", "bias") if getattr(o, name)}
+    return found | data_of(o, found)
+
+
+def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> dict[str, Any]:
+    """Scalings and ``--with``, as `problems.data.datasets.clients` takes them; `taken` are names with an option of their own.
+
+    Raises
+    ------
+    UsageError
+        If a word of ``--with`` is not NAME=VALUE, or its name is taken.
+    """
+    found: dict[str, Any] = {name: True for name in SCALINGS if getattr(o, name)}
     for text in o.more:
         name, sign, value = text.partition("=")
         if not sign or not name or not value:
             raise UsageError(f"--with needs NAME=VALUE, got {text!r}")
         name = name.replace("-", "_")
-        if name in found or name in ("seed", "xp", "device"):
+        if name in found or name in taken or name in ("seed", "xp", "device"):
             raise UsageError(f"--with {name}: this has an option of its own, or is given twice")
         found[name] = typed(value)
     return found

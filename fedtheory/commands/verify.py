@@ -15,6 +15,7 @@ from ..verdict import VERDICTS
 from .coverage import coverage
 from .known import Known
 from .on_data import on_data
+from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
 MANY = 40  # claims from which on processes pay
@@ -40,11 +41,17 @@ def add_parser(commands: Any) -> None:
     verify.add_argument(
         "--coverage", action="store_true", help="how many rows of the inventories are bound; verifies nothing"
     )
-    verify.add_argument("--on", metavar="DATA", help="evaluate exactly on real clients: diabetes or breast-cancer")
-    verify.add_argument("--m", type=int, default=3, help="clients for --on (default: 3)")
     verify.add_argument(
         "--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper"
     )
+    data = verify.add_argument_group("claims on data")
+    data.add_argument(
+        "--on",
+        metavar="NAME|FILE",
+        help="evaluate exactly on least-squares clients of a data set (fedtheory data status)",
+    )
+    data.add_argument("--m", type=int, default=3, help="clients (default: 3)")
+    add_data(data)
     verify.set_defaults(run=main)
 
 

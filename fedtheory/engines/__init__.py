@@ -1,1 +1,1 @@
-"""The engines that decide, search or audit a claim."""
+"""The engines that decide, search or audit a claim: units, smt, lift, search, certify, best; `docket` says what one is."""

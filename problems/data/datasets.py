@@ -12,9 +12,6 @@
 | ``qsar-oral-toxicity`` | 8,992, 1,024; negative 0, positive 1 | qsar_oral_toxicity.csv of the UCI repository |
 | ``santander`` | 200,000, 200; two labels | train.csv of the Kaggle competition |
 | a path to .csv, .csv.gz or .npz | your own | `problems.data.sources.own_table`, `own_arrays` |
-
-`problems.exact.small.federated` is another door: it gives the exact engine small least-squares clients, and its breast-cancer has
-the ten mean features and float targets.
 """
 
 from __future__ import annotations

@@ -8,18 +8,22 @@ Every number is a rational, so a result is a decision at that instance, not an e
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
+from fedtheory.checks import whole
 from fedtheory.claim import Claim
 from fedtheory.engines import exact
 from fedtheory.errors import NotApplicable, UsageError
 
+from ..data.datasets import clients as clients_of
 from ..worlds.points import FunctionWorld
 from .least_squares import LeastSquares
-from .small import federated
 from .world import DataWorld
+
+LARGEST_M, LARGEST_D = 10, 64  # the cost of exact arithmetic grows with the clients and with the cube of the dimension
 
 
 @dataclass(frozen=True)
@@ -53,21 +57,54 @@ class OnData:
     replay: exact.Replay | None = field(default=None, repr=False, compare=False)
 
 
-def evaluate(claim: Claim, name: str, *, m: int = 3, seed: int = 0, instances: int = 8) -> list[OnData]:
+def exact_clients(name: str | PathLike[str], m: int, *, seed: int = 0, **options: Any) -> LeastSquares:
+    """Least-squares clients of a data set in exact arithmetic; labels count as targets.
+
+    Parameters
+    ----------
+    name : str or path
+        As in `problems.data.datasets.load`: the same name is the same data as in ``fedtheory run``.
+    m : int
+        Clients, from 1 to 10.
+    seed, options
+        As in `problems.data.datasets.clients`: partition, scaling, and what the data set takes, such as ``features="mean"``.
+
+    Raises
+    ------
+    UsageError
+        If the data cannot be had, an option is unknown, or there are too many clients or features.
+
+    Examples
+    --------
+    >>> f = exact_clients("breast-cancer", 3, features="mean")
+    >>> f.m, f.d
+    (3, 10)
+    """
+    whole("exact_clients(m=...)", m, 1, LARGEST_M)
+    parts, _ = clients_of(name, m, seed=seed, **options)
+    d = parts[0][0].shape[1]
+    if d > LARGEST_D:
+        raise UsageError(f"{name} has {d} features; exact arithmetic takes at most {LARGEST_D}")
+    return LeastSquares(parts)
+
+
+def evaluate(
+    claim: Claim, data: str | LeastSquares, *, m: int = 3, seed: int = 0, instances: int = 8, name: str = ""
+) -> list[OnData]:
     """Evaluate a claim exactly on the least-squares clients of a data set.
 
     Parameters
     ----------
     claim : Claim
         Of a world of functions at points or of steps.
-    name : {"diabetes", "breast-cancer"}
-        The data set.
-    m : int
-        Clients, from 1 to 10.
+    data : str or LeastSquares
+        A data set by its name, divided among `m` clients, or clients made by `exact_clients`.
     seed : int
-        The k-th instance depends on the seed and on k alone.
+        Of the partition where a name is given; the k-th instance depends on the seed and on k alone.
     instances : int
         How many to draw.
+    name : str
+        What clients that are given are called.
 
     Returns
     -------
@@ -95,8 +132,8 @@ def evaluate(claim: Claim, name: str, *, m: int = 3, seed: int = 0, instances: i
     for key, value, least in (("seed", seed, 0), ("instances", instances, 1)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise UsageError(f"evaluate({key}=...) must be an integer of at least {least}, got {value!r}")
-    problem = LeastSquares(federated(name, m))
-    reason = not_applicable(claim.world, m)
+    problem, name = (data, name) if isinstance(data, LeastSquares) else (exact_clients(data, m, seed=seed), data)
+    reason = not_applicable(claim.world, problem.m)
     if reason:
         return [OnData(claim.id, name, "not applicable", reason)]
     world = DataWorld(claim.world, problem)  # type: ignore[arg-type]

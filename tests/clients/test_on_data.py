@@ -1,6 +1,5 @@
 """Claims on real data: least-squares clients against NumPy, enclosures, outcomes of published and of false claims."""
 
-import itertools
 import sys
 from fractions import Fraction
 
@@ -13,11 +12,12 @@ from fedtheory.errors import UsageError
 from fedtheory.theory.pfedme.constants import L_F, mu_F
 from fedtheory.units import CURVATURE
 from problems import Points, Smooth, SmoothStronglyConvex, StronglyConvex, condition, positive
+from problems.build import build
+from problems.data.datasets import clients as clients_of
 from problems.exact.enclosures import WIDTH, at_least, at_most, enclose
-from problems.exact.evaluate import evaluate, not_applicable, outside
+from problems.exact.evaluate import evaluate, exact_clients, not_applicable, outside
 from problems.exact.least_squares import LeastSquares
 from problems.exact.matrices import matrix
-from problems.exact.small import NAMES, federated
 from proofs_checks import claims
 from proofs_checks.fedadmm.worlds import fedadmm_steps
 from proofs_checks.flame.worlds import flame_steps
@@ -25,14 +25,15 @@ from proofs_checks.pfedme.worlds.round import pfedme_round
 
 EPS = np.finfo(float).eps
 TRUE = ("pfedme/lemma2a", "pfedme/prop1c", "fedadmm/lemma4.1", "pfedme/lemma3~repaired", "flame/lemma1~repaired")
+DATA = {"diabetes": {"partition": "quantiles"}, "breast-cancer": {"features": "mean"}}
 LAM = {"diabetes": Fraction(1, 100), "breast-cancer": Fraction(3, 1000)}
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=DATA)
 def clients(request):
     """Name, float data and exact clients."""
-    data = federated(request.param, 3)
-    return request.param, data, LeastSquares(data)
+    name = request.param
+    return name, clients_of(name, 3, **DATA[name])[0], exact_clients(name, 3, **DATA[name])
 
 
 def fractions(a):
@@ -50,37 +51,30 @@ def points(data, rows, seed=0):
 # the data
 
 
-def test_every_sample_belongs_to_one_client(clients):
-    """Nothing is lost or repeated, for any number of clients."""
-    name = clients[0]
-    whole = federated(name, 1)[0]
-    for m in (2, 3, 10):
-        X, y = (np.concatenate(part) for part in zip(*federated(name, m), strict=True))
-        order, known = np.lexsort(np.c_[X, y].T), np.lexsort(np.c_[whole[0], whole[1]].T)
-        assert np.array_equal(X[order], whole[0][known]) and np.array_equal(y[order], whole[1][known])
-
-
-def test_clients_are_heterogeneous():
-    """Quantiles do not overlap; a client of breast-cancer holds one label, and neighbours hold different ones."""
-    targets = [y for _, y in federated("diabetes", 4)]
-    assert all(a.max() <= b.min() for a, b in itertools.pairwise(targets))
-    labels = [set(y) for _, y in federated("breast-cancer", 5)]
-    assert labels == [{0.0}, {1.0}, {0.0}, {1.0}, {0.0}]
+def test_the_data_are_those_of_a_run():
+    """One door: the exact clients are the float clients of the same name, partition and seed."""
+    f, g = exact_clients("breast-cancer", 3, partition="dirichlet", seed=4), build("breast-cancer", m=3, model="least-squares",
+        partition="dirichlet", seed=4).problem  # fmt: skip
+    w = np.full((1, f.d), Fraction(1, 2), dtype=object)
+    exact, floats = f.grad(w).astype(float), g.grad(w.astype(float))
+    assert f.d == 30 and np.allclose(exact, floats, rtol=1e-9, atol=0)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "options", "message"),
     [
-        (("diabets", 3), "did you mean diabetes?"),
-        (("diabetes", 0), "federated(m=...) must be an integer from 1 to 10, got 0"),
-        (("diabetes", 11), "got 11"),
-        (("diabetes", 2.0), "got 2.0"),
-        (("diabetes", True), "got True"),
+        (("diabets", 3), {}, "did you mean diabetes"),
+        (("diabetes", 0), {}, "`exact_clients(m=...)` must be an integer from 1 to 10, got 0."),
+        (("diabetes", 11), {}, "got 11"),
+        (("diabetes", 2.0), {}, "got 2.0"),
+        (("diabetes", True), {}, "got True"),
+        (("diabetes", 3), {"feature": "mean"}, "has no option 'feature'"),
+        (("synthetic", 2), {"d": 80}, "synthetic has 80 features; exact arithmetic takes at most 64"),
     ],
 )
-def test_bad_data_arguments(arguments, message):
+def test_bad_data_arguments(arguments, options, message):
     with pytest.raises(UsageError) as error:
-        federated(*arguments)
+        exact_clients(*arguments, **options)
     assert message in str(error.value)
 
 
@@ -88,7 +82,7 @@ def test_without_scikit_learn(monkeypatch):
     """The message names the extra."""
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(UsageError, match=r'pip install "fedtheory\[data\]"'):
-        federated("diabetes", 3)
+        exact_clients("diabetes", 3)
 
 
 # least squares
@@ -205,15 +199,28 @@ def test_a_point_of_the_wrong_shape():
 
 
 @pytest.mark.parametrize("id", TRUE)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", DATA)
 def test_published_claims_hold(id, name):
     """Every instance is a decision, in the conditions, and the same one every time."""
-    results = evaluate(claims()[id], name, instances=4)
+    data = exact_clients(name, 3, **DATA[name])
+    results = evaluate(claims()[id], data, instances=4)
     assert [r.outcome for r in results] == ["holds"] * 4
     assert all(r.shape["m"] == 3 and r.shape["d"] == 10 and r.slack >= 0 for r in results)
     assert all(side.truth for r in results for side in r.replay.given)
-    assert results[:2] == evaluate(claims()[id], name, instances=2)
-    assert results != evaluate(claims()[id], name, instances=4, seed=1)
+    assert results[:2] == evaluate(claims()[id], data, instances=2)
+    assert results != evaluate(claims()[id], data, instances=4, seed=1)
+
+
+@pytest.fixture(scope="module")
+def diabetes():
+    """Exact clients that all claims share."""
+    return exact_clients("diabetes", 3)
+
+
+def test_every_published_claim_says_something(published, diabetes):
+    """Of every claim that is listed: an outcome, or why there is none."""
+    (result,) = evaluate(published, diabetes, instances=1)
+    assert result.outcome in ("holds", "refutes") or result.reason
 
 
 @pytest.mark.parametrize("m", [1, 2, 10])
@@ -306,8 +313,12 @@ def test_steps_on_balls(world):
 
     hold = claim("draft/root", world=world)(lambda x: le(1, 2 * root(x)))
     fail = claim("draft/no-root", world=world)(lambda x: le(2 * root(x), 1))
-    assert {r.outcome for r in evaluate(hold, "breast-cancer", instances=3)} == {"holds"}
-    assert {r.outcome for r in evaluate(fail, "breast-cancer", instances=3)} == {"refutes"}
+    assert {r.outcome for r in evaluate(hold, exact_clients("breast-cancer", 3, features="mean"), instances=3)} == {
+        "holds"
+    }
+    assert {r.outcome for r in evaluate(fail, exact_clients("breast-cancer", 3, features="mean"), instances=3)} == {
+        "refutes"
+    }
 
 
 def test_conditions_that_the_data_cannot_meet():

@@ -14,7 +14,6 @@ from problems.data.datasets import GENERATED, NAMES, clients, load, scaled, stat
 from problems.data.files import File, data_root, digest_state
 from problems.data.generators import example5_1, synthetic
 from problems.data.readers import read_idx
-from problems.exact.small import federated
 
 
 @pytest.fixture
@@ -64,15 +63,6 @@ def test_bundled(name, options, shape, classes):
     assert data.y.dtype == (np.float64 if classes is None else np.int64) and "scikit-learn" in data.source
     if classes:
         assert set(data.y) == set(range(classes)) and len(data.labels) == classes
-
-
-def test_bundled_sets_agree_with_the_exact_engine():
-    """The mean features of breast-cancer and the rows of diabetes are those that `federated` divides."""
-    for name, options in (("breast-cancer", {"features": "mean"}), ("diabetes", {})):
-        ((X, y),) = federated(name, 1)
-        data = load(name, **options)
-        order, other = np.lexsort(X.T), np.lexsort(data.X.T)
-        assert np.array_equal(X[order], data.X[other]) and np.array_equal(y[order], data.y[other])
 
 
 def test_digits_are_grey_values_between_0_and_1():

@@ -9,6 +9,8 @@ from fedtheory import verify
 from fedtheory.engines.certificate.check import check, gram_matrix
 from fedtheory.engines.certificate.program import Program
 from fedtheory.engines.certificate.propose import propose
+from fedtheory.engines.certify import certify
+from fedtheory.engines.docket import Docket
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.ldl import semidefinite
@@ -104,3 +106,15 @@ def test_without_z3_verdicts_weaken_and_none_flips(monkeypatch, certificates):
             weakened += 1
             assert weaker(expected[c.id], v.verdict) and any("no z3" in e.reason for e in v.evidence), c.id
     assert weakened
+
+
+def test_a_certificate_in_every_size_up_to_two_clients():
+    """And the least factor of the bound at the largest one."""
+    e = certify(claims()["pfedme/lemma2a"], Docket())
+    assert (e.engine, e.outcome) == ("gram", "certifies") and {s["m"] for s in e.scope} == {1, 2}
+    assert 0 < e.numbers["sdp_tightness"] <= 1 + 1e-6 and e.numbers["certificates"] == len(e.scope)
+
+
+def test_claims_about_scalars_have_no_certificates():
+    world = next(c for c in claims().values() if c.world.batched_scalars)
+    assert certify(world, Docket()).outcome == "silent"

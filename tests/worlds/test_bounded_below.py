@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from problems.exact.small import federated
 
 from fedtheory import Control, claim, le, verify
 from fedtheory.engines import exact
@@ -16,7 +17,6 @@ from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, SmoothBoundedBelow, condition, positive
 from problems.exact.evaluate import evaluate
 from problems.exact.least_squares import LeastSquares
-from problems.exact.small import federated
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.curvature import interpolation
 from problems.worlds.conditions import holds
@@ -149,7 +149,7 @@ def test_false_claims_are_refuted_and_replayed(name):
     world, body = FALSE[name]
     v = verify(claim(f"planted/{name}", world=world)(body))
     assert v.verdict == "refuted", v.reason
-    again = exact.replay(body, world, free_of(v.witness))
+    again = exact.replay(body, world, free_of(v.witness, world))
     assert again.outcome == "refutes" and all(side.truth for side in again.given)
 
 

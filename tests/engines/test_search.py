@@ -1,0 +1,158 @@
+"""The search: small rationals first, the same witness everywhere, random hunts for what is rare, and the power of both."""
+
+import dataclasses
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from planted import FALSE, HARD, TRUE
+
+from fedtheory import Control, claim, le, lt, verify
+from fedtheory.engines.docket import Docket
+from fedtheory.engines.exact import replay
+from fedtheory.engines.search import power, search, searched
+from fedtheory.engines.shrink import shrink, simplicity
+from fedtheory.engines.simple import simple
+from fedtheory.engines.violations import Hunt, ranked
+from fedtheory.errors import NotApplicable
+from fedtheory.numbers import Floats
+from fedtheory.referee.budget import BUDGETS, CHECK_BATCH
+from fedtheory.referee.witness import free_of
+from fedtheory.units import CURVATURE
+from fedtheory.verdict import Evidence
+from fedtheory.world import Free
+from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
+
+NO = Control("a and b are any numbers", lambda x: le(x.a, x.b))
+PAIR = Scalars(a=positive(), b=positive())
+STRONG = Points(
+    SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=positive(CURVATURE), L=positive(CURVATURE),
+    given=(condition("mu < L", lambda x: lt(x.mu, x.L)),),
+)  # fmt: skip
+
+
+def pair(body, control=NO, world=PAIR):
+    return claim("draft/x", world=world, control=control)(body)
+
+
+def too_long(x):
+    after = x.w - 2 / x.L * x.mean_vec(x.f.grad(x.w))
+    return le(x.sq(after - x.w_star), (1 - x.mu / x.L) * x.sq(x.w - x.w_star))
+
+
+def test_a_simple_false_claim_has_one_witness_for_every_seed_and_backend(backend):
+    """So the README is true on every processor."""
+    _, xp, device = backend
+    c = claim("draft/step", world=STRONG)(too_long)
+    witnesses = [verify(c, seed=seed, xp=xp, device=device).witness for seed in (0, 1, 2)]
+    assert all(w["scalars"] == {"mu": "1", "L": "2"} and (w["lhs"], w["rhs"]) == ("1", "1/2") for w in witnesses)
+    assert witnesses[0] == witnesses[1] == witnesses[2]
+
+
+def test_simple_instances_are_exact_and_small():
+    hunt = Hunt(too_long, STRONG)
+    seen = simple(hunt, 500, 2, 2)
+    assert seen.refuting and all(slack < 0 for slack, _ in seen.refuting)
+    allowed = {Fraction(n, 2) for n in (-4, -2, -1, 0, 1, 2, 4)}
+    for _, free in seen.refuting:
+        assert free.shape == {"m": 1, "d": 1}
+        assert {v for a in free.vectors.values() for v in a.flat} <= allowed
+        assert replay(too_long, STRONG, free).outcome == "refutes"
+
+
+def test_a_strict_relation_fails_where_floats_cannot_tell():
+    """1/3 + 1/3 + 1/3 < 1 is decided exactly, whatever the rounding."""
+    seen = simple(Hunt(lambda x: lt(x.a / 3 + x.a / 3 + x.a / 3, x.a), PAIR), 500, 2, 2)
+    assert len(seen.refuting) == seen.judged > 0
+
+
+def test_simple_instances_decide_no_true_claim():
+    for c in TRUE:
+        assert not simple(Hunt(c.body, c.world, owner=c.id), 200, 2, 2).refuting, c.id
+
+
+def test_what_is_rare_is_left_to_the_hunt():
+    """No small rational violates it; the random search walks there."""
+    c = next(c for c in FALSE if c.id == "planted/kappa-root-far")
+    seen = searched(c, c.body, Docket())
+    assert not seen.simple.refuting and seen.simple.trials and seen.refutes and seen.hunt.refuted is not None
+
+
+def test_a_proof_is_cross_checked_at_random_only():
+    docket = Docket().cross_check()
+    assert (docket.limits.simple, docket.limits.replays, docket.limits.batch) == (0, 1, CHECK_BATCH)
+    assert docket.limits.instances == BUDGETS["quick"].instances
+    body = pair(lambda x: le(x.a, x.a + x.b))
+    proof = Evidence("smt", "proves")
+    assert search(body, Docket().after(proof)).figures["trials"] == BUDGETS["quick"].instances // 2 * 2
+
+
+def test_rounding_noise_leads_nowhere():
+    """An equality in floats looks violated; every negative slack is replayed and the claim stands."""
+    noisy = pair(lambda x: le((x.a + x.b) ** 2, x.a**2 + 2 * x.a * x.b + x.b**2))
+    seen = searched(noisy, noisy.body, Docket())
+    assert seen.hunt.judged and not seen.refutes and (seen.hunt.min_slack or 0) >= 0
+
+
+def test_conditions_are_met_while_searching():
+    world = Scalars(a=positive(), b=positive(), given=(condition("a <= b", lambda x: le(x.a, x.b)),))
+    free = Free({}, {"a": np.array([[1.0], [2.0]]), "b": np.array([[2.0], [1.0]])})
+    batch = ranked(lambda x: le(x.b, x.a), world, free, Floats(), "")
+    assert batch.met.tolist() == [True, False] and batch.slack[0] == -1 / 3 and np.isinf(batch.slack[1])
+
+
+def test_sides_that_are_undefined_are_counted_and_refute_nothing():
+    c = pair(lambda x: le(x.log(x.a - x.b), x.a))
+    e = search(c, Docket())
+    assert "a side is undefined at" in e.figures["domain"] and e.witness is None
+
+
+def test_conditions_that_no_draw_meets_are_declined():
+    narrow = condition("a = b", lambda x: (lt(x.a, x.b), lt(x.b, x.a)))
+    c = pair(lambda x: le(x.a, x.b), world=Scalars(a=positive(), b=positive(), given=(narrow,)))
+    with pytest.raises(NotApplicable):
+        searched(c, c.body, Docket())
+    e = search(c, Docket())
+    assert (e.engine, e.outcome) == ("falsify", "declines") and "no draw" in e.reason
+
+
+def test_a_search_that_found_nothing_is_silent_until_its_control_is_asked():
+    c = pair(lambda x: le(2 * x.sqrt(x.a * x.b), x.a + x.b))
+    e = search(c, Docket())
+    assert e.outcome == "silent" and e.numbers["trials"] == e.figures["trials"] > 0
+    said = power(c, Docket().after(e))
+    assert (said.outcome, said.rests_on[0].engine, said.rests_on[0].outcome) == ("supports", "control", "refutes")
+    weak = dataclasses.replace(c, control=Control("true", lambda x: le(x.a, x.a + x.b)))
+    assert (power(weak, Docket().after(e)).engine, power(weak, Docket().after(e)).outcome) == ("control", "declines")
+    bare = dataclasses.replace(c, control=None)
+    assert power(bare, Docket().after(e)).reason == "no power: the claim has no control"
+    assert power(c, Docket()).outcome == "silent"
+
+
+@pytest.mark.parametrize("case", [*FALSE[:6], *HARD[:3]], ids=lambda c: c.id)
+def test_the_hunt_is_deterministic(case):
+    seen = [searched(case, case.body, Docket(seed=3)).hunt for _ in range(2)]
+    assert (seen[0].trials, seen[0].min_slack, seen[0].worst) == (seen[1].trials, seen[1].min_slack, seen[1].worst)
+
+
+def test_a_witness_keeps_refuting_while_it_shrinks():
+    c = pair(lambda x: le(x.a, x.b))
+    free = Free({}, {"a": Fraction(31415926, 10**7), "b": Fraction(1234567, 10**9)})
+    small, result = shrink(c, free)
+    assert result.outcome == "refutes" and simplicity(small) < simplicity(free)
+    assert simplicity(small) <= (2, 4)
+
+
+def test_a_witness_may_change_its_units():
+    """lam = 1/10 and eta = 10 become numbers that are shorter to read."""
+    c = claim("draft/units", world=Scalars(lam=positive(CURVATURE), mu=positive(CURVATURE)))(
+        lambda x: le(21 * x.lam, 10 * x.mu)
+    )
+    small, _ = shrink(c, Free({}, {"lam": Fraction(1, 20), "mu": Fraction(1, 10)}))
+    assert simplicity(small)[1] <= 2
+
+
+def test_the_witness_is_that_of_the_report():
+    v = verify(claim("draft/step", world=STRONG)(too_long))
+    result = replay(too_long, STRONG, free_of(v.witness, STRONG))
+    assert result.outcome == "refutes" and str(result.worst.rhs) == v.witness["rhs"]

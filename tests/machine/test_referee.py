@@ -1,0 +1,155 @@
+"""The referee: order of the engines, order of precedence, what a proof and a refutation of one claim come to."""
+
+import pytest
+
+from fedtheory import Control, claim, le, verify
+from fedtheory.engines.docket import Docket
+from fedtheory.errors import UsageError
+from fedtheory.referee import decide
+from fedtheory.referee.budget import BUDGETS, budget_named
+from fedtheory.referee.decide import ORDER, ask, conclude
+from fedtheory.verdict import Evidence, Verdict
+from problems import Points, Scalars, condition, positive
+from proofs_checks import claims
+
+UNKNOWN = {"satisfiable": None, "homogeneous": None, "met_in_experiments": None, "needed": None}
+WITNESS = {"shape": {"m": 1}}
+SAID = {
+    "vacuous": Evidence("smt", "proves", [{}], hypotheses={"satisfiable": False}),
+    "refuted": Evidence("falsify", "refutes", [{"m": 1}], witness=WITNESS),
+    "proved": Evidence("lift", "proves"),
+    "certified": Evidence("gram", "certifies", [{"m": 2}]),
+    "supported": Evidence("falsify", "supports", [{"m": 3}]),
+    "unknown": Evidence("falsify", "declines", reason="no power"),
+}
+
+
+@claim("draft/x", world=Scalars(a=positive(), b=positive()), control=Control("any", lambda x: le(x.a, x.b)))
+def am_gm(x):
+    return le(2 * x.sqrt(x.a * x.b), x.a + x.b)
+
+
+def concluded(*said):
+    """The verdict on what engines said."""
+    v = Verdict("draft/x", hypotheses=dict(UNKNOWN))
+    for e in said:
+        v.take(e)
+    conclude(v)
+    return v
+
+
+@pytest.mark.parametrize("verdict", SAID)
+def test_each_verdict_alone(verdict):
+    assert concluded(SAID[verdict]).verdict == verdict
+
+
+@pytest.mark.parametrize("first, second", [("vacuous", "refuted"), ("vacuous", "proved"), ("refuted", "certified"),
+                                           ("refuted", "supported"), ("proved", "certified"), ("certified", "supported"),
+                                           ("supported", "unknown")])  # fmt: skip
+def test_precedence(first, second):
+    """In whatever order the engines said it."""
+    for said in ((first, second), (second, first)):
+        v = concluded(*(SAID[s] for s in said))
+        assert (v.verdict, v.crashed) == (first, False)
+
+
+@pytest.mark.parametrize("said", [("proved", "refuted"), ("refuted", "proved")])
+def test_a_proof_that_meets_a_refutation_is_an_internal_error(said):
+    v = concluded(*(SAID[s] for s in said))
+    assert (v.verdict, v.crashed, v.tier) == ("unknown", True, None)
+    assert v.reason == "internal error: one engine proves what another refutes"
+
+
+def test_units_and_controls_say_nothing_of_the_claim():
+    assert concluded(Evidence("units", "supports"), Evidence("control", "refutes")).verdict == "unknown"
+
+
+def test_scopes_and_tiers():
+    assert (concluded(SAID["refuted"]).tier, concluded(SAID["refuted"]).scope) == ("exact", [{"m": 1}])
+    assert (concluded(SAID["proved"]).tier, concluded(SAID["proved"]).scope) == ("lift", "all")
+    assert (concluded(SAID["certified"]).tier, concluded(SAID["certified"]).scope) == ("certificate", [{"m": 2}])
+    assert concluded(Evidence("expectation", "certifies", [])).tier == "enumeration"
+    assert (concluded(SAID["supported"]).tier, concluded(SAID["supported"]).scope) == ("falsify", [{"m": 3}])
+    assert concluded(SAID["unknown"]).reason == "no power" and concluded().reason == "no engine decided it"
+
+
+def test_what_an_engine_says_beside_its_outcome_is_entered():
+    rest = Evidence("control", "refutes")
+    v = concluded(
+        Evidence("smt", "silent", hypotheses={"satisfiable": True}, figures={"trials": 7, "min_slack": 0.5}),
+        Evidence("falsify", "supports", "all", rests_on=(rest,), figures={"min_slack": 0.25}),
+    )
+    assert [e.engine for e in v.evidence] == ["control", "falsify"]
+    assert (v.trials, v.min_slack, v.hypotheses["satisfiable"]) == (7, 0.25, True)
+    assert v.to_json()["evidence"][0] == {
+        "engine": "control",
+        "outcome": "refutes",
+        "scope": "all",
+        "numbers": {},
+        "reason": "",
+    }
+
+
+def test_an_engine_that_declines_keeps_the_next_running(monkeypatch):
+    """Every engine is asked, in order, whatever the ones before declined."""
+    asked = []
+
+    def declining(name):
+        def engine(claim, docket):
+            asked.append((name, len(docket.found)))
+            return Evidence(name, "declines", reason=f"{name} does not apply")
+
+        return engine
+
+    names = [engine.__name__ for engine, _ in ORDER]
+    order = [(declining(name), wanted) for name, (_, wanted) in zip(names, ORDER, strict=True)]
+    monkeypatch.setattr(decide, "ORDER", order)
+    v = verify(am_gm)
+    assert v.verdict == "unknown" and "lift does not apply; search does not apply" in v.reason
+    assert asked == [(name, k) for k, name in enumerate(n for n in names if n != "best")]
+
+
+def test_a_new_engine_is_one_line(monkeypatch):
+    def oracle(claim, docket):
+        return Evidence("oracle", "proves", reason="it knows")
+
+    monkeypatch.setattr(decide, "ORDER", ((oracle, lambda so_far: True), *ORDER))
+    v = verify(am_gm)
+    assert (v.verdict, v.tier, v.scope) == ("proved", "oracle", "all")
+    assert "lift" not in [e.engine for e in v.evidence]  # what is proved is not proved again
+
+
+def test_engines_are_not_asked_about_an_empty_region():
+    never = condition("a < a", lambda x: le(x.a + 1, x.a))
+    for world in (Scalars(a=positive(), given=(never,)), Points(None, clients_at=("u",), a=positive(), given=(never,))):
+        v = verify(claim("draft/empty", world=world)(lambda x: le(x.a, 2 * x.a)))
+        assert (v.verdict, v.tier) == ("vacuous", "smt")
+        assert {e.engine for e in v.evidence} <= {"units", "smt"}
+
+
+def test_a_crash_keeps_what_was_said_before(monkeypatch):
+    order = tuple((engine, wanted) for engine, wanted in ORDER if engine.__name__ == "units")
+    monkeypatch.setattr(decide, "ORDER", (*order, (lambda claim, docket: 1 / 0, lambda so_far: True)))
+    v = verify(am_gm)
+    assert (v.verdict, v.crashed) == ("unknown", True) and "ZeroDivisionError" in v.reason
+    assert [(e.engine, e.outcome) for e in v.evidence] == [("units", "supports"), ("referee", "fails")]
+
+
+def test_engines_cannot_change_what_was_found():
+    docket = Docket()
+    assert docket.after(SAID["proved"]).proved and not docket.proved and docket.found == ()
+    with pytest.raises(AttributeError):
+        docket.found = ()
+
+
+def test_a_thorough_budget_goes_on_after_a_proof():
+    """The best constant is sought, and sizes are listed as well."""
+    assert [b.thorough for b in BUDGETS.values()] == [False, True, True]
+    v = Verdict("pfedme/prop1b", hypotheses=dict(UNKNOWN))
+    ask(claims()["pfedme/prop1b"], Docket(BUDGETS["standard"], stored={}), v)
+    assert {"lift", "gram", "best"} <= {e.engine for e in v.evidence}
+
+
+def test_a_budget_is_named():
+    with pytest.raises(UsageError, match="quick"):
+        budget_named("quikc")
