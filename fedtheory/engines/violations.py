@@ -16,6 +16,7 @@ import numpy as np
 
 from .._arrays import to_host
 from ..claim import Body
+from ..instance import Instance
 from ..numbers import Floats
 from ..referee.budget import BATCH
 from ..relation import Relation, as_relations
@@ -180,7 +181,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
             relations = as_relations(body(x), owner)
         except (ZeroDivisionError, OverflowError):
             return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
-        met = _met(x.given, rows)
+        met = _met(x.given, rows) & _stated(world, x, rows)
         slack = np.full(rows, np.inf)
         undefined, positive = 0, True
         for r in relations:
@@ -206,6 +207,15 @@ def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
         if g.op != "==":
             a, b = _host(g.lhs), _host(g.rhs)
             met &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
+    return met
+
+
+def _stated(world: World, x: Instance, rows: int) -> np.ndarray:
+    """Which instances meet the stated conditions at points, as floats have them ``(rows,)``: there is no draw by construction."""
+    met = np.ones(rows, dtype=bool)
+    for r in (r for c in world.at_points for r in c.relations(x)):
+        a, b = _host(r.lhs), _host(r.rhs)
+        met &= _rows(a < b if r.op == "<" else a == b if r.op == "==" else a <= b, rows).all(axis=1)
     return met
 
 

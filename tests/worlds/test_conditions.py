@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from proofs_checks.pfedme.theorem2.runs import HuberAndLinear
 
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines import exact
 from fedtheory.engines.certify import certify
+from fedtheory.engines.docket import Docket
 from fedtheory.engines.lift import lift
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats
@@ -19,6 +19,7 @@ from problems.exact.evaluate import evaluate
 from problems.worlds.conditions import met, names_of
 from problems.worlds.derived import DerivedPoints
 from proofs_checks.fedadmm.worlds import fedadmm_steps
+from proofs_checks.pfedme.worlds.two_clients import HuberAndLinear
 
 TWO = {"at": ("w", "v")}
 BELOW = condition("f_i(v) <= f_i(w)", lambda x: le(x.f.value(x.v), x.f.value(x.w)))
@@ -64,7 +65,7 @@ def test_proved_with_it_and_refuted_without(name):
     assert any("given 0.0" in str(e.numbers) for e in v.evidence if e.engine == "lift")
     assert v.trials > 1000 or name == "as an equality"
     assert any(within.given[0].printed == line for line in within.hypotheses())
-    assert certify(claim("planted/c", world=within)(body), largest_m=2, grid=2, stored={}).outcome == "certifies"
+    assert certify(claim("planted/c", world=within)(body), Docket()).outcome == "certifies"
     assert decided(without, body).verdict == "refuted"
 
 
@@ -74,7 +75,7 @@ def test_a_witness_meets_it_exactly():
     body = lambda x: le(x.sq(x.f.grad(x.v)), x.sq(x.f.grad(x.w)))  # noqa: E731
     v = decided(world, body)
     assert v.verdict == "refuted"
-    again = exact.replay(body, world, free_of(v.witness))
+    again = exact.replay(body, world, free_of(v.witness, world))
     listed = [side for side in again.given if side.name == BELOW.printed]
     assert again.outcome == "refutes" and len(listed) == v.witness["shape"]["m"]
     assert all(side.truth for side in again.given)
@@ -113,7 +114,7 @@ def test_contradictory_premises_do_not_prove():
     apart = condition("|v - w|^2 <= -lam^2", lambda x: le(x.sq(x.v - x.w) + x.lam**2, 0))
     world = Points(Convex(), given=(apart,), lam=positive(LENGTH), **TWO)
     c = claim("planted/contradiction", world=world)(lambda x: le(x.lam**2, 0))
-    found = (lift(c, stored={}, rlimit=10**6), certify(c, largest_m=2, grid=1, stored={}))
+    found = (lift(c, Docket()), certify(c, Docket()))
     assert any(e.outcome in ("proves", "certifies") for e in found)
     v = verify(c)
     assert v.verdict == "unknown" and "no instance is known" in v.reason
@@ -133,7 +134,7 @@ def test_a_premise_about_some_clients_is_not_taken_for_all(picked):
     """One generic client may not stand for a premise that picks or counts clients by other means than the instance's."""
     world = Points(Convex(), given=(picked,), **TWO)
     c = claim("planted/picked", world=world)(descends)
-    assert lift(c, stored={}, rlimit=10**6).outcome == "declines"
+    assert lift(c, Docket()).outcome == "declines"
     assert verify(c).verdict == "refuted"
 
 

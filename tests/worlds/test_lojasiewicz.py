@@ -113,7 +113,7 @@ def test_false_claims_are_refuted_and_replayed(name):
     world, body = FALSE[name]
     v = verify(claim(f"planted/{name}", world=world)(body))
     assert v.verdict == "refuted", v.reason
-    again = exact.replay(body, world, free_of(v.witness))
+    again = exact.replay(body, world, free_of(v.witness, world))
     assert again.outcome == "refutes" and all(side.truth for side in again.given)
 
 
