@@ -1,0 +1,65 @@
+"""Every recipe of docs/adding.md: its files are laid out as they stand and its commands run."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
+RECIPES = {part.split("\n", 1)[0]: part for part in TEXT.split("\n## ")[1:]}
+FILE = re.compile(r"^`([\w./]+)`:\n\n```\w+\n(.*?)^```", re.S | re.M)
+COMMANDS = re.compile(r"^```sh\n(.*?)^```", re.S | re.M)
+SAYS = {  # what a command prints, as far as a reader is promised it
+    "fedtheory verify lemmas/ --json report.json": "proved",
+    "fedtheory explain draft/step lemmas/": "lemmas/step.py",
+    "fedtheory mutants report.json lemmas/ --operators bound": "bound",
+    "fedtheory list --paper ball --where": "ball_paper/lemma1.py",
+    "fedtheory verify --paper ball --page ball.md": "proved",
+    "fedtheory constants ball --L 4 --eta 1": "eta <= 2/L",
+    "fedtheory run momentum --data breast-cancer --standardise --l2 0.01 --m 5 --rounds 5 --beta 0.9": "momentum",
+    "fedtheory verify subgradient.py": "refuted",
+    "python pseudo_huber.py": "objective",
+    "python ones.py": "refuted ones",
+}
+
+
+def installed(folder, project):
+    """What pip would leave of a distribution: its metadata with the entry points, beside its files."""
+    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = project["entry-points"].items()
+    lines = [line for group, points in groups for line in (f"[{group}]", *(f"{k} = {v}" for k, v in points.items()))]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+def test_every_command_says_something():
+    """The table above is about the page."""
+    shown = {line for part in RECIPES.values() for block in COMMANDS.findall(part) for line in block.splitlines()}
+    assert shown - {"pip install ."} == set(SAYS)
+
+
+@pytest.mark.parametrize("title", RECIPES)
+def test_recipe(title, tmp_path):
+    """The files, then the commands in their order."""
+    files = FILE.findall(RECIPES[title])
+    assert files
+    for name, text in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "200"}
+    for command in [line for block in COMMANDS.findall(RECIPES[title]) for line in block.splitlines()]:
+        if command == "pip install .":
+            installed(tmp_path, tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"])
+            continue
+        program, *words = command.split()
+        start = [sys.executable, "-m", "fedtheory.cli"] if program == "fedtheory" else [sys.executable]
+        done = subprocess.run([*start, *words], env=environment, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert SAYS[command] in done.stdout, f"{command}\n{done.stdout}"
