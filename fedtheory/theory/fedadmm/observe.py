@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,18 +16,15 @@ from ...runs.trace import Trace
 from ..catalogue import Parameters
 from .constants import c, error_target, lyapunov, moves
 
-if TYPE_CHECKING:
-    from ...algorithms.fedadmm import FedADMM, FedADMMState
 
-
-def residuals(problem: Problem, method: FedADMM, state: FedADMMState) -> tuple[Any, Any, Any]:
+def residuals(problem: Problem, method: Any, state: Any) -> tuple[Any, Any, Any]:
     """The squared residuals of the three rows of (4.1). Units (E/M)^2, M^2, (E/M)^2."""
     x = instance(problem, method)
     dual = x.total(x.sq(_phi(x, state)))
     return dual, x.total(x.sq(state.W - state.w)), x.sq(x.total_vec(state.Pi))
 
 
-def stationarity(problem: Problem, method: FedADMM, state: FedADMMState) -> Any:
+def stationarity(problem: Problem, method: Any, state: Any) -> Any:
     """Sum of the squared residuals of the three rows of (4.1), Definition 4.1.
 
     sum_i |alpha_i grad f_i(w_i) + pi_i|^2 + sum_i |w_i - w|^2 + |sum_i pi_i|^2: zero exactly at the stationary points. The
@@ -37,7 +34,7 @@ def stationarity(problem: Problem, method: FedADMM, state: FedADMMState) -> Any:
     return dual + consensus + balance
 
 
-def excess(x: Instance, state: FedADMMState) -> Any:
+def excess(x: Instance, state: Any) -> Any:
     """The largest |g_i + pi_i|^2/eps_i (7.6) of the clients; at most 1 where (3.5) was met."""
     return x.xp.max(x.sq(_phi(x, state)) / state.eps)
 
@@ -82,7 +79,7 @@ def level_5_1(problem: Problem) -> float:
 RULE_5_1 = Rule("5.1", "|grad f(w)|^2 <= 5 n 10^-4/d with n the dimension and d the samples", level_5_1)
 
 
-def _phi(x: Instance, state: FedADMMState) -> Any:
+def _phi(x: Instance, state: Any) -> Any:
     """g_i + pi_i, ``(m, d)``."""
     return x.f.grad(state.W) * column(x.alpha, state.W) + state.Pi
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._arrays import column, moved
 from ...instance import Instance
@@ -11,11 +11,8 @@ from ...method import Folds, Observers, Watch
 from ...runs.trace import Trace
 from .constants import descent, lagrangian, lagrangian_gradient_sq
 
-if TYPE_CHECKING:
-    from ...algorithms.flame import FLAME, FLAMEState
 
-
-def accuracy(x: Instance, before: FLAMEState, after: FLAMEState) -> Any:
+def accuracy(x: Instance, before: Any, after: Any) -> Any:
     """The largest left side of (13), |alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t))|^2, of S^t."""
     left = x.sq((x.f.grad(after.Theta) + (after.Theta - before.W) * x.lam) * column(x.alpha, after.Theta))
     return x.xp.max(x.xp.where(moved(after.selected, left), left, left * 0))
@@ -46,6 +43,6 @@ def given(watch: Watch, trace: Trace) -> dict[str, Any]:
     return {**found, "eps": last["eps_max"]} if "eps_max" in last else found
 
 
-def exact(method: FLAME) -> bool:
+def exact(method: Any) -> bool:
     """Whether subproblems are solved exactly, on all samples."""
     return method.H is None and method.batch is None and method.eps is None

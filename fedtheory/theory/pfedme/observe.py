@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from array_api_compat import array_namespace
 
@@ -12,11 +12,8 @@ from ...problem import Problem
 from ...runs.loop import draws_of
 from ...runs.trace import Trace
 
-if TYPE_CHECKING:
-    from ...algorithms.pfedme import PFedMe, PFedMeDraws, PFedMeState
 
-
-def delta_sq(problem: Problem, method: PFedMe, state: PFedMeState, draws: PFedMeDraws) -> Any:
+def delta_sq(problem: Problem, method: Any, state: Any, draws: Any) -> Any:
     """The largest |theta_tilde_i(w_t) - theta_hat_i(w_t)|^2 of the clients, with the first minibatch of the round. Unit M^2."""
     theta_tilde = method.personal(problem, state, draws)
     theta_hat = problem.prox(state.w, method.lam)
@@ -41,6 +38,6 @@ def given(watch: Watch, trace: Trace) -> dict[str, Any]:
     return {**{k: getattr(method, k) for k in ("lam", "eta", "beta", "R", "S")}, "delta": delta}
 
 
-def exact(method: PFedMe) -> bool:
+def exact(method: Any) -> bool:
     """Whether (7) is solved exactly, on all samples."""
     return method.K is None and method.batch is None and method.delta is None
