@@ -172,7 +172,11 @@ def claim(
         if not callable(body):
             raise UsageError(f"claim {id}: the body must be a function of one instance, got {type(body).__name__}")
         refuse_floats(body, id)
-        for stated in getattr(world, "given", ()):
+        if not hasattr(world, "shapes"):
+            raise UsageError(
+                f"claim {id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
+            )
+        for stated in world.given:
             refuse_floats(stated.relation, f"{id} (condition)")
         against = None if control is None else control.against(body, id)
         if against is not None:

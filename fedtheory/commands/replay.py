@@ -30,6 +30,9 @@ def add_parser(commands: Any) -> None:
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
     listing.add_argument("--where", action="store_true", help="with the file and line of every claim")
+    listing.add_argument(
+        "--symbols", action="store_true", help="the symbols of the papers, as tables in markdown, instead"
+    )
     listing.set_defaults(run=_list)
 
 
@@ -90,7 +93,15 @@ def _list(o: argparse.Namespace) -> int:
     from rich.table import Table
     from rich.text import Text
 
+    from ..registry import paper, papers
+    from ..show.symbols import symbol_tables
+
     out, _ = consoles()
+    if o.symbols:
+        if o.what:
+            raise UsageError(f"--symbols goes with --paper alone, got {' '.join(o.what)}")
+        print(symbol_tables([paper(o.paper)] if o.paper else papers().values()))
+        return 0
     table = Table(box=None, pad_edge=False, header_style="bold")
     selected = Known(o.what).select(o.paper)
     last = ("where", max(len(c.source) for c in selected)) if o.where else ("printed", 20)

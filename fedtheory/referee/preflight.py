@@ -25,10 +25,6 @@ def preflight(claim: Claim) -> None:
         If a side is neither ``(..., 1)`` nor ``(..., m)``, or the body itself raises.
     """
     world = claim.world
-    if not hasattr(world, "shapes"):
-        raise UsageError(
-            f"claim {claim.id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
-        )
     shape = (world.shapes(2) or [{}])[-1]
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)

@@ -50,3 +50,10 @@ def test_the_readme_is_short_and_its_links_exist():
 def test_docstring_examples(name):
     """Examples in docstrings."""
     assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_the_page_of_symbols_is_what_the_tables_say(capsys):
+    """docs/notation.md holds what `fedtheory list --symbols` prints."""
+    text = (README.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+    assert main(["list", "--symbols"]) == 0
+    assert re.search(r"<!-- symbols -->\n(.*)<!-- end of symbols -->", text, re.S)[1] == capsys.readouterr().out

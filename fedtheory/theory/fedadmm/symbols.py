@@ -14,7 +14,7 @@ symbols = Symbols(
     r=Symbol("Lipschitz constant of the gradient", positive(CURVATURE, per_client=True), "r_i"),
     s=Symbol("weak convexity, Hess f_i >= -s_i I (default 0)", at_least(0, CURVATURE, per_client=True), "s_i"),
     sigma=Symbol("penalty", positive(CURVATURE, per_client=True), "sigma_i"),
-    sigma0=Symbol("factor of sigma_i = sigma0 r_i/m, in place of sigma", positive()),
+    sigma0=Symbol("factor of sigma_i = sigma0 r_i/m, in place of sigma", positive(), "-"),
     nu=Symbol("accuracy factor in [1/2, 1)", between(Fraction(1, 2), 1, per_client=True), "nu_i"),
     eps=Symbol("accuracy of (3.5)", positive(GRADIENT**2, per_client=True), "epsilon_i"),
     root_eps=Symbol("square root of eps_i^0", positive(GRADIENT, per_client=True), "-"),
