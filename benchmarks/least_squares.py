@@ -43,7 +43,8 @@ def benchmark(quick: bool, say: Callable[[str], None], plot: str | None = None) 
     if plot:
         from .scaling import draw
 
-        draw(points, plot)
+        what = f"least squares, {SAMPLES} samples of dimension {DIMENSION} a client, one gradient a round, one thread"
+        draw([{**p, "used": used(p)} for p in points], plot, what)
     figures = [row for method in METHODS for row in rows(method, [p for p in points if p["method"] == method])]
     return [row for row in figures if row.unit] if quick else figures
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .least_squares import DIMENSION, METHODS, SAMPLES, used
-
 COLOURS = {"FedADMM": "#2166ac", "FLAME": "#b2182b"}
 GREY = "#777777"
 
 
-def draw(points: list[dict[str, Any]], path: str) -> None:
+def draw(points: list[dict[str, Any]], path: str, what: str) -> None:
     """Draw two log-log panels, each with a line of slope one above what was measured.
 
     Parameters
     ----------
     points : list of dict
-        Of `benchmarks.least_squares.point`, with ``method`` and ``m``.
+        Of `benchmarks.least_squares.point`, with ``method``, ``m``, and ``used`` beyond the interpreter in bytes.
     path : str
         svg, png or pdf.
+    what : str
+        Head line.
     """
     import matplotlib
 
@@ -27,14 +27,14 @@ def draw(points: list[dict[str, Any]], path: str) -> None:
 
     plt.rcParams["svg.hashsalt"] = "fedtheory"
     fig, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.2), layout="constrained")
-    of = {name: [p for p in points if p["method"] == name] for name in METHODS}
-    m = [p["m"] for p in of[METHODS[0]]]
+    of = {name: [p for p in points if p["method"] == name] for name in COLOURS}
+    m = [p["m"] for p in next(iter(of.values()))]
     for name, mine in of.items():
         style = {"color": COLOURS[name], "marker": "o", "markersize": 4, "linewidth": 1.4, "label": name}
         left.plot(m, [1e3 * p["round"] for p in mine], **style)
-        right.plot(m, [used(p) / 2**20 for p in mine], **style)
+        right.plot(m, [p["used"] / 2**20 for p in mine], **style)
     copies = [1e3 * min(p["copy"] for p in points if p["m"] == k) for k in m]
-    data = [of[METHODS[0]][k]["data"] / 2**20 for k in range(len(m))]
+    data = [next(iter(of.values()))[k]["data"] / 2**20 for k in range(len(m))]
     for ax, reference, name, unit in (
         (left, copies, "copy of the data", "time per round [ms]"),
         (right, data, "the data", "peak memory [MiB]"),
@@ -45,7 +45,6 @@ def draw(points: list[dict[str, Any]], path: str) -> None:
         ax.set(xscale="log", yscale="log", xlabel="clients", ylabel=unit)
         ax.grid(True, which="major", linewidth=0.4, alpha=0.5)
         ax.legend(fontsize=8)
-    what = f"least squares, {SAMPLES} samples of dimension {DIMENSION} a client, one gradient a round, one thread"
     fig.suptitle(what, fontsize=10)
     fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
     plt.close(fig)
