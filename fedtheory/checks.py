@@ -12,6 +12,7 @@ import numpy as np
 
 from ._arrays import to_host
 from .errors import UsageError, did_you_mean
+from .problem import Functions
 
 
 def _entries(call: str, value: Any) -> Iterable[Any]:
@@ -69,7 +70,7 @@ def require_one_a_client(call: str, value: Any, m: int) -> None:
         raise UsageError(f"{call} must hold one number for each of the {m} clients, got shape {tuple(value.shape)}.")
 
 
-def initial(call: str, value: Any, problem: Any, clients: int) -> Any:
+def initial(call: str, value: Any, problem: Functions, clients: int) -> Any:
     """The initial vectors ``(..., clients, d)`` that were given, checked, or zeros where None was.
 
     Raises

@@ -20,6 +20,7 @@ import numpy as np
 from .._arrays import to_host
 from ..errors import UsageError
 from ..files import whole
+from ..problem import Problem
 from .loop import Checkpoint
 from .trace import Trace, read_npz, write_npz
 
@@ -104,7 +105,7 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: C
         write_npz(temporary, arrays)
 
 
-def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Any) -> Checkpoint | None:
+def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Problem) -> Checkpoint | None:
     """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
 
     Raises

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fedtheory._arrays import to_host
-from fedtheory.problem import Constants
+from fedtheory.problem import Constants, Problem
 
 from . import newton
 from .base import Clients, checked_penalty, floor_of, name_of
@@ -48,7 +48,7 @@ class Envelope(Clients):
     (array([0.75, 1.5 ]), 0.75)
     """
 
-    def __init__(self, problem: Any, lam: Any) -> None:
+    def __init__(self, problem: Problem, lam: Any) -> None:
         self.problem = problem
         self.xp, self.device, self.m, self.d, self.n = problem.xp, problem.device, problem.m, problem.d, problem.n
         checked = checked_penalty(problem, "prox", lam)

@@ -12,12 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
+from fedtheory.problem import Problem
 from fedtheory.random import stream
 
 from .base import checked_point, name_of
@@ -35,6 +36,13 @@ DIRECTIONS = 12  # random ones of a search, each at all sizes
 CLIMBERS = 3  # starts from which a search climbs
 CLIMB = 40  # steps
 POINTS = 2**18  # numbers of (points, clients) looked at in one go
+
+
+class Sampled(Problem, Protocol):
+    """A problem whose clients hold samples."""
+
+    def sample_variance(self, W: Any) -> Any:
+        """Variance of the gradient of one sample of each client, ``(..., m)``."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class Measured:
         return self.value == self.bound
 
 
-def sigma_f_sq(problem: Any, at: Any = None, *, seed: int = 0) -> Measured:
+def sigma_f_sq(problem: Problem, at: Any = None, *, seed: int = 0) -> Measured:
     """sup_w mean_i |grad f_i(w) - grad f(w)|^2 (Assumption 3), or its largest value at given points.
 
     Parameters
@@ -102,7 +110,7 @@ def sigma_f_sq(problem: Any, at: Any = None, *, seed: int = 0) -> Measured:
     return Measured(value, max(bound, value), f"the largest value found by a search; {why}")
 
 
-def gamma_f_sq(problem: Any, at: Any = None, *, seed: int = 0) -> Measured:
+def gamma_f_sq(problem: Sampled, at: Any = None, *, seed: int = 0) -> Measured:
     """max_i sup_w of the variance of one sample's gradient (Assumption 2), or its largest value at given points.
 
     Parameters as of `sigma_f_sq`; points may also be ``(..., m, d)``.
@@ -134,7 +142,7 @@ def gamma_f_sq(problem: Any, at: Any = None, *, seed: int = 0) -> Measured:
     return Measured(value, max(bound, value), f"the largest value found by a search; {why}")
 
 
-def sigma_F1_sq(problem: Any, lam: Any) -> Measured:
+def sigma_F1_sq(problem: Problem, lam: Any) -> Measured:
     """mean_i |grad F_i(w*)|^2 at the minimiser of the mean Moreau envelope (Lemma 2 (a)).
 
     Examples
@@ -149,7 +157,7 @@ def sigma_F1_sq(problem: Any, lam: Any) -> Measured:
     return Measured(value, value, f"at the w* of {best.how}, mean gradient {best.residual:.2g}")
 
 
-def sigma_F2_sq(problem: Any, lam: float, *, seed: int = 0) -> Measured:
+def sigma_F2_sq(problem: Problem, lam: float, *, seed: int = 0) -> Measured:
     """lam^2/(lam^2 - 8 L^2) sigma_f^2 (Lemma 2 (b)).
 
     Raises
@@ -169,21 +177,21 @@ def _square(G: Any, xp: Any) -> Any:
     return xp.sum(G * G, axis=-1)
 
 
-def _diversity(problem: Any, w: Any) -> Any:
+def _diversity(problem: Problem, w: Any) -> Any:
     """mean_i |grad f_i(w) - grad f(w)|^2, ``(...)``, for w ``(..., 1, d)``."""
     xp = problem.xp
     G = problem.grad(w)
     return xp.mean(_square(G - xp.mean(G, axis=-2, keepdims=True), xp), axis=-1)
 
 
-def _at_points(call: str, measure: Callable[[Any], Any], problem: Any, at: Any) -> Measured:
+def _at_points(call: str, measure: Callable[[Any], Any], problem: Problem, at: Any) -> Measured:
     point = checked_point(problem, call, at)
     if not bool(problem.xp.all(problem.xp.isfinite(point))):
         raise UsageError(f"`{call}(at=...)` must hold finite numbers.")
     return Measured(float(problem.xp.max(measure(point))), math.inf, "the largest value at the given points")
 
 
-def _unequal_hessians(problem: Any, zero: Any) -> tuple[float, int]:
+def _unequal_hessians(problem: Problem, zero: Any) -> tuple[float, int]:
     """A relative difference of Hessians above EQUAL and its client, or the largest one there is."""
     xp, size = problem.xp, hessian_block(problem.d)
     first = problem.subset(np.array([0])).hessian(zero)
@@ -223,7 +231,7 @@ def _at_kinks(problem: HuberClients) -> float:
     return best
 
 
-def _gradient_bound(problem: Any) -> tuple[float, str]:
+def _gradient_bound(problem: Problem) -> tuple[float, str]:
     """A bound on sigma_f^2 by the mean square of the largest gradients without their shared regulariser."""
     if isinstance(problem, ScalarClients):
         return float((problem.slope_bound**2).mean()), "the bound is the mean of the squared suprema of |f_i'|"
@@ -233,19 +241,19 @@ def _gradient_bound(problem: Any) -> tuple[float, str]:
     return math.inf, "no bound is known"
 
 
-def _mean_norm(problem: Any) -> np.ndarray:
+def _mean_norm(problem: LinearModelClients) -> np.ndarray:
     """Mean of |x_ij| over the samples, ``(m,)``."""
     xp = problem.xp
     return to_host(problem.store.map(lambda b: b.total(xp.sqrt(xp.sum(b.X * b.X, axis=-1))), axis=-1))
 
 
-def _mean_square(problem: Any) -> np.ndarray:
+def _mean_square(problem: LinearModelClients) -> np.ndarray:
     """Mean of |x_ij|^2 over the samples, ``(m,)``."""
     xp = problem.xp
     return to_host(problem.store.map(lambda b: b.total(xp.sum(b.X * b.X, axis=-1)), axis=-1))
 
 
-def _starts(problem: Any, W: Any, seed: int, purpose: str) -> list[Any]:
+def _starts(problem: Problem, W: Any, seed: int, purpose: str) -> list[Any]:
     """Random points and both ends of the gradient's direction at 0, of every size, shaped like W."""
     xp = problem.xp
     rng = stream(seed, 0, purpose)
@@ -257,7 +265,7 @@ def _starts(problem: Any, W: Any, seed: int, purpose: str) -> list[Any]:
     return [s * v for s in SCALES for v in (g, -g, *(noise[k, ...] for k in range(DIRECTIONS)))]
 
 
-def _climb(problem: Any, zero: Any, seed: int) -> float:
+def _climb(problem: Problem, zero: Any, seed: int) -> float:
     """The largest diversity found from the best starts, by steps along its gradient, random ones, and doubling."""
     xp = problem.xp
     rng = stream(seed, 1, "sigma_f_sq")
@@ -278,7 +286,7 @@ def _climb(problem: Any, zero: Any, seed: int) -> float:
     return max(values)
 
 
-def _climb_variance(problem: Any, seed: int) -> float:
+def _climb_variance(problem: Sampled, seed: int) -> float:
     """The largest variance of a sample's gradient found: every client at its own point, by random steps and doubling."""
     xp = problem.xp
     W = xp.zeros((problem.m, problem.d), dtype=xp.float64, device=problem.device)
