@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 
 class UsageError(ValueError):
     """Input that breaks a stated rule; the message names the argument, the rule and the value (exit status 2)."""
 
 
+_watched: ContextVar[tuple[list[NotApplicable], ...]] = ContextVar("watched", default=())
+
+
 class NotApplicable(Exception):
     """Raised by an engine's numbers when a body asks for an operation that this engine does not have."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        for seen in _watched.get():
+            seen.append(self)
+
+
+@contextmanager
+def sticking() -> Iterator[None]:
+    """What runs within gains nothing by catching a refusal: one that was made there is raised at the end."""
+    seen: list[NotApplicable] = []
+    token = _watched.set((*_watched.get(), seen))
+    try:
+        yield
+    finally:
+        _watched.reset(token)
+    if seen:
+        raise seen[0]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import UsageError
+from .errors import UsageError, sticking
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Condition:
 
     def relations(self, x: Any) -> tuple[Relation, ...]:
         """The relations on one instance, each under the printed form unless it has a name of its own."""
-        found = as_relations(self.relation(x), self.printed)
+        found = relations_of(self.relation, x, self.printed)
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, self.printed) for r in found)
 
     @staticmethod
@@ -71,6 +71,13 @@ class Condition:
         if not callable(given):
             raise UsageError(f"given=(...) must hold conditions such as condition('mu < L', ...), got {given!r}")
         return Condition(getattr(given, "__name__", "condition"), "", given)
+
+
+def relations_of(body: Callable[[Any], Any], x: Any, owner: str) -> tuple[Relation, ...]:
+    """The relations of a body on one instance; it has nothing of a refusal of the engine's numbers that it catches."""
+    with sticking():
+        result = body(x)
+    return as_relations(result, owner)
 
 
 def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:

@@ -14,7 +14,7 @@ from ..claim import Body
 from ..errors import NotApplicable, UsageError
 from ..numbers import Balls, Fractions, Numbers
 from ..numbers import ball as as_ball
-from ..relation import Relation, as_relations
+from ..relation import Relation, relations_of
 from ..world import Free, World
 
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
@@ -85,7 +85,7 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         failing = next(s for s in given if s.truth is False)
         return Replay("outside", given, reason=f"{failing.name} fails")
     try:
-        relations = list(decide(as_relations(body(x), owner)))
+        relations = list(decide(relations_of(body, x, owner)))
     except UsageError:  # also a ValueError, but never a matter of the domain
         raise
     except RAISED as error:

@@ -20,7 +20,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.forms import Form, Space
-from ..gram.ratio import Ratio, at
+from ..gram.ratio import Ratio, at, text
 from ..verdict import Evidence
 from ..world import World
 from .certificate.cases import Case, Target, cases_of, flat, parameters, targets_of
@@ -92,7 +92,7 @@ def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[
             multipliers = _prove(target, setting, before)
         if multipliers is None:
             return None, []
-        out.append({name: str(factor) for name, factor in multipliers.items()})
+        out.append({name: text(factor) for name, factor in multipliers.items()})
     return out, [target.op for target in targets]
 
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from ..claim import Body, Claim
 from ..errors import NotApplicable
-from ..relation import as_relations
+from ..relation import relations_of
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
-from .terms import defined, formulas, no_branches, scope, solve, z3_module
+from .terms import defined, formulas, scope, solve, z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
@@ -99,9 +99,8 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
         raise NotApplicable("z3 decides claims about scalars only")
     z3 = z3_module()
     try:
-        with no_branches():
-            x, symbols = scope(world, shape)
-            given, relations = formulas(x.given), formulas(as_relations(body(x), owner))
+        x, symbols = scope(world, shape)
+        given, relations = formulas(x.given), formulas(relations_of(body, x, owner))
     except ZeroDivisionError:
         return Answer("declines", reason=f"z3: a side is undefined at {shape}")
     except z3.Z3Exception as error:
@@ -154,10 +153,9 @@ def boundaries(body: Body, world: World, shape: dict[str, int], *, rlimit: int, 
     out = []
     for stated in world.given:
         try:
-            with no_branches():
-                x, _ = scope(world.without(stated), shape)
-                base, claim = formulas(x.given), formulas(as_relations(body(x), owner))
-                beyond = z3.Not(z3.And(*formulas(stated.relations(x))))
+            x, _ = scope(world.without(stated), shape)
+            base, claim = formulas(x.given), formulas(relations_of(body, x, owner))
+            beyond = z3.Not(z3.And(*formulas(stated.relations(x))))
         except (ZeroDivisionError, z3.Z3Exception) as error:
             raise NotApplicable(f"z3: {error}") from None
         there = defined([*base, beyond], claim)
@@ -174,8 +172,7 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
     except NotApplicable:
         return None
     try:
-        with no_branches():
-            given = formulas(scope(world, shape)[0].given)
+        given = formulas(scope(world, shape)[0].given)
         return solve(defined(given), rlimit)[0]
     except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return None
@@ -186,7 +183,7 @@ def _free(world: World, model: Any, symbols: Mapping[str, np.ndarray], shape: di
     z3 = z3_module()
 
     def value(symbol: Any) -> Fraction | None:
-        v = model.eval(symbol, model_completion=True)
+        v = model.eval(symbol.term, model_completion=True)
         return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3.is_rational_value(v) else None
 
     scalars: dict[str, Any] = {}

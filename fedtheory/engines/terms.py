@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import ModuleType
 from typing import Any, ClassVar
@@ -11,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import NotApplicable
+from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
 from ..numbers import Numbers
 from ..relation import Relation
@@ -34,8 +34,90 @@ def z3_module() -> ModuleType:
     return z3
 
 
+class Real:
+    """A z3 term of which a body sees nothing but its arithmetic: asked what it is, it declines."""
+
+    __slots__ = ("term",)
+    __array_priority__ = -1
+
+    def __init__(self, term: Term) -> None:
+        self.term = term
+
+    def _with(self, other: Any, op: Callable[[Term, Term], Term]) -> Any:
+        if isinstance(other, Real):
+            return Real(op(self.term, other.term))
+        if isinstance(other, (int, Fraction, np.integer)):
+            return Real(op(self.term, rational(other)))
+        return NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b + a)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b * a)
+
+    def __truediv__(self, other: Any) -> Any:
+        if not isinstance(other, Real) and isinstance(other, (int, Fraction, np.integer)) and other == 0:
+            raise ZeroDivisionError("division by zero")
+        return self._with(other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b / a)
+
+    def __neg__(self) -> Real:
+        return Real(-self.term)
+
+    def __pos__(self) -> Real:
+        return self
+
+    def __pow__(self, power: Any) -> Any:
+        if isinstance(power, np.ndarray):
+            return NotImplemented
+        if not isinstance(power, (int, np.integer)):
+            raise NotApplicable("z3: a power that is no whole number")
+        return Real(self.term ** int(power)) if power >= 0 else 1 / Real(self.term ** -int(power))
+
+    def _no_branch(self, *_: Any) -> Any:
+        raise NotApplicable("a branch on the value of a parameter")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
+    __float__ = __int__ = __index__ = __complex__ = __round__ = __floor__ = __ceil__ = __trunc__ = _no_branch
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rpow__ = __hash__ = _no_branch
+    __repr__ = __str__ = __format__ = _no_branch
+
+    def __getattr__(self, name: str) -> Any:
+        return no_attribute(name)
+
+
+def bare(value: Any) -> Term:
+    """The z3 term of a symbol or of an exact number.
+
+    Raises
+    ------
+    NotApplicable
+        If it is neither.
+    """
+    if isinstance(value, Real):
+        return value.term
+    if isinstance(value, (int, Fraction, np.integer)):
+        return rational(value)
+    raise NotApplicable(f"z3 cannot take a {type(value).__name__}")
+
+
 class Reals(Numbers):
-    """z3 real terms; `sizes` has the terms that stand for structural integers."""
+    """z3 terms as symbols; `sizes` has the terms that stand for structural integers."""
 
     kind: ClassVar[str] = "z3"
 
@@ -44,7 +126,7 @@ class Reals(Numbers):
         self.sizes = sizes or {}
 
     def size(self, name: str, n: int) -> Any:
-        return self.sizes.get(name, self.count(n))
+        return Real(self.sizes[name]) if name in self.sizes else self.count(n)
 
     def scalar(self, s: Any) -> Any:
         return s
@@ -53,38 +135,41 @@ class Reals(Numbers):
         return a
 
     def quotient(self, p: int, q: int) -> Any:
-        return np.array([rational(Fraction(p, q))], dtype=object)  # a bare term takes no array of symbols on its right
+        return np.array([Real(rational(Fraction(p, q)))], dtype=object)
 
     def minimum(self, a: Any, b: Any) -> Any:
-        return np.frompyfunc(lambda p, q: self.z3.If(p <= q, p, q), 2, 1)(a, b)
+        return np.frompyfunc(lambda p, q: self._if(p, q, p, q), 2, 1)(a, b)
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return np.frompyfunc(lambda p, q: self.z3.If(p <= q, q, p), 2, 1)(a, b)
+        return np.frompyfunc(lambda p, q: self._if(p, q, q, p), 2, 1)(a, b)
+
+    def _if(self, a: Any, b: Any, first: Any, second: Any) -> Real:
+        """The first where a <= b, else the second."""
+        return Real(self.z3.If(bare(a) <= bare(b), bare(first), bare(second)))
 
 
 def scope(
     world: World, shape: Mapping[str, int], sizes: Mapping[str, Term] | None = None
 ) -> tuple[Instance, dict[str, np.ndarray]]:
-    """The instance of a world's scalars as terms, and the terms: ``(m,)`` for a per-client scalar, else ``(1,)``."""
+    """The instance of a world's scalars as symbols, and these: ``(m,)`` for a per-client scalar, else ``(1,)``."""
     numbers = Reals(sizes)
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
-        names = [f"{name}{i}" for i in range(shape.get("m", 1))] if spec.per_client else [name]
-        symbols[name] = np.array([numbers.z3.Real(n) for n in names], dtype=object)
+        names = [entry(name, i) for i in range(shape.get("m", 1))] if spec.per_client else [name]
+        symbols[name] = np.array([Real(numbers.z3.Real(n)) for n in names], dtype=object)
     return world.scope(symbols, shape, numbers), symbols
 
 
 def region(world: World, shape: Mapping[str, int], sizes: Sequence[str] = ()) -> tuple[list[Term], dict[str, Term]]:
-    """The stated conditions as terms, and the symbols by name (``sigma0`` for client 0 of a per-client scalar).
+    """The stated conditions as terms, and the symbols by name (``sigma[0]`` for client 0 of a per-client scalar).
 
     Sizes named in `sizes` are real symbols: m >= 2, and 1 <= S <= m.
     """
     z3 = z3_module()
     integers = {name: z3.Real(name) for name in sizes}
     try:
-        with no_branches():
-            x, symbols = scope(world, shape, integers)
-            given = formulas(x.given)
+        x, symbols = scope(world, shape, integers)
+        given = formulas(x.given)
     except z3.Z3Exception as error:
         raise NotApplicable(f"z3: {error}") from None
     if "m" in integers:
@@ -94,24 +179,8 @@ def region(world: World, shape: Mapping[str, int], sizes: Sequence[str] = ()) ->
     named = dict(integers)
     for name, entries in symbols.items():
         per_client = world.scalars[name].per_client
-        named |= {f"{name}{i}": e for i, e in enumerate(entries)} if per_client else {name: entries[0]}
+        named |= {entry(name, i) if per_client else name: e.term for i, e in enumerate(entries)}
     return defined(given), named
-
-
-@contextmanager
-def no_branches() -> Iterator[None]:
-    """While a body runs, asking a z3 relation for its truth is an error; z3 would compare the terms as text."""
-    z3 = z3_module()
-
-    def refuse(self: Any) -> bool:
-        raise NotApplicable("a branch on the value of a parameter")
-
-    before = z3.BoolRef.__bool__
-    z3.BoolRef.__bool__ = refuse
-    try:
-        yield
-    finally:
-        z3.BoolRef.__bool__ = before
 
 
 def formulas(relations: Iterable[Relation]) -> list[Term]:
@@ -125,10 +194,7 @@ def formulas(relations: Iterable[Relation]) -> list[Term]:
 
 
 def _formula(lhs: Any, op: str, rhs: Any) -> Term:
-    z3 = z3_module()
-    a, b = (rational(v) if isinstance(v, (int, Fraction, np.integer)) else v for v in (lhs, rhs))
-    if not (z3.is_expr(a) and z3.is_expr(b)):
-        raise NotApplicable(f"z3 cannot take {type(a).__name__} and {type(b).__name__}")
+    a, b = bare(lhs), bare(rhs)
     return a <= b if op == "<=" else a < b if op == "<" else a == b
 
 

@@ -19,7 +19,7 @@ from ..claim import Body
 from ..instance import Instance
 from ..numbers import Floats
 from ..referee.budget import BATCH
-from ..relation import Relation, as_relations
+from ..relation import Relation, relations_of
 from ..world import Free, World
 from . import exact
 
@@ -178,7 +178,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
     with np.errstate(all="ignore"):
         try:
             x = world.build(free, numbers)
-            relations = as_relations(body(x), owner)
+            relations = relations_of(body, x, owner)
         except (ZeroDivisionError, OverflowError):
             return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
         met = _met(x.given, rows) & _stated(world, x, rows)

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import NotApplicable, UsageError
 from ..numbers import Numbers
 from ..relation import Relation
-from .ratio import coefficient, nonzero
+from .ratio import coefficient, no_attribute, nonzero
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
@@ -120,12 +120,15 @@ class Form:
         raise NotApplicable("a branch on an inner product or value")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _no_order  # type: ignore[assignment]
-    __hash__ = None  # type: ignore[assignment]
 
-    def _no_branch(self) -> Any:
+    def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on an inner product or value")
 
-    __bool__ = __abs__ = _no_branch
+    __bool__ = __abs__ = __float__ = __int__ = __index__ = __complex__ = __round__ = __hash__ = _no_branch
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __rpow__ = __repr__ = __str__ = __format__ = _no_branch
+
+    def __getattr__(self, name: str) -> Any:
+        return no_attribute(name)
 
     def clean(self) -> dict[Key, Any]:
         """Nonzero coefficients."""
@@ -314,6 +317,8 @@ class Space:
         """A new unknown vector, as its coefficient row ``(size,)``."""
         if len(self.leaves) == self.size:
             raise TooManyLeaves(f"more than {self.size} leaves")
+        if name in self.leaves:
+            raise NotApplicable(f"two unknown vectors are called {name}")
         row = self.zero()
         row[len(self.leaves)] = Fraction(self.numbers.scale)
         self.leaves.append(name)
@@ -334,6 +339,8 @@ class Space:
 
     def value(self, name: str) -> Form:
         """A new unknown number."""
+        if name in self.values:
+            raise NotApplicable(f"two unknown numbers are called {name}")
         self.values.append(name)
         return Form({("v", len(self.values) - 1): Fraction(1)})
 

@@ -12,13 +12,26 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import QQ
+from sympy import QQ, Symbol
 from sympy.polys.fields import FracElement, FracField
 
 from ..errors import NotApplicable
 
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
 LARGEST_TERMS = 300  # of numerator and denominator together; beyond it exact arithmetic takes minutes
+
+
+def no_attribute(name: str) -> Any:
+    """What a symbol answers for an attribute that numbers have; NumPy may ask for the shape.
+
+    Raises
+    ------
+    NotApplicable, AttributeError
+        In every case.
+    """
+    if name.startswith("__") or name in ("shape", "ndim", "dtype"):
+        raise AttributeError(name)
+    raise NotApplicable(f"a symbol in place of a number has no {name}")
 
 
 class Ratio:
@@ -73,15 +86,16 @@ class Ratio:
             return NotImplemented
         return reduced(self.value ** int(power)) if power >= 0 else 1 / Ratio(self.value ** -int(power))
 
-    def __repr__(self) -> str:
-        return str(self.value.as_expr())
-
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
 
+    __repr__ = __str__ = __format__ = _no_branch  # a text that says what a symbol is; internal code uses `text`
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
-    __float__ = __int__ = __index__ = _no_branch
-    __hash__ = None  # type: ignore[assignment]
+    __float__ = __int__ = __index__ = __complex__ = __round__ = __floor__ = __ceil__ = __trunc__ = _no_branch
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rpow__ = __hash__ = _no_branch
+
+    def __getattr__(self, name: str) -> Any:
+        return no_attribute(name)
 
 
 def reduced(value: FracElement) -> Any:
@@ -99,8 +113,18 @@ def reduced(value: FracElement) -> Any:
 def symbols(names: Iterable[str]) -> dict[str, Ratio]:
     """One indeterminate a name, all in one field."""
     names = list(names)
-    K = FracField(names, QQ) if names else None
+    K = FracField([Symbol(name) for name in names], QQ) if names else None
     return {name: Ratio(gen) for name, gen in zip(names, K.gens, strict=True)} if K is not None else {}
+
+
+def entry(name: str, i: int) -> str:
+    """The symbol of client i of a per-client scalar; no scalar is called so."""
+    return f"{name}[{i}]"
+
+
+def text(value: Any) -> str:
+    """A coefficient as text, which `parse` of the multipliers reads."""
+    return str(value.value.as_expr()) if isinstance(value, Ratio) else str(value)
 
 
 def coefficient(value: Any) -> Any:

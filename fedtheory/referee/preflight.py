@@ -11,7 +11,7 @@ from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
-from ..relation import as_relations
+from ..relation import relations_of
 
 INSTANCES = 3
 
@@ -48,7 +48,7 @@ def preflight(claim: Claim) -> None:
 
 def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, Any]]:
     try:
-        relations = as_relations(body(x), claim.id + what)
+        relations = relations_of(body, x, claim.id + what)
     except NotApplicable as error:
         raise UsageError(f"claim {claim.id}{what}: {error}") from None
     except UsageError:

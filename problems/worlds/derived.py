@@ -50,6 +50,9 @@ class DerivedRegion(Region):
 
     derived: Derived = field(default_factory=dict)
 
+    def owners(self) -> list[tuple[str, str]]:
+        return [*super().owners(), *((name, "a formula") for name in self.derived)]
+
     def names(self) -> dict[str, tuple[str, ...]]:
         kinds = super().names()
         return {**kinds, "scalars": (*kinds["scalars"], *self.derived)}

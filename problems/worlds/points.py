@@ -57,6 +57,18 @@ class FunctionWorld(Region):
 
     own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
 
+    def owners(self) -> list[tuple[str, str]]:
+        """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
+        out = super().owners()
+        out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
+        out += [("w_star", "the minimiser")] if self.optimum_of else []
+        if self.f is not None:
+            drawn = self.f.draw(np.random.default_rng(0), 1, 1, 1)
+            out += [(name, "free data of the clients") for name in drawn if name not in self.scalars]
+            out += [("f", "the clients"), ("F", "the envelopes")]
+            out += [(self.diversity, "the diversity")] if self.diversity else []
+        return [*out, *((name, f"a part of every {type(self).__name__}") for name in self.own_names)]
+
     def names(self) -> dict[str, tuple[str, ...]]:
         """Scalars, points and functions."""
         star = ("w_star",) if self.optimum_of else ()

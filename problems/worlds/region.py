@@ -20,6 +20,7 @@ from fedtheory.relation import Condition
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
+from .names import require_one_meaning
 
 DECADES = 9.0
 EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
@@ -66,12 +67,17 @@ class Region:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", stated(self.given))
-        for name in (*self.scalars, *self.sizes):
-            if hasattr(Instance, name):
-                raise UsageError(f"a scalar cannot be called {name!r}: x.{name} is a function of every instance")
+        require_one_meaning(self.owners(), type(self).__name__)
         if self.at_points and not self.takes_conditions_at_points():
             printed = ", ".join(repr(c.printed) for c in self.at_points)
             raise UsageError(f"{type(self).__name__} takes conditions on its scalars only, got {printed}")
+
+    def owners(self) -> list[tuple[str, str]]:
+        """Every name of an instance with what it is; none may stand twice."""
+        sizes = [(name, "a size") for name in self.sizes] + (
+            [("N", "the number of clients")] if "m" in self.sizes else []
+        )
+        return [*sizes, *((name, "a scalar") for name in self.scalars)]
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """The names that a condition may use, by kind; scalars are known before there are any points."""

@@ -17,7 +17,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
 from ...gram.generic import GenericSpace, instantiated, virtual
-from ...gram.ratio import Ratio, coefficient, symbols
+from ...gram.ratio import Ratio, coefficient, entry, symbols, text
 from ...world import World
 
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
@@ -71,10 +71,10 @@ def cases_of(world: World) -> tuple[list[Case], bool]:
 
 
 def parameters(world: World, case: Case) -> dict[str, Ratio]:
-    """One symbol a scalar (``sigma0`` for client 0 of a per-client scalar) and a size that is a symbol."""
+    """One symbol a scalar (``sigma[0]`` for client 0 of a per-client scalar) and a size that is a symbol."""
     names: list[str] = []
     for name, spec in world.scalars.items():
-        names += [f"{name}{i}" for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
+        names += [entry(name, i) for i in range(case.shape.get("m", 1))] if spec.per_client else [name]
     return symbols([*names, *case.sizes])
 
 
@@ -172,7 +172,7 @@ def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, A
     for name, spec in world.scalars.items():
         if spec.per_client and name not in values:
             entries = np.empty(case.shape.get("m", 1), dtype=object)
-            entries[:] = [values[f"{name}{i}"] for i in range(len(entries))]
+            entries[:] = [values[entry(name, i)] for i in range(len(entries))]
             out[name] = entries
         else:
             out[name] = values[name]
@@ -180,10 +180,10 @@ def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, A
 
 
 def flat(scalars: Mapping[str, Any]) -> dict[str, Any]:
-    """A world's scalars one by one: ``sigma0``, ``sigma1`` for an array ``sigma`` over clients."""
+    """A world's scalars one by one: ``sigma[0]``, ``sigma[1]`` for an array ``sigma`` over clients."""
     out: dict[str, Any] = {}
     for name, value in scalars.items():
-        out |= {f"{name}{i}": e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
+        out |= {entry(name, i): e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
     return out
 
 
@@ -192,4 +192,4 @@ def _printed(gaps: Gaps) -> list[tuple[str, list[dict[Key, str]]]]:
 
 
 def _keyed(form: Form) -> dict[Key, str]:
-    return {k: repr(c) for k, c in form.clean().items()}
+    return {k: text(c) for k, c in form.clean().items()}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import NotApplicable
 from ...gram.forms import Form, Key, Space
-from ...gram.ratio import Ratio, at, factors, nonzero
+from ...gram.ratio import Ratio, at, factors, nonzero, text
 from .check import check
 from .positivity import Multipliers, proves
 from .signs import Signs
@@ -77,15 +77,15 @@ def _trials(
 ) -> list[Any]:
     fitted = _fitted(name, target, rows, active, samples)
     out = [] if fitted is None else [fitted]
-    seen = {repr(multiplier) for multiplier in out}
+    seen = {text(multiplier) for multiplier in out}
     for factor in (Fraction(1), Fraction(2), Fraction(1, 2)):
         for key, c in rows[name].items():
             if key and key[0] == "G" and key in target:
                 multiplier = target[key] / c * factor
-                if repr(multiplier) not in seen:
-                    seen.add(repr(multiplier))
+                if text(multiplier) not in seen:
+                    seen.add(text(multiplier))
                     out.append(multiplier)
-    return out + [multiplier for multiplier in _near(name, rows, samples) if repr(multiplier) not in seen]
+    return out + [multiplier for multiplier in _near(name, rows, samples) if text(multiplier) not in seen]
 
 
 def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> list[Any]:
@@ -151,12 +151,12 @@ def _fitted(
         return None
     K = coefficients[0].value.field
     atoms = [Ratio(g) for g in K.gens]
-    shown = {repr(a) for a in atoms}
+    shown = {text(a) for a in atoms}
     for c in coefficients:
         for p, _ in factors(c)[1]:
             atom = Ratio(K.from_expr(p.as_expr())) if not p.is_ground else None
-            if atom is not None and repr(atom) not in shown:
-                shown.add(repr(atom))
+            if atom is not None and text(atom) not in shown:
+                shown.add(text(atom))
                 atoms.append(atom)
     atoms = atoms[:6]
     logs = np.array([[float(np.log(abs(float(at(a, point))) or 1.0)) for a in atoms] for point, _ in seen])
@@ -191,6 +191,8 @@ def parse(text: str, params: Mapping[str, Any]) -> Any:
             return Fraction(node.value)
         if isinstance(node, ast.Name) and node.id in params:
             return params[node.id]
+        if isinstance(node, ast.Subscript) and ast.unparse(node) in params:
+            return params[ast.unparse(node)]  # one client of a per-client scalar
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return -value(node.operand)
         if isinstance(node, ast.BinOp):

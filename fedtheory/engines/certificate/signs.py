@@ -69,9 +69,7 @@ class Signs:
         signs = {c > 0 for c in p.coeffs()}
         names = [str(s) for s in p.ring.symbols]
         used = {names[k] for powers in p.monoms() for k, e in enumerate(powers) if e}
-        if len(signs) == 1 and all(
-            n.rstrip("0123456789") in self.positive_names or n in self.positive_names for n in used
-        ):
+        if len(signs) == 1 and all(n.partition("[")[0] in self.positive_names for n in used):
             return 1 if signs.pop() else -1
         return 1 if self._ask(p, ">") else -1 if self._ask(-p, ">") else 0
 
