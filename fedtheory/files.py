@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -142,6 +142,17 @@ def write_text(path: str | Path, text: str) -> None:
 def write_json(path: str | Path, data: Any) -> None:
     """Write plain data as JSON, whole or not at all."""
     write_text(path, json.dumps(data, indent=1) + "\n")
+
+
+def tried(write: Callable[[], object]) -> str:
+    """Write; what hinders it in words, or nothing: to be raised once the results are shown."""
+    try:
+        write()
+    except UsageError as error:
+        return str(error)
+    except OSError as error:  # a folder, or stdout
+        return f"{error.filename or 'stdout'} cannot be written: {error.strerror or error}"
+    return ""
 
 
 def relative(path: str, module: str) -> str:

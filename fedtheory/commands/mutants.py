@@ -74,20 +74,15 @@ def main(o: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         err.print("interrupted; the figures below are of the mutants so far")
     if cache is not None and cache.trouble:
-        err.print(f"fedtheory: {cache.trouble}", highlight=False)
+        err.print(f"fedtheory: {cache.trouble}", highlight=False, soft_wrap=True)
     judged = [j for e in true for j in by_claim.get(e["id"], [])]
     counts = mutation.shares(judged)
-    failed = ""
-    if o.json:
-        data = {
-            "schema": ledger.SCHEMA, "version": files.version(), "seed": o.seed, "budget": o.budget,
-            "complete": complete, "operators": operators, "shares": counts,
-            "mutants": [dataclasses.asdict(j) for j in judged],
-        }  # fmt: skip
-        try:
-            files.write_json(o.json, data)
-        except UsageError as error:  # said at the end, after the results
-            failed = str(error)
+    data = {
+        "schema": ledger.SCHEMA, "version": files.version(), "seed": o.seed, "budget": o.budget,
+        "complete": complete, "operators": operators, "shares": counts,
+        "mutants": [dataclasses.asdict(j) for j in judged],
+    }  # fmt: skip
+    failed = files.tried(lambda: files.write_json(o.json, data)) if o.json else ""
     _show(judged, counts, o.survivors, out)
     died = [j for j in judged if j.outcome == "died"]
     for j in died:

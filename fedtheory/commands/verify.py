@@ -227,16 +227,18 @@ class Before:
 
 def _say(err: Any, before: Before, cached: list[Any], cache: Cache | None) -> None:
     """What was not decided now, a line each."""
-    if cached:
-        err.print(f"{len(cached)} verdicts from the cache; --no-cache decides them again", highlight=False)
-    if before.selected:
-        err.print(f"{len(before.selected)} verdicts from the report", highlight=False)
-    if before.others:
-        err.print(f"{len(before.others)} claims of the report are kept besides", highlight=False)
+    for many, what in (
+        (cached, "from the cache; --no-cache decides them again"), (before.selected, "from the report"),
+        (before.others, "of the report that are not asked for now stay in it"),
+    ):  # fmt: skip
+        if many:
+            err.print(f"{len(many)} verdict{'s' if len(many) > 1 else ''} {what}", highlight=False, soft_wrap=True)
     for id in before.stale:
-        err.print(f"{id}: left out of the report; its source is not at hand or has changed", highlight=False)
+        err.print(
+            f"{id}: left out of the report; its source is not at hand or has changed", highlight=False, soft_wrap=True
+        )
     if cache is not None and cache.trouble:
-        err.print(f"fedtheory: {cache.trouble}", highlight=False)
+        err.print(f"fedtheory: {cache.trouble}", highlight=False, soft_wrap=True)
 
 
 def _write(
@@ -264,19 +266,11 @@ def _write(
         files.write_text(o.page, text)
 
     complete = report["complete"]
-    failed = []
-    for wanted, write in (
+    wanted = (
         (o.json, lambda: files.write_json(o.json, report)), (o.write_certificates, certificates),
         (o.plot and complete, picture), (o.page and complete, page),
-    ):  # fmt: skip
-        try:
-            if wanted:
-                write()
-        except UsageError as error:
-            failed.append(str(error))
-        except OSError as error:  # a folder, or stdout
-            failed.append(f"{wanted} cannot be written: {error.strerror}")
-    return failed
+    )  # fmt: skip
+    return [failed for asked, write in wanted if asked and (failed := files.tried(write))]
 
 
 def _short_of(
