@@ -19,7 +19,7 @@ def main(argv: list[str] | None = None) -> int:
         print("fedtheory: stdout is closed, so there is nowhere to write", file=sys.stderr)
         return 2
     try:
-        with stoppable():
+        with stoppable(program=argv is None):
             status = _run(argv)
             sys.stdout.flush()
             return status

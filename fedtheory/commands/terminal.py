@@ -80,12 +80,13 @@ def silence(stream: Any) -> None:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def stoppable(*, program: bool = False) -> Iterator[None]:
     """Ctrl-C and SIGTERM interrupt alike; what comes within a few seconds of it is the same interruption.
 
-    So an impatient second Ctrl-C does not cut off the report that is being written.
+    So an impatient second Ctrl-C does not cut off the report that is being written. A `program` that was interrupted is
+    about to end, and what comes then is ignored.
     """
-    last = -SAME
+    last = -SAME  # before any time of the clock
 
     def stop(number: int, frame: Any) -> None:
         nonlocal last
@@ -101,7 +102,7 @@ def stoppable() -> Iterator[None]:
         yield
     finally:
         for s, handler in handlers.items():
-            signal.signal(s, handler)
+            signal.signal(s, signal.SIG_IGN if program and last > 0 else handler)
 
 
 def bar(err: Any, what: str) -> Any:
