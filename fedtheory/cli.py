@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 
-from .commands import constants, data, mutants, replay, run, verify
-from .commands.terminal import INTERRUPTED, Parser
+from .commands.terminal import INTERRUPTED, Parser, silence, stoppable
 from .errors import UsageError, did_you_mean
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; 0 completed, 1 short of an expectation, 2 usage, 3 an engine crashed, 130 interrupted."""
-    parser = _parser()
+    """Run one command; 0 completed, 1 short of an expectation, 2 usage or nowhere to write, 3 a crash, 130 interrupted."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until the process ends
+    if sys.stdout is None:
+        print("fedtheory: stdout is closed, so there is nowhere to write", file=sys.stderr)
+        return 2
     try:
-        options, unknown = parser.parse_known_args(argv)
-        if unknown:
-            near = did_you_mean(unknown[0].split("=")[0], options.known)
-            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
-        return int(options.run(options))
-    except SystemExit as stop:
-        return int(stop.code or 0)
+        with stoppable(program=argv is None):
+            status = _run(argv)
+            sys.stdout.flush()
+            return status
     except UsageError as error:
         print(f"fedtheory: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fedtheory: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
+    except SystemExit as stop:
+        print(f"fedtheory: a claim or a module of it ends the program: SystemExit: {stop}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # nobody reads any more
+        silence(sys.stdout)
         return 0
+    except OSError as error:
+        silence(sys.stdout)  # or what is left to be written fails once more at the end
+        print(f"fedtheory: {error}", file=sys.stderr)
+        return 2
+    except Exception:
+        traceback.print_exc()
+        return 3
+
+
+def _run(argv: list[str] | None) -> int:
+    try:
+        options, unknown = _parser().parse_known_args(argv)
+        if unknown:
+            near = did_you_mean(unknown[0].split("=")[0], options.known)
+            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
+    except SystemExit as stop:  # --help, or an argument that is refused
+        return int(stop.code or 0)
+    return int(options.run(options))
 
 
 def _parser() -> argparse.ArgumentParser:
+    from .commands import constants, data, mutants, replay, run, verify
+
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     commands = parser.add_subparsers(required=True, metavar="{verify,run,constants,data,mutants,replay,explain,list}")
     for command in (verify, run, constants, data, mutants, replay):

@@ -1,39 +1,192 @@
-"""Work in several processes, with its results in order."""
+"""Work in several processes: one item at a time for each, and a process that dies costs one item's time.
+
+Workers leave signals to their parent, and end by themselves when it has ended, however it did.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_work: Callable[[Any], Any]  # in a worker process: what it was started for
+TRIES = 2  # workers that one item may cost
+STARTS = 5  # workers in a row that may die before their first item
 
 
-def each(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Generator[Result, None, None]:
-    """``work(item)`` of every item, in order; in this process if there is one job or one item.
+class Died(Exception):
+    """Worker processes died."""
 
-    `work` goes to each process once, by its import path, so that what it loads there is loaded once a process. What has
-    not begun when the iteration is left is not begun any more.
+
+def each(
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    jobs: int,
+    *,
+    died: Callable[[Item], Result] | None = None,
+    cost: Callable[[Item], float] = lambda item: 0.0,
+) -> Generator[tuple[int, Result], None, None]:
+    """``(position, work(item))`` of every item as it comes; in this process, in order, if there is one job or one item.
+
+    Workers end when the iteration is left.
+
+    Parameters
+    ----------
+    work : callable
+        Goes to each process once, by its import path, so that what it loads there is loaded once a process.
+    items : sequence
+    jobs : int
+        Processes.
+    died : callable, optional
+        Gives the result of an item whose worker died, and then the worker that tried it again.
+    cost : callable
+        The items of the largest cost begin first.
+
+    Raises
+    ------
+    Died
+        If workers died over an item and there is no `died`, or workers cannot be started.
+    Exception
+        What `work` raises.
     """
     if jobs == 1 or len(items) < 2:
-        yield from map(work, items)
+        yield from ((k, work(item)) for k, item in enumerate(items))
         return
-    pool = ProcessPoolExecutor(min(jobs, len(items)), get_context("spawn"), initializer=_start, initargs=(work,))
+    waiting = deque(sorted(range(len(items)), key=lambda k: -cost(items[k])))
+    tries, left, stillborn = [0] * len(items), len(items), 0
+    workers: list[_Worker] = []
     try:
-        for future in [pool.submit(_one, item) for item in items]:
-            yield future.result()
+        while left:
+            while len(workers) < min(jobs, left):
+                workers.append(_Worker(work))
+            for worker in workers:
+                if worker.ready and worker.at is None and waiting:
+                    worker.at = waiting.popleft()
+                    tries[worker.at] += 1
+                    worker.send(items[worker.at])
+            for worker in _with_news(workers):
+                said, at, worker.at = worker.receive(), worker.at, None
+                if said is None:
+                    workers.remove(worker)
+                    worker.end()
+                    stillborn += not worker.ready
+                    if stillborn > STARTS:
+                        raise Died(f"{stillborn} worker processes in a row died before they began")
+                    if at is None:
+                        continue
+                    if tries[at] < TRIES:
+                        waiting.appendleft(at)
+                        continue
+                    if died is None:
+                        raise Died(f"{TRIES} worker processes died over one piece of work")
+                    result = died(items[at])
+                elif at is None:
+                    worker.ready, stillborn = True, 0
+                    continue
+                else:
+                    fine, result = said
+                    if not fine:
+                        raise result
+                left -= 1
+                yield at, result
     finally:
-        pool.shutdown(cancel_futures=True)
+        for worker in workers:
+            worker.end()
 
 
-def _start(work: Callable[[Any], Any]) -> None:
-    global _work
-    _work = work
+class _Worker:
+    """A process and the pipe to it; it says that it is ready, then one answer an item."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        context = get_context("spawn")
+        self.ready = False
+        self.at: int | None = None  # the item at hand
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_worker, args=(theirs,), daemon=True)
+        with _signals_later():
+            self.process.start()
+        theirs.close()  # so that the pipe ends with the process
+        self.send(work)
+
+    def send(self, what: Any) -> None:
+        """Send; a process that has died is found out by `receive`."""
+        with suppress(BrokenPipeError):
+            self.pipe.send(what)
+
+    def receive(self) -> Any:
+        """What the process says, or None if it has died."""
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
 
 
-def _one(item: Any) -> Any:
-    return _work(item)
+def _with_news(workers: list[_Worker]) -> list[_Worker]:
+    """The workers that have said something or died, once there is one."""
+    news = wait([w.pipe for w in workers])
+    return [w for w in workers if w.pipe in news]
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Block the signals that end a command: a process that is started here never gets them, this one gets them afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # when it starts by itself, it unblocks them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _worker(pipe: Connection) -> None:
+    """What a worker process does: it gets its work, then items, and answers each with (True, result) or (False, error)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        work = pipe.recv()
+        pipe.send("ready")
+        while True:
+            item = pipe.recv()
+            try:
+                answer = (True, work(item))
+            except Exception as error:
+                answer = (False, _sendable(error))
+            pipe.send(answer)
+    except (EOFError, BrokenPipeError):  # the parent has ended
+        return
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or what it says where it cannot be sent to another process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # whatever somebody else's error does when it is copied
+        return RuntimeError("".join(traceback.format_exception(error)))
+    return error

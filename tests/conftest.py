@@ -1,11 +1,28 @@
 """Shared fixtures: the published claims, the array backends, stored certificates."""
 
 import importlib.util
+import itertools
+import os
 
 import numpy as np
 import pytest
 
 from proofs_checks import claims, papers
+
+
+@pytest.fixture(scope="session", autouse=True)
+def caches(tmp_path_factory):
+    """No test reads or writes a user's cache."""
+    folder = tmp_path_factory.mktemp("caches")
+    os.environ["FEDTHEORY_CACHE"] = str(folder / "session")
+    return folder, itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def own_cache(caches, monkeypatch):
+    """Every test has an empty cache of its own."""
+    folder, count = caches
+    monkeypatch.setenv("FEDTHEORY_CACHE", str(folder / str(next(count))))
 
 
 @pytest.fixture(scope="session")

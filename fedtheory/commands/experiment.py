@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..files import environment, version
+from ..files import environment, tried, version
 from ..measure.curves import Curve, Setting, curves
 from ..measure.observe import error, observers_of
 from ..method import Method, Watch
@@ -71,6 +71,7 @@ class Finished:
     results: dict[str, Any]
     path: Path
     seconds: float | None  # None where it was loaded
+    unkept: str = ""  # why it could not be written
     curves: list[Curve] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -134,6 +135,8 @@ def level_of(stop: str, entry: Method, problem: Problem) -> float | None:
 def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int], None] | None = None) -> Finished:
     """Load a finished run, or run it, from its checkpoint if there is one; the result is written to `folder`.
 
+    Where it cannot be written, a full disk say, the run goes on to its end all the same, and the result says so.
+
     Raises
     ------
     UsageError
@@ -156,12 +159,18 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     best, no_optimum = _optimum(objective)
     watch = Watch(algorithm, problem, objective, state, None if best is None else best.w_star, plan.seed)
     level = level_of(plan.stop, entry, problem)
+
+    def save(checkpoint: Checkpoint) -> None:
+        tried(
+            lambda: store.save_checkpoint(folder, plan.inputs(), checkpoint)
+        )  # what hinders it hinders the result too
+
     started = time.perf_counter()
     trace = run(
         algorithm, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
         observers=observers_of(entry, watch), folds=entry.folds(watch) if plan.every else {},
         stop=None if level is None else lambda s: number(error(objective, entry.at(s))) <= level,
-        save=lambda c: store.save_checkpoint(folder, plan.inputs(), c),
+        save=save,
         resume=_resumed(folder, plan, state, problem),
     )  # fmt: skip
     seconds = time.perf_counter() - started
@@ -179,7 +188,9 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves
     ]
-    done.path = store.save(folder, plan.inputs(), trace, results, {"seconds": seconds, "environment": environment()})
+    timing = {"seconds": seconds, "environment": environment()}
+    done.path = Path(folder) / store.key(plan.inputs())
+    done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
     return done
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from .. import registry
 from ..claim import Claim
+from ..errors import UsageError
+from ..referee.cache import files_of, loaded_files
 from ..referee.ledger import select
 
 
@@ -38,7 +41,14 @@ class Known:
         if self._own is None:
             from ..drafts import load
 
-            self._own = load(self.files)
+            own = load(self.files)
+            for id, c in own.items():
+                head = id.split("/")[0]
+                if head in registry.papers() and id in registry.claims(head):
+                    raise UsageError(
+                        f"{c.source}: {id} is a published claim of the installed paper {head}; give the draft another id"
+                    )
+            self._own = own
         return self._own
 
     def claim(self, id: str) -> Claim:
@@ -52,27 +62,39 @@ class Known:
         return self.own[id] if id in self.own else registry.claim(id)
 
     def select(self, paper: str | None = None) -> list[Claim]:
-        """The claims that the command line names, each followed by its repair; all of the papers' if it names none.
+        """Every claim of the drafts and every one that an id or a pattern names, each followed by its repair; all of the
+        papers' if the command line names none.
 
         Raises
         ------
         UsageError
             If a pattern or the paper matches nothing, or a repair is no claim.
         """
+        own = [id for id in self.own if paper in (None, id.split("/")[0])]
+        if self.own and not own and not self.patterns:
+            raise UsageError(f"--paper {paper}: {' '.join(self.files)} has no claim of it")
+        return self._select((*own, *self.patterns), paper)
+
+    def named(self, pattern: str) -> list[Claim]:
+        """The claims, of drafts or published, that an id or a pattern names, each followed by its repair."""
+        return self._select((pattern,), None)
+
+    def _select(self, patterns: tuple[str, ...], paper: str | None) -> list[Claim]:
         drafts = {id.split("/")[0] for id in self.own}
         if paper is not None and paper not in drafts:
             registry.paper(paper)
-        published = {id: c for one in self._papers(paper) for id, c in registry.claims(one).items()}
-        return select({**published, **self.own}, self.patterns, paper, self.claim)
+        published = {id: c for one in self._papers(patterns, paper) for id, c in registry.claims(one).items()}
+        return select({**published, **self.own}, patterns, paper, self.claim)
 
-    def _papers(self, paper: str | None) -> Iterable[str]:
-        """The installed papers whose claims the command line may mean."""
-        if self.files and not self.patterns:
+    def _papers(self, patterns: tuple[str, ...], paper: str | None) -> Iterable[str]:
+        """The installed papers whose claims the patterns may mean."""
+        foreign = [p for p in patterns if p not in self.own]
+        if self.files and not foreign:
             return ()
         if paper is not None:
             return {paper} & set(registry.papers())
-        heads = {p.split("/")[0] for p in self.patterns if p not in self.own}
-        if not self.patterns or heads - {id.split("/")[0] for id in self.own} - set(registry.papers()):
+        heads = {p.split("/")[0] for p in foreign}
+        if not foreign or heads - {id.split("/")[0] for id in self.own} - set(registry.papers()):
             return registry.papers()  # also for a misspelt pattern, to which the nearest id is sought
         return [id for id in registry.papers() if id in heads] if heads else ()
 
@@ -82,6 +104,14 @@ class Known:
         for id in dict.fromkeys(c.id.split("/")[0] for c in claims if c.id not in self.own):
             out |= registry.paper(id).certificates()
         return out
+
+    def sources(self, id: str) -> tuple[Path, ...]:
+        """The source files of a claim's own paper, or of its draft; none where they cannot be found."""
+        from ..drafts import package_of
+
+        if id in self.own:
+            return loaded_files(package_of(self.own[id]))
+        return tuple(f for package in self.editable(id) for f in files_of(package))
 
     def editable(self, id: str) -> tuple[str, ...]:
         """The packages whose functions a mutant of a claim may change: its paper's, or its draft's."""

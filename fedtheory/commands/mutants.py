@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from contextlib import closing
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..mutants.edits import OPERATORS
+from ..referee.cache import Cache, Sources, place
+from ..verdict import POSITIVE
 from .known import Known
 from .terminal import INTERRUPTED, bar, consoles
 
@@ -28,6 +31,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--operators", help=f"comma list of {', '.join(OPERATORS)} (default: all)")
     parser.add_argument("--json", metavar="FILE", help="write every mutant and what became of it")
+    parser.add_argument("--no-cache", action="store_true", help="judge every mutant, and keep nothing for the next run")
     parser.add_argument("--survivors", action="store_true", help="list every mutant that was not refuted, and why")
     parser.set_defaults(run=main)
 
@@ -37,9 +41,8 @@ def main(o: argparse.Namespace) -> int:
     from .. import files
     from ..mutants import judge as mutation
     from ..referee import ledger
-    from ..show.tables import shares_table
 
-    out, err = consoles()
+    out, err = consoles(o.json)
     operators = _operators(o)
     if o.json:
         files.check_writable(o.json)
@@ -49,38 +52,58 @@ def main(o: argparse.Namespace) -> int:
     true = [e for e in entries if e["id"] in chosen]
     if not true:
         raise UsageError(f"{o.report} has none of these claims; those of a draft need its file: FILE.py")
-    judged: list[mutation.Judged] = []
-    complete = True
-    with bar(err, "mutants") as progress:
-        task = progress.add_task("", total=len(true))
-        found = mutation.run(
-            true, known.claim, known.editable, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,
-            progress=lambda id: progress.update(task, description=id, advance=1),
-        )  # fmt: skip
-        try:
-            for one in found:
-                judged.append(one)
-        except KeyboardInterrupt:
-            err.print("interrupted; the figures below are of the mutants so far")
-            complete = False
+    sources = Sources()
+    claims = [known.claim(e["id"]) for e in true]
+    options = {"budget": o.budget, "seed": o.seed, "backend": "numpy"}
+    keys = ledger.keys(claims, known.sources, sources, known.certificates(claims), **options)
+    cache = None if o.no_cache else Cache(place(), sources)
+    by_claim: dict[str, list[mutation.Judged]] = {}
+    complete = False
+    try:
+        with bar(err, "mutants") as progress:
+            task = progress.add_task("", total=sum(e["verdict"] in POSITIVE for e in true))
+            found = mutation.run(
+                true, known.claim, known.editable, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,
+                keys=keys, cache=cache,
+            )  # fmt: skip
+            with closing(found):
+                for id, of_claim in found:
+                    by_claim[id] = of_claim
+                    progress.update(task, description=id, advance=1)
+        complete = True
+    except KeyboardInterrupt:
+        err.print("interrupted; the figures below are of the mutants so far")
+    if cache is not None and cache.trouble:
+        err.print(f"fedtheory: {cache.trouble}", highlight=False, soft_wrap=True)
+    judged = [j for e in true for j in by_claim.get(e["id"], [])]
     counts = mutation.shares(judged)
+    data = {
+        "schema": ledger.SCHEMA, "version": files.version(), "seed": o.seed, "budget": o.budget,
+        "complete": complete, "operators": operators, "shares": counts,
+        "mutants": [dataclasses.asdict(j) for j in judged],
+    }  # fmt: skip
+    failed = files.tried(lambda: files.write_json(o.json, data)) if o.json else ""
+    _show(judged, counts, o.survivors, out)
+    died = [j for j in judged if j.outcome == "died"]
+    for j in died:
+        err.print(f"fedtheory: {j.id}: {j.reason}", highlight=False)
+    if failed:
+        raise UsageError(failed)
+    return INTERRUPTED if not complete else 3 if died else 0
+
+
+def _show(judged: list[Any], counts: Any, survivors: bool, out: Any) -> None:
+    """Print the shares, the survivors if they are asked for, and advice on hypotheses."""
+    from ..show.tables import shares_table
+
     out.print(shares_table(counts))
-    if o.survivors:
-        for j in judged:
-            if j.outcome not in ("refuted", "invalid"):
-                out.print(f"{j.id}  {j.operator}: {j.change}: {j.outcome}: {j.reason}", highlight=False, soft_wrap=True)
+    for j in judged if survivors else []:
+        if j.outcome not in ("refuted", "invalid"):
+            out.print(f"{j.id}  {j.operator}: {j.change}: {j.outcome}: {j.reason}", highlight=False, soft_wrap=True)
     for j in judged:
         if j.operator == "hypothesis" and j.outcome in ("still true", "survived"):
             why = "not needed" if j.outcome == "still true" else "no need for it was found"
             out.print(f"advice  {j.id} {j.change}: {why}", highlight=False, soft_wrap=True)
-    if o.json:
-        data = {
-            "schema": ledger.SCHEMA, "version": files.version(), "seed": o.seed, "budget": o.budget,
-            "complete": complete, "operators": operators, "shares": counts,
-            "mutants": [dataclasses.asdict(j) for j in judged],
-        }  # fmt: skip
-        files.write_json(o.json, data)
-    return 0 if complete else INTERRUPTED
 
 
 def _operators(o: argparse.Namespace) -> tuple[str, ...]:

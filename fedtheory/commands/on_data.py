@@ -6,7 +6,9 @@ import argparse
 from typing import Any
 
 from ..claim import Claim
+from ..errors import UsageError
 from .problem import data_of
+from .terminal import INTERRUPTED
 
 
 def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) -> int:
@@ -20,8 +22,6 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
     from ..referee import ledger
     from ..referee.witness import text
 
-    if o.json:
-        files.check_writable(o.json)
     problem = exact_clients(o.on, o.m, seed=o.seed, **options_of(o))
     constants = problem.constants()
     for i, k in enumerate(constants):
@@ -31,22 +31,28 @@ def on_data(o: argparse.Namespace, selected: list[Claim], out: Any, err: Any) ->
     for name in ("id", f"on {o.on}, m = {o.m}", "instances", "least slack", "note"):
         table.add_column(name)
     rows = []
-    for c in track(selected, "verify", console=err, transient=True, disable=not err.is_terminal):
-        results = evaluate(c, problem, seed=o.seed, name=o.on)
-        outcomes = [r.outcome for r in results]
-        worst = "refutes" if "refutes" in outcomes else "holds" if "holds" in outcomes else outcomes[0]
-        slacks = [r.slack for r in results if r.slack is not None]
-        note = next((r.reason for r in results if r.reason), "")
-        said = {"holds": "holds on these data", "refutes": "fails on these data"}.get(worst, worst)
-        table.add_row(c.id, said, str(len(results)), f"{min(slacks):.3g}" if slacks else "-", note)
-        rows.append({"id": c.id, "outcome": said, "instances": outcomes, "slacks": slacks, "note": note})
+    complete = False
+    try:
+        for c in track(selected, "verify", console=err, transient=True, disable=not err.is_terminal):
+            results = evaluate(c, problem, seed=o.seed, name=o.on)
+            outcomes = [r.outcome for r in results]
+            worst = "refutes" if "refutes" in outcomes else "holds" if "holds" in outcomes else outcomes[0]
+            slacks = [r.slack for r in results if r.slack is not None]
+            note = next((r.reason for r in results if r.reason), "")
+            said = {"holds": "holds on these data", "refutes": "fails on these data"}.get(worst, worst)
+            table.add_row(c.id, said, str(len(results)), f"{min(slacks):.3g}" if slacks else "-", note)
+            rows.append({"id": c.id, "outcome": said, "instances": outcomes, "slacks": slacks, "note": note})
+        complete = True
+    except KeyboardInterrupt:
+        err.print("interrupted; what follows are the claims so far")
+    names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
+    clients = [{n: text(getattr(k, n)) for n in names} for k in constants]
+    data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
+    failed = files.tried(lambda: files.write_json(o.json, data | {"complete": complete})) if o.json else ""
     out.print(table)
-    if o.json:
-        names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
-        clients = [{n: text(getattr(k, n)) for n in names} for k in constants]
-        data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
-        files.write_json(o.json, data)
-    return 0
+    if failed:
+        raise UsageError(failed)
+    return 0 if complete else INTERRUPTED
 
 
 def options_of(o: argparse.Namespace) -> dict[str, Any]:

@@ -71,14 +71,19 @@ def _truth(truth: bool | None) -> str:
 def _explain(o: argparse.Namespace) -> int:
     from ..engines.exact import replay
     from ..referee import ledger
+    from ..referee.cache import Cache, Sources, place
     from ..referee.witness import free_of
     from ..show import tables
 
     out, _ = consoles()
-    known = Known([o.id, *o.file])
-    selected = {c.id: c for c in known.select()}
-    claims = list(selected.values())
-    entries = list(ledger.run(claims, known.claim, stored=known.certificates(claims)))
+    known = Known(o.file)
+    claims = known.named(o.id)
+    selected = {c.id: c for c in claims}
+    stored = known.certificates(claims)
+    sources = Sources()
+    keys = ledger.keys(claims, known.sources, sources, stored, budget="quick", seed=0, backend="numpy")
+    found = ledger.run(claims, known.claim, stored=stored, keys=keys, cache=Cache(place(), sources))
+    entries = sorted(found, key=lambda e: list(selected).index(e["id"]))
     ledger.with_repairs(entries, selected)
     for e in entries:
         if fnmatch.fnmatchcase(e["id"], o.id):

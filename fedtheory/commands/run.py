@@ -114,11 +114,13 @@ def main(o: argparse.Namespace) -> int:
         for c in f.curves:
             for note in c.notes:
                 out.print(f"{c.name}: {note}", highlight=False, soft_wrap=True)
-    if len({str(f.path.parent) for f in done}) == 1:
-        out.print(f"kept in {o.out}: {', '.join(f.path.name for f in done)}", highlight=False, soft_wrap=True)
+    if kept := [f.path.name for f in done if not f.unkept]:
+        out.print(f"kept in {o.out}: {', '.join(kept)}", highlight=False, soft_wrap=True)
     if o.plot:
         names = varied(done)
         runs([(label_of(f, names), f.curves) for f in done], o.plot, caption(done))
+    if unkept := [f.unkept for f in done if f.unkept]:
+        raise UsageError(f"--out {o.out}: {unkept[0]}")
     return 0
 
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from ..errors import UsageError
+from ..files import on_stdout
+
 INTERRUPTED = 130
+SAME = 3.0  # seconds within which signals are one interruption
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,18 +31,78 @@ class Parser(argparse.ArgumentParser):
         late, self.late = self.late, None
         if late is not None:
             late(self)
-        return super().parse_known_args(args, namespace)
+        found = super().parse_known_args(args, namespace)
+        for action in self._actions:
+            if action.option_strings and action.default != "" and getattr(found[0], action.dest, None) == "":
+                self.error(f"{action.option_strings[-1]} needs a value, got ''")
+        return found
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {message} ({self.prog} --help shows the options)", file=sys.stderr)
         raise SystemExit(2)
 
 
-def consoles() -> tuple[Any, Any]:
-    """Consoles on stdout and stderr; a file or a pipe gets lines of 160 characters."""
+def consoles(*outputs: str | None) -> tuple[Any, Any]:
+    """Consoles on stdout and stderr; a file or a pipe gets lines of 160 characters.
+
+    Where one of the `outputs` of the command goes to stdout, tables go to stderr.
+
+    Raises
+    ------
+    UsageError
+        If two of them go there.
+    """
     from rich.console import Console
 
-    return Console(soft_wrap=False, width=None if sys.stdout.isatty() else 160), Console(stderr=True)
+    class Quiet(Console):
+        """Goes on in silence when nobody reads any more."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            silence(self.file)
+
+    taken = [path for path in outputs if on_stdout(path)]
+    if len(taken) > 1:
+        raise UsageError(f"only one output can go to stdout, got {' and '.join(map(str, taken))}")
+    tables = sys.stderr if taken else sys.stdout
+    return Quiet(file=tables, soft_wrap=False, width=None if tables.isatty() else 160), Quiet(stderr=True)
+
+
+def silence(stream: Any) -> None:
+    """Send what is still to be written to a stream nowhere."""
+    try:
+        number = stream.fileno()
+    except (OSError, ValueError):  # no file of the system, so nothing is written at the end
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+@contextmanager
+def stoppable(*, program: bool = False) -> Iterator[None]:
+    """Ctrl-C and SIGTERM interrupt alike; what comes within a few seconds of it is the same interruption.
+
+    So an impatient second Ctrl-C does not cut off the report that is being written. A `program` that was interrupted is
+    about to end, and what comes then is ignored.
+    """
+    last = -SAME  # before any time of the clock
+
+    def stop(number: int, frame: Any) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before > SAME:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for s, handler in handlers.items():
+            signal.signal(s, signal.SIG_IGN if program and last > 0 else handler)
 
 
 def bar(err: Any, what: str) -> Any:

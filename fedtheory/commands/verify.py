@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import os
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..referee.cache import Cache, Sources, place
 from ..verdict import VERDICTS
 from .coverage import coverage
 from .known import Known
@@ -19,6 +22,14 @@ from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
 MANY = 40  # claims from which on processes pay
+COVERAGE: tuple[str, ...] = ()
+DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
+EVALUATED = ("paper", "json")  # options of --on besides the data
+DECIDED = (
+    "paper", "budget", "backend", "jobs", "json", "resume", "no_cache", "page", "plot", "expect", "fail_on",
+    "write_certificates",
+)  # fmt: skip
+OPTIONS = {"more": "with"}  # called otherwise on the command line
 
 
 def add_parser(commands: Any) -> None:
@@ -28,12 +39,17 @@ def add_parser(commands: Any) -> None:
         "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
     )
     verify.add_argument("--paper", help="claims of one paper only")
-    verify.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
+    verify.add_argument("--budget", help="quick, standard or deep (default: quick)")
     verify.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
-    verify.add_argument("--backend", default="numpy", help="numpy, cupy or torch (default: numpy)")
+    verify.add_argument("--backend", help="numpy, cupy or torch (default: numpy)")
     verify.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
     verify.add_argument("--json", metavar="FILE", help="write the report")
-    verify.add_argument("--resume", action="store_true", help="take over the claims that --json FILE already holds")
+    verify.add_argument(
+        "--resume", action="store_true", help="take over what --json FILE holds and what has not changed since"
+    )
+    verify.add_argument(
+        "--no-cache", action="store_true", help="decide every claim, and keep no verdict for the next run"
+    )
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
@@ -50,14 +66,15 @@ def add_parser(commands: Any) -> None:
         metavar="NAME|FILE",
         help="evaluate exactly on least-squares clients of a data set (fedtheory data status)",
     )
-    data.add_argument("--m", type=int, default=3, help="clients (default: 3)")
+    data.add_argument("--m", type=int, help="clients (default: 3)")
     add_data(data)
     verify.set_defaults(run=main)
 
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
-    out, err = consoles()
+    _fits(o)
+    out, err = consoles(o.json, o.page)
     if o.coverage:
         return coverage(out)
     _check(o)
@@ -66,8 +83,20 @@ def main(o: argparse.Namespace) -> int:
     return on_data(o, selected, out, err) if o.on else _decide(o, known, selected, out, err)
 
 
+def _fits(o: argparse.Namespace) -> None:
+    """Raise UsageError where an option is given that the mode of the command does not look at; fill in the defaults."""
+    mode = "--coverage" if o.coverage else "--on" if o.on else ""
+    known = COVERAGE if o.coverage else (*EVALUATED, *DATA) if o.on else DECIDED
+    given = [n for n, value in vars(o).items() if n in (*DECIDED, *EVALUATED, *DATA) and value not in (None, False, [])]
+    for name in given:
+        if name not in known:
+            option = "--" + OPTIONS.get(name, name).replace("_", "-")
+            raise UsageError(f"{option} goes with --on DATA" if not mode else f"{option} has no meaning with {mode}")
+    o.budget, o.backend, o.m = o.budget or "quick", o.backend or "numpy", 3 if o.m is None else o.m
+
+
 def _check(o: argparse.Namespace) -> None:
-    """Raise UsageError unless the options fit together."""
+    """Raise UsageError unless the values of the options can be used."""
     from .. import files
     from .._arrays import backend
     from ..referee.budget import budget_named
@@ -78,10 +107,12 @@ def _check(o: argparse.Namespace) -> None:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:
         raise UsageError(f"--seed must be at least 0, got {o.seed}")
-    if o.resume and not o.json:
+    if o.resume and (not o.json or files.special(o.json) or o.json == files.STDOUT):
         raise UsageError("--resume needs --json FILE, the report to take over")
     if o.json:
         files.check_writable(o.json)
+    if o.write_certificates:
+        files.check_folder(o.write_certificates, "--write-certificates")
     if o.plot:
         from ..show.plots import check_format
 
@@ -100,28 +131,43 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     from ..show import tables
 
     expected = ledger.read_report(o.expect) if o.expect else None
-    done = _taken_over(o)
     stored = known.certificates(selected)
+    options = {"budget": o.budget, "seed": o.seed, "backend": o.backend}
+    sources = Sources()
+    keys = ledger.keys(selected, known.sources, sources, stored, **options)
+    cache = None if o.no_cache else Cache(place(), sources)
+    before = Before(o, known, selected, sources, keys, options)
     jobs = o.jobs or (cores() if len(selected) > MANY else 1)
-    entries: list[dict[str, Any]] = []
+    found: dict[str, dict[str, Any]] = {}
     complete = False
     try:
         with bar(err, "verify") as progress:
             task = progress.add_task("", total=len(selected))
-            for e in ledger.run(
-                selected, known.claim, budget=o.budget, seed=o.seed, backend=o.backend, jobs=jobs, stored=stored,
-                done=done, progress=lambda id: progress.update(task, description=id),
-            ):  # fmt: skip
-                entries.append(e)
-                progress.advance(task)
+            decided = ledger.run(
+                selected, known.claim, **options, jobs=jobs, stored=stored, done=before.selected, keys=keys, cache=cache
+            )
+            with closing(decided):
+                for e in decided:
+                    found[e["id"]] = e
+                    progress.update(task, description=e["id"], advance=1)
         complete = True
     except KeyboardInterrupt:
-        err.print("interrupted; the claims so far are kept" + (f" in {o.json}; go on with --resume" if o.json else ""))
-    ledger.with_repairs(entries, {c.id: c for c in selected})
-    report = ledger.report(entries, seed=o.seed, budget=o.budget, complete=complete)
-    _write(o, report, stored)
+        found = before.selected | found
+        where = [f"in {o.json}; go on with --resume"] if o.json else []
+        where += ["in the cache; the same command goes on"] if cache is not None and not where else []
+        err.print(
+            f"interrupted; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else "interrupted"
+        )
+    _say(err, before, [e for e in found.values() if e.get("cached")], cache)
+    entries = [found[c.id] for c in selected if c.id in found]
+    every = entries + list(before.others.values())
+    ledger.with_repairs(every, {c.id: c for c in [*selected, *before.claims]})
+    report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
+    failed = _write(o, report, entries, stored)
     out.print(tables.verdict_table(entries))
     out.print(tables.summary(entries))
+    if failed:
+        raise UsageError("; ".join(failed))
     if not complete:
         return INTERRUPTED
     crashed = [e for e in entries if e.get("crashed")]
@@ -133,39 +179,98 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     return 3 if crashed else 1 if short else 0
 
 
-def _taken_over(o: argparse.Namespace) -> dict[str, Any]:
-    """The entries by id that ``--resume`` takes over."""
+class Before:
+    """What ``--resume`` takes over: the entries of a report that rest on the same sources, options and versions as now.
+
+    Attributes
+    ----------
+    selected, others : dict
+        Entries by id, of claims that are asked for now and of those that are not.
+    claims : list of Claim
+        Those of `others`.
+    stale : list of str
+        Ids of entries that hold no more and are not decided again.
+    """
+
+    def __init__(
+        self, o: argparse.Namespace, known: Known, selected: list[Claim], sources: Sources,
+        keys: Mapping[str, str | None], options: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        from ..referee import ledger
+
+        self.selected: dict[str, dict[str, Any]] = {}
+        self.others: dict[str, dict[str, Any]] = {}
+        self.claims: list[Claim] = []
+        self.stale: list[str] = []
+        if not o.resume or not Path(o.json).exists():
+            return
+        before = ledger.read_report(o.json)
+        if (before.get("seed"), before.get("budget")) != (o.seed, o.budget):
+            raise UsageError(f"--resume: {o.json} was written with another seed or budget")
+        for e in before["claims"]:
+            if e["id"] in keys:
+                if e.get("key") is not None and e["key"] == keys[e["id"]] and not o.write_certificates:
+                    self.selected[e["id"]] = e
+                continue
+            try:
+                c = known.claim(e["id"])
+            except UsageError:  # of a draft that is not named now, or gone
+                self.stale.append(e["id"])
+                continue
+            now = ledger.keys([c], known.sources, sources, known.certificates([c]), **options)[c.id]
+            if now is None or e.get("key") != now:
+                self.stale.append(c.id)
+                continue
+            self.others[c.id] = e
+            self.claims.append(c)
+
+
+def _say(err: Any, before: Before, cached: list[Any], cache: Cache | None) -> None:
+    """What was not decided now, a line each."""
+    for many, what in (
+        (cached, "from the cache; --no-cache decides them again"), (before.selected, "from the report"),
+        (before.others, "of the report that are not asked for now stay in it"),
+    ):  # fmt: skip
+        if many:
+            err.print(f"{len(many)} verdict{'s' if len(many) > 1 else ''} {what}", highlight=False, soft_wrap=True)
+    for id in before.stale:
+        err.print(
+            f"{id}: left out of the report; its source is not at hand or has changed", highlight=False, soft_wrap=True
+        )
+    if cache is not None and cache.trouble:
+        err.print(f"fedtheory: {cache.trouble}", highlight=False, soft_wrap=True)
+
+
+def _write(
+    o: argparse.Namespace, report: dict[str, Any], entries: list[dict[str, Any]], stored: dict[str, Any]
+) -> list[str]:
+    """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
-    from ..referee import ledger
 
-    if not o.resume or not Path(o.json).exists():
-        return {}
-    before = ledger.read_report(o.json)
-    if (before["seed"], before["budget"], before["version"]) != (o.seed, o.budget, files.version()):
-        raise UsageError(f"--resume: {o.json} was written with another seed, budget or version")
-    return {e["id"]: e for e in before["claims"]}
-
-
-def _write(o: argparse.Namespace, report: dict[str, Any], stored: dict[str, Any]) -> None:
-    """The files that are asked for; a page only of a complete run."""
-    from .. import files
-
-    if o.json:
-        files.write_json(o.json, report)
-    if o.write_certificates:
+    def certificates() -> None:
         folder = Path(o.write_certificates)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         for paper in sorted({key.split("/")[0] for key in stored}):
             own = {key: stored[key] for key in sorted(stored) if key.split("/")[0] == paper}
             files.write_json(folder / f"{paper}.json", own)
-    if o.plot:
+
+    def picture() -> None:
         from ..show.plots import verdicts
 
-        verdicts(report["claims"], o.plot)
-    if o.page and report["complete"]:
-        from ..show.page import page
+        verdicts(entries, o.plot)
 
-        files.write_text(o.page, page(registry.paper(o.paper), registry.claims(o.paper), report))
+    def page() -> None:
+        from ..show import page
+
+        text = page.page(registry.paper(o.paper), registry.claims(o.paper), report)
+        files.write_text(o.page, text)
+
+    complete = report["complete"]
+    wanted = (
+        (o.json, lambda: files.write_json(o.json, report)), (o.write_certificates, certificates),
+        (o.plot and complete, picture), (o.page and complete, page),
+    )  # fmt: skip
+    return [failed for asked, write in wanted if asked and (failed := files.tried(write))]
 
 
 def _short_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +13,9 @@ from ..claim import Claim
 from ..engines.docket import Docket
 from ..engines.search import searched
 from ..errors import NotApplicable, UsageError
-from ..processes import each
+from ..processes import TRIES, each
 from ..referee.budget import budget_named
+from ..referee.cache import Cache, digest
 from ..referee.decide import verify
 from ..verdict import POSITIVE
 from .edits import OPERATORS, Mutant, mutants
@@ -32,7 +33,8 @@ class Judged:
         Of the claim and of the mutant.
     outcome : str
         ``refuted``; ``still true`` (proved or certified, so no search can refute it); ``vacuous``; ``survived`` (no
-        counterexample was found); ``invalid`` (the changed body cannot be evaluated).
+        counterexample was found); ``invalid`` (the changed body cannot be evaluated); ``died`` (worker processes were
+        killed over the mutants of the claim, which have no operator here).
     reason : str
         Why it was not refuted.
     """
@@ -77,19 +79,38 @@ def run(
     seed: int = 0,
     jobs: int = 1,
     operators: tuple[str, ...] = OPERATORS,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Iterator[Judged]:
-    """Judge every mutant of the claims that a report holds true (proved, certified or supported).
+    keys: Mapping[str, str | None] | None = None,
+    cache: Cache | None = None,
+) -> Generator[tuple[str, list[Judged]], None, None]:
+    """Judge every mutant of the claims that a report holds true (proved, certified or supported), claim by claim as they come.
 
     `find` turns an id into a claim and `editable` into the packages whose functions may be edited; both must be
-    importable when ``jobs > 1``.
+    importable when ``jobs > 1``. With a `cache`, and the `keys` of the claims, what was judged before is not judged again.
     """
+    keys = keys or {}
     true = [(e["id"], e.get("tightness")) for e in entries if e["verdict"] in POSITIVE]
     work = partial(_judged, find, editable, budget, seed, operators)
-    with closing(each(work, true, jobs)) as judged:
-        for id, _ in true:
-            progress(id)
-            yield from next(judged)
+    todo, own = [], {}
+    for id, tightness in true:
+        key = keys.get(id)
+        own[id] = None if key is None else digest([key, "mutants", tightness, operators])
+        kept = None if cache is None else cache.get(own[id])
+        if kept is None:
+            todo.append((id, tightness))
+        else:
+            yield id, [Judged(**j) for j in kept]
+    with closing(each(work, todo, jobs, died=_died)) as judged:
+        for k, found in judged:
+            id = todo[k][0]
+            if cache is not None and not any(j.outcome == "died" for j in found):
+                cache.put(own[id], [dataclasses.asdict(j) for j in found])
+            yield id, found
+    if cache is not None:
+        cache.close({})
+
+
+def _died(true: tuple[str, float | None]) -> list[Judged]:
+    return [Judged(true[0], "", "", "died", f"{TRIES} worker processes were killed over its mutants (out of memory?)")]
 
 
 def _judged(
@@ -105,5 +126,6 @@ def shares(judged: Iterable[Judged]) -> dict[str, dict[str, int]]:
     """Counts of every outcome by operator; invalid mutants are counted but are no part of a share."""
     out = {op: dict.fromkeys(OUTCOMES, 0) for op in OPERATORS}
     for j in judged:
-        out[j.operator][j.outcome] += 1
+        if j.outcome != "died":
+            out[j.operator][j.outcome] += 1
     return out

@@ -77,11 +77,7 @@ def verify(
         raise UsageError(f"verify(seed=...) must be an integer of at least 0, got {seed!r}")
     xp = namespace(backend) if xp is None else xp
     docket = Docket(budget_named(budget), seed, xp, device, {} if stored is None else stored)
-    v = Verdict(
-        claim.id, claim.id.split("/")[0], claim.locator, claim.kind, claim.step, claim.latex,
-        uses=list(claim.uses), note=claim.note, source=claim.source,
-        hypotheses={"satisfiable": None, "homogeneous": None, "met_in_experiments": None, "needed": None},
-    )  # fmt: skip
+    v = undecided(claim)
     started = time.perf_counter()
     try:
         preflight(claim)
@@ -89,6 +85,8 @@ def verify(
         conclude(v)
     except UsageError:
         raise
+    except SystemExit as error:
+        raise UsageError(f"claim {claim.id}: the body ends the program: SystemExit: {error}") from None
     except Exception as error:
         v.verdict, v.tier, v.crashed = "unknown", None, True
         places, told = traced(error)
@@ -96,6 +94,15 @@ def verify(
         v.evidence.append(Evidence("referee", "fails", reason=told))
     v.seconds = time.perf_counter() - started
     return v
+
+
+def undecided(claim: Claim) -> Verdict:
+    """The verdict on a claim before any engine is asked."""
+    return Verdict(
+        claim.id, claim.id.split("/")[0], claim.locator, claim.kind, claim.step, claim.latex,
+        uses=list(claim.uses), note=claim.note, source=claim.source,
+        hypotheses={"satisfiable": None, "homogeneous": None, "met_in_experiments": None, "needed": None},
+    )  # fmt: skip
 
 
 def ask(claim: Claim, docket: Docket, v: Verdict) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,14 @@ from ..claim import Claim
 from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
-from ..processes import each
-from ..verdict import VERDICTS, Verdict, contradicts, weaker
-from .decide import verify
+from ..processes import TRIES, each
+from ..verdict import VERDICTS, Evidence, Verdict, contradicts, weaker
+from .cache import Cache, Sources, key
+from .decide import undecided, verify
 
 SCHEMA = 1
+TIMES = ("median_ms",)  # among the numbers of evidence
+MARKS = ("crashed", "cached")  # of entries, not of reports
 
 
 def select(
@@ -38,17 +41,27 @@ def select(
             raise UsageError(
                 f"no claim is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)"
             )
-        for i in hits:
-            if paper in (None, i.split("/")[0]):
-                chosen[i] = claims[i]
-                if (repair := claims[i].repair) is not None:
-                    try:
-                        chosen[repair] = find(repair)
-                    except UsageError as error:
-                        raise UsageError(f"claim {i}: repair={repair!r}: {error}") from None
+        inside = [i for i in hits if paper in (None, i.split("/")[0])]
+        if hits and not inside:
+            raise UsageError(f"--paper {paper}: {pattern} is no claim of it")
+        for i in inside:
+            chosen[i] = claims[i]
+            if (repair := claims[i].repair) is not None:
+                try:
+                    chosen[repair] = find(repair)
+                except UsageError as error:
+                    raise UsageError(f"claim {i}: repair={repair!r}: {error}") from None
     if not chosen:
         raise UsageError(f"--paper {paper}: it has no claim here" if paper else "there is no claim")
     return list(chosen.values())
+
+
+def keys(
+    claims: Iterable[Claim], files: Callable[[str], tuple[Path, ...]], sources: Sources, stored: Stored, **options: Any
+) -> dict[str, str | None]:
+    """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
+    own = _by_claim(stored)
+    return {c.id: key(c, files(c.id), sources, own.get(c.id, {}), options) for c in claims}
 
 
 def run(
@@ -61,33 +74,78 @@ def run(
     jobs: int = 1,
     stored: Stored | None = None,
     done: Mapping[str, dict[str, Any]] | None = None,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Iterator[dict[str, Any]]:
-    """Yield one report entry a claim, in order; entries in `done` are taken over, new certificates are added to `stored`.
+    keys: Mapping[str, str | None] | None = None,
+    cache: Cache | None = None,
+) -> Generator[dict[str, Any], None, None]:
+    """Yield one report entry a claim as it comes: those in `done`, those in the cache, then those that are decided.
 
-    `find` turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
+    Parameters
+    ----------
+    claims : list of Claim
+    find : callable
+        Turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
+    stored : dict, optional
+        Certificates by key; new ones are added.
+    done : mapping, optional
+        Entries by id that are taken over.
+    keys : mapping, optional
+        Hash of each claim, from `keys`; goes into the entries.
+    cache : Cache, optional
+        Verdicts are taken from it, and kept in it as they come.
     """
-    done, stored = done or {}, {} if stored is None else stored
-    own: dict[str, Stored] = {}
-    for key, certificate in stored.items():
-        own.setdefault(key.split(" ")[0], {})[key] = certificate
-    decide = partial(_decided, find, {"budget": budget, "seed": seed, "backend": backend})
-    todo = [(c.id, own.get(c.id, {})) for c in claims if c.id not in done]
-    with closing(each(decide, todo, jobs)) as decided:
-        for c in claims:
-            progress(c.id)
-            if c.id in done:
-                yield done[c.id]
-                continue
-            one, found = next(decided)
+    done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
+    own = _by_claim(stored)
+    todo: list[tuple[str, Stored]] = []
+    for c in claims:
+        if c.id in done:
+            yield done[c.id]
+        elif cache is not None and (kept := cache.get(keys.get(c.id))) is not None:
+            one, found = kept
             stored.update(found)
-            yield one
+            yield {**one, "key": keys[c.id], "cached": True}
+        else:
+            todo.append((c.id, own.get(c.id, {})))
+    decide = partial(_decided, find, {"budget": budget, "seed": seed, "backend": backend})
+    before = {} if cache is None else cache.seconds()
+    took: dict[str, float] = {}
+    decided = each(
+        decide, todo, jobs, died=partial(_died, find), cost=lambda one: before.get(f"{budget} {one[0]}", 0.0)
+    )
+    try:
+        with closing(decided):
+            for k, (one, found) in decided:
+                id, known = todo[k]
+                stored.update(found)
+                took[f"{budget} {id}"] = one["seconds"]
+                if cache is not None and not one.get("crashed"):
+                    cache.put(keys.get(id), [one, {name: c for name, c in found.items() if known.get(name) != c}])
+                yield {**one, "key": None if one.get("crashed") else keys.get(id)}
+    finally:
+        if cache is not None:
+            cache.close(took)
+
+
+def _by_claim(stored: Stored) -> dict[str, Stored]:
+    """Stored certificates by the claim that they belong to."""
+    own: dict[str, Stored] = {}
+    for name, certificate in stored.items():
+        own.setdefault(name.split(" ")[0], {})[name] = certificate
+    return own
 
 
 def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
     """The report entry of one claim, and its certificates by key, with the new ones."""
     id, stored = todo
+    stored = dict(stored)
     return entry(verify(find(id), stored=stored, **options)), stored
+
+
+def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+    """The report entry of a claim over which worker processes died."""
+    v = undecided(find(todo[0]))
+    v.crashed, v.reason = True, f"worker died: {TRIES} processes were killed while they decided it (out of memory?)"
+    v.evidence.append(Evidence("referee", "fails", reason=v.reason))
+    return entry(v), {}
 
 
 def entry(v: Verdict) -> dict[str, Any]:
@@ -109,20 +167,46 @@ def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> 
 
 
 def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
-    """The JSON report."""
+    """The JSON report; of equal sources and versions the same bytes up to its last two parts.
+
+    ``environment`` and ``timing`` stand at its end: the machine, and by id what each claim took, ``{"seconds": ...,
+    "evidence": {"2": {"median_ms": ...}}}`` with the times among the numbers of its evidence. `read_report` puts both back
+    into the claims. A claim's ``key`` is the hash of all that its verdict depends on; null for one that is not to be taken
+    over, as its engine crashed or its source cannot be read.
+    """
+    timing = {}
+    claims = []
+    for e in entries:
+        evidence = [{**said, "numbers": _without(said["numbers"], TIMES)} for said in e["evidence"]]
+        times = {
+            str(k): {t: said["numbers"][t] for t in TIMES if t in said["numbers"]}
+            for k, said in enumerate(e["evidence"])
+        }
+        timing[e["id"]] = {"seconds": e["seconds"], "evidence": {k: found for k, found in times.items() if found}}
+        claims.append(_without({**e, "evidence": evidence, "key": e.get("key")}, ("seconds", *MARKS)))
     return {
         "schema": SCHEMA,
         "version": version(),
         "seed": seed,
         "budget": budget,
         "complete": complete,
+        "claims": claims,
         "environment": environment(),
-        "claims": [{k: v for k, v in e.items() if k != "crashed"} for e in entries],
+        "timing": timing,
     }
 
 
+def verdict_part(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a report that two runs and two machines write alike."""
+    return _without(data, ("environment", "timing"))
+
+
+def _without(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {k: v for k, v in data.items() if k not in names}
+
+
 def read_report(path: str) -> dict[str, Any]:
-    """Read a report of this schema.
+    """Read a report of this schema; every claim has its ``seconds``, where the report tells them.
 
     Raises
     ------
@@ -137,9 +221,17 @@ def read_report(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("claims"), list):
         raise UsageError(f"{path}: not a fedtheory report of schema {SCHEMA}")
+    timing = data.get("timing", {})
     for e in data["claims"]:
         if not isinstance(e, dict) or not isinstance(e.get("id"), str) or e.get("verdict") not in VERDICTS:
             raise UsageError(f"{path}: a claim without id or with an unknown verdict: {str(e)[:80]}")
+        try:
+            times = timing.get(e["id"], {})
+            e.setdefault("seconds", times.get("seconds", 0.0))
+            for k, found in times.get("evidence", {}).items():
+                e["evidence"][int(k)]["numbers"].update(found)
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+            raise UsageError(f"{path}: the times of {e['id']} do not fit the claim: {str(timing)[:80]}") from None
     return data
 
 

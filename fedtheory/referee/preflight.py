@@ -55,7 +55,7 @@ def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, 
         raise
     except ZeroDivisionError:  # a side is undefined at these sizes; the search and the replay say so
         return []
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = next(
             (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None
         )

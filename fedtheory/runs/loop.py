@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 Observer = Callable[[Any], Any]
 Fold = Callable[[Any, Any, Any], Any]
-SAVE_SECONDS = 20.0
+SAVE_SECONDS = 3.0  # between checkpoints, unless saving one takes longer than a share of it
+SAVE_SHARE = 20.0  # times what the last one took
 
 
 class Checkpoint(NamedTuple):
@@ -74,7 +75,7 @@ def run(
     progress : callable, optional
         Gets the number of communications after each of them.
     save : callable, optional
-        Gets a checkpoint every twenty seconds, and when the run is interrupted.
+        Gets a checkpoint every few seconds (less often where saving takes long), and when the run is interrupted.
     resume : Checkpoint, optional
         Goes on from there instead of `state`; the result has the same bytes as that of an uninterrupted run.
 
@@ -110,7 +111,7 @@ def run(
     rows = list(resume.rows)
     current = (resume.state, resume.folded)  # bound once a step, so that an interruption finds a pair that fits
     reason = not_finite(rows[-1]) or ended(resume.state)
-    saved = time.monotonic()
+    saved, pause = time.monotonic(), SAVE_SECONDS
     try:
         while not reason:
             before, folded = current
@@ -125,9 +126,10 @@ def run(
             current = (after, folded)
             if communicated and progress is not None:
                 progress(after.communications)
-            if save is not None and time.monotonic() - saved > SAVE_SECONDS:
+            if save is not None and (began := time.monotonic()) - saved > pause:
                 save(Checkpoint(*current, rows))
                 saved = time.monotonic()
+                pause = max(SAVE_SECONDS, SAVE_SHARE * (saved - began))
     except KeyboardInterrupt:
         if save is not None:
             save(Checkpoint(*current, [r for r in rows if r["t"] <= index(current[0])]))

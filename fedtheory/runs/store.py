@@ -77,14 +77,12 @@ def save(
     """Write a finished run and remove its checkpoint; a run that another process has finished meanwhile stays."""
     path = Path(folder) / key(inputs)
     data = {"schema": SCHEMA, "inputs": plain(inputs), "stopped": trace.stopped, "results": plain(results)}
-    try:
-        with whole(path) as temporary:
-            temporary.mkdir(parents=True)
-            write_npz(temporary / "trace.npz", trace.columns)
-            for name, content in (("run.json", data), ("timing.json", plain(timing))):
-                (temporary / name).write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    finally:
-        shutil.rmtree(partial(folder, inputs), ignore_errors=True)
+    with whole(path) as temporary:
+        temporary.mkdir(parents=True)
+        write_npz(temporary / "trace.npz", trace.columns)
+        for name, content in (("run.json", data), ("timing.json", plain(timing))):
+            (temporary / name).write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    shutil.rmtree(partial(folder, inputs), ignore_errors=True)
     return path
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..files import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from ..measure.curves import Curve
@@ -20,11 +22,10 @@ COLOURS = {
 
 
 def check_format(path: str) -> None:
-    """Raise UsageError unless the path ends in a format that can be drawn and its folder exists."""
+    """Raise UsageError unless the path ends in a format that can be drawn and a file can be written there."""
     if Path(path).suffix not in FORMATS:
         raise UsageError(f"--plot FILE must end in {', '.join(FORMATS)}, got {path!r}")
-    if not Path(path).resolve().parent.is_dir():
-        raise UsageError(f"--plot {path} cannot be written: its folder is missing")
+    check_writable(path, "--plot")
 
 
 def verdicts(entries: list[dict[str, Any]], path: str) -> None:
@@ -65,8 +66,17 @@ def verdicts(entries: list[dict[str, Any]], path: str) -> None:
         handles=[Patch(color=COLOURS[v], label=v) for v in present], loc="outside upper center", ncols=len(present),
         fontsize=9, title="line: lhs = rhs; dot: ratio not defined",
     )  # fmt: skip
-    fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
+    _save(fig, path)
     plt.close(fig)
+
+
+def _save(fig: Any, path: str) -> None:
+    """Draw in memory first, so that the file is whole or not there; without a date, so that equal pictures are equal files."""
+    drawn = io.BytesIO()
+    kind = Path(path).suffix[1:]
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    fig.savefig(drawn, format=kind, dpi=150, metadata=dates.get(kind))
+    write_bytes(path, drawn.getvalue())
 
 
 def _ratio(e: dict[str, Any]) -> float | None:
@@ -105,7 +115,7 @@ def runs(found: list[tuple[str, list[Curve]]], path: str, caption: str) -> None:
         fig = _panels([curves for _, curves in found], f"{labels[0]}: {caption}", plt)
     else:
         fig = _comparison(found, labels, caption, plt)
-    fig.savefig(path, dpi=150, metadata={"Date": None} if path.endswith(".svg") else None)
+    _save(fig, path)
     plt.close(fig)
 
 

@@ -1,11 +1,10 @@
-"""Files whole or not at all, work in processes, and places in source that are the same on every machine."""
+"""Files whole or not at all, and places in source that are the same on every machine."""
 
 import os
 
 import pytest
 
 from fedtheory.files import relative, traced, whole, write_text
-from fedtheory.processes import each
 
 
 def test_a_file_is_whole_or_not_there(tmp_path):
@@ -25,13 +24,6 @@ def test_a_folder_that_is_there_stays(tmp_path):
             temporary.mkdir()
             (temporary / "x").write_text(text)
     assert (tmp_path / "run" / "x").read_text() == "one" and os.listdir(tmp_path) == ["run"]
-
-
-def test_results_come_in_order():
-    """In this process and in others; what a worker raises is raised here."""
-    assert list(each(abs, [-3, 2, -1], 1)) == list(each(abs, [-3, 2, -1], 2)) == [3, 2, 1]
-    with pytest.raises(TypeError):
-        list(each(abs, [1, "a", 2], 2))
 
 
 def test_places_begin_at_the_package():
