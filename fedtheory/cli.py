@@ -6,12 +6,13 @@ import argparse
 import sys
 
 from .commands import constants, data, mutants, replay, run, verify
-from .commands.terminal import INTERRUPTED, Parser
+from .commands.terminal import INTERRUPTED, Parser, speak_plainly
 from .errors import UsageError, did_you_mean
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 completed, 1 short of an expectation, 2 usage, 3 an engine crashed, 130 interrupted."""
+    speak_plainly()
     parser = _parser()
     try:
         options, unknown = parser.parse_known_args(argv)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -29,11 +32,48 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
+PIPE = 100_000  # columns of a file or a pipe: nothing is broken, so that lines can be searched
+PLAIN = {"\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u2265": ">=", "\u2264": "<=", "\u03b5": "eps"}
+
+
+class Stripped:
+    """A stream without blanks at the ends of lines, with which tables are filled up."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write the text without the blanks."""
+        return self._stream.write(re.sub(r" +(?=\n)", "", text))
+
+
 def consoles() -> tuple[Any, Any]:
-    """Consoles on stdout and stderr; a file or a pipe gets lines of 160 characters."""
+    """Consoles on stdout and stderr; a file or a pipe gets lines as long as they are, NO_COLOR no escape sequence at all."""
     from rich.console import Console
 
-    return Console(soft_wrap=False, width=None if sys.stdout.isatty() else 160), Console(stderr=True)
+    colours = None if os.environ.get("NO_COLOR") else "auto"
+    width = None if sys.stdout.isatty() else PIPE
+    out = Console(file=Stripped(sys.stdout), width=width, color_system=colours)  # type: ignore[arg-type]
+    return out, Console(stderr=True, color_system=colours)  # type: ignore[arg-type]
+
+
+def speak_plainly() -> None:
+    """Let stdout and stderr write what their encoding does not have as something near to it."""
+    codecs.register_error("fedtheory", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if not (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf") and hasattr(
+            stream, "reconfigure"
+        ):
+            stream.reconfigure(errors="fedtheory")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
 def bar(err: Any, what: str) -> Any:

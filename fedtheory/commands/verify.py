@@ -34,6 +34,7 @@ def add_parser(commands: Any) -> None:
     verify.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
     verify.add_argument("--json", metavar="FILE", help="write the report")
     verify.add_argument("--resume", action="store_true", help="take over the claims that --json FILE already holds")
+    verify.add_argument("--all", action="store_true", help="print every row (default: what is not true, and counts)")
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
@@ -97,7 +98,7 @@ def _check(o: argparse.Namespace) -> None:
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any, err: Any) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
-    from ..show import tables
+    from ..show.verdicts import verdict_lines
 
     expected = ledger.read_report(o.expect) if o.expect else None
     done = _taken_over(o)
@@ -120,16 +121,16 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     ledger.with_repairs(entries, {c.id: c for c in selected})
     report = ledger.report(entries, seed=o.seed, budget=o.budget, complete=complete)
     _write(o, report, stored)
-    out.print(tables.verdict_table(entries))
-    out.print(tables.summary(entries))
+    for line in verdict_lines(entries, out.width, every=o.all):
+        out.print(line, soft_wrap=True)
     if not complete:
         return INTERRUPTED
     crashed = [e for e in entries if e.get("crashed")]
     for e in crashed:
         err.print(f"fedtheory: {e['id']}: {e['reason']}", style="red")
     short = _short_of(o, known, entries, expected)
-    for line in short:
-        err.print(f"fedtheory: {line}", highlight=False)
+    for missed in short:
+        err.print(f"fedtheory: {missed}", highlight=False)
     return 3 if crashed else 1 if short else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -29,52 +30,34 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def short(text: Any) -> str:
-    """An exact number as people read it: small fractions as they are, long ones in decimals."""
+    """An exact number as people read it: small fractions as they are, long ones in decimals, a ball by its ends.
+
+    Examples
+    --------
+    >>> short("16/25"), short(["1.18170032946e-28", "1.18170032947e-28"]), short("1/" + 400 * "3")
+    ('16/25', '1.1817e-28', '3e-400')
+    """
     if isinstance(text, list):
-        return f"[{text[0][:10]}, {text[1][:10]}]" if len(text) == 2 and isinstance(text[0], str) else str(text)
+        if len(text) != 2 or not isinstance(text[0], str):
+            return str(text)
+        ends = list(dict.fromkeys(decimal(Fraction(end)) for end in text))
+        return ends[0] if len(ends) == 1 else f"[{', '.join(ends)}]"
     q = Fraction(text)
     plain = str(q)
-    return plain if len(plain) <= 12 else f"{float(q):.5g}"
+    return plain if len(plain) <= 12 else decimal(q)
 
 
-def witness_line(entry: dict[str, Any]) -> str:
-    """One line of witness, or the reason of an undecided claim, or what the proof rests on."""
-    w = entry.get("witness")
-    if entry["verdict"] == "refuted" and w:
-        scalars = " ".join(f"{k}={_scalar(v)}" for k, v in w["scalars"].items())
-        sizes = " ".join(f"{k}={v}" for k, v in w["shape"].items() if k not in ("d", "select"))
-        at = f" at {w['relation']}" if w.get("relation") else ""
-        return f"{short(w['lhs'])} {w['op']} {short(w['rhs'])} fails{at}: {sizes} {scalars}".replace(":  ", ": ")
-    if entry["verdict"] == "unknown":
-        return entry["reason"].splitlines()[0] if entry["reason"] else ""
-    return entry["domain"] or ""
-
-
-def _scalar(v: Any) -> str:
-    return "(" + ",".join(short(e) for e in v) + ")" if isinstance(v, list) else short(v)
-
-
-def verdict_table(entries: list[dict[str, Any]]) -> Table:
-    """id, verdict, tier, tightness, slack, time, witness."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name, options in (
-        ("id", {"no_wrap": True}), ("verdict", {"no_wrap": True}), ("tier", {"no_wrap": True}),
-        ("tightness", {"justify": "right", "no_wrap": True}), ("slack", {"justify": "right", "no_wrap": True}),
-        ("time", {"justify": "right", "no_wrap": True}), ("witness", {"overflow": "fold"}),
-    ):  # fmt: skip
-        table.add_column(name, min_width=10 if name == "witness" else len(name), **options)  # type: ignore[arg-type]
-    for e in entries:
-        table.add_row(
-            e["id"], Text(e["verdict"], COLOURS[e["verdict"]]), e["tier"] or "-", number(e["tightness"]),
-            number(e["min_slack"], 2), f"{e['seconds']:.2f}s", Text(witness_line(e)),
-        )  # fmt: skip
-    return table
-
-
-def summary(entries: list[dict[str, Any]]) -> str:
-    """Counts of verdicts, in the order of precedence."""
-    counts = {v: sum(e["verdict"] == v for e in entries) for v in COLOURS}
-    return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
+def decimal(q: Fraction, digits: int = 5) -> str:
+    """A rational in decimals, however large or small it is."""
+    try:
+        value = float(q)
+    except OverflowError:
+        value = 0.0
+    if not q or 1e-300 < abs(value) < 1e300:
+        return f"{value:.{digits}g}"
+    with localcontext(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN):
+        found = (Decimal(q.numerator) / Decimal(q.denominator)).normalize()
+    return str(found).replace("E", "e")
 
 
 def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
