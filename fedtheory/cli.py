@@ -8,6 +8,7 @@ import sys
 from .commands import constants, data, mutants, replay, run, verify
 from .commands.terminal import INTERRUPTED, Parser, speak_plainly
 from .errors import UsageError, did_you_mean
+from .files import version
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -35,6 +36,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
+    parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(required=True, metavar="{verify,run,constants,data,mutants,replay,explain,list}")
     for command in (verify, run, constants, data, mutants, replay):
         command.add_parser(commands)

@@ -87,7 +87,7 @@ def _operators(o: argparse.Namespace) -> tuple[str, ...]:
     """The operators that are asked for, after the other options are checked."""
     from ..referee.budget import budget_named
 
-    budget_named(o.budget)
+    budget_named(o.budget, "--budget")
     if o.jobs < 1:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:

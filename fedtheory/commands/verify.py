@@ -73,8 +73,8 @@ def _check(o: argparse.Namespace) -> None:
     from .._arrays import backend
     from ..referee.budget import budget_named
 
-    budget_named(o.budget)
-    backend(o.backend)
+    budget_named(o.budget, "--budget")
+    backend(o.backend, "--backend")
     if o.jobs is not None and o.jobs < 1:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:

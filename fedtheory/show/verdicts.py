@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from typing import Any
 
 from rich.text import Text
@@ -82,6 +83,36 @@ def complaint(e: Entry, width: int) -> Iterator[Text]:
     yield from more
     if e.get("repair"):
         yield from _wrapped(f"{indent}repair {e['repair']['id']}: {e['repair']['verdict']}", indent + "  ", width)
+
+
+def in_a_line(e: Entry) -> str:
+    """Verdict, id, and the witness, reason or scope.
+
+    Examples
+    --------
+    >>> in_a_line({"verdict": "proved", "id": "draft/step", "scope": "all", "domain": ""})
+    'proved draft/step: all parameters'
+    """
+    said = detail(e) or ("all parameters" if e["verdict"] == "proved" else "")
+    return f"{e['verdict']} {e['id']}" + (f": {said}" if said else "")
+
+
+def as_html(e: Entry) -> str:
+    """The same for a notebook, with the figures and what every engine said."""
+    rows = [
+        ("decided by", e["tier"]), ("printed", e["latex"]), ("read as", e["note"]),
+        ("largest lhs/rhs", e["tightness"] and number(e["tightness"])),
+        ("stands on", ", ".join(e["uses"])), ("repair", e["repair"] and f"{e['repair']['id']}: {e['repair']['verdict']}"),
+        *((f"{s['engine']} {s['outcome']}", s["reason"]) for s in e["evidence"]),
+    ]  # fmt: skip
+    cells = "".join(
+        f'<tr><th style="text-align:left">{escape(k)}</th><td style="text-align:left">{escape(str(v))}</td></tr>'
+        for k, v in rows
+        if v
+    )
+    colour = {"refuted": "#d55e00", "vacuous": "#d55e00", "unknown": "#666666"}.get(e["verdict"], "#0072b2")
+    head = f'<b style="color:{colour}">{e["verdict"]}</b> {escape(in_a_line(e).split(" ", 1)[1])}'
+    return f"<div>{head}<table>{cells}</table></div>"
 
 
 def rows(entries: Sequence[Entry], width: int) -> Iterator[Text]:
