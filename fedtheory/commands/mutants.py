@@ -19,7 +19,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
     parser.add_argument(
-        "what", nargs="*", metavar="ID|PATTERN|FILE.py",
+        "what", nargs="*", default=[], metavar="ID|PATTERN|FILE.py",
         help="claims (default: all published true ones of the report), or files of drafts",
     )  # fmt: skip
     parser.add_argument("--paper", help="claims of one paper only")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..claim import Claim
+from ..figures import decimal
 from ..paper import Rows
 
 if TYPE_CHECKING:
@@ -47,19 +47,6 @@ def short(text: Any) -> str:
     return plain if len(plain) <= 12 else decimal(q)
 
 
-def decimal(q: Fraction, digits: int = 5) -> str:
-    """A rational in decimals, however large or small it is."""
-    try:
-        value = float(q)
-    except OverflowError:
-        value = 0.0
-    if not q or 1e-300 < abs(value) < 1e300:
-        return f"{value:.{digits}g}"
-    with localcontext(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN):
-        found = (Decimal(q.numerator) / Decimal(q.denominator)).normalize()
-    return str(found).replace("E", "e")
-
-
 def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
     """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -92,7 +79,7 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
     return table
 
 
-def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console) -> None:
+def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
@@ -100,7 +87,7 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(claim.world.hypotheses()) or "none"))
+    console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     try:
@@ -110,9 +97,10 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print(Text("  (source not available)"))
     if claim.control:
         console.print("control:   ", Text(claim.control.because))
+    if scope:
+        console.print("scope:     ", Text(scope))
     for e in entry["evidence"]:
-        figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items())
-        console.print(f"evidence:   {e['engine']} {e['outcome']}", Text(f"{figures} {e['reason']}".strip()))
+        console.print("evidence:  ", Text(evidence_line(e)))
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
@@ -135,5 +123,31 @@ def short_side(value: Any) -> str:
     return value.str(8) if hasattr(value, "str") else short(str(Fraction(value)))
 
 
+def evidence_line(e: Mapping[str, Any]) -> str:
+    """What one engine says: outcome, where it declines at some sizes which, figures, reason.
+
+    Examples
+    --------
+    >>> evidence_line({"engine": "gram", "outcome": "declines", "scope": [{"m": 1, "S": 1}], "numbers": {}, "reason": "no"})
+    'gram declines at m=1 S=1: no'
+    """
+    at = ""
+    if e["outcome"] in ("declines", "fails") and isinstance(e["scope"], list):
+        at = " at " + _some([_sizes(s) for s in e["scope"]])
+    figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [])
+    return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
+
+
+def _sizes(point: Any) -> str:
+    return " ".join(f"{k}={v}" for k, v in point.items()) if isinstance(point, Mapping) else str(point)
+
+
+def _some(texts: list[str], most: int = 4) -> str:
+    return "; ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")
+
+
 def _figure(v: Any) -> str:
-    return f"{v:.4g}" if isinstance(v, float) else str(len(v)) if isinstance(v, list) else str(v)
+    if isinstance(v, list):
+        sizes = [_sizes(p) for p in v if isinstance(p, Mapping)]
+        return f"({_some(sizes)})" if sizes else str(len(v))
+    return f"{v:.4g}" if isinstance(v, float) else str(v)

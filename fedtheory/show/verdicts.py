@@ -153,7 +153,7 @@ def detail(e: Entry) -> str:
     if e["verdict"] == "refuted" and e.get("witness"):
         return witness_line(e["witness"])
     if e["verdict"] in WRONG:
-        return e["reason"].splitlines()[0] if e["reason"] else ""
+        return "; ".join(dict.fromkeys(e["reason"].splitlines()[0].split("; "))) if e["reason"] else ""
     return "; ".join(filter(None, (scope_line(e), e["domain"])))
 
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from fedtheory.cli import main
 from fedtheory.show.tables import short
 from fedtheory.show.verdicts import verdict_lines
 
@@ -143,3 +144,91 @@ def test_a_ball_shows_its_exponent():
     """Ends that agree are printed once, with their power of ten."""
     assert short(["1.18170032946366308502e-28", "1.18170032946366330923e-28"]) == "1.1817e-28"
     assert short(["-1.5", "2.5"]) == "[-1.5, 2.5]"
+
+
+LEMMA = """
+from fedtheory import Control, claim, le
+from problems import Points, Scalars, SmoothStronglyConvex, positive, weights
+@claim("draft/x", world={world}, control=Control("x", lambda x: le(1, 0)))
+def lemma(x):
+    return le({left}, 0)
+"""
+POINTS = "Points(SmoothStronglyConvex('mu', 'L'), mu=positive(), L=positive(), alpha=weights())"
+OF = "__import__('proofs_checks').claims()['{}'].world"
+SAID = {
+    "x.sq(x.f.gradient(x.w))": (POINTS, "(it has grad, infimum, m, prox, value); did you mean grad?"),
+    "x.sq(x.f[0](x.w))": (POINTS, "clients have no numbers"),
+    "x.sq(x.alpha*x.f.grad(x.w))": (POINTS, "as x.alpha[..., None]"),
+    "x.mu if x.sq(x.w) > x.L else x.L": (POINTS, "use x.minimum and x.maximum instead of if"),
+    "x.state.foo": (OF.format("fedadmm/lemma4.1"), "(it has w, W, Pi, Z"),
+    "x.alg.foo": (OF.format("fedadmm/lemma4.1"), "(it has sigma"),
+    "x.E(lambda: x.state)": (
+        OF.format("pfedme/eq18-c@assumption1b"),
+        "x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)",
+    ),
+}
+
+
+@pytest.mark.parametrize("left", SAID)
+def test_a_wrong_name_or_shape_is_told_what_there_is(left, tmp_path, capsys):
+    """Names of clients, of states and of the algorithm; what E hands over; how scalars multiply vectors."""
+    world, said = SAID[left]
+    (tmp_path / "bad.py").write_text(LEMMA.format(world=world, left=left))
+    assert main(["verify", str(tmp_path / "bad.py")]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "needs"),
+    [("replay", "REPORT.json, ID"), ("explain", "ID|PATTERN|FILE.py"), ("mutants", "REPORT.json"), ("run", "METHOD[,METHOD]")],
+)  # fmt: skip
+def test_a_command_without_words_says_what_it_needs(command, needs, capsys):
+    """Nothing that is optional."""
+    assert main([command]) == 2
+    assert f"required: {needs} (" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_explain_takes_file_and_id_in_any_order(swapped, tmp_path, capsys):
+    """Scope and evidence are shown, a hypothesis once, and a folder may be called like a file."""
+    (tmp_path / "dir.py").mkdir()
+    text = LEMMA.format(world="Scalars(a=positive())", left="-x.sqrt(x.a)*x.exp(x.a)")
+    (tmp_path / "dir.py" / "mine.py").write_text(text)
+    words = [str(tmp_path / "dir.py"), "draft/x"]
+    assert main(["explain", *(words[::-1] if swapped else words)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("draft/x supported") and re.search(r"scope: +\d+ instances", out)
+    assert "evidence:   control refutes" in out and out.count("0 < a") == 1
+
+
+CONSTANTS = {
+    "flame --L 1e400 --lam 5 --rho 1 --m 2": (0, "2e+400"),
+    "flame --L 1 --lam 1e-400 --rho 1 --m 2": (0, "1e-400"),
+    "fedadmm --m 3 --r 1e300 --sigma0 1e300": (0, "3.33333e+599"),
+    "pfedme --lam 1e308 --L 1e308 --mu 1 --accuracy 1e-3": (0, "1.33333e-926"),
+    "pfedme --L 16 --lam 15 --mu 1 --sigma_f_sq 2": (0, "not defined: lam > 2 sqrt(2) L, squared fails"),
+    "pfedme --m 2.5": (2, "--m must be a whole number, got 2.5"),
+    "pfedme --data diabetes --L 1e400": (2, "--L is out of the range of floats"),
+    "pfedme --help": (0, "--lam, --lambda: Moreau parameter"),
+}
+
+
+@pytest.mark.parametrize("words", CONSTANTS)
+def test_constants(words, capsys):
+    """Exact numbers of any size; a variance that is not defined; whole numbers; the parameters of a paper."""
+    status, said = CONSTANTS[words]
+    assert main(["constants", *words.split()]) == status
+    out = capsys.readouterr()
+    assert said in out.out + out.err
+
+
+def test_the_advice_for_a_missing_backend_names_extras_that_exist():
+    """Every extra in the advice is one of pyproject.toml."""
+    import tomllib
+    from pathlib import Path
+
+    from fedtheory._arrays import INSTALL
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    named = re.findall(r"fedtheory\[(\w+)\]", " ".join(INSTALL.values()))
+    assert named and set(named) <= set(project["optional-dependencies"])
