@@ -12,10 +12,14 @@ from array_api_compat import array_namespace, device
 from .errors import UsageError, did_you_mean
 
 BACKENDS = {"numpy": "array_api_compat.numpy", "torch": "array_api_compat.torch", "cupy": "array_api_compat.cupy"}
+INSTALL = {
+    "numpy": "pip install numpy", "torch": 'pip install "fedtheory[torch]"',
+    "cupy": 'pip install "fedtheory[cuda12]" or "fedtheory[cuda13]", by the CUDA of the machine',
+}  # fmt: skip
 
 
-def backend(name: str) -> ModuleType:
-    """Return the array namespace called `name` (numpy, cupy or torch).
+def backend(name: str, called: str = "backend") -> ModuleType:
+    """Return the array namespace called `name` (numpy, cupy or torch); a complaint calls the argument `called`.
 
     Raises
     ------
@@ -23,11 +27,11 @@ def backend(name: str) -> ModuleType:
         If the name is unknown, or its library is not installed here.
     """
     if name not in BACKENDS:
-        raise UsageError(f"--backend must be one of {', '.join(BACKENDS)}, got {name!r}{did_you_mean(name, BACKENDS)}")
+        raise UsageError(f"{called} must be one of {', '.join(BACKENDS)}, got {name!r}{did_you_mean(name, BACKENDS)}")
     try:
         return importlib.import_module(BACKENDS[name])
     except ImportError as error:
-        raise UsageError(f'--backend {name}: {error}; install it with pip install "fedtheory[{name}]"') from None
+        raise UsageError(f"{called} {name}: {error}; install it with {INSTALL[name]}") from None
 
 
 def to_host(x: Any) -> np.ndarray:

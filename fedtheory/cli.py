@@ -7,8 +7,9 @@ import os
 import sys
 import traceback
 
-from .commands.terminal import INTERRUPTED, Parser, silence, stoppable
+from .commands.terminal import INTERRUPTED, Parser, silence, speak_plainly, stoppable
 from .errors import UsageError, did_you_mean
+from .files import version
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -18,6 +19,7 @@ def main(argv: list[str] | None = None) -> int:
     if sys.stdout is None:
         print("fedtheory: stdout is closed, so there is nowhere to write", file=sys.stderr)
         return 2
+    speak_plainly()
     try:
         with stoppable(program=argv is None):
             status = _run(argv)
@@ -59,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     from .commands import constants, data, mutants, replay, run, verify
 
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
+    parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(required=True, metavar="{verify,run,constants,data,mutants,replay,explain,list}")
     for command in (verify, run, constants, data, mutants, replay):
         command.add_parser(commands)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
 from .relation import Relation
+
+
+def _takes_one(fn: Callable[..., Any]) -> bool:
+    """Whether a function can be called with one argument, as far as Python tells."""
+    try:
+        inspect.signature(fn).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 class Instance:
@@ -91,6 +103,8 @@ class Instance:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
+        if not _takes_one(fn):
+            raise UsageError("x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)")
         return self._numbers.expectation(fn, self._draws)
 
     def each_step(self, fn: Callable[[Any, Any], Relation]) -> tuple[Relation, ...]:

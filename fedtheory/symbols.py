@@ -21,11 +21,14 @@ class Symbol:
         Its range and unit, as claims take them.
     printed : str
         The paper's letter, where that is another than the name in code.
+    whole : bool
+        Whether it counts something, so that `fedtheory constants` takes whole numbers only.
     """
 
     meaning: str
     scalar: Scalar
     printed: str = ""
+    whole: bool = False
 
 
 class Symbols(Mapping[str, Symbol]):

@@ -56,9 +56,12 @@ class Evidence:
         return {name: getattr(self, name) for name in ("engine", "outcome", "scope", "numbers", "reason")}
 
 
-@dataclass
+@dataclass(repr=False)
 class Verdict:
-    """The verdict on one claim; `to_json` is one entry of the report."""
+    """The verdict on one claim; `to_json` is one entry of the report.
+
+    It has no truth value of its own: `holds` says whether the claim is true, false or not decided.
+    """
 
     id: str
     paper: str = ""
@@ -92,6 +95,30 @@ class Verdict:
         self.witness = said.witness or self.witness
         for name in FIGURES:
             setattr(self, name, said.figures.get(name, getattr(self, name)))
+
+    @property
+    def holds(self) -> bool | None:
+        """True where proved, certified or supported; False where refuted or vacuous; None where not decided.
+
+        Examples
+        --------
+        >>> Verdict("draft/step", verdict="refuted").holds, Verdict("draft/step").holds
+        (False, None)
+        """
+        return True if self.verdict in POSITIVE else False if self.verdict in NEGATIVE else None
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"a verdict has no truth value; use .holds of the verdict on {self.id} (True, False or None)")
+
+    def __repr__(self) -> str:
+        from .show.verdicts import in_a_line
+
+        return in_a_line(self.to_json())
+
+    def _repr_html_(self) -> str:
+        from .show.verdicts import as_html
+
+        return as_html(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
         """Plain data of the JSON contract."""

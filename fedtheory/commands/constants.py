@@ -38,8 +38,10 @@ def main(o: argparse.Namespace) -> int:
     catalogue = of.catalogue()
     if catalogue is None:
         raise UsageError(f"the paper {of.id} has no catalogue of constants")
-    given_words, accuracy = _accuracy(o.values)
     out, _ = consoles()
+    if {"-h", "--help"} & set(o.values):
+        return _help(of, catalogue, out)
+    given_words, accuracy = _accuracy(o.values)
     why: dict[str, str] = {}
     if "--data" in [w.split("=")[0] for w in given_words]:
         given, why = _from_data(of, catalogue, given_words, out)
@@ -63,6 +65,18 @@ def main(o: argparse.Namespace) -> int:
             describe(r, why) for p in promises if p.chosen is None for r in (*p.failing, *p.unstated)
         ):
             out.print(line, highlight=False, soft_wrap=True)
+    return 0
+
+
+def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
+    """What the paper's constants are made of; `fedtheory constants --help` is about the command."""
+    out.print(f"usage: fedtheory constants {of.id} --NAME VALUE ... [--accuracy EPS]", highlight=False)
+    out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)\n", highlight=False)
+    letters = {name: letter for letter, name in catalogue.letters.items()}
+    for name, meaning in catalogue.parameters.items():
+        also = f", --{letters[name]}" if name in letters else ""
+        kind = " (whole number)" if catalogue.symbols[name].whole else ""
+        out.print(f"  --{name}{also}: {meaning}{kind}", highlight=False, soft_wrap=True)
     return 0
 
 
@@ -90,7 +104,7 @@ def _from_data(
     add_arguments(parser)
     parser.add_argument("--seed", default="0")
     o, rest = parser.parse_known_args(given_words)
-    typed = {k: float(v) for k, v in read_parameters(rest, catalogue).items()}
+    typed = {k: _as_float(k, v) for k, v in read_parameters(rest, catalogue).items()}
     options = problem_of(o)
     xp, device = place(o.backend, o.device)
     setup = build(options.pop("data"), seed=count("seed", o.seed, 0), xp=xp, device=device, **options)
@@ -109,6 +123,14 @@ def _from_data(
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
     return {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}, why
+
+
+def _as_float(name: str, value: Fraction) -> float:
+    """A parameter beside measured ones, which are floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise UsageError(f"--{name} is out of the range of floats, in which data are measured") from None
 
 
 def within_clients(catalogue: Catalogue, own: dict[str, Any], m: int) -> tuple[dict[str, Any], dict[str, str]]:
@@ -146,6 +168,8 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
             given[name] = Fraction(value)
         except (ValueError, ZeroDivisionError):
             raise UsageError(f"{word} needs a number such as 0.01 or 1/3, got {value!r}") from None
+        if catalogue.symbols[name].whole and given[name].denominator != 1:
+            raise UsageError(f"{word} must be a whole number, got {value}")
         if given[name] < 0 or (given[name] == 0 and name not in catalogue.zero):
             raise UsageError(f"{word} must be {'at least 0' if name in catalogue.zero else 'positive'}, got {value}")
     return given

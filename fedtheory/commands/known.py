@@ -27,7 +27,7 @@ class Known:
     def __init__(self, words: Iterable[str] = ()) -> None:
         from ..drafts import is_draft
 
-        words = tuple(words)
+        words = tuple(w + "/" if w.endswith(".py") and Path(w).is_dir() else w for w in words)
         self.files = tuple(w for w in words if is_draft(w))
         self.patterns = tuple(w for w in words if not is_draft(w))
         self._own: Mapping[str, Claim] | None = None

@@ -22,7 +22,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
     parser.add_argument(
-        "what", nargs="*", metavar="ID|PATTERN|FILE.py",
+        "what", nargs="*", default=[], metavar="ID|PATTERN|FILE.py",
         help="claims (default: all published true ones of the report), or files of drafts",
     )  # fmt: skip
     parser.add_argument("--paper", help="claims of one paper only")
@@ -110,7 +110,7 @@ def _operators(o: argparse.Namespace) -> tuple[str, ...]:
     """The operators that are asked for, after the other options are checked."""
     from ..referee.budget import budget_named
 
-    budget_named(o.budget)
+    budget_named(o.budget, "--budget")
     if o.jobs < 1:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:

@@ -106,7 +106,7 @@ def place(name: str, device: str) -> tuple[Any, Any]:
     UsageError
         If the backend or its device is not there.
     """
-    xp = backend(name)
+    xp = backend(name, "--backend")
     if not device:
         return xp, None
     if name != "torch":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from .known import Known
 from .terminal import consoles
+
+if TYPE_CHECKING:
+    from ..engines.exact import Side
 
 
 def add_parser(commands: Any) -> None:
@@ -17,13 +20,14 @@ def add_parser(commands: Any) -> None:
     replay.add_argument("report", metavar="REPORT.json")
     replay.add_argument("id", metavar="ID")
     replay.add_argument(
-        "file", nargs="*", metavar="FILE.py", help="where the claim is, if it is not one of the papers'"
+        "file", nargs="*", default=[], metavar="FILE.py", help="where the claim is, if it is not one of the papers'"
     )
     replay.set_defaults(run=_replay)
 
     explain = commands.add_parser("explain", help="formula, hypotheses, body and witness of one claim")
-    explain.add_argument("id", metavar="ID")
-    explain.add_argument("file", nargs="*", metavar="FILE.py")
+    explain.add_argument(
+        "what", nargs="+", metavar="ID|PATTERN|FILE.py", help="claims, and the file of those that are a draft's"
+    )
     explain.set_defaults(run=_explain)
 
     listing = commands.add_parser("list", help="claims by id")
@@ -41,7 +45,6 @@ def _replay(o: argparse.Namespace) -> int:
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
     from ..referee.witness import free_of
-    from ..show.tables import short_side
 
     data = read_report(o.report)
     by_id = {e["id"]: e for e in data["claims"]}
@@ -54,14 +57,18 @@ def _replay(o: argparse.Namespace) -> int:
     except UsageError as error:
         raise UsageError(f"{error}; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py") from None
     result = replay(claim.body, claim.world, free_of(by_id[o.id]["witness"], claim.world), o.id)
-    for side in result.given:
-        print(f"given     {side.name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}")
+    for line in dict.fromkeys(_line("given    ", s.name, s) for s in result.given):  # also those of equal clients, once
+        print(line)
     for side in result.relations:
-        print(
-            f"relation  {side.name or o.id}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}"
-        )
+        print(_line("relation ", side.name or o.id, side))
     print(f"{o.id}: {'refuted, exactly' if result.outcome == 'refutes' else result.outcome + ' ' + result.reason}")
     return 0 if result.outcome == "refutes" else 1
+
+
+def _line(kind: str, name: str, side: Side) -> str:
+    from ..show.tables import short_side
+
+    return f"{kind} {name}: {short_side(side.lhs)} {side.op} {short_side(side.rhs)} {_truth(side.truth)}"
 
 
 def _truth(truth: bool | None) -> str:
@@ -74,11 +81,12 @@ def _explain(o: argparse.Namespace) -> int:
     from ..referee.cache import Cache, Sources, place
     from ..referee.witness import free_of
     from ..show import tables
+    from ..show.verdicts import scope_line
 
     out, _ = consoles()
-    known = Known(o.file)
-    claims = known.named(o.id)
-    selected = {c.id: c for c in claims}
+    known = Known(o.what)
+    selected = {c.id: c for c in known.select()}
+    claims = list(selected.values())
     stored = known.certificates(claims)
     sources = Sources()
     keys = ledger.keys(claims, known.sources, sources, stored, budget="quick", seed=0, backend="numpy")
@@ -86,11 +94,11 @@ def _explain(o: argparse.Namespace) -> int:
     entries = sorted(found, key=lambda e: list(selected).index(e["id"]))
     ledger.with_repairs(entries, selected)
     for e in entries:
-        if fnmatch.fnmatchcase(e["id"], o.id):
+        if not known.patterns or any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns):
             claim = selected[e["id"]]
             witness = free_of(e["witness"], claim.world) if e["witness"] else None
             sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
-            tables.explain(claim, e, sides, out)
+            tables.explain(claim, e, sides, out, scope_line(e))
     return 0
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
+import re
 import signal
 import sys
 import threading
@@ -42,8 +44,26 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
+PIPE = 100_000  # columns of a file or a pipe: nothing is broken, so that lines can be searched
+PLAIN = {"\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u2265": ">=", "\u2264": "<=", "\u03b5": "eps"}
+
+
+class Stripped:
+    """A stream without blanks at the ends of lines, with which tables are filled up."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write the text without the blanks."""
+        return self._stream.write(re.sub(r" +(?=\n)", "", text))
+
+
 def consoles(*outputs: str | None) -> tuple[Any, Any]:
-    """Consoles on stdout and stderr; a file or a pipe gets lines of 160 characters.
+    """Consoles on stdout and stderr; a file or a pipe gets lines as long as they are, NO_COLOR no escape sequence at all.
 
     Where one of the `outputs` of the command goes to stdout, tables go to stderr.
 
@@ -65,7 +85,10 @@ def consoles(*outputs: str | None) -> tuple[Any, Any]:
     if len(taken) > 1:
         raise UsageError(f"only one output can go to stdout, got {' and '.join(map(str, taken))}")
     tables = sys.stderr if taken else sys.stdout
-    return Quiet(file=tables, soft_wrap=False, width=None if tables.isatty() else 160), Quiet(stderr=True)
+    colours = None if os.environ.get("NO_COLOR") else "auto"
+    width = None if tables.isatty() else PIPE
+    out = Quiet(file=Stripped(tables), width=width, color_system=colours)  # type: ignore[arg-type]
+    return out, Quiet(stderr=True, color_system=colours)  # type: ignore[arg-type]
 
 
 def silence(stream: Any) -> None:
@@ -103,6 +126,22 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     finally:
         for s, handler in handlers.items():
             signal.signal(s, signal.SIG_IGN if program and last > 0 else handler)
+
+
+def speak_plainly() -> None:
+    """Let stdout and stderr write what their encoding does not have as something near to it."""
+    codecs.register_error("fedtheory", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if not (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf") and hasattr(
+            stream, "reconfigure"
+        ):
+            stream.reconfigure(errors="fedtheory")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
 def bar(err: Any, what: str) -> Any:

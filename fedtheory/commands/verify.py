@@ -50,6 +50,7 @@ def add_parser(commands: Any) -> None:
     verify.add_argument(
         "--no-cache", action="store_true", help="decide every claim, and keep no verdict for the next run"
     )
+    verify.add_argument("--all", action="store_true", help="print every row (default: what is not true, and counts)")
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
@@ -101,8 +102,8 @@ def _check(o: argparse.Namespace) -> None:
     from .._arrays import backend
     from ..referee.budget import budget_named
 
-    budget_named(o.budget)
-    backend(o.backend)
+    budget_named(o.budget, "--budget")
+    backend(o.backend, "--backend")
     if o.jobs is not None and o.jobs < 1:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:
@@ -128,7 +129,7 @@ def _check(o: argparse.Namespace) -> None:
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any, err: Any) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
-    from ..show import tables
+    from ..show.verdicts import verdict_lines
 
     expected = ledger.read_report(o.expect) if o.expect else None
     stored = known.certificates(selected)
@@ -164,8 +165,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     ledger.with_repairs(every, {c.id: c for c in [*selected, *before.claims]})
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
     failed = _write(o, report, entries, stored)
-    out.print(tables.verdict_table(entries))
-    out.print(tables.summary(entries))
+    for line in verdict_lines(entries, out.width, every=o.all):
+        out.print(line, soft_wrap=True)
     if failed:
         raise UsageError("; ".join(failed))
     if not complete:
@@ -174,8 +175,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     for e in crashed:
         err.print(f"fedtheory: {e['id']}: {e['reason']}", style="red")
     short = _short_of(o, known, entries, expected)
-    for line in short:
-        err.print(f"fedtheory: {line}", highlight=False)
+    for missed in short:
+        err.print(f"fedtheory: {missed}", highlight=False)
     return 3 if crashed else 1 if short else 0
 
 

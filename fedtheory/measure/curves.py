@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..figures import decimal
 from ..relation import Condition
 from ..runs.trace import Trace
 from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
@@ -201,11 +202,11 @@ def describe(row: Row, why: Mapping[str, str] | None = None) -> str:
         name = row.missing.removeprefix("needs ")
         return f"{row.name} is not decided: {(why or {}).get(name, row.missing)}"
     who = "" if row.client is None else f" for client {row.client}"
-    sides = f"{row.name} fails{who}: {float(row.lhs):.4g} {row.op} {float(row.rhs):.4g}"
+    sides = f"{row.name} fails{who}: {decimal(row.lhs, 4)} {row.op} {decimal(row.rhs, 4)}"
     reason = next((f" ({said})" for name, said in (why or {}).items() if name in row.name.replace("^2", "_sq")), "")
     if row.margin is None:
         return sides + reason
-    return f"{sides} is off by {abs(float(row.rhs - row.lhs)):.3g}, {abs(float(row.margin)):.3g} times the right side"
+    return f"{sides} is off by {decimal(abs(row.rhs - row.lhs), 3)}, {decimal(abs(row.margin), 3)} times the right side"
 
 
 def outcome(left: np.ndarray, right: np.ndarray | None, x: np.ndarray, scale: float) -> str:

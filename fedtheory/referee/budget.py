@@ -59,8 +59,8 @@ BUDGETS = {
 }
 
 
-def budget_named(name: str) -> Budget:
-    """The budget called `name`.
+def budget_named(name: str, called: str = "budget") -> Budget:
+    """The budget called `name`; a complaint calls the argument `called`.
 
     Raises
     ------
@@ -68,5 +68,5 @@ def budget_named(name: str) -> Budget:
         If there is none.
     """
     if name not in BUDGETS:
-        raise UsageError(f"--budget must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(name, BUDGETS)}")
+        raise UsageError(f"{called} must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(name, BUDGETS)}")
     return BUDGETS[name]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..claim import Body, Claim
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UsageError, did_you_mean
 from ..instance import Instance
 from ..numbers import Floats
 from ..relation import relations_of
 
 INSTANCES = 3
+OFFERED = ("grad", "infimum", "m", "prox", "value")  # what the clients x.f of any world have
 
 
 def preflight(claim: Claim) -> None:
@@ -60,8 +61,27 @@ def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, 
             (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None
         )
         at = f" at line {line}" if line else ""
-        raise UsageError(f"claim {claim.id}{what}: the body raises {type(error).__name__}{at}: {error}") from None
+        said = f"the body raises {type(error).__name__}{at}: {error}{_advice(error)}"
+        raise UsageError(f"claim {claim.id}{what}: {said}") from None
     return [(side, getattr(r, side)) for r in relations for side in ("lhs", "rhs")]
+
+
+ADVICE = {
+    "broadcast": "a scalar per client (..., m) multiplies vectors (..., m, d) as x.alpha[..., None]",
+    "not subscriptable": "clients have no numbers: x.f.value(x.w) and x.f.grad(x.w) have all of them along an axis, and "
+    "x.mean, x.total and a scalar of weights() combine them",
+    "truth value of an array": "a body says the same of every instance; use x.minimum and x.maximum instead of if",
+}
+
+
+def _advice(error: BaseException) -> str:
+    """What to write instead, or the names that there are."""
+    if isinstance(error, AttributeError) and error.obj is not None:
+        fields = list(getattr(error.obj, "_fields", ())) or [n for n in OFFERED if hasattr(error.obj, n)]
+        fields = fields or list(getattr(error.obj, "__dataclass_fields__", ()))
+        near = did_you_mean(error.name or "", fields)
+        return f" (it has {', '.join(fields)}){near}" if fields else ""
+    return next((f"; {said}" for sign, said in ADVICE.items() if sign in str(error)), "")
 
 
 def _file(body: Body) -> str:

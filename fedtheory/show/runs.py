@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
+from ..figures import decimal
 from .tables import number
 
 if TYPE_CHECKING:
@@ -105,9 +107,9 @@ def constants_table(rows: Iterable[Row]) -> Table:
             out.add_row(Text(r.name), spread(r.value), "", "", "", "", Text(r.where))
         else:
             verdict = Text("holds", "green") if r.holds else Text("fails", "bold red")
-            margin = "-" if r.margin is None else f"{float(r.margin):+.3g}"
+            margin = "-" if r.margin is None else signed(r.margin)
             who = "" if r.client is None else f" (client {r.client})"
-            sides = (number(float(r.lhs), 6), r.op, number(float(r.rhs), 6))
+            sides = (spread(r.lhs), r.op, spread(r.rhs))
             out.add_row(Text(r.name + who), *sides, verdict, margin, Text(r.where))
     return out
 
@@ -167,7 +169,13 @@ def spread(value: Any) -> str:
     if getattr(value, "ndim", 0):
         ends = dict.fromkeys(number(float(v), 6) for v in (value.min(), value.max()))
         return " .. ".join(ends)
-    return number(float(value), 6)
+    return decimal(value, 6) if isinstance(value, Fraction) else number(float(value), 6)
+
+
+def signed(margin: Any) -> str:
+    """A relative margin with its sign."""
+    said = decimal(margin, 3)
+    return said if said.startswith("-") else f"+{said}"
 
 
 def data_table(rows: Iterable[Any]) -> Table:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..claim import Claim
+from ..figures import decimal
 from ..paper import Rows
 
 if TYPE_CHECKING:
@@ -29,52 +30,21 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def short(text: Any) -> str:
-    """An exact number as people read it: small fractions as they are, long ones in decimals."""
+    """An exact number as people read it: small fractions as they are, long ones in decimals, a ball by its ends.
+
+    Examples
+    --------
+    >>> short("16/25"), short(["1.18170032946e-28", "1.18170032947e-28"]), short("1/" + 400 * "3")
+    ('16/25', '1.1817e-28', '3e-400')
+    """
     if isinstance(text, list):
-        return f"[{text[0][:10]}, {text[1][:10]}]" if len(text) == 2 and isinstance(text[0], str) else str(text)
+        if len(text) != 2 or not isinstance(text[0], str):
+            return str(text)
+        ends = list(dict.fromkeys(decimal(Fraction(end)) for end in text))
+        return ends[0] if len(ends) == 1 else f"[{', '.join(ends)}]"
     q = Fraction(text)
     plain = str(q)
-    return plain if len(plain) <= 12 else f"{float(q):.5g}"
-
-
-def witness_line(entry: dict[str, Any]) -> str:
-    """One line of witness, or the reason of an undecided claim, or what the proof rests on."""
-    w = entry.get("witness")
-    if entry["verdict"] == "refuted" and w:
-        scalars = " ".join(f"{k}={_scalar(v)}" for k, v in w["scalars"].items())
-        sizes = " ".join(f"{k}={v}" for k, v in w["shape"].items() if k not in ("d", "select"))
-        at = f" at {w['relation']}" if w.get("relation") else ""
-        return f"{short(w['lhs'])} {w['op']} {short(w['rhs'])} fails{at}: {sizes} {scalars}".replace(":  ", ": ")
-    if entry["verdict"] == "unknown":
-        return entry["reason"].splitlines()[0] if entry["reason"] else ""
-    return entry["domain"] or ""
-
-
-def _scalar(v: Any) -> str:
-    return "(" + ",".join(short(e) for e in v) + ")" if isinstance(v, list) else short(v)
-
-
-def verdict_table(entries: list[dict[str, Any]]) -> Table:
-    """id, verdict, tier, tightness, slack, time, witness."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name, options in (
-        ("id", {"no_wrap": True}), ("verdict", {"no_wrap": True}), ("tier", {"no_wrap": True}),
-        ("tightness", {"justify": "right", "no_wrap": True}), ("slack", {"justify": "right", "no_wrap": True}),
-        ("time", {"justify": "right", "no_wrap": True}), ("witness", {"overflow": "fold"}),
-    ):  # fmt: skip
-        table.add_column(name, min_width=10 if name == "witness" else len(name), **options)  # type: ignore[arg-type]
-    for e in entries:
-        table.add_row(
-            e["id"], Text(e["verdict"], COLOURS[e["verdict"]]), e["tier"] or "-", number(e["tightness"]),
-            number(e["min_slack"], 2), f"{e['seconds']:.2f}s", Text(witness_line(e)),
-        )  # fmt: skip
-    return table
-
-
-def summary(entries: list[dict[str, Any]]) -> str:
-    """Counts of verdicts, in the order of precedence."""
-    counts = {v: sum(e["verdict"] == v for e in entries) for v in COLOURS}
-    return f"{len(entries)} claims: " + ", ".join(f"{n} {v}" for v, n in counts.items() if n)
+    return plain if len(plain) <= 12 else decimal(q)
 
 
 def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
@@ -109,7 +79,7 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
     return table
 
 
-def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console) -> None:
+def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
@@ -117,7 +87,7 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(claim.world.hypotheses()) or "none"))
+    console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     try:
@@ -127,9 +97,10 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print(Text("  (source not available)"))
     if claim.control:
         console.print("control:   ", Text(claim.control.because))
+    if scope:
+        console.print("scope:     ", Text(scope))
     for e in entry["evidence"]:
-        figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items())
-        console.print(f"evidence:   {e['engine']} {e['outcome']}", Text(f"{figures} {e['reason']}".strip()))
+        console.print("evidence:  ", Text(evidence_line(e)))
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
@@ -152,5 +123,31 @@ def short_side(value: Any) -> str:
     return value.str(8) if hasattr(value, "str") else short(str(Fraction(value)))
 
 
+def evidence_line(e: Mapping[str, Any]) -> str:
+    """What one engine says: outcome, where it declines at some sizes which, figures, reason.
+
+    Examples
+    --------
+    >>> evidence_line({"engine": "gram", "outcome": "declines", "scope": [{"m": 1, "S": 1}], "numbers": {}, "reason": "no"})
+    'gram declines at m=1 S=1: no'
+    """
+    at = ""
+    if e["outcome"] in ("declines", "fails") and isinstance(e["scope"], list):
+        at = " at " + _some([_sizes(s) for s in e["scope"]])
+    figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [])
+    return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
+
+
+def _sizes(point: Any) -> str:
+    return " ".join(f"{k}={v}" for k, v in point.items()) if isinstance(point, Mapping) else str(point)
+
+
+def _some(texts: list[str], most: int = 4) -> str:
+    return "; ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")
+
+
 def _figure(v: Any) -> str:
-    return f"{v:.4g}" if isinstance(v, float) else str(len(v)) if isinstance(v, list) else str(v)
+    if isinstance(v, list):
+        sizes = [_sizes(p) for p in v if isinstance(p, Mapping)]
+        return f"({_some(sizes)})" if sizes else str(len(v))
+    return f"{v:.4g}" if isinstance(v, float) else str(v)

@@ -18,6 +18,7 @@ from ..relation import Condition, Relation
 from ..symbols import Symbols
 
 LARGEST_ROUNDS = 2**900
+OUT_OF_RANGE = "out of the range of floats"
 
 
 class MissingParameter(KeyError):
@@ -73,11 +74,12 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant: name, locator in the paper, and the formula."""
+    """A constant: name, locator in the paper, the formula, and a condition without which it is not defined."""
 
     name: str
     where: str
     formula: Callable[[Any], Any]
+    under: Condition | None = None
 
 
 def never(x: Any) -> Any:
@@ -191,6 +193,9 @@ def evaluate(catalogue: Catalogue, given: Mapping[str, Any]) -> Iterator[Row]:
     x = Parameters(given, catalogue.derived)
     for c in catalogue.constants:
         value, missing = attempt(c.formula, x)
+        stated = attempt(c.under.relation, x)[0] if c.under else None
+        if c.under and stated is not None and not _decided(c.under, stated).holds:
+            value, missing = None, f"not defined: {c.under.printed} fails"
         yield Row("constant", c.name, c.where, value=value, missing=missing)
     for k in catalogue.conditions:
         r, missing = attempt(k.relation, x)
@@ -206,6 +211,8 @@ def attempt(formula: Callable[..., Any], *args: Any) -> tuple[Any, str]:
         return None, f"needs {name.args[0]}"
     except (ZeroDivisionError, FloatingPointError):
         return None, "division by zero"
+    except OverflowError:
+        return None, OUT_OF_RANGE
     sides = (value.lhs, value.rhs) if isinstance(value, Relation) else (value,)
     if any(isinstance(v, (float, np.ndarray)) and np.isnan(np.asarray(v, dtype=np.float64)).any() for v in sides):
         return None, "not defined here (inf - inf or 0 inf)"
@@ -282,7 +289,10 @@ def promise(
         name, largest = bound.free
         top, missing = attempt(lambda x: float(largest(x)), Parameters(given, catalogue.derived))
         if not missing:
-            chosen = (name, _best_step(catalogue, bound, given, name, top, accuracy))
+            try:
+                chosen = (name, _best_step(catalogue, bound, given, name, top, accuracy))
+            except OverflowError:
+                return Promise(bound, (), (), (), missing=OUT_OF_RANGE)
             given = {**given, name: chosen[1]}
     x = Parameters(given, catalogue.derived)
     rows = {r.name: r for r in evaluate(catalogue, given)}
@@ -294,9 +304,12 @@ def promise(
     missing = missing or next((m for _, m in values if m), "")
     if missing:
         return Promise(bound, failing, unknown, unstated, chosen=chosen, missing=missing)
-    *some, limit = (float(v) for v, _ in values)
-    rounds = None if accuracy is None else least_rounds(lambda T: bound.right(x, T), accuracy, float(least))
-    return Promise(bound, failing, unknown, unstated, tuple(some), limit, float(least), rounds, chosen)
+    try:
+        *some, limit = (float(v) for v, _ in values)
+        rounds = None if accuracy is None else least_rounds(lambda T: bound.right(x, T), accuracy, float(least))
+        return Promise(bound, failing, unknown, unstated, tuple(some), limit, float(least), rounds, chosen)
+    except OverflowError:
+        return Promise(bound, failing, unknown, unstated, chosen=chosen, missing=OUT_OF_RANGE)
 
 
 def _best_step(

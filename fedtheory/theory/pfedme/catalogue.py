@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..catalogue import Bound, Catalogue, Constant, never
-from .conditions import CONDITIONS, THEOREM_1, THEOREM_2
+from .conditions import CONDITIONS, LAM_8L_SQ, THEOREM_1, THEOREM_2
 from .constants import (
     L_F,
     eta1_hat,
@@ -43,15 +43,15 @@ CATALOGUE = Catalogue(
         Constant("least T of Theorem 1", "Theorem 1", least_T),
         Constant("eta2_hat", "Theorem 2, (43)", eta2_hat),
         Constant("largest eta of Theorem 2", "Theorem 2", largest_eta2),
-        Constant("sigma_F2_sq", "Lemma 2 (b)", sigma_F2_sq),
+        Constant("sigma_F2_sq", "Lemma 2 (b)", sigma_F2_sq, LAM_8L_SQ),
         Constant("sampling factor (N/S - 1)/(N - 1)", "Lemma 4", sampling),
         Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", last_term),
         Constant("delta^2 of Lemma 1 (a)", "Lemma 1", delta_sq_lemma1a),
         Constant("C_1", "(30)", C1),
         Constant("C_2", "(30)", unless_all_sampled(C2)),
         Constant("C_3", "(30)", C3),
-        Constant("C_4", "(42)", C4),
-        Constant("C_5", "(42)", unless_all_sampled(C5)),
+        Constant("C_4", "(42)", C4, LAM_8L_SQ),
+        Constant("C_5", "(42)", unless_all_sampled(C5), LAM_8L_SQ),
         Constant("C_6", "(42)", C6),
     ),
     conditions=CONDITIONS,

@@ -1,0 +1,234 @@
+"""What the terminal shows: at 80 columns, in a pipe, without colours, in an ASCII locale."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from fedtheory.cli import main
+from fedtheory.show.tables import short
+from fedtheory.show.verdicts import verdict_lines
+
+RUN = [sys.executable, "-m", "fedtheory"]
+TWO = ["verify", "pfedme/lemma1a", "--jobs", "1"]
+WIDE = """\
+id                       verdict    tier         tightness    slack   time  witness or scope
+pfedme/lemma1a           refuted    exact                5    -0.67  0.00s  25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
+pfedme/lemma1a~repaired  certified  certificate          1  0.00021  0.00s  m <= 2, batch <= 2, 2 points
+2 claims: 1 certified, 1 refuted
+"""
+NARROW = """\
+id                       verdict    tier         tightness    slack   time
+pfedme/lemma1a           refuted    exact                5    -0.67  0.00s
+    25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
+pfedme/lemma1a~repaired  certified  certificate          1  0.00021  0.00s
+    m <= 2, batch <= 2, 2 points
+2 claims: 1 certified, 1 refuted
+"""
+MANY = """\
+refuted  a/long-name-of-a-claim-with-hyphens@reading: 25 <= 5 fails at m=1 lam=1
+         rho=(1/2,1/3)
+         repair a/b~repaired: proved
+unknown  b/c: no engine decided it
+crashed  b/d: an engine crashed
+10 more, proved, certified or supported: --all prints every row
+a  11: 10 proved, 1 refuted
+b   2: 2 unknown
+13 claims: 10 proved, 1 refuted, 2 unknown
+"""
+
+
+def entry(id="a/b", verdict="proved", **more):
+    """An entry of a report."""
+    empty = {"tier": "smt", "tightness": None, "min_slack": 0.0, "seconds": 0.1, "witness": None, "repair": None}
+    rest = {"scope": "all", "trials": 7, "domain": "", "reason": "", "crashed": False}
+    return {**empty, **rest, "id": id, "verdict": verdict, **more}
+
+
+WITNESS = {
+    "shape": {"m": 1, "d": 1, "select": 1}, "scalars": {"lam": "1", "rho": ["1/2", "1/3"]}, "lhs": "25", "op": "<=",
+    "rhs": "5", "relation": "",
+}  # fmt: skip
+LIST = [
+    *[entry(f"a/true{i}") for i in range(10)],
+    entry("b/c", "unknown", reason="no engine decided it"),
+    entry(
+        "a/long-name-of-a-claim-with-hyphens@reading", "refuted", witness=WITNESS,
+        repair={"id": "a/b~repaired", "verdict": "proved"},
+    ),
+    entry("b/d", "unknown", crashed=True, reason="an engine crashed\nmore"),
+]  # fmt: skip
+
+
+def untimed(text):
+    """The text with every time as zero, and the slack that a search found as it was found once."""
+    return re.sub(r"0\.000\d+", "0.00021", re.sub(r"\d+\.\d\ds", "0.00s", text))
+
+
+def shown(*args, **options):
+    """The lines in plain text."""
+    return [line.plain for line in verdict_lines(*args, **options)]
+
+
+def piped(*args, **env):
+    """What a command writes into a pipe."""
+    return subprocess.run([*RUN, *args], env={**os.environ, **env}, capture_output=True, check=True).stdout.decode()
+
+
+def in_terminal(*args, **env):
+    """What a command writes on a terminal of 80 columns."""
+    here, there = pty.openpty()
+    with subprocess.Popen(
+        [*RUN, *args], stdout=there, stderr=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "80", **env}
+    ) as child:
+        os.close(there)
+        text = b""
+        while True:
+            try:
+                part = os.read(here, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        assert child.wait() == 0
+    os.close(here)
+    return text.decode().replace("\r\n", "\n")
+
+
+def test_many_claims_show_what_is_not_true_first():
+    """Refuted, then unknown and crashed, then counts; every line fits."""
+    assert "\n".join(shown(LIST, 80)) + "\n" == MANY
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 10_000])
+@pytest.mark.parametrize("every", [True, False])
+def test_every_line_fits(width, every):
+    """Nothing is cut, and a line is longer than the terminal only where an id is."""
+    lines = shown(LIST, width, every=every)
+    assert all(len(line) <= max(width, 56) and line == line.rstrip() for line in lines)
+    said = " ".join(" ".join(lines).split())
+    assert "25 <= 5 fails at m=1 lam=1 rho=(1/2,1/3)" in said and "no engine decided it" in said
+    assert ("a/true3" in said) == every
+
+
+def test_a_pipe_gets_whole_lines_without_blanks():
+    """One line a claim, as long as it is, in an ASCII locale too."""
+    assert untimed(piped(*TWO)) == WIDE
+    assert untimed(piped(*TWO, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")) == WIDE
+    assert "Lemma 1" in piped("list", "pfedme/lemma1*", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_a_terminal_without_colours(env):
+    """80 columns: the witness stands below its row, and no escape sequence is written."""
+    assert untimed(in_terminal(*TWO, **env)) == NARROW
+
+
+def test_colours_are_of_the_verdict_alone():
+    """The words are the same with colours."""
+    text = untimed(in_terminal(*TWO, TERM="xterm", NO_COLOR=""))
+    assert "\x1b[" in text and re.sub(r"\x1b\[[\d;]*m", "", text) == NARROW
+
+
+def test_an_ascii_terminal():
+    """The ellipsis of a cut line becomes a tilde."""
+    text = in_terminal("list", "pfedme/lemma1*", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", NO_COLOR="1")
+    assert text.isascii() and "~" in text
+
+
+def test_a_ball_shows_its_exponent():
+    """Ends that agree are printed once, with their power of ten."""
+    assert short(["1.18170032946366308502e-28", "1.18170032946366330923e-28"]) == "1.1817e-28"
+    assert short(["-1.5", "2.5"]) == "[-1.5, 2.5]"
+
+
+LEMMA = """
+from fedtheory import Control, claim, le
+from problems import Points, Scalars, SmoothStronglyConvex, positive, weights
+@claim("draft/x", world={world}, control=Control("x", lambda x: le(1, 0)))
+def lemma(x):
+    return le({left}, 0)
+"""
+POINTS = "Points(SmoothStronglyConvex('mu', 'L'), mu=positive(), L=positive(), alpha=weights())"
+OF = "__import__('proofs_checks').claims()['{}'].world"
+SAID = {
+    "x.sq(x.f.gradient(x.w))": (POINTS, "(it has grad, infimum, m, prox, value); did you mean grad?"),
+    "x.sq(x.f[0](x.w))": (POINTS, "clients have no numbers"),
+    "x.sq(x.alpha*x.f.grad(x.w))": (POINTS, "as x.alpha[..., None]"),
+    "x.mu if x.sq(x.w) > x.L else x.L": (POINTS, "use x.minimum and x.maximum instead of if"),
+    "x.state.foo": (OF.format("fedadmm/lemma4.1"), "(it has w, W, Pi, Z"),
+    "x.alg.foo": (OF.format("fedadmm/lemma4.1"), "(it has sigma"),
+    "x.E(lambda: x.state)": (
+        OF.format("pfedme/eq18-c@assumption1b"),
+        "x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)",
+    ),
+}
+
+
+@pytest.mark.parametrize("left", SAID)
+def test_a_wrong_name_or_shape_is_told_what_there_is(left, tmp_path, capsys):
+    """Names of clients, of states and of the algorithm; what E hands over; how scalars multiply vectors."""
+    world, said = SAID[left]
+    (tmp_path / "bad.py").write_text(LEMMA.format(world=world, left=left))
+    assert main(["verify", str(tmp_path / "bad.py")]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "needs"),
+    [("replay", "REPORT.json, ID"), ("explain", "ID|PATTERN|FILE.py"), ("mutants", "REPORT.json"), ("run", "METHOD[,METHOD]")],
+)  # fmt: skip
+def test_a_command_without_words_says_what_it_needs(command, needs, capsys):
+    """Nothing that is optional."""
+    assert main([command]) == 2
+    assert f"required: {needs} (" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_explain_takes_file_and_id_in_any_order(swapped, tmp_path, capsys):
+    """Scope and evidence are shown, a hypothesis once, and a folder may be called like a file."""
+    (tmp_path / "dir.py").mkdir()
+    text = LEMMA.format(world="Scalars(a=positive())", left="-x.sqrt(x.a)*x.exp(x.a)")
+    (tmp_path / "dir.py" / "mine.py").write_text(text)
+    words = [str(tmp_path / "dir.py"), "draft/x"]
+    assert main(["explain", *(words[::-1] if swapped else words)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("draft/x supported") and re.search(r"scope: +\d+ instances", out)
+    assert "evidence:   control refutes" in out and out.count("0 < a") == 1
+
+
+CONSTANTS = {
+    "flame --L 1e400 --lam 5 --rho 1 --m 2": (0, "2e+400"),
+    "flame --L 1 --lam 1e-400 --rho 1 --m 2": (0, "1e-400"),
+    "fedadmm --m 3 --r 1e300 --sigma0 1e300": (0, "3.33333e+599"),
+    "pfedme --lam 1e308 --L 1e308 --mu 1 --accuracy 1e-3": (0, "1.33333e-926"),
+    "pfedme --L 16 --lam 15 --mu 1 --sigma_f_sq 2": (0, "not defined: lam > 2 sqrt(2) L, squared fails"),
+    "pfedme --m 2.5": (2, "--m must be a whole number, got 2.5"),
+    "pfedme --data diabetes --L 1e400": (2, "--L is out of the range of floats"),
+    "pfedme --help": (0, "--lam, --lambda: Moreau parameter"),
+}
+
+
+@pytest.mark.parametrize("words", CONSTANTS)
+def test_constants(words, capsys):
+    """Exact numbers of any size; a variance that is not defined; whole numbers; the parameters of a paper."""
+    status, said = CONSTANTS[words]
+    assert main(["constants", *words.split()]) == status
+    out = capsys.readouterr()
+    assert said in out.out + out.err
+
+
+def test_the_advice_for_a_missing_backend_names_extras_that_exist():
+    """Every extra in the advice is one of pyproject.toml."""
+    import tomllib
+    from pathlib import Path
+
+    from fedtheory._arrays import INSTALL
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    named = re.findall(r"fedtheory\[(\w+)\]", " ".join(INSTALL.values()))
+    assert named and set(named) <= set(project["optional-dependencies"])
