@@ -169,7 +169,8 @@ def lemma1a_s4a_repaired(x):
     ),
     control=Control("for samples that differ by a linear term the noise is gamma_f^2 everywhere", share="9/10"),
     step=True,
-    note="The clients of this world are the samples. E_xi is Assumption 2's, over a sample drawn anew at a point that is held.",
+    note="The clients of this world are the samples. E_xi as it is printed, over a sample drawn anew at a point that is held: this "
+    "is Assumption 2 itself. The proof needs it at the model that the same samples made, lemma1a-proof-s4-b@own-minibatch.",
 )
 def lemma1a_s4b(x, share=1):
     k, noise = x.lam + x.mu, noise_at(x, x.theta_tilde)
