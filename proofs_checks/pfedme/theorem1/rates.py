@@ -73,8 +73,7 @@ def four_terms(x, third):
     uses=("pfedme/thm1-proof-s14-b", "pfedme/thm1-proof-s15@step"),
     step=True,
     note="The row itself is the display of thm1a-b; here the step from the two cases to it. With the constant 4000 and the C_3 "
-    "that is printed, which lacks "
-    "L_F as the third term does. N >= 2; N in place of N - 1 costs a factor 2.",
+    "that is printed, which lacks L_F as the third term does. N >= 2; N in place of N - 1 costs a factor 2.",
 )
 def thm1_proof_s16_b(x, constant=4000):
     cases = rate(x, x.ell, C3(x, x.sigma_sq), C2(x, x.sigma_sq), C1(x))
