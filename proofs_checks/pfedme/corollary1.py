@@ -61,7 +61,7 @@ def cor1a_repaired(x, share=1):
 
 
 @claim(
-    "pfedme/cor1b",
+    "pfedme/cor1b@third-term",
     world=DerivedScalars(
         SECOND_BETA,
         given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
@@ -74,33 +74,14 @@ def cor1a_repaired(x, share=1):
         "for T near 1 and delta = 0 both sides are nearly equal, so nine tenths are too little", share="9/10"
     ),
     uses=("pfedme/thm1a-b",),
-    note="Third term only; it is even O(1/(T^2 R N^2)).",
+    note="The third term of Theorem 1 (a) alone, without the last one, which no beta shrinks; it is even O(1/(T^2 R N^2)).",
 )
-def cor1b(x, share=1):
+def cor1b_third_term(x, share=1):
     return le(third_term(x, x.sigma_sq), share * without_counts(x) / (x.T * x.R * x.N**2))
 
 
 @claim(
-    "pfedme/cor1b@squared",
-    world=DerivedScalars(
-        SECOND_BETA,
-        given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
-        sizes={"T": (100,), "root_R": (10**4,), "root_N": (10,)},
-        **PROBLEM,
-    ),
-    control=Control(
-        "for delta = 0 the third term is kappa_F sigma_{F,1}^2/(mu_F^2 T^2 R N^2), R times what is claimed", constant=1
-    ),
-    repair="pfedme/cor1b",
-    note="'Quadratic speedup' as O(1/(TRN)^2), on the third term with the constant 10^6; at T = 100, N = 100, R = 10^8. The "
-    "ratio grows like R, unless sigma_{F,1} = 0.",
-)
-def cor1b_squared(x, constant=10**6):
-    return le(third_term(x, x.sigma_sq), constant * without_counts(x) / (x.T * x.R * x.N) / (x.T * x.R * x.N))
-
-
-@claim(
-    "pfedme/cor1b@all-terms",
+    "pfedme/cor1b",
     world=DerivedScalars(
         SECOND_BETA,
         given=(MU_F_BELOW_L_F, BETA_1, OTHERWISE),
@@ -108,10 +89,11 @@ def cor1b_squared(x, constant=10**6):
         **PROBLEM,
     ),
     control=Control("the last term does not depend on T, R and N", constant=1),
-    repair="pfedme/cor1b",
-    note="As a rate for the whole right side of Theorem 1 (a), with the constant 10^6: lam^2 delta^2/mu_F stays, and the "
-    "first term does not depend on R and N. At T = 1000, R = 100, N = 100.",
+    repair="pfedme/cor1b@third-term",
+    uses=("pfedme/thm1a-b",),
+    note="As a rate for the right side of Theorem 1 (a) with S = N, with the constant 10^6: lam^2 delta^2/mu_F stays. The "
+    "first term, which does not depend on R and N either, is left out. At T = 1000, R = 100, N = 100.",
 )
-def cor1b_all_terms(x, constant=10**6):
+def cor1b(x, constant=10**6):
     left = third_term(x, x.sigma_sq) + last_term(x)
     return le(left, constant * (without_counts(x) + last_term(x)) / (x.T * x.R * x.N**2))

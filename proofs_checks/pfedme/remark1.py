@@ -1,16 +1,18 @@
 """Remark 1: what the terms of Theorem 1 say (Section 4)."""
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme.conditions import SAMPLED
-from fedtheory.theory.pfedme.constants import drift, eta1_hat, mu_F, sigma_F1_sq
+from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T
+from fedtheory.theory.pfedme.constants import drift, eta1_hat, floor, gap, kappa_F, mu_F, sigma_F1_sq
+from fedtheory.theory.pfedme.round import bound_23
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import initial, last_term, second_term, third_term
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import Points, Scalars, StronglyConvex, at_least, between, positive
+from fedtheory.theory.pfedme.theorem1 import C1, initial, last_term, second_term, third_term
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
+from problems import Points, Scalars, StronglyConvex, at_least, between, condition, positive
 from problems.worlds.derived import DerivedFunctionWorld, DerivedScalars, formula
 
-from .theorem1.worlds import ENVELOPE, LAM_BY_RATIO
-from .worlds.runs import pfedme_runs
+from .lemma5.statement import assumption_1, grad_sq
+from .theorem1.worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, LAM_BY_RATIO, NEARBY_SCALARS, long_run
+from .worlds.two_clients import SOLVED_EXACTLY
 
 START = {**symbols("lam", "mu", "beta", "T"), "Delta_0": positive(LENGTH**2)}
 SAMPLING = {**symbols("mu_F", "T", "N"), "sigma_sq": positive(GRADIENT**2)}
@@ -37,27 +39,45 @@ def rem1_initial(x, gain=1):
     return le(first_term(x, x.T + 1), first_term(x, x.T) / (1 + gain * exponent(x)))
 
 
+def of_35(x):
+    """Right side of (35) at the step 2 ell/(mu_F T), with `decay` for e^{-ell}, the exponential of the first term."""
+    step = 2 * x.ell / (x.mu_F * x.T)
+    return x.mu_F * x.Delta_0 * x.decay + floor(x, step, x.C3, x.C2, C1(x))
+
+
 @claim(
     "pfedme/rem1-neighbourhood",
-    world=DerivedScalars(
-        ENVELOPE,
-        **START,
-        **symbols("R", "N", "S"),
-        delta=positive(LENGTH),
-        sigma_sq=positive(GRADIENT**2),
-        given=(SAMPLED,),
+    world=Scalars(
+        **symbols("lam", "mu_F", "beta", "T", "delta", "Delta_0", "C2", "C3"),
+        ell=at_least(1),
+        decay=positive(),
+        left=at_least(0, VALUE),
+        given=(
+            condition("e^{-ell} <= 1/T, that is ell >= ln T", lambda x: le(x.decay * x.T, 1)),
+            condition("(35) at eta_tilde = 2 ell/(mu_F T)", lambda x: le(x.left, of_35(x))),
+        ),
     ),
-    control=Control(
-        "where client sampling leads, the left side has all of its part of the constant, not half of it", share="1/2"
-    ),
-    uses=("pfedme/thm1a-b",),
-    note="The right side of Theorem 1 (a), without its logarithms, tends to lam^2 delta^2/mu_F like 1/T: a neighbourhood "
-    "in function value.",
+    control=Control("with (35) at equality the left side is 16 lam^2 delta^2/mu_F, not 15 times it", constant=15),
+    uses=("pfedme/eq35~repaired", "pfedme/rem1-neighbourhood@at-rest"),
+    note="Read as: with the step 2 ell/(mu_F T), ell >= ln T, `left` = E[F(w_bar_T)] - F(w*) tends to at most 16 lam^2 "
+    "delta^2/mu_F, like ell^2/T: a neighbourhood in function value. Takes (35) as given, with the C_3 that has L_F, row "
+    "eq35~repaired. A ball of points around w* is pfedme/rem1-ball.",
 )
-def rem1_neighbourhood(x, share=1):
-    second, third = second_term(x, x.sigma_sq, x.S), third_term(x, x.sigma_sq)
-    constant = x.mu_F * x.Delta_0 / exponent(x) + x.T * second + x.T**2 * third  # the same for every T >= 1
-    return le(first_term(x, x.T) + second + third + last_term(x), last_term(x) + share * constant / x.T)
+def rem1_neighbourhood(x, constant=16):
+    parts = x.mu_F * x.Delta_0 + 2 * x.C2 / x.mu_F + 4 * x.C3 / (x.beta * x.mu_F) ** 2  # the same for every T
+    return le(x.left, constant * last_term(x) + x.ell**2 / x.T * parts)
+
+
+@claim(
+    "pfedme/rem1-neighbourhood@at-rest",
+    world=Points(StronglyConvex("mu"), envelope="lam", optimum_of="F", sizes={"d": (1,)}, **symbols("lam", "mu")),
+    control=Control("quadratic clients of curvature mu attain it", share="9/10"),
+    note="A point where the method rests with R = 1, S = N and one error |e| = delta for all clients, grad F(w) = lam e, is at "
+    "most lam^2 delta^2/(2 mu_F) above F(w*).",
+)
+def rem1_neighbourhood_at_rest(x, share=1):
+    error_sq = x.sq(x.mean_vec(x.F.grad(x.w))) / x.lam**2
+    return le(gap(x, x.w), share * x.lam**2 * error_sq / (2 * mu_F(x)))
 
 
 @claim(
@@ -73,6 +93,7 @@ def rem1_sampling_zero(x, share=1):
     "pfedme/rem1-sampling-ratio",
     world=Scalars(**SAMPLING, share=between(0, 1, closed=False)),
     control=Control("both sides are equal, so 1/(T N^2) is too small for N > 1", power=2),
+    note="An identity: the second term with S = share N, written out.",
 )
 def rem1_sampling_ratio(x, power=1):
     left = second_term(x, x.sigma_sq, x.share * x.N)
@@ -80,15 +101,31 @@ def rem1_sampling_ratio(x, power=1):
 
 
 @claim(
-    "pfedme/rem1-drift@one-local-round",
-    world=pfedme_runs(StronglyConvex("mu"), optimum_of=None, rounds=(1,), R=(1,), S=(1,), d=(1, 2), **symbols("mu")),
-    control=Control("half of the solver's error is not all of the drift", share="1/2"),
+    "pfedme/rem1-drift",
+    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), {**L_BY_SPREAD, **SOLVED_EXACTLY}, local_rounds=1, **NEARBY_SCALARS),
+    control=Control("the drift is 0 there, and so is every multiple of it", times=1),
+    repair="pfedme/rem1-drift~repaired",
     uses=("pfedme/lemma5",),
-    note="Without multiple local updates (R = 1) the drift that Lemma 5 bounds, and from which the third term "
-    "comes, is the error of the inner solver alone.",
+    note="Without multiple local updates (R = 1) and with exact inner solutions g_i = grad F_i(w_t), and there is no drift. "
+    "The third term is not zero there: it stays sigma_{F,1}^2 kappa_F/(T beta mu_F)^2. Read as: it is at most 10^6 "
+    "kappa_F/mu_F^2 times the drift; on runs of two quadratic clients inside the conditions of Theorem 1, at the start.",
 )
-def rem1_drift_one_local_round(x, share=1):
-    return eq(drift(x), share * x.lam**2 * x.mean(x.sq(x.error[0])))
+def rem1_drift(x, times=10**6):
+    return le(third_term(x, sigma_F1_sq(x)), times * kappa_F(x) / x.mu_F**2 * drift(x))
+
+
+@claim(
+    "pfedme/rem1-drift~repaired",
+    world=assumption_1(R=(1, 2, 3, 16)),
+    control=Control("with R = 1 the left side is lam^2 delta^2, and the right side twice that", share="2/5"),
+    uses=("pfedme/lemma5",),
+    note="Lemma 5 with its second term times 1 - 1/R, which a third term due to multiple local updates alone would have from "
+    "it: for R = 1 the error of the inner solver is left.",
+)
+def rem1_drift_repaired(x, share=1):
+    solver = 2 * x.lam**2 * x.delta**2
+    moved = bound_23(x, x.mean(grad_sq(x))) - solver
+    return le(drift(x), share * (solver + (1 - 1 / x.R) * moved))
 
 
 def ball(x, constant, scale):

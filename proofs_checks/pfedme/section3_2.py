@@ -5,9 +5,10 @@ from typing import Any
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.units import GRADIENT, LENGTH
-from problems import Convex, Points, Scalars, SmoothStronglyConvex, condition, positive
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH
+from problems import Convex, Points, Scalars, SmoothStronglyConvex, at_least, condition, positive
 from problems.worlds.classes.curvature import Curvature
+from problems.worlds.derived import DerivedScalars, formula
 from problems.worlds.points import FunctionWorld
 
 from .worlds.round import pfedme_round
@@ -39,18 +40,37 @@ def sec32_s5(x):
     return eq(x.E(lambda D: x.dot(x.total_vec(x.G, over=D) / x.S, x.v)), x.dot(x.mean_vec(x.G), x.v))
 
 
-# x.f is now the inner objective (7), kappa its condition number
+# x.f is now the inner objective (7), kappa its condition number; d is the diameter of the search space
+
+SEARCH_SPACE = {"mu_0": positive(CURVATURE), "d": positive(LENGTH), "nu": positive(GRADIENT)}
+LARGE_CURVATURE = {"mu": formula("10^70 mu_0", lambda x: x.mu_0 * 10**70)}
+TWICE = condition("d >= 2 nu", lambda x: le(2 * x.nu, x.d))
 
 
 @claim(
     "pfedme/rem-k-gd",
+    world=DerivedScalars(LARGE_CURVATURE, given=(TWICE,), sizes={"kappa": (2, 10, 100)}, **SEARCH_SPACE),
+    control=Control("no step at all leaves half of mu^2 d^2", steps=0),
+    repair="pfedme/rem-k-gd~repaired",
+    note="O(kappa log(d/nu)) with the constant 100, d >= 2 nu. A quadratic with the curvatures mu and kappa mu and equal parts "
+    "of both: with any fixed step one of them shrinks by (kappa - 1)/(kappa + 1) a step at most. log(d/nu) knows nothing of "
+    "the size of the gradient, about mu d at the start: no constant helps.",
+)
+def rem_k_gd(x, steps=100):
+    kappa = x.ratio(x.kappa, 1)
+    left_sq = (x.mu * x.d) ** 2 / 2 * x.exp(2 * steps * kappa * x.log(x.d / x.nu) * x.log((kappa - 1) / (kappa + 1)))
+    return le(left_sq, x.nu**2)
+
+
+@claim(
+    "pfedme/rem-k-gd~repaired",
     world=Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", sizes={"m": (1,), "d": (1, 2)}, **symbols("mu", "L")),
     control=Control("a quadratic of curvature mu contracts by exactly 1 - 1/kappa a step", share="9/10"),
     uses=("pfedme/rem-k-gd@count",),
-    note="After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for K = kappa log(L d/nu). log(d/nu) is the logarithm of a "
-    "quantity with a unit; read with L d/nu. With an absolute constant and log(d/nu) it fails for large L.",
+    note="After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for K = kappa log(L d/nu). L d/nu in place of "
+    "d/nu, the logarithm of a quantity with a unit.",
 )
-def rem_k_gd(x, share=1):
+def rem_k_gd_repaired(x, share=1):
     g, contraction = x.f.grad(x.w), share * (1 - x.mu / x.L)
     return (
         le(x.sq(x.w - g / x.L - x.w_star), contraction**2 * x.sq(x.w - x.w_star), "one step"),
@@ -94,6 +114,45 @@ def energy(x, w, z):
 
 @claim(
     "pfedme/rem-k-nesterov",
+    world=DerivedScalars(LARGE_CURVATURE, given=(TWICE,), sizes={"root": (2, 3, 10)}, **SEARCH_SPACE),
+    control=Control("no step at all leaves mu d", steps=0),
+    repair="pfedme/rem-k-nesterov~repaired",
+    uses=("pfedme/rem-k-nesterov@slowest",),
+    note="O(sqrt(kappa) log(d/nu)) with the constant 100, d >= 2 nu, root = sqrt(kappa). Along a direction of curvature mu K steps "
+    "leave (1 + K/root) (1 - 1/root)^K of the distance, rem-k-nesterov@slowest. As in rem-k-gd no constant helps.",
+)
+def rem_k_nesterov(x, steps=100):
+    root = x.ratio(x.root, 1)
+    return le(x.mu * x.d * x.exp(steps * root * x.log(x.d / x.nu) * x.log(1 - 1 / root)), x.nu)
+
+
+@claim(
+    "pfedme/rem-k-nesterov@slowest",
+    world=Scalars(surplus=positive(), K=at_least(0), power=positive(), mu=positive(CURVATURE)),
+    control=Control("the method moves, so the next iterate is not the one before", more=0),
+    step=True,
+    note="root = sqrt(kappa) = 1 + surplus, w* = 0 and `power` for (1 - 1/root)^K: from w_K and w_{K-1} of this form "
+    "Nesterov's step with the momentum (root - 1)/(root + 1) and the step 1/L makes w_{K+1} of this form; for K = 0, w_{-1} = "
+    "w_0, too.",
+)
+def rem_k_nesterov_slowest(x, more=1):
+    """Two iterates of a quadratic of curvature mu, and the step from them."""
+    root = 1 + x.surplus
+    rate, L = 1 - 1 / root, x.mu * root**2
+
+    def step(w, before):
+        y = w + (root - 1) / (root + 1) * (w - before)
+        return y - x.mu * y / L
+
+    w, before = (1 + x.K / root) * x.power, (1 + (x.K - 1) / root) * x.power / rate
+    return (
+        eq(step(w, before), (1 + (x.K + more) / root) * x.power * rate, "from K to K + 1"),
+        eq(step(x.ratio(1, 1), x.ratio(1, 1)), (1 + more / root) * rate, "the first step"),
+    )
+
+
+@claim(
+    "pfedme/rem-k-nesterov~repaired",
     world=FunctionWorld(
         scalars={**symbols("mu"), "root": positive()},
         sizes={"m": (1,), "d": (1, 2)},
@@ -106,9 +165,9 @@ def energy(x, w, z):
         share="1/2",
     ),
     note="root = sqrt(kappa), L = mu root^2. After K steps |grad|^2 <= 2 L^2 d^2 (1 - 1/root)^K, so K = 2 sqrt(kappa) "
-    "log(sqrt(2) L d/nu) suffices. log(d/nu) is read with L d/nu, as in rem-k-gd.",
+    "log(sqrt(2) L d/nu) suffices. L d/nu in place of d/nu.",
 )
-def rem_k_nesterov(x, share=1):
+def rem_k_nesterov_repaired(x, share=1):
     """One step of Nesterov's method from any pair (w, z), and what the energy bounds."""
     L = x.mu * x.root**2
     y = (x.root * x.w + x.z) / (x.root + 1)

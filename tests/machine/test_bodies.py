@@ -21,7 +21,7 @@ INHOMOGENEOUS = {  # as printed: a term is added to another of a different unit
     "pfedme/cond-eq43-implies-a",
     "pfedme/cond-eq43-implies-b",
     "pfedme/cond-eta2",
-    "pfedme/cor1b@all-terms",
+    "pfedme/cor1b",
     "pfedme/eq29",
     "pfedme/eq30-a",
     "pfedme/eq30-b",
@@ -39,11 +39,14 @@ INHOMOGENEOUS = {  # as printed: a term is added to another of a different unit
     "pfedme/lemma1a-proof-s3-d",
     "pfedme/lemma1a-proof-s4-a",
     "pfedme/lemma1a-proof-s4-b",
+    "pfedme/lemma1a-proof-s4-b@own-minibatch",
     "pfedme/lemma1b",
     "pfedme/rem1-ball",
-    "pfedme/rem1-neighbourhood",
     "pfedme/thm1-proof-s15",
-    "pfedme/thm1-proof-s16-b",
+    "pfedme/rem-k-gd",
+    "pfedme/rem-k-nesterov",
+    "pfedme/thm1-proof-s14-a",
+    "pfedme/thm1-proof-s16-b@step",
     "pfedme/thm1b",
     "pfedme/thm2-proof-s6",
     "pfedme/thm2-proof-s7",
@@ -66,7 +69,10 @@ def instances(claim, batch=3):
     rng = np.random.default_rng(3)
     world = claim.world
     for shape in world.shapes(2)[:6]:
-        point = next(iter(world.grid(shape, 1)), {}) if world.scalars else {}
+        try:
+            point = next(iter(world.grid(shape, 1)), {}) if world.scalars else {}
+        except NotApplicable:  # conditions with a logarithm have no rational point
+            point = {}
         for free in world.sample(rng, shape, 1, batch):
             if world.batched_scalars:
                 rows = {k: np.tile(np.reshape(v, (1, -1)), (batch, 1)).astype(float) for k, v in point.items()}

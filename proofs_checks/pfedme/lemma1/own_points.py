@@ -7,7 +7,7 @@ client i. The functions below are on the line, piecewise linear in their gradien
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.conditions import LAM_L
-from fedtheory.theory.pfedme.section3 import delta_sq
+from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_printed
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Scalars, between, condition, positive
@@ -90,6 +90,30 @@ def five_solutions(x, k, share):
 )
 def lemma1a_squared(x, share=1):
     return five_solutions(x, x.lam + x.mu, share)
+
+
+@claim(
+    "pfedme/lemma1a-proof-s4-b@own-minibatch",
+    world=Scalars(
+        **symbols("mu", "nu"),
+        **TILTED,
+        given=(ORDER, condition("(8)", lambda x: le(x.tilt * (x.lam + x.mu) * a(x), x.nu))),
+    ),
+    control=Control(
+        "with b and a as far out as the variance allows the noise is twice gamma_f^2, so nine tenths of it are too little",
+        share="9/10",
+    ),
+    repair="pfedme/lemma1a-proof-s4-b",
+    uses=("pfedme/lemma1a@five-samples",),
+    step=True,
+    note="At theta_tilde(D), the model that the sample itself made, as Lemma 1 and row lemma1a-proof-s4-a need it; |D| = 1. The "
+    "samples are those of lemma1a@squared, with f_i alone strongly convex: their noise at a, b, 0, -b, -a is up to twice "
+    "gamma_f^2.",
+)
+def lemma1a_s4b_own_minibatch(x, share=1):
+    k, variance = x.lam + x.mu, (1 - x.tilt) ** 2 * (x.lam + x.mu) ** 2
+    own = variance * 2 * (x.b**2 + a(x) ** 2) / 5
+    return le(delta_sq_printed(k, own, x.nu), delta_sq_printed(k, share * variance * largest_variance(x), x.nu))
 
 
 @claim(

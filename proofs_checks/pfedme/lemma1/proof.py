@@ -169,35 +169,28 @@ def lemma1a_s4a_repaired(x):
     ),
     control=Control("for samples that differ by a linear term the noise is gamma_f^2 everywhere", share="9/10"),
     step=True,
-    note="The clients of this world are the samples. E_xi is Assumption 2's, over a sample drawn anew at a point that is held.",
+    note="The clients of this world are the samples. E_xi as it is printed, over a sample drawn anew at a point that is held: this "
+    "is Assumption 2 itself. The proof needs it at the model that the same samples made, lemma1a-proof-s4-b@own-minibatch.",
 )
 def lemma1a_s4b(x, share=1):
     k, noise = x.lam + x.mu, noise_at(x, x.theta_tilde)
     return le(delta_sq_printed(k, noise / x.batch, x.nu), share * delta_sq_printed(k, x.gamma_f_sq / x.batch, x.nu))
 
 
-def independent(x, fn):
-    """E of fn(X_1, X_2, X_3) for independent variables, each uniform on the m vectors of its name."""
-
-    def pick(U, D):
-        return x.total_vec(U, over=D)
-
-    return x.E(lambda a: x.E(lambda b: x.E(lambda c: fn(pick(x.X, a), pick(x.Y, b), pick(x.Z, c)))))
-
-
 @claim(
     "pfedme/lemma1a-proof-s5",
-    world=Points(None, at=(), clients_at=("X", "Y", "Z"), sizes={"S": (1,), "d": (1, 2)}),
+    world=Points(None, at=("u",), clients_at=("Y",), sizes={"S": (1,), "d": (1, 2)}),
     control=Control("variances of independent variables add, and nine tenths of their sum are less", share="9/10"),
     step=True,
-    note="Three variables, each uniform on m vectors of its own. One step from two to three is the induction step: a sum of "
-    "independent variables is one variable, independent of the next.",
+    note="By induction over M, which is trivial for M = 1: u is any value of the sum of the first M - 1 variables less its "
+    "mean, Y the next one, uniform on any m vectors whatever u is, as it is independent. The mean over u is the identity for M "
+    "variables.",
 )
 def lemma1a_s5(x, share=1):
-    X, Y, Z = (U - x.mean_vec(U) for U in (x.X, x.Y, x.Z))
-    centre = x.mean_vec(x.X) + x.mean_vec(x.Y) + x.mean_vec(x.Z)
-    variance_of_sum = independent(x, lambda u, v, w: x.sq(u + v + w - centre))
-    return eq(variance_of_sum, share * x.mean(x.sq(X) + x.sq(Y) + x.sq(Z)))
+    centre = x.mean_vec(x.Y)
+    variance = x.E(lambda drawn: x.sq(x.total_vec(x.Y, over=drawn) / x.S - centre))
+    of_sum = x.E(lambda drawn: x.sq(x.u + x.total_vec(x.Y, over=drawn) / x.S - centre))
+    return eq(of_sum, share * (x.sq(x.u) + variance))
 
 
 # Two equally likely samples on the line: mu theta^2/2 with a noise gradient of +-share mu theta, which is cut off at 0 and at

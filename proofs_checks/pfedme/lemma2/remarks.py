@@ -2,11 +2,9 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.conditions import LAM_8L_SQ
-from fedtheory.theory.pfedme.constants import L_F, gap, mu_F, sigma_F1_sq
+from fedtheory.theory.pfedme.constants import L_F, gap, mu_F, sigma_F1_sq, sigma_F2_sq
 from fedtheory.theory.pfedme.symbols import symbols
-from problems import Points, SmoothStronglyConvex, StronglyConvex
-
-from .proof import deviation_sq
+from problems import Points, SmoothStronglyConvex, StronglyConvex, condition
 
 
 @claim(
@@ -34,21 +32,17 @@ def rem_lemma2_finite(x, share=1):
         SmoothStronglyConvex("mu", "L"),
         envelope="lam",
         optimum_of="F",
-        sizes={"m": (1,)},
-        given=(LAM_8L_SQ,),
+        diversity="sigma_f_sq",
+        given=(LAM_8L_SQ, condition("one data distribution: sigma_f^2 = 0", lambda x: eq(x.sigma_f_sq, 0))),
         **symbols("mu", "lam", "L"),
     ),
     control=Control(
         "away from w* the gradient of F is not zero, so the same mean at another point is no zero",
-        lambda x: eq(x.mean(x.sq(x.F.grad(x.w))), 0),
+        lambda x: le(x.mean(x.sq(x.F.grad(x.w))), 0),
     ),
-    note="Clients with one data distribution have one function f_i, so that their means are those of one client: the "
-    "diversity of the f_i, of which sigma_f^2 is the least bound, is zero at every w, and so is grad F_i(w*) = grad F(w*). "
-    "The lemma's bounds are equalities there only in this sense.",
+    uses=("pfedme/lemma2b",),
+    note="Clients with one data distribution have one function: m equal clients, sigma_f^2 = 0 in Assumption 3. Then "
+    "grad F_i(w*) = grad F(w*) = 0. The bounds of the lemma are equalities there only in this sense.",
 )
 def rem_lemma2_tight(x):
-    diversity_of_f = x.mean(deviation_sq(x, x.f.grad(x.w)))
-    return (
-        eq(sigma_F1_sq(x), 0, "sigma_F1^2"),
-        eq(x.lam**2 / (x.lam**2 - 8 * x.L**2) * diversity_of_f, 0, "sigma_F2^2"),
-    )
+    return le(sigma_F1_sq(x), 0, "sigma_F1^2"), eq(sigma_F2_sq(x), 0, "sigma_F2^2")

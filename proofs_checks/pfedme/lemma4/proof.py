@@ -139,13 +139,14 @@ def lemma4_proof_s2_b(x):
 
 @claim(
     "pfedme/lemma4-proof-s3-a",
-    world=Scalars(sizes={"S": (1, 2, 3), "rest": (1, 2, 3)}),
+    world=Scalars(sizes={"S": (1, 2, 3, 4, 5), "rest": (1, 2, 3, 4, 5)}),
     control=Control(
         "two clients are together less often than one is there",
         lambda x: everyone(x, 2, share_with_one(clients_in(x), x.S)),
     ),
     step=True,
-    note="For every i != j; the probability is counted by binomial coefficients, the expectation over the selections.",
+    note="What a probability is: for every i != j it is counted by binomial coefficients, the expectation over the selections; "
+    "up to ten clients, five of them sampled.",
 )
 def lemma4_proof_s3_a(x):
     return everyone(x, 2, share_with_two(clients_in(x), x.S))

@@ -1,6 +1,6 @@
 """Facts that the proof of Lemma 5 uses below (22): sizes of the step and of a geometric sum (Section A.4.2)."""
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.symbols import symbols
 from problems import Scalars, at_least, condition, positive
@@ -118,14 +118,22 @@ def lemma5_proof_s4_c(x, share=1):
 
 @claim(
     "pfedme/lemma5-proof-s5",
-    world=Scalars(a=at_least(0), b=at_least(0), sizes={"n": (1, 2, 3, 4, 5)}),
+    world=Scalars(a=at_least(0), b=at_least(0), up=at_least(0), down=at_least(0)),
     control=Control("for n = 1 both sides are 1", factor=2),
     step=True,
-    note="x = a - b is any real number; at x = 1 the right side is 0/0.",
+    note="For every n, by induction: n = 1, and the step from n to n + 1 with `up` - `down` for x^n. x = a - b is any real "
+    "number; at x = 1 the right side is 0/0.",
 )
 def lemma5_proof_s5(x, factor=1):
-    base = x.a - x.b
-    return eq(sum(base**i for i in range(x.n)), factor * (base**x.n - 1) / (base - 1))
+    base, power = x.a - x.b, x.up - x.down
+
+    def closed(p):
+        return (p - 1) / (base - 1)
+
+    return (
+        eq(base**0, factor * closed(base), "n = 1"),
+        eq(closed(power) + power, factor * closed(power * base), "from n to n + 1"),
+    )
 
 
 def any_x(*given):
@@ -150,10 +158,13 @@ def lemma5_proof_s6(x, share=1):
 
 @claim(
     "pfedme/lemma5-proof-s6~repaired",
-    world=any_x(condition("x >= -n", lambda x: le(x.b, x.n + x.a))),
+    world=Scalars(
+        a=at_least(0), b=at_least(0), n=at_least(1), given=(condition("x > -n", lambda x: lt(x.b, x.n + x.a)),)
+    ),
     control=AT_ZERO,
     step=True,
-    note="With x >= -n; the proof of Lemma 5 uses x = 1.",
+    note="With x > -n, for any real n >= 1, (1 + x/n)^n = exp(n ln(1 + x/n)); at x = -n the left side is 0. The proof of Lemma "
+    "5 uses x = 1.",
 )
 def lemma5_proof_s6_repaired(x, share=1):
-    return le((1 + (x.a - x.b) / x.n) ** x.n, share * x.exp(x.a - x.b))
+    return le(x.exp(x.n * x.log(1 + (x.a - x.b) / x.n)), share * x.exp(x.a - x.b))

@@ -10,29 +10,11 @@ from fedtheory.theory.pfedme.constants import L_F, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3, last_term, rate, second_term, third_term
 from fedtheory.units import GRADIENT, VALUE
-from problems import at_least, positive
+from problems import at_least
 from problems.worlds.derived import DerivedScalars
 
 ANY_CONSTANTS = {**symbols("mu_F", "T", "beta", "C1", "C2", "C3"), "ell": at_least(1), **symbols("eta1_hat")}
 ETA_PRIME = {"eta_prime": lambda x: 2 * x.ell / (x.mu_F * x.T)}
-
-
-@claim(
-    "pfedme/thm1-proof-s14-a@step",
-    world=DerivedScalars({"log_y": lambda x: x.up - x.down}, up=at_least(0), down=at_least(0), first=positive(VALUE)),
-    control=Control(
-        "where the logarithm is above 1 both sides are equal, so nine tenths of the right one are too little",
-        share="9/10",
-    ),
-    uses=("pfedme/eq35",),
-    step=True,
-    note="The row itself is (35) at eta_tilde = eta'. As a step from the right side of (35): the terms with C_1, C_2, C_3 are "
-    "the same, and e^{-eta' mu_F T/2} <= e^{-log_y} remains, for any value log_y of the logarithm; `first` is the right "
-    "side, by which the exponentials are divided.",
-)
-def thm1_proof_s14_a_step(x, share=1):
-    ell = x.maximum(x.log_y, 1)  # eta' = 2 ell/(mu_F T)
-    return le(x.first * x.exp(x.log_y - ell), share * x.first)
 
 
 @claim(
@@ -85,13 +67,13 @@ def four_terms(x, third):
 
 
 @claim(
-    "pfedme/thm1-proof-s16-b",
+    "pfedme/thm1-proof-s16-b@step",
     world=FOUR_TERMS,
     control=Control("the last term alone is 16 lam^2 delta^2/mu_F on the left", constant=15),
     uses=("pfedme/thm1-proof-s14-b", "pfedme/thm1-proof-s15@step"),
     step=True,
-    note="From the two cases; the theorem itself is thm1a-b. With the constant 4000 and the C_3 that is printed, which lacks "
-    "L_F as the third term does. N >= 2; N in place of N - 1 costs a factor 2.",
+    note="The row itself is the display of thm1a-b; here the step from the two cases to it. With the constant 4000 and the C_3 "
+    "that is printed, which lacks L_F as the third term does. N >= 2; N in place of N - 1 costs a factor 2.",
 )
 def thm1_proof_s16_b(x, constant=4000):
     cases = rate(x, x.ell, C3(x, x.sigma_sq), C2(x, x.sigma_sq), C1(x))
@@ -102,7 +84,7 @@ def thm1_proof_s16_b(x, constant=4000):
     "pfedme/thm1b-proof-s3-b",
     world=FOUR_TERMS,
     control=Control("the last term alone is 32 lam^2 delta^2/mu_F^2 on the left", constant=31),
-    uses=("pfedme/thm1-proof-s16-b",),
+    uses=("pfedme/thm1-proof-s16-b@step",),
     step=True,
     note="With the constant 8000, at the steps that the proof chooses, with the C_3 that is printed; `=` is read as `<=`.",
 )

@@ -58,7 +58,7 @@ def lowest(x):
         "without its third term the right side is exponentially small in T, and the left one is not", third=0
     ),
     repair="pfedme/thm1a-b~repaired",
-    uses=("pfedme/thm1-proof-s15", "pfedme/thm1-proof-s16-b"),
+    uses=("pfedme/thm1-proof-s15", "pfedme/thm1-proof-s16-b@step"),
     note="The third term lacks a factor L_F: in units of E/M^2 it is a squared length, not a value. Two clients for which "
     "the left side is bounded from below at every admissible step; it grows like mu_F times the third term, so that no "
     "constant helps. The constant is 10^6, with the square of a logarithm.",

@@ -51,13 +51,13 @@ def far_rounds(*rounds):
     )
 
 
-def long_run(eta, given, derived, rounds=48, **scalars):
+def long_run(eta, given, derived, rounds=48, local_rounds=2, **scalars):
     """Many rounds of the two clients; mu/100 <= lam < mu/4 and 1000 <= beta < 10^5, so that 2/(eta1_hat mu_F) < 48."""
     ranges = {"lam_over_mu": between(Fraction(1, 100), Fraction(1, 4)), "relax": between(1, 100)}
     derived = {**derived, **LAM_BY_RATIO, **LARGE_BETA, **ENVELOPE, "eta": eta, "eta_tilde": eta_tilde}
     return pfedme_runs(
         SmoothStronglyConvex("mu", "L"),
-        **TWO_CLIENTS,
+        **{**TWO_CLIENTS, "R": (local_rounds,)},
         rounds=(rounds,),
         given=given,
         derived=derived,

@@ -118,7 +118,8 @@ def thm2_proof_s7_repaired(x):
     world=Points(None, at=(), clients_at=("G",)),
     control=Control("equal gradients have their own mean, not half of it", share="1/2"),
     step=True,
-    note="The client axis counts the rounds: m = T, and t* takes each of them with the chance 1/T.",
+    note="An identity: what it means that t* is uniform. The client axis counts the rounds: m = T, and t* takes each of them "
+    "with the chance 1/T.",
 )
 def thm2_proof_s8_a(x, share=1):
     return eq(x.mean(x.sq(x.G)), share * at_t_star(x, x.sq(x.G)))
@@ -134,13 +135,14 @@ def orders(x, K, drift, variance):
 
 
 @claim(
-    "pfedme/thm2-proof-s8-c",
+    "pfedme/thm2-proof-s8-c@step",
     world=Scalars(given=(SAMPLED,), **TERMS),
     control=Control("2 C_6 is four times lam^2 delta^2, so three times it is too little", K=3),
     uses=("pfedme/thm2-proof-s6", "pfedme/thm2-proof-s7"),
     step=True,
-    note="The constants of s6 and s7, as printed, against those of the O-form, term by term: the hidden constant is 8 at "
-    "most. Common factors Delta_F, T and beta are left out; the first terms agree up to the factor 2.",
+    note="The row itself is the display of thm2a-b; here the step to it. The constants of s6 and s7, as printed, against those "
+    "of the O-form, term by term: the hidden constant is 8 at most. Common factors Delta_F, T and beta are left out; the first "
+    "terms agree up to the factor 2.",
 )
 def thm2_proof_s8_c(x, K=8):
     return orders(x, K, C4(x, x.variance), x.variance)

@@ -69,7 +69,7 @@ ON_THE_SLOPE = Scalars(
         "the largest step leaves g^2 for as many rounds as one likes, so half of it is too little", constant="1/2"
     ),
     repair="pfedme/thm2a-b~repaired",
-    uses=("pfedme/thm2-proof-s8-c",),
+    uses=("pfedme/thm2-proof-s8-c@step",),
     note="As printed, for every eta <= eta2_hat/(beta R), with the constant 1000 (the proof has 8). A smaller eta slows the "
     "method and leaves the bound as it is: one client on a slope of Huber's function. Whatever the constant, a small eta and "
     "a large T exceed it. The reading `exists` lets eta be chosen.",
@@ -91,7 +91,7 @@ def thm2a_b(x, constant=1000):
         "a quarter of the left side is all that the first term makes up, and the third one decays with beta", K=100
     ),
     repair="pfedme/thm2a-b~repaired",
-    uses=("pfedme/thm2-proof-s8-c",),
+    uses=("pfedme/thm2-proof-s8-c@step",),
     note="For the best eta <= eta2_hat/(beta R), with the constant 1000 (the proof has 8); beta = 10^{6b}, T = 10^{6t}. It "
     "fails for large lam, since the third term lacks L_F^{2/3}, and at every lam for large beta, since the drift decays with "
     "beta^{2/3} and not with beta^{4/3}. Any constant is exceeded.",

@@ -1,0 +1,99 @@
+"""Theorem 1, the first case of its proof: (35) at the step eta' (end of Section A.4.3).
+
+The case asks for C_2 > 0, so for fewer sampled clients than there are: with S = N it is empty, cond-thm1-case1@all-sampled.
+"""
+
+from fedtheory import Control, claim, le
+from fedtheory.theory.pfedme.conditions import CASE_1_OF_THEOREM_1, LEAST_T
+from fedtheory.theory.pfedme.constants import eta1_hat, floor
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.theory.pfedme.theorem1 import C1, C2, C3, eta_prime
+from fedtheory.units import CURVATURE, GRADIENT, VALUE
+from problems import at_least, condition, positive
+from problems.worlds.derived import DerivedScalars, formula
+
+from ..worlds.two_clients import SOLVED_EXACTLY
+from .rates import ETA_PRIME
+from .worlds import ENVELOPE
+
+
+def above_rest(x):
+    """A lower bound on E F(w_bar_T) - F(w*) at the step eta', for R = 2, exact inner solutions and any selection.
+
+    A half of the envelopes has the slope h_1 = 3 mu/4, the other h_2 = mu/2 (f_i'' = 3 mu and mu, lam = mu), with the gradients s
+    and -s at w* = 0. A round averaged over the selections is w -> a w + b, 0 < a < 1, with the fixed point
+    v >= eta s (h_1 - h_2)/(4 h), h = (h_1 + h_2)/2, as in `statement.lowest`; from w_0 >= s/mu >= v all E w_t are at least v.
+    """
+    h, difference = 5 * x.mu / 8, x.mu / 4
+    eta = x.eta_prime / (x.beta * x.R)
+    return h / 2 * (eta * x.s * difference / (4 * h)) ** 2
+
+
+def right_35_at_eta_prime(x):
+    """Right side of (35) at eta' = 2 ell/(mu_F T), whose exponential is the smaller one of 1/y and 1/e."""
+    start = x.mu_F * x.Delta_0 * x.minimum(1 / x.y, x.inverse_e)
+    return start + floor(x, x.eta_prime, x.C3, x.C2, x.C1)
+
+
+def first_case(x, inverse, square, linear, constant):
+    """Right side of the first case, 2 C_2/(mu_F T) = mu_F Delta_0 e^{-ln(mu_F^2 Delta_0 T/(2 C_2))} and the rest of (35)."""
+    return inverse + floor(x, x.eta_prime, square, linear, constant)
+
+
+@claim(
+    "pfedme/thm1-proof-s14-a",
+    world=DerivedScalars(
+        {
+            "mu": formula("10^6 mu_0", lambda x: 10**6 * x.mu_0),
+            "lam": formula("mu", lambda x: x.mu),
+            **ENVELOPE,
+            **SOLVED_EXACTLY,
+            "N": formula("10^6", lambda x: x.ratio(10**6, 1)),
+            "S": formula("N - 1", lambda x: x.N - 1),
+            "Delta_0": formula("far s^2/mu^2", lambda x: x.far * (x.s / x.mu) ** 2),
+            "eta_prime": formula("eta'", lambda x: eta_prime(x, C2(x, x.s**2))),
+            "eta1_hat": formula("eta1_hat", eta1_hat),
+        },
+        given=(LEAST_T, CASE_1_OF_THEOREM_1),
+        sizes={"T": (4 * 10**5,), "R": (2,)},
+        mu_0=at_least(1, CURVATURE),
+        s=positive(GRADIENT),
+        far=at_least(1),
+        **symbols("beta"),
+    ),
+    control=Control("without the drift of the third term the right side is nearly nothing", third=0),
+    repair="pfedme/thm1-proof-s14-a~repaired",
+    uses=("pfedme/eq35",),
+    step=True,
+    note="(35) at eta_tilde = eta', in the first case, which needs S < N. C_3 has lost the L_F of (28). A half of N = 10^6 "
+    "clients has curvature 3 mu, the other half mu, S = N - 1 of them are sampled: the expectation of w_t is that of S = N, "
+    "and stays above the fixed point of a round, so that by Jensen's inequality F(w_bar_T) - F(w*) does.",
+)
+def thm1_proof_s14_a(x, third=1):
+    c2 = C2(x, x.s**2)
+    return le(above_rest(x), first_case(x, 2 * c2 / (x.mu_F * x.T), third * C3(x, x.s**2), c2, C1(x)))
+
+
+@claim(
+    "pfedme/thm1-proof-s14-a~repaired",
+    world=DerivedScalars(
+        {
+            "y": formula("mu_F^2 Delta_0 T/(2 C_2)", lambda x: x.mu_F**2 * x.Delta_0 * x.T / (2 * x.C2)),
+            **ETA_PRIME,
+        },
+        given=(condition("(35) at eta'", lambda x: le(x.left, right_35_at_eta_prime(x))),),
+        **symbols("mu_F", "T", "beta", "Delta_0", "C1", "C2", "C3"),
+        ell=at_least(1),
+        inverse_e=positive(),
+        left=at_least(0, VALUE),
+    ),
+    control=Control(
+        "with (35) at equality and C_1 alone both sides are equal, so nine tenths are too little", share="9/10"
+    ),
+    uses=("pfedme/eq35~repaired",),
+    step=True,
+    note="Takes (35) with the C_3 that has L_F, row eq35~repaired, as given for `left`. At eta' the exponential is "
+    "min{1/y, 1/e}, y = mu_F^2 Delta_0 T/(2 C_2); for any number in place of 1/e and any ell.",
+)
+def thm1_proof_s14_a_repaired(x, share=1):
+    return le(x.left, share * first_case(x, 2 * x.C2 / (x.mu_F * x.T), x.C3, x.C2, x.C1))
