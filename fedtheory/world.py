@@ -74,6 +74,10 @@ class World(Protocol):
         Whether every instance of a batch has its own scalars: so it is where there are no vectors.
     exchangeable : bool
         Whether one generic client may stand for any number of them.
+    counts_steps : bool
+        Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one.
+    local_steps : str
+        The size that counts local steps, for which certificates are sought up to a bound; empty where there is none.
     own_clients : str
         Why clients that are given, such as those of a data set, cannot stand in for this world's; empty where they can.
     """
@@ -98,6 +102,12 @@ class World(Protocol):
 
     @property
     def exchangeable(self) -> bool: ...
+
+    @property
+    def counts_steps(self) -> bool: ...
+
+    @property
+    def local_steps(self) -> str: ...
 
     @property
     def own_clients(self) -> str: ...
@@ -140,6 +150,9 @@ class World(Protocol):
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters at which certificates are sought."""
+
+    def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """Rational parameters in general position: no two equal, none a small multiple of another."""
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The instance over the abstract leaves of `space`, which collects its inequalities."""

@@ -22,9 +22,10 @@ from .certificate.program import best_factor
 from .certificate.propose import propose
 from .docket import Docket, Stored
 
-SMALLEST_M = 2  # client numbers up to which every size must have its certificate; larger ones are listed if found
-LARGEST_LEAVES = 24  # unknown vectors up to which a certificate is sought for more clients
+SMALLEST_M = 2  # client numbers up to which a certificate is sought for any number of unknown vectors
+LARGEST_LEAVES = 24  # unknown vectors up to which one is sought for more clients
 LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
+POINTS = 3  # parameters at the least at which they are, where there are several scalars
 Targets = list[tuple[str, dict[Key, Any]]]  # operator, and the form that must be non-negative or vanish
 
 
@@ -40,6 +41,12 @@ class Listed:
         Milliseconds of each.
     best : float or None
         The least factor on the right side at the largest number of clients (numeric).
+    undefined : list of dict
+        Sizes and parameters at which a side is undefined.
+    beyond : list of dict
+        Sizes that are too large for a certificate to be sought.
+    relations : int
+        How many relations the body has.
     enumerated : bool
         Whether draws were enumerated and no certificate needed a multiplier.
     """
@@ -49,23 +56,27 @@ class Listed:
     times: list[float] = field(default_factory=list)
     best: float | None = None
     enumerated: bool = True
+    undefined: list[dict[str, Any]] = field(default_factory=list)
+    beyond: list[dict[str, Any]] = field(default_factory=list)
+    relations: int = 0
 
     @property
     def numbers(self) -> dict[str, Any]:
         """Figures of the evidence."""
         return {
             "certificates": len(self.scope),
-            "median_ms": float(np.median(self.times)),
+            "median_ms": float(np.median(self.times)) if self.times else None,
             "sdp_tightness": self.best,
             "declined": self.declined,
+            "beyond": self.beyond,
         }
 
 
 def certify(claim: Claim, docket: Docket) -> Evidence:
-    """Seek a certificate at every size and at a few rational parameters each.
+    """Seek a certificate at every size up to the budget's clients, and at a few rational parameters each.
 
     Stored certificates are re-checked without a solver; new ones are added to the store. The outcome is ``certifies``
-    when every size with at most `SMALLEST_M` clients has one; the scope lists where. Claims about scalars are z3's.
+    when there is one at each of them; the scope lists where. Claims about scalars are z3's.
     """
     if claim.world.batched_scalars:
         return Evidence("gram", "silent")
@@ -76,8 +87,13 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
             return gap
     if not listed.scope:
         return Evidence("gram", "declines", reason="no certificate was sought")
+    if listed.undefined and listed.relations > 1:  # one of them is undefined there, and another may fail
+        reason = "a side is undefined where the other relations are not judged"
+        return Evidence("gram", "declines", listed.undefined, listed.numbers, reason=reason)
     known = [t for t in (docket.figure("tightness"), listed.best) if t is not None]
-    figures = {"tightness": max(known)} if len(known) == 2 else {}
+    figures: dict[str, Any] = {"tightness": max(known)} if len(known) == 2 else {}
+    if listed.undefined:
+        figures["domain"] = f"a side is undefined at {len(listed.undefined)} of the listed parameters and sizes"
     engine = "expectation" if listed.enumerated else "gram"
     return Evidence(engine, "certifies", listed.scope, listed.numbers, "any dimension", figures=figures)
 
@@ -85,9 +101,9 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
 def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
     """Certificates at one size, entered in `listed`; evidence that the engine declines where one is lacking."""
     world, m = claim.world, shape.get("m", 1)
-    found_here = undefined = False
+    count = max(POINTS, docket.limits.grid) if len(world.scalars) > 1 else docket.limits.grid
     try:
-        points = world.grid(shape, docket.limits.grid) if world.scalars else [{}]
+        points = world.general(shape, count) if world.scalars else [{}]
     except NotApplicable as error:
         return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
     for scalars in points:
@@ -98,35 +114,36 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         except NotApplicable as error:
             return Evidence("gram", "declines", [where], reason=str(error))
         except ZeroDivisionError:
-            undefined = True
+            listed.undefined.append(where)
             continue
+        listed.relations = len(relations)
         key = f"{claim.id} {json.dumps(where, sort_keys=True)}"
         too_large = len(space.leaves) > LARGEST_LEAVES and m > SMALLEST_M
-        found = None if too_large else _certificates(targets, space, docket.stored, key)
+        if too_large:  # it is said, and the scope does not have these sizes
+            listed.beyond.append(where)
+            continue
+        found = _certificates(targets, space, docket.stored, key)
         listed.times.append(1000 * (time.perf_counter() - started))
         if found is None:
             listed.declined.append(where)
-            continue
-        found_here = True
+            reason = "the semidefinite program gave no certificate"
+            return Evidence("gram", "declines", [where], listed.numbers, reason=reason)
         listed.scope.append(where)
         listed.enumerated &= bool(draws) and not any(found)
         if m == docket.limits.largest_m and listed.best is None and world.sufficient:
             listed.best = tightness(relations, space)
-    if found_here or undefined or m > SMALLEST_M:
+    if points:
         return None
-    reason = (
-        "the semidefinite program gave no certificate"
-        if listed.declined
-        else "no rational parameters met the conditions"
-    )
-    return Evidence("gram", "declines", [shape], reason=reason)
+    return Evidence("gram", "declines", [shape], reason="no rational parameters met the conditions")
 
 
 def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     """The sizes at which certificates differ: any dimension is covered, and one step covers every step of a run."""
     shapes: list[dict[str, int]] = []
     for s in world.shapes(largest_m):
-        if s.get("steps", 1) > s.get("k0", 1) or s.get("R", 1) > LARGEST_R:
+        if world.counts_steps and s["steps"] > s["k0"]:
+            continue
+        if world.local_steps and s[world.local_steps] > LARGEST_R:
             continue
         s = {**s, "d": 1}
         if s not in shapes:

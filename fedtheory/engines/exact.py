@@ -14,6 +14,7 @@ from ..claim import Body
 from ..errors import NotApplicable, UsageError
 from ..numbers import Balls, Fractions, Numbers
 from ..numbers import ball as as_ball
+from ..partial import Partial, Partials
 from ..relation import Relation, relations_of
 from ..world import Free, World
 
@@ -55,9 +56,14 @@ class Replay:
 
 
 def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
-    """Evaluate conditions and body at one instance, in Fractions, then in balls of growing precision."""
+    """Evaluate conditions and body at one instance, in Fractions, then in balls of growing precision.
+
+    An undefined side is never a counterexample; a relation that is defined and false is one, whatever another one of the
+    same body is there.
+    """
     try:
-        return _evaluate(body, world, free, Fractions(), owner)
+        result = _evaluate(body, world, free, Fractions(), owner)
+        return _each(body, world, free, owner, result) if result.outcome == "domain" else result
     except NotApplicable:
         pass
     before = flint.ctx.prec
@@ -90,15 +96,29 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         raise
     except RAISED as error:
         return Replay("domain", given, reason=f"{type(error).__name__}: {error}")
-    if any(not _finite(s.lhs) or not _finite(s.rhs) for s in relations):
-        return Replay("domain", given, relations, "a side is not a finite number")
     if any(s.truth is None for s in given):
         return Replay("undecided", given, relations, "a condition is not decided by enclosures")
-    if any(s.truth is False for s in relations):
-        return Replay("refutes", given, relations)
+    finite = [s for s in relations if _finite(s.lhs) and _finite(s.rhs)]
+    if any(s.truth is False for s in finite):
+        return Replay("refutes", given, finite)
+    if len(finite) < len(relations):
+        return Replay("domain", given, relations, "a side is not a finite number")
     if any(s.truth is None for s in relations):
         return Replay("undecided", given, relations, "enclosures overlap")
     return Replay("holds", given, relations)
+
+
+def _each(body: Body, world: World, free: Free, owner: str, undefined: Replay) -> Replay:
+    """The relations that are defined at an instance where a division by zero ended the body, each on its own."""
+    try:
+        found = relations_of(body, world.build(free, Partials()), owner)
+        sides = list(decide(found))
+    except (*RAISED, NotApplicable, TypeError):  # it branches on what is undefined, or looks at the kind of a number
+        return undefined
+    failing = [s for s in sides if s.truth is False]
+    if not failing or any(s.truth is not True for s in undefined.given):
+        return undefined
+    return Replay("refutes", undefined.given, failing)
 
 
 def _rational_given(world: World, free: Free, x: Any, numbers: Numbers) -> Any:
@@ -116,7 +136,8 @@ def decide(relations: Iterable[Relation]) -> Iterable[Side]:
     for r in relations:
         lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
         for a, b in zip(lhs.flat, rhs.flat, strict=True):
-            yield Side(r.name, a, r.op, b, _truth(a, r.op, b))
+            p, q = (v.value if isinstance(v, Partial) else v for v in (a, b))
+            yield Side(r.name, p, r.op, q, None if p is None or q is None else _truth(p, r.op, q))
 
 
 def _finite(value: Any) -> bool:

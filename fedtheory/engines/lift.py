@@ -52,11 +52,18 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
     if len(cases) > LARGEST_CASES:
         return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
     identities = True
+    relations = 0
+    undefined: list[str] = []
     found: dict[str, Texts] = {}
     try:
         for case in cases:
             key = f"{claim.id} lift {case.name}"
-            multipliers, ops = _case(claim, case, docket.stored.get(key), docket.limits.rlimit)
+            try:
+                multipliers, ops, count = _case(claim, case, docket.stored.get(key), docket.limits.rlimit)
+            except ZeroDivisionError:
+                undefined.append(case.name or "all")
+                continue
+            relations = max(relations, count)
             if multipliers is None:
                 return Evidence("lift", "declines", [case.name], reason="no multipliers were found for all parameters")
             identities &= set(ops) <= {"=="}
@@ -65,22 +72,32 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("lift", "declines", reason=str(error))
     if not any(found.values()):
         return Evidence("lift", "declines", reason="a side is undefined for all parameters")
+    if undefined and relations > 1:  # one of them is undefined there, and another may fail
+        reason = f"a side is undefined at {'; '.join(undefined)}, where the other relations are not judged"
+        return Evidence("lift", "declines", undefined, reason=reason)
     docket.stored.update({key: texts for key, texts in found.items() if any(texts)})
     scope: Any = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
-    how = {case.name or "all": found[f"{claim.id} lift {case.name}"] for case in cases}
+    how = {case.name or "all": found[key] for case in cases if (key := f"{claim.id} lift {case.name}") in found}
     engine = "symbolic" if identities else "lift"
-    return Evidence(engine, "proves" if complete else "certifies", scope, {"multipliers": how}, "any dimension")
+    figures = {"domain": f"a side is undefined at {'; '.join(undefined)}"} if undefined else {}
+    numbers = {"multipliers": how}
+    outcome = "proves" if complete else "certifies"
+    return Evidence(engine, outcome, scope, numbers, "any dimension", figures=figures)
 
 
-def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[Texts | None, list[str]]:
-    """Multipliers of every target of one case, and its relations; both empty where a side is undefined."""
+def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[Texts | None, list[str], int]:
+    """Multipliers of every target of one case, the operators of the targets, and how many relations the body has.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If a side is undefined in this case.
+    """
     setting = Setting(
         claim.world, case, parameters(claim.world, case), Signs(claim.world, case.shape, case.sizes, rlimit)
     )
-    try:
-        targets = targets_of(claim, case, setting.params)
-    except ZeroDivisionError:
-        return [], []
+    targets = targets_of(claim, case, setting.params)
+    relations = len({target.relation for target in targets})
     known: Sequence[Mapping[str, str] | None] = [None] * len(targets)
     if stored is not None and len(stored) == len(targets):
         known = stored
@@ -91,9 +108,9 @@ def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[
         else:
             multipliers = _prove(target, setting, before)
         if multipliers is None:
-            return None, []
+            return None, [], relations
         out.append({name: text(factor) for name, factor in multipliers.items()})
-    return out, [target.op for target in targets]
+    return out, [target.op for target in targets], relations
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
     because = f"the control is refuted: {claim.control.because}"
     control = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
-    shapes = claim.world.shapes(docket.limits.largest_m)
+    shapes = claim.world.shapes(docket.limits.search_m)
     return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(control,))
 
 
@@ -105,9 +105,9 @@ def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
     """
     limits = docket.limits
     hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
-    first = simple(hunt, limits.simple, limits.largest_m, limits.grid)
+    first = simple(hunt, limits.simple, limits.search_m, limits.grid)
     if not first.refuting:
-        hunt.run(limits.instances, limits.largest_m, docket.seed, limits.batch)
+        hunt.run(limits.instances, limits.search_m, docket.seed, limits.batch)
     return Searched(first, hunt)
 
 

@@ -83,6 +83,9 @@ def _needed(claim: Claim, shape: dict[str, int], rlimit: int) -> tuple[dict[str,
     return numbers, {"needed": all(b.needed for b in found)} if said else {}
 
 
+IRRATIONAL = "z3: a counterexample with irrational parameters"
+
+
 @dataclass(frozen=True)
 class Answer:
     """``outcome`` is proves, vacuous, refutes or declines; a refutation carries the model as free data."""
@@ -108,18 +111,23 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
     possible, _ = solve(defined(given), rlimit)
     if possible is False:
         return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
-    base = [*defined(given), *defined([], relations)]
-    if solve(base, rlimit)[0] is False:
-        return Answer("declines", possible, reason="z3: a side is undefined wherever the conditions hold")
-    refuted, model = solve([*base, z3.Not(z3.And(*relations))], rlimit)
-    if refuted is False:
-        return Answer("proves", possible)
-    if refuted is True and model is not None:
-        free = _free(world, model, symbols, shape)
-        if free is not None:
-            return Answer("refutes", True, free)
-        return Answer("declines", possible, reason="z3: a counterexample with irrational parameters")
-    return Answer("declines", possible, reason="z3: undecided within its limit")
+    reasons: list[str] = []
+    for relation in relations:  # each on its own domain: a relation may fail where another one is undefined
+        base = defined(given) + defined([], [relation])
+        if solve(base, rlimit)[0] is False:
+            reasons.append("z3: a side is undefined wherever the conditions hold")
+            continue
+        refuted, model = solve([*base, z3.Not(relation)], rlimit)
+        if refuted is True and model is not None:
+            free = _free(world, model, symbols, shape)
+            if free is not None:
+                return Answer("refutes", True, free)
+            reasons.append(IRRATIONAL)
+        elif refuted is not False:
+            reasons.append("z3: undecided within its limit")
+    if reasons:
+        return Answer("declines", possible, reason=IRRATIONAL if IRRATIONAL in reasons else reasons[0])
+    return Answer("proves", possible)
 
 
 @dataclass(frozen=True)

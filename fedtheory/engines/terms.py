@@ -69,8 +69,6 @@ class Real:
         return self._with(other, lambda a, b: b * a)
 
     def __truediv__(self, other: Any) -> Any:
-        if not isinstance(other, Real) and isinstance(other, (int, Fraction, np.integer)) and other == 0:
-            raise ZeroDivisionError("division by zero")
         return self._with(other, lambda a, b: a / b)
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -135,7 +133,7 @@ class Reals(Numbers):
         return a
 
     def quotient(self, p: int, q: int) -> Any:
-        return np.array([Real(rational(Fraction(p, q)))], dtype=object)
+        return np.array([Real(rational(p) / rational(q) if q == 0 else rational(Fraction(p, q)))], dtype=object)
 
     def minimum(self, a: Any, b: Any) -> Any:
         return np.frompyfunc(lambda p, q: self._if(p, q, p, q), 2, 1)(a, b)
@@ -221,7 +219,7 @@ def _denominators(terms: list[Term]) -> list[Term]:
             continue
         seen.add(t.get_id())
         if z3.is_app(t):
-            if t.decl().kind() == z3.Z3_OP_DIV and not z3.is_rational_value(t.arg(1)):
+            if t.decl().kind() == z3.Z3_OP_DIV and (not z3.is_rational_value(t.arg(1)) or t.arg(1).as_fraction() == 0):
                 found[t.arg(1).get_id()] = t.arg(1)
             stack.extend(t.children())
     return list(found.values())

@@ -178,10 +178,17 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
     with np.errstate(all="ignore"):
         try:
             x = world.build(free, numbers)
-            relations = relations_of(body, x, owner)
+            met = _met(x.given, rows) & _stated(world, x, rows)
         except (ZeroDivisionError, OverflowError):
             return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
-        met = _met(x.given, rows) & _stated(world, x, rows)
+        try:
+            relations = relations_of(body, x, owner)
+        except (
+            ZeroDivisionError,
+            OverflowError,
+        ):  # a side is undefined at these sizes; another relation may fail there
+            met &= np.cumsum(met) <= NOISY
+            return Ranked(np.where(met, -1.0, np.inf), met, rows)
         slack = np.full(rows, np.inf)
         undefined, positive = 0, True
         for r in relations:

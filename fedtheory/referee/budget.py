@@ -26,6 +26,8 @@ class Budget:
         Instances of least slack that are replayed exactly.
     largest_m : int
         Clients up to which z3 and certificates go; worlds that start above it give their smallest number.
+    search_m : int
+        Clients up to which the search goes.
     rlimit : int
         z3's own steps a question.
     grid : int
@@ -42,6 +44,7 @@ class Budget:
     instances: int
     replays: int
     largest_m: int
+    search_m: int
     rlimit: int
     grid: int
     thorough: bool = True
@@ -53,9 +56,9 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget("quick", 500, 2_000, 5, 2, 2_000_000, 2, thorough=False),
-    "standard": Budget("standard", 5_000, 50_000, 125, 3, 50_000_000, 4),
-    "deep": Budget("deep", 50_000, 2_000_000, 5_000, 4, 2_000_000_000, 8),
+    "quick": Budget("quick", 500, 2_000, 5, 2, 8, 2_000_000, 2, thorough=False),
+    "standard": Budget("standard", 5_000, 50_000, 125, 3, 8, 50_000_000, 4),
+    "deep": Budget("deep", 50_000, 2_000_000, 5_000, 4, 8, 2_000_000_000, 8),
 }
 
 

@@ -23,7 +23,7 @@ from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau, per_client
 from .region import Given, Region, stated
 
-COUNTS = {"m": (1, 2, 3, 4), "d": (1, 2, 3)}
+COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
 
 @dataclass(frozen=True)

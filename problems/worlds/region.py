@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +24,15 @@ from .names import require_one_meaning
 
 DECADES = 9.0
 EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
+LEVELS = tuple(
+    tuple(Fraction(p, q) for p, q in pairs)
+    for pairs in (
+        ((2, 7), (3, 11), (2, 11), (3, 13), (4, 17)),  # small, middling and large, and no small multiples of each other
+        ((5, 7), (7, 11), (11, 7), (13, 11), (7, 5), (13, 9)),
+        ((7, 2), (11, 3), (13, 3), (13, 2), (17, 3)),
+    )
+)
+GENERAL = 300  # draws for one point in general position
 NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
 Given = Condition | Callable[[Instance], Any]
 
@@ -59,6 +68,8 @@ class Region:
 
     batched_scalars: ClassVar[bool] = True
     exchangeable: ClassVar[bool] = False
+    counts_steps: ClassVar[bool] = False
+    local_steps: ClassVar[str] = ""
     own_clients: ClassVar[str] = "the claim is about scalars alone"
 
     def __init_subclass__(cls) -> None:
@@ -277,10 +288,46 @@ class Region:
             if len(found) == count:
                 break
             row = {k: _nice(rng, s, shape.get("m", 1)) for k, s in self.scalars.items()}
-            given = self.scope(row, shape, Fractions()).given
-            if all(holds(r).all() for r in given) and not any(_same(row, other) for other in found):
+            if self._meets(row, shape) and not any(_same(row, other) for other in found):
                 found.append(row)
         return found
+
+    def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """Up to `count` rational parameter sets in general position; every scalar is small, middling and large in turn.
+
+        No scalar equals another or a small multiple of it, unless the conditions ask for it: where no draw meets them,
+        every scalar of a set of `grid` is moved as far as they allow.
+        """
+        rng = np.random.default_rng(20200608)
+        m, found = shape.get("m", 1), []
+        for k in range(count):
+            for attempt in range(GENERAL):
+                levels = (
+                    (np.arange(len(self.scalars)) + k) % 3 if attempt < 20 else rng.integers(3, size=len(self.scalars))
+                )
+                taken: list[Fraction] = []
+                row = {
+                    n: _odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)
+                }
+                if self._meets(row, shape):
+                    found.append(row)
+                    break
+        if found:
+            return found
+        rows = self.grid(shape, count)
+        for row in rows:
+            for name, s in self.scalars.items():
+                near = {**row, name: _moved(rng, s, row[name])}
+                if self._meets(near, shape):
+                    row[name] = near[name]
+        return rows
+
+    def _meets(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
+        """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
+        try:
+            return all(holds(r).all() for r in self.scope(row, shape, Fractions()).given)
+        except ZeroDivisionError:
+            return False
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The scalars alone, on the space's numbers."""
@@ -311,7 +358,7 @@ def Scalars(
             raise UsageError(
                 f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
             )
-    counts = {"m": (1, 2, 3, 4)} if any(s.per_client for s in scalars.values()) else {}
+    counts = {"m": (1, 2, 3, 4, 5, 8)} if any(s.per_client for s in scalars.values()) else {}
     return Region(scalars, stated(given), {**counts, **(sizes or {})})
 
 
@@ -373,6 +420,38 @@ def _nice(rng: np.random.Generator, spec: Scalar, m: int) -> Any:
     out = np.empty(m, dtype=object)
     out[:] = [one() for _ in range(m)]
     return out
+
+
+def _odd(rng: np.random.Generator, spec: Scalar, m: int, level: int, taken: list[Fraction]) -> Any:
+    """A value of some magnitude, or one a client, in the interior of the range; those in `taken` are used already."""
+
+    def one(level: int) -> Fraction:
+        q = _untaken(rng, LEVELS[level], taken)
+        low = Fraction(spec.low or 0)
+        return low + q if spec.high is None else low + (Fraction(spec.high) - low) * (q / (1 + q))
+
+    if not spec.per_client:
+        return one(level)
+    out = np.empty(m, dtype=object)
+    out[:] = [one(int(rng.integers(3))) for _ in range(m)]
+    return out
+
+
+def _untaken(rng: np.random.Generator, values: Sequence[Fraction], taken: list[Fraction]) -> Fraction:
+    """One of the values that is not yet taken, if there is one."""
+    free = [q for q in values if q not in taken] or values
+    taken.append(free[int(rng.integers(len(free)))])
+    return taken[-1]
+
+
+def _moved(rng: np.random.Generator, spec: Scalar, value: Any) -> Any:
+    """The value with another distance from the low end of its range."""
+    low = Fraction(spec.low or 0)
+    if isinstance(value, np.ndarray):
+        out = np.empty(len(value), dtype=object)
+        out[:] = [low + (v - low) * _untaken(rng, LEVELS[1], []) for v in value]
+        return out
+    return low + (value - low) * _untaken(rng, LEVELS[1], [])
 
 
 def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:

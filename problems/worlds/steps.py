@@ -44,6 +44,7 @@ class Steps(FunctionWorld):
     """
 
     own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "next", "states")
+    counts_steps: ClassVar[bool] = True
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """Every size, with every non-empty selection as the bits of ``select``."""

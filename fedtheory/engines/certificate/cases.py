@@ -9,17 +9,22 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, gaps, with_room
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, TooManyLeaves, gaps, with_room
 from ...gram.generic import GenericSpace, instantiated, virtual
-from ...gram.ratio import Ratio, coefficient, entry, symbols, text
+from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...world import World
 
+AGREED = ((2, 1), (3, 2), (4, 1), (4, 3), (5, 2), (6, 3))  # explicit clients that are compared with a generic one
+LEAST_AGREED = 2  # of them that have to be, however many unknown vectors they have
+SAME = 3  # parameters at which symbols are compared with numbers
+EXPLICIT_SIZES = (*SIZES, 250)
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 Gaps = list[tuple[str, list[Form]]]  # operator of every relation, and its right minus left sides
 
@@ -39,11 +44,15 @@ class Case:
 
 @dataclass(frozen=True)
 class Target:
-    """``form >= 0``, or ``form == 0``, to be proved from `rows`: inequalities by name, over the same leaves."""
+    """``form >= 0``, or ``form == 0``, to be proved from `rows`: inequalities by name, over the same leaves.
+
+    `relation` is the place of its relation in the body.
+    """
 
     op: str
     form: dict[Key, Any]
     rows: dict[str, dict[Key, Any]]
+    relation: int = 0
 
 
 def cases_of(world: World) -> tuple[list[Case], bool]:
@@ -92,26 +101,28 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Targ
     if _printed(built) != _printed(again):
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
     if isinstance(space, GenericSpace):
-        _require_agreement(claim, case)
+        _require_agreement(claim, case, space, built)
+    else:
+        _require_same(claim, case, built)
     relations = [(op, forms) for op, forms in built if op != PREMISE]
     if any(op != "==" for op, _ in relations):
         space.close()
     if space.equalities:
         raise NotApplicable("equalities of the space are not lifted")
-    return [_target(op, gap, space) for op, forms in relations for gap in forms]
+    return [_target(op, gap, space, k) for k, (op, forms) in enumerate(relations) for gap in forms]
 
 
-def _target(op: str, gap: Form, space: Space) -> Target:
+def _target(op: str, gap: Form, space: Space, relation: int) -> Target:
     """One component of a relation with the inequalities that can serve it, each once."""
     form, rows = gap, [*space.inequalities]
     if isinstance(space, GenericSpace):
         form, rows = virtual(gap, space.with_means(), space.numbers)
     distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
-    return Target(op, form.clean(), dict(reversed(distinct.values())))
+    return Target(op, form.clean(), dict(reversed(distinct.values())), relation)
 
 
-def _require_agreement(claim: Claim, case: Case) -> None:
-    """Explicit clients, two and three of them, must give the forms that the generic client gives.
+def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: Gaps) -> None:
+    """Explicit clients, `AGREED` of them, must give the forms that the generic client gives there.
 
     Raises
     ------
@@ -119,35 +130,65 @@ def _require_agreement(claim: Claim, case: Case) -> None:
         If they do not, or if no rational parameters are at hand to compare at.
     """
     compared = 0
-    for m, S in ((2, 1), (3, 2)):
-        size = {n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes}
-        shape = {**case.shape, **size}
-        rows = claim.world.grid(shape, 1) if claim.world.scalars else [{}]
-        if not rows:
+    agreed = [{n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes} for m, S in AGREED]
+    for k, size in enumerate(agreed):
+        if size in agreed[:k]:
             continue
-        point = {**{n: Fraction(v) for n, v in size.items()}, **rows[0]}
-        try:
-            explicit, listed = _built(claim, Case(shape), rows[0])
-            generic, one = _built(claim, case, {n: coefficient(v) for n, v in point.items()})
-        except ZeroDivisionError:
-            continue
-        assert isinstance(generic, GenericSpace)
-        for (op, forms), (_, single) in zip(listed, one, strict=True):
-            # a premise has to hold of every client, so one that is stated once must read the same for all of them
-            clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
+        shape, m = {**case.shape, **size}, size["m"]
+        for row in claim.world.general(shape, 1) if claim.world.scalars else [{}]:
+            point = {n: Fraction(v) for n, v in size.items()} | flat(row)
             try:
-                read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
-            except KeyError:
-                read = []
-            if len(single) != 1 or [f.clean() for f in stated] != read:
-                raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
-        compared += 1
+                explicit, listed = with_room(partial(_run, claim, Case(shape), row), EXPLICIT_SIZES)
+                one = [(op, [_valued(f, point) for f in forms]) for op, forms in built]
+            except ZeroDivisionError:
+                continue
+            except TooManyLeaves:
+                if compared < LEAST_AGREED:
+                    raise
+                continue
+            _compare(listed, one, generic, explicit, m)
+            compared += 1
     if not compared:
         raise NotApplicable("no rational parameters at which to compare explicit with generic clients")
 
 
-def _built(claim: Claim, case: Case, params: Mapping[str, Any]) -> tuple[Space, Gaps]:
-    return with_room(lambda size: _run(claim, case, params, size), _row_sizes(case))
+def _compare(listed: Gaps, one: Gaps, generic: GenericSpace, explicit: Space, m: int) -> None:
+    """Raise NotApplicable unless the relations of m explicit clients are those of the generic one."""
+    if [op for op, _ in listed] != [op for op, _ in one]:
+        raise NotApplicable(f"explicit clients (m = {m}) give other relations than a generic one")
+    for (op, forms), (_, single) in zip(listed, one, strict=True):
+        # a premise has to hold of every client, so one that is stated once must read the same for all of them
+        clients, stated = (m, forms * m if len(forms) == 1 else forms) if op == PREMISE else (len(forms), forms)
+        try:
+            read = [instantiated(single[0], generic, explicit, m, i) for i in range(clients)]
+        except KeyError:
+            read = []
+        if len(single) != 1 or [f.clean() for f in stated] != read:
+            raise NotApplicable(f"explicit clients (m = {m}) give another relation {op} than a generic one")
+
+
+def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
+    """The body must say of parameters as symbols what it says of numbers.
+
+    Raises
+    ------
+    NotApplicable
+        If it does not.
+    """
+    for row in claim.world.general(case.shape, SAME) if claim.world.scalars else []:
+        point = flat(row)
+        try:
+            _, listed = with_room(partial(_run, claim, case, row), EXPLICIT_SIZES)
+            read = [(op, [_valued(f, point).clean() for f in forms]) for op, forms in built]
+        except ZeroDivisionError:
+            continue
+        if [(op, [f.clean() for f in forms]) for op, forms in listed] != read:
+            raise NotApplicable("the body says something else of symbols than of numbers")
+
+
+def _valued(form: Form, point: Mapping[str, Fraction]) -> Form:
+    """A form at rational parameters."""
+    return Form({k: at(c, point) for k, c in form.terms.items()})
 
 
 def _run(claim: Claim, case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> tuple[Space, Gaps]:

@@ -31,6 +31,7 @@ class PFedMeRound(FunctionWorld):
     """
 
     own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "error")
+    local_steps: ClassVar[str] = "R"
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         size = (batch, shape["R"], shape["m"], shape["d"])
