@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ def version() -> str:
         return "unknown"
 
 
+@cache
 def environment() -> dict[str, str]:
     """Versions of Python and of the engines' libraries that are installed."""
     out = {"python": platform.python_version(), "machine": platform.machine()}

@@ -88,7 +88,10 @@ def _fits(o: argparse.Namespace) -> None:
     """Raise UsageError where an option is given that the mode of the command does not look at; fill in the defaults."""
     mode = "--coverage" if o.coverage else "--on" if o.on else ""
     known = COVERAGE if o.coverage else (*EVALUATED, *DATA) if o.on else DECIDED
-    given = [n for n, value in vars(o).items() if n in (*DECIDED, *EVALUATED, *DATA) and value not in (None, False, [])]
+    listed = (*DECIDED, *EVALUATED, *DATA)
+    given = [
+        n for n, value in vars(o).items() if n in listed and value is not None and value is not False and value != []
+    ]
     for name in given:
         if name not in known:
             option = "--" + OPTIONS.get(name, name).replace("_", "-")
@@ -156,9 +159,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
         found = before.selected | found
         where = [f"in {o.json}; go on with --resume"] if o.json else []
         where += ["in the cache; the same command goes on"] if cache is not None and not where else []
-        err.print(
-            f"interrupted; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else "interrupted"
-        )
+        told = f"; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else ""
+        err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
     _say(err, before, [e for e in found.values() if e.get("cached")], cache)
     entries = [found[c.id] for c in selected if c.id in found]
     every = entries + list(before.others.values())

@@ -38,12 +38,11 @@ def select(
     for pattern in list(patterns) or ["*"]:
         hits = [i for i in claims if fnmatch.fnmatchcase(i, pattern)]
         if not hits and claims:
-            raise UsageError(
-                f"no claim is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)"
-            )
+            whose = f"--paper {paper}: no claim of it" if paper else "no claim"
+            raise UsageError(f"{whose} is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)")
         inside = [i for i in hits if paper in (None, i.split("/")[0])]
         if hits and not inside:
-            raise UsageError(f"--paper {paper}: {pattern} is no claim of it")
+            raise UsageError(f"--paper {paper}: no claim of it is called {pattern!r}")
         for i in inside:
             chosen[i] = claims[i]
             if (repair := claims[i].repair) is not None:
