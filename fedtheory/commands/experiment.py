@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import UsageError
 from ..files import environment, tried, version
 from ..measure.curves import Curve, Setting, curves
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from problems.build import Setup
     from problems.clients.envelope import Envelope
     from problems.measured import Measured
+
+
+DIVERGED = 10  # times the first gap that the last one must not exceed
 
 
 @dataclass(frozen=True)
@@ -72,19 +77,51 @@ class Finished:
     path: Path
     seconds: float | None  # None where it was loaded
     unkept: str = ""  # why it could not be written
+    optimum_seconds: float | None = None  # what f* and the constants took; None where they were at hand
     curves: list[Curve] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         of = paper_of(self.entry)
         self.curves = curves(None if of is None else of.curves(), self.trace, self.setting)
 
+    def notes(self) -> list[str]:
+        """What a reader of the table should know: that the run diverges, or why there is no gap."""
+        objective = self.trace["objective"]
+        first, last = float(objective[0]), float(objective[-1])
+        best = self.setting.optimal or 0.0
+        said = []
+        if not last - best <= DIVERGED * abs(first - best):
+            after = int(self.trace["communications"][-1])
+            said.append(
+                f"{self.plan.method} diverges: objective {last:.4g} after {after} communications, {first:.4g} at the start"
+            )
+        if self.setting.optimal is None:
+            said.append(f"{self.plan.method} has no gap: {self.results['no_optimum']}")
+        return said
+
 
 class Problems:
-    """The problems of a command, and what is measured of them, each built once."""
+    """The problems of a command, and what is measured of them, each built once.
 
-    def __init__(self, build: Callable[[int], Setup]) -> None:
-        self._build = build
+    Parameters
+    ----------
+    build : callable
+        From the seed of the data to the problem.
+    data_seed : int, optional
+        The seed of the data of every run; without it that of the run.
+    announce : callable, optional
+        Told what is computed before a run, which may take longer than the run.
+    """
+
+    def __init__(
+        self, build: Callable[[int], Setup], data_seed: int | None = None, announce: Callable[[str], None] | None = None
+    ) -> None:
+        self._build, self._data_seed = build, data_seed
         self._kept: dict[Any, Any] = {}
+        self.announce = announce or (lambda what: None)
+
+    def _seed(self, seed: int) -> int:
+        return seed if self._data_seed is None else self._data_seed
 
     def _once(self, key: Any, make: Callable[[], Any]) -> Any:
         if key not in self._kept:
@@ -93,13 +130,26 @@ class Problems:
 
     def setup(self, seed: int) -> Setup:
         """The problem of a seed."""
-        return self._once(("setup", seed), lambda: self._build(seed))
+        of = self._seed(seed)
+        return self._once(("setup", of), lambda: self._build(of))
 
     def envelope(self, seed: int, lam: float) -> Envelope:
         """The clients' envelopes at lam."""
         from problems.clients.envelope import Envelope
 
-        return self._once(("envelope", seed, lam), lambda: Envelope(self.setup(seed).problem, lam))
+        return self._once(("envelope", self._seed(seed), lam), lambda: Envelope(self.setup(seed).problem, lam))
+
+    def known(self, seed: int, of: Paper | None, lam: float | None) -> bool:
+        """Whether `measured` and the optimum are at hand."""
+        return ("optimum", self._seed(seed), lam) in self._kept and self._measured_key(seed, of, lam) in self._kept
+
+    def optimum(self, seed: int, lam: float | None) -> tuple[Optimum | None, str]:
+        """(the minimiser of the objective, ""), or (None, why there is none)."""
+        objective = self.setup(seed).problem if lam is None else self.envelope(seed, lam)
+        return self._once(("optimum", self._seed(seed), lam), lambda: _optimum(objective))
+
+    def _measured_key(self, seed: int, of: Paper | None, lam: float | None) -> tuple[Any, ...]:
+        return ("measured", self._seed(seed), None if of is None else of.id, lam)
 
     def measured(self, seed: int, of: Paper | None, lam: float | None) -> dict[str, Measured]:
         """What the theorems of a paper need of the problem of a seed; without one the number of clients."""
@@ -110,7 +160,7 @@ class Problems:
             take = None if of is None else of.measured()
             return measured(take, self.setup(seed).problem, lam=lam, envelope=envelope)
 
-        return self._once(("measured", seed, None if of is None else of.id, lam), make)
+        return self._once(self._measured_key(seed, of, lam), make)
 
 
 def paper_of(entry: Method) -> Paper | None:
@@ -154,9 +204,15 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     problem = setup.problem
     algorithm, state = entry.make(dict(plan.options), problem)
     lam = None if entry.lam is None else entry.lam(algorithm)
-    constants = problems.measured(plan.seed, paper_of(entry), lam)
+    star = "f*" if lam is None else f"F* at lam = {lam:g}"
+    before = time.perf_counter()
+    at_hand = problems.known(plan.seed, paper_of(entry), lam)
+    if not at_hand:
+        problems.announce(f"computing {star} and the constants of {plan.data['data']} for {plan.method} ...")
     objective = problem if lam is None else problems.envelope(plan.seed, lam)
-    best, no_optimum = _optimum(objective)
+    constants = problems.measured(plan.seed, paper_of(entry), lam)
+    best, no_optimum = problems.optimum(plan.seed, lam)
+    optimum_seconds = None if at_hand else time.perf_counter() - before
     watch = Watch(algorithm, problem, objective, state, None if best is None else best.w_star, plan.seed)
     level = level_of(plan.stop, entry, problem)
 
@@ -166,13 +222,14 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         )  # what hinders it hinders the result too
 
     started = time.perf_counter()
-    trace = run(
-        algorithm, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
-        observers=observers_of(entry, watch), folds=entry.folds(watch) if plan.every else {},
-        stop=None if level is None else lambda s: number(error(objective, entry.at(s))) <= level,
-        save=save,
-        resume=_resumed(folder, plan, state, problem),
-    )  # fmt: skip
+    with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges ends with a sentence
+        trace = run(
+            algorithm, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
+            observers=observers_of(entry, watch), folds=entry.folds(watch) if plan.every else {},
+            stop=None if level is None else lambda s: number(error(objective, entry.at(s))) <= level,
+            save=save,
+            resume=_resumed(folder, plan, state, problem),
+        )  # fmt: skip
     seconds = time.perf_counter() - started
     results = {
         "problem": setup.describe(),
@@ -183,12 +240,12 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         "given": _given(entry, watch, constants, trace),
         "last": trace.last(),
     }
-    done = Finished(plan, entry, trace, _setting(entry, results), results, Path(), seconds)
+    done = Finished(plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds)
     results["curves"] = [
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves
     ]
-    timing = {"seconds": seconds, "environment": environment()}
+    timing = {"seconds": seconds, "optimum_seconds": optimum_seconds, "environment": environment()}
     done.path = Path(folder) / store.key(plan.inputs())
     done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
     return done

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..registry import method, methods
 from ..show.plots import check_format, runs
-from ..show.runs import bound_table, caption, label_of, run_table, varied
+from ..show.runs import bound_table, caption, label_of, run_tables, varied
 from .experiment import Finished, Plan, Problems, execute
 from .options import count, described, grid, positive, rules, words
 from .problem import add_arguments, place, problem_of
@@ -95,10 +95,18 @@ def main(o: argparse.Namespace) -> int:
     with bar(err, "run") as progress:
         task = progress.add_task("", total=sum(p.rounds for p, _ in plans))
         before = 0
+
+        def announce(what: str) -> None:
+            if err.is_terminal:
+                progress.update(task, description=what)
+            else:
+                err.print(what, highlight=False, soft_wrap=True)
+
+        problems.announce = announce
         try:
             for plan, title in plans:
                 progress.update(task, description=title, completed=before)
-                done.append(execute(plan, problems, o.out, _advance(progress, task, before)))
+                done.append(execute(plan, problems, o.out, _advance(progress, task, before, title)))
                 before += plan.rounds
         except KeyboardInterrupt:
             progress.stop()
@@ -108,7 +116,14 @@ def main(o: argparse.Namespace) -> int:
             return INTERRUPTED
     for text in dict.fromkeys(f.results["problem"] for f in done):
         out.print(text, highlight=False)
-    out.print(run_table(done))
+    if o.model is None and Path(o.data).suffix:
+        out.print(
+            f"model {done[0].plan.data['model']} by the targets of {o.data}; --model chooses another", highlight=False
+        )
+    for part in run_tables(done, out.width):
+        out.print(part)
+    for note in dict.fromkeys(note for f in done for note in f.notes()):
+        out.print(note, highlight=False, soft_wrap=True)
     for f in done if len(done) == 1 else []:
         out.print(bound_table(f.curves))
         for c in f.curves:
@@ -124,8 +139,8 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
-def _advance(progress: Any, task: Any, before: int) -> Callable[[int], None]:
-    return lambda communications: progress.update(task, completed=before + communications)
+def _advance(progress: Any, task: Any, before: int, title: str) -> Callable[[int], None]:
+    return lambda communications: progress.update(task, completed=before + communications, description=title)
 
 
 def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
@@ -153,17 +168,26 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
         options = {k: v for k, v in data.items() if k != "data"}
         return build(data["data"], seed=seed, xp=xp, device=device, **options)
 
-    problems = Problems(lambda seed: build(seed if data_seed is None else data_seed))
+    problems = Problems(build, data_seed)
     plans = []
     for name, options in chosen:
         for seed in seeds:
             setup = problems.setup(seed)
             method(name).make(dict(options), setup.problem)  # refuse what does not fit before anything runs
+            _check_batch(name, options.get("batch"), setup)
             held = {**{k: v for k, v in data.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
             stop = method(name).stop if o.stop is None else o.stop
             plan = Plan(name, options, rounds, every, seed, stop, held, o.backend, o.device)
             plans.append((plan, f"{name} seed {seed}"))
     return plans, problems
+
+
+def _check_batch(name: str, batch: int | None, setup: Setup) -> None:
+    """Raise UsageError where a minibatch is larger than the samples of some client."""
+    n = setup.problem.n
+    if batch is not None and batch > n.min():
+        i = int(n.argmin())
+        raise UsageError(f"--batch of {name} must be at most {n[i]}, the samples of client {i}, got {batch}")
 
 
 def check_folder(folder: str) -> None:

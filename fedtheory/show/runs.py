@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +25,7 @@ def table(*columns: str, right: Iterable[str] = ()) -> Table:
     """An empty table without a frame."""
     out = Table(box=None, pad_edge=False, header_style="bold")
     for name in columns:
-        out.add_column(name, justify="right" if name in right else "left", overflow="fold")
+        out.add_column(name, justify="right" if name in right else "left", no_wrap=name in right, overflow="fold")
     return out
 
 
@@ -59,25 +61,75 @@ def shown(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def run_table(done: Sequence[Finished]) -> Table:
-    """One line a run: where it ended, and why."""
+def run_tables(done: Sequence[Finished], width: int) -> list[Table]:
+    """One line a run, where it ended and why, with mean and deviation of several seeds; two tables where one is too wide."""
     names = varied(done)
-    figures = ("communications", "steps", "objective", "gap", "|grad|^2", "seconds")
-    out = table("method", *names, "seed", *figures[:2], "stopped by", *figures[2:], right=(*names, "seed", *figures))
-    for f in done:
-        last, best = f.trace.last(), f.setting.optimal
-        slope = last.get(f.entry.slope)
-        stopped = {
-            "rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "",
-            "rounds": "--rounds",
-        }
-        out.add_row(
-            f.plan.method, *(shown(f.plan.options.get(k, "-")) for k in names), str(f.plan.seed),
-            str(int(last["communications"])), str(int(last["t"])), Text(stopped.get(f.trace.stopped, f.trace.stopped)),
-            number(last["objective"], 8), number(None if best is None else last["objective"] - best, 4), number(slope, 4),
-            "loaded" if f.seconds is None else f"{f.seconds:.2f}",
-        )  # fmt: skip
+    ends, figures = ("communications", "steps", "stopped by"), ("objective", "gap", "|grad|^2", "seconds", "f* seconds")
+    lines = [_ended(f, names) for f in done]
+    for label in dict.fromkeys(label_of(f, names) for f in done):
+        own = [f for f in done if label_of(f, names) == label]
+        if len(own) > 1:
+            lines += _over_seeds(own, names)
+    head = ("method", *names, "seed")
+    right = (*names, "seed", *ends[:2], *figures)
+    whole = _of(lines, (*head, *ends, *figures), right)
+    if (
+        sum(max(cell_len(c) for c in (line[0], *line[1])) + 2 for line in _columns(lines, (*head, *ends, *figures))) - 2
+        <= width
+    ):
+        return [whole]
+    return [_of(lines, (*head, *ends), right), _of(lines, (*head, *figures), right)]
+
+
+def _columns(lines: Sequence[dict[str, str]], names: Sequence[str]) -> list[tuple[str, list[str]]]:
+    return [(n, [line[n] for line in lines]) for n in names]
+
+
+def _of(lines: Sequence[dict[str, str]], names: Sequence[str], right: Sequence[str]) -> Table:
+    out = Table(box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        out.add_column(name, justify="right" if name in right else "left", no_wrap=name in right, overflow="fold")
+    for line in lines:
+        out.add_row(*(Text(line[n]) for n in names))
     return out
+
+
+def _ended(f: Finished, names: Sequence[str]) -> dict[str, str]:
+    last = f.trace.last()
+    stopped = {
+        "rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "",
+        "rounds": "--rounds",
+    }
+    return {
+        "method": f.plan.method, **{k: shown(f.plan.options.get(k, "-")) for k in names}, "seed": str(f.plan.seed),
+        "communications": str(int(last["communications"])), "steps": str(int(last["t"])),
+        "stopped by": stopped.get(f.trace.stopped, f.trace.stopped),
+        "objective": number(last["objective"], 8), "gap": number(_gap(f), 4),
+        "|grad|^2": number(last.get(f.entry.slope), 4),
+        "seconds": "loaded" if f.seconds is None else f"{f.seconds:.2f}",
+        "f* seconds": "-" if f.optimum_seconds is None else f"{f.optimum_seconds:.2f}",
+    }  # fmt: skip
+
+
+def _gap(f: Finished) -> float | None:
+    return None if f.setting.optimal is None else f.trace.last()["objective"] - f.setting.optimal
+
+
+def _over_seeds(own: Sequence[Finished], names: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Mean and standard deviation of the seeds of one configuration."""
+    take = {
+        "communications": lambda f: f.trace.last()["communications"], "steps": lambda f: f.trace.last()["t"],
+        "objective": lambda f: f.trace.last()["objective"], "gap": _gap, "|grad|^2": lambda f: f.trace.last().get(f.entry.slope),
+    }  # fmt: skip
+    values = {k: [get(f) for f in own] for k, get in take.items()}
+    for name, of in (("mean", statistics.fmean), ("std", statistics.stdev)):
+        line = dict.fromkeys(("stopped by", "seconds", "f* seconds"), "")
+        line |= {
+            "method": own[0].plan.method,
+            "seed": name,
+            **{k: shown(own[0].plan.options.get(k, "-")) for k in names},
+        }
+        yield line | {k: number(None if None in v else of(v), 4) for k, v in values.items()}
 
 
 def bound_table(curves: Iterable[Curve]) -> Table:

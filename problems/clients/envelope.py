@@ -52,6 +52,7 @@ class Envelope(Clients):
         self.problem = problem
         self.xp, self.device, self.m, self.d, self.n = problem.xp, problem.device, problem.m, problem.d, problem.n
         checked = checked_penalty(problem, "prox", lam)
+        self._last: tuple[Any, Any] | None = None
         self.lam = checked + self.xp.zeros((self.m,), dtype=checked.dtype, device=self.device)
 
     @property
@@ -68,7 +69,10 @@ class Envelope(Clients):
         return lam * mu / (lam + mu)
 
     def _prox(self, W: Any) -> Any:
-        return self.problem.prox(W, self.lam)
+        """The prox of every client; the last one is kept, for value, gradient and Hessian are asked for at one point."""
+        if self._last is None or self._last[0].shape != W.shape or not bool(self.xp.all(self._last[0] == W)):
+            self._last = (W + 0, self.problem.prox(W, self.lam))  # a copy: the caller may write into its own
+        return self._last[1]
 
     def value_and_grad(self, W: Any) -> tuple[Any, Any]:
         """F_i(w_i) and lam (w_i - prox(w_i))."""

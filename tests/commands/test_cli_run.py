@@ -151,7 +151,7 @@ def test_a_finished_run_is_loaded_and_not_repeated(tmp_path, capsys, monkeypatch
 
     def but_seconds(out):
         return [
-            line.rsplit(maxsplit=1)[0] if line.startswith("fedadmm ") else line.rstrip() for line in out.splitlines()
+            line.rsplit(maxsplit=2)[0] if line.startswith("fedadmm ") else line.rstrip() for line in out.splitlines()
         ]
 
     assert but_seconds(second) == but_seconds(first)
