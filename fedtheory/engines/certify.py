@@ -37,6 +37,8 @@ class Listed:
     ----------
     scope, declined : list of dict
         Sizes and parameters with and without a certificate.
+    skipped : list of dict
+        Sizes of the world at which none was sought.
     times : list of float
         Milliseconds of each.
     best : float or None
@@ -53,6 +55,7 @@ class Listed:
 
     scope: list[dict[str, Any]] = field(default_factory=list)
     declined: list[dict[str, Any]] = field(default_factory=list)
+    skipped: list[dict[str, Any]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     best: float | None = None
     enumerated: bool = True
@@ -69,6 +72,7 @@ class Listed:
             "sdp_tightness": self.best,
             "declined": self.declined,
             "beyond": self.beyond,
+            "skipped": self.skipped,
         }
 
 
@@ -80,7 +84,7 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
     """
     if claim.world.batched_scalars:
         return Evidence("gram", "silent")
-    listed = Listed()
+    listed = Listed(skipped=skipped_shapes(claim.world, docket.limits.largest_m))
     for shape in abstract_shapes(claim.world, docket.limits.largest_m):
         gap = _at_shape(claim, docket, shape, listed)
         if gap is not None:
@@ -149,6 +153,12 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
         if s not in shapes:
             shapes.append(s)
     return shapes
+
+
+def skipped_shapes(world: World, largest_m: int) -> list[dict[str, Any]]:
+    """Numbers of local steps that the world lists and that are too many for a certificate."""
+    many = {s["R"] for s in world.shapes(largest_m) if s.get("R", 1) > LARGEST_R}
+    return [{"R": R} for R in sorted(many)]
 
 
 def targets_of(

@@ -140,22 +140,66 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
         if here != section:
             out += ["\n".join(table)] if table else []
             section, table = here, [f"### {here}\n", *HEAD]
-        readings = [i for i in claims if i == id or re.split(r"[@~]", i)[0] == id]
-        if not readings:
+        if id not in entries:
             bound = bindings.get(id, {})
             kind = bound.get("binding", "empirical" if row["kind"] == "empirical" else "not bound")
-            remark = bound.get("erratum") or bound.get("reason") or bound.get("to", "")
-            table.append(f"| {_name(id)} | {_cell(row['formula'])} | {kind} | | | {_cell(remark)} |")
-        for i in readings:
+            said = _repeated(id, bindings, entries) if kind == "duplicate" else kind
+            remark = bound.get("erratum") or bound.get("reason") or ("" if kind == "duplicate" else bound.get("to", ""))
+            table.append(f"| {_name(id)} | {_cell(row['formula'])} | {said} | | | {_cell(remark)} |")
+        for i in [i for i in claims if i == id or re.split(r"[@~]", i)[0] == id]:
             e = entries.get(i)
             if e is None:
                 continue
             remark = claims[i].note or e["domain"] or e["reason"]
+            where = f" ({said})" if (said := scope_text(e)) else ""
             table.append(
-                f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])} "
+                f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
                 f"| {e['tier'] or ''} | {number(e['tightness'])} | {_cell(remark)} |"
             )
     return [*out, "\n".join(table)]
+
+
+def _repeated(id: str, bindings: Any, entries: Mapping[str, Any]) -> str:
+    """What a duplicate repeats, with its verdict: of the claim at the end, or what that row is bound as."""
+    to, seen = bindings[id]["to"], {id}
+    while to not in entries and to not in seen and bindings.get(to, {}).get("binding") == "duplicate":
+        seen.add(to)
+        to = bindings[to]["to"]
+    verdict = entries[to]["verdict"] if to in entries else bindings.get(to, {}).get("binding", "not bound")
+    return f"duplicate of {_name(to)}: {MARKS.get(verdict, verdict)}"
+
+
+def scope_text(entry: Mapping[str, Any]) -> str:
+    """Where a verdict that is not for all parameters and sizes holds: "m <= 2, R <= 3, 4 points; not sought: R = 16"."""
+    scope = entry["scope"]
+    if entry["verdict"] not in ("certified", "supported") or not isinstance(scope, list):
+        return ""
+    parts: list[str] = []
+    if any("parameters" in s for s in scope):
+        parts.append("all parameters, at " + ", ".join(str(s["sizes"]) for s in scope))
+    else:
+        any_d = entry["tier"] in ("certificate", "enumeration")
+        sizes = {
+            k: {s[k] for s in scope if isinstance(s.get(k), int)} for k in dict.fromkeys(k for s in scope for k in s)
+        }
+        parts += [_sizes(k, v) for k, v in sizes.items() if v and not (k == "d" and any_d)]
+        points = {tuple((k, str(v)) for k, v in s.items() if not isinstance(v, int)) for s in scope} - {()}
+        parts += [f"{len(points)} point{'s' if len(points) > 1 else ''}"] if points else []
+    text = ", ".join(parts)
+    figures = [e["numbers"] for e in entry["evidence"] if e["outcome"] == "certifies"]
+    for name, said in (("skipped", "not sought"), ("declined", "no certificate")):
+        left = [s for n in figures for s in n.get(name, ())]
+        keys = dict.fromkeys(k for s in left for k in s if isinstance(s[k], int) and k != "d")
+        if listed := [_sizes(k, {s[k] for s in left if k in s}, least=0) for k in keys]:
+            text += f"; {said}: " + ", ".join(listed) + (f" at {len(left)} points" if name == "declined" else "")
+    return text
+
+
+def _sizes(name: str, values: set[int], least: int = 1) -> str:
+    """m <= 3 for 1, 2, 3; otherwise the values."""
+    if len(values) > 1 and values == set(range(least, max(values) + 1)):
+        return f"{name} <= {max(values)}"
+    return f"{name} = " + ", ".join(map(str, sorted(values)))
 
 
 def _name(id: str) -> str:

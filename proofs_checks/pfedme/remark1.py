@@ -102,7 +102,9 @@ def rem1_sampling_ratio(x, power=1):
 
 @claim(
     "pfedme/rem1-drift",
-    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), {**L_BY_SPREAD, **SOLVED_EXACTLY}, local_rounds=1, **NEARBY_SCALARS),
+    world=long_run(
+        ETA_LARGEST, (EQ_31, LEAST_T), {**L_BY_SPREAD, **SOLVED_EXACTLY}, sizes={"R": (1,)}, **NEARBY_SCALARS
+    ),
     control=Control("the drift is 0 there, and so is every multiple of it", times=1),
     repair="pfedme/rem1-drift~repaired",
     uses=("pfedme/lemma5",),

@@ -4,8 +4,8 @@ from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.pfedme.conditions import LAM_RHO
 from fedtheory.theory.pfedme.section3 import linear_model, one_step, regularised
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.units import CURVATURE, STEP
-from problems import Points, Smooth, StronglyConvex, WeaklyConvex, condition, positive
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from problems import Points, Scalars, Smooth, StronglyConvex, WeaklyConvex, condition, positive
 
 
 def excess(x):
@@ -105,6 +105,36 @@ def rem_perfedavg_first_order(x):
         le(value + linear_model(x, step, x.w, g), value + linear_model(x, x.theta, x.w, g), "Per-FedAvg"),
         le(regularised(x, x.f.prox(x.w, x.lam), x.w), regularised(x, x.theta, x.w), "pFedMe"),
     )
+
+
+@claim(
+    "pfedme/rem-perfedavg-hessian@quadratic",
+    world=Scalars(
+        up=positive(CURVATURE),
+        down=positive(CURVATURE),
+        s=positive(GRADIENT),
+        w=positive(LENGTH),
+        v=positive(LENGTH),
+        alpha=positive(STEP),
+    ),
+    control=Control("without the Hessian the gradient at theta_i is not that of (4)", hessian=0),
+    note="On the line, f_i(w) = h w^2/2 - s w with h = up - down: the derivative of (4), here its exact central difference "
+    "over v, is (1 - alpha h) f_i'(theta_i), with the Hessian h, where pFedMe's grad F_i = lam (w - theta_hat_i) has none (6).",
+)
+def rem_perfedavg_hessian_quadratic(x, hessian=1):
+    h = x.up - x.down
+
+    def slope(w):
+        return h * w - x.s
+
+    def theta(w):
+        return w - x.alpha * slope(w)
+
+    def value(w):
+        return h * w**2 / 2 - x.s * w
+
+    difference = value(theta(x.w + x.v)) - value(theta(x.w - x.v))
+    return eq(difference / (2 * x.v), (1 - hessian * x.alpha * h) * slope(theta(x.w)))
 
 
 @claim(

@@ -87,6 +87,26 @@ def test_affine_rounds_are_the_methods_own(shape):
             assert (a == b).all()
 
 
+MOMENTS = {"rounds": (3,), "m": (2, 3), "S": (1, 2)}
+AFFINE_MOMENTS = pfedme_runs(StronglyConvex("mu"), optimum_of="F", affine=True, **MOMENTS, **MU)
+
+
+@pytest.mark.parametrize("shape", AFFINE_MOMENTS.shapes(3), ids=str)
+def test_moments_are_those_of_all_histories(shape):
+    """Mean and variance of sampled affine rounds give the expectations over every history, of w_t and of weighted means."""
+    plain = pfedme_runs(StronglyConvex("mu"), optimum_of="F", **MOMENTS, **MU)
+
+    def means(x):
+        combine = lambda states: sum(s.w * Fraction(t + 1, 6) for t, s in enumerate(states[: x.T]))  # noqa: E731
+        return [*x.expected(lambda s: x.sq(s.w - x.w_star)), x.averaged(combine, lambda s: x.mean(x.F.value(s.w)))]
+
+    for free in instances(AFFINE_MOMENTS, shape):
+        repeated = {k: np.tile(free.vectors[k], (3, 1, 1)) for k in ("error_axis", "error_reach")}
+        fast = means(AFFINE_MOMENTS.build(free, Fractions()))
+        slow = means(plain.build(free.replace(vectors={**free.vectors, **repeated}), Fractions()))
+        assert all((a == b).all() for a, b in zip(fast, slow, strict=True))
+
+
 def test_affine_rounds_refuse_a_knee():
     """A client with a knee is outside the world, not silently a quadratic."""
     shape = AFFINE.shapes(2)[0]

@@ -4,7 +4,7 @@ from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import LAM_L
 from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_lemma1a, delta_sq_lemma1b
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.units import GRADIENT, LENGTH
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Smooth, StronglyConvex, positive
 from problems.worlds.derived import DerivedScalars, formula
 
@@ -88,7 +88,8 @@ def lemma1b_repaired(x):
 ENOUGH = formula(
     "1 + 4 gamma_f^2/((lam - L)^2 target)", lambda x: 1 + 4 * x.gamma_f_sq / ((x.lam - x.L) ** 2 * x.target)
 )
-ANY_TARGET = {**symbols("lam", "mu", "L"), "gamma_f_sq": positive(GRADIENT**2)}
+LAM_ABOVE_L = {"lam": formula("L + above", lambda x: x.L + x.above)}
+ANY_TARGET = {**symbols("mu", "L"), "above": positive(CURVATURE), "gamma_f_sq": positive(GRADIENT**2)}
 NEARLY_USED_UP = (
     "for large gamma_f^2 both shares are nearly used up in case (b), so nine tenths of the target are too little"
 )
@@ -97,7 +98,11 @@ NEARLY_USED_UP = (
 @claim(
     "pfedme/rem-lemma1-delta",
     world=DerivedScalars(
-        {"batch": ENOUGH, "nu": formula("(lam - L)^2 target/4", lambda x: (x.lam - x.L) ** 2 * x.target / 4)},
+        {
+            **LAM_ABOVE_L,
+            "batch": ENOUGH,
+            "nu": formula("(lam - L)^2 target/4", lambda x: (x.lam - x.L) ** 2 * x.target / 4),
+        },
         given=(LAM_L,),
         target=positive(LENGTH**2),
         **ANY_TARGET,
@@ -115,6 +120,7 @@ def rem_lemma1_delta(x, share=1):
     "pfedme/rem-lemma1-delta@squared",
     world=DerivedScalars(
         {
+            **LAM_ABOVE_L,
             "target": formula("root^2", lambda x: x.root**2),
             "batch": ENOUGH,
             "nu": formula("(lam - L) root/2", lambda x: (x.lam - x.L) * x.root / 2),

@@ -3,12 +3,12 @@
 The case asks for C_2 > 0, so for fewer sampled clients than there are: with S = N it is empty, cond-thm1-case1@all-sampled.
 """
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lt
 from fedtheory.theory.pfedme.conditions import CASE_1_OF_THEOREM_1, LEAST_T
 from fedtheory.theory.pfedme.constants import eta1_hat, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3, eta_prime
-from fedtheory.units import CURVATURE, GRADIENT, VALUE
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
@@ -31,13 +31,36 @@ def above_rest(x):
 
 def right_35_at_eta_prime(x):
     """Right side of (35) at eta' = 2 ell/(mu_F T), whose exponential is the smaller one of 1/y and 1/e."""
-    start = x.mu_F * x.Delta_0 * x.minimum(1 / x.y, x.inverse_e)
+    start = x.mu_F * x.Delta_0 * x.minimum(x.inverse_y, x.inverse_e)
     return start + floor(x, x.eta_prime, x.C3, x.C2, x.C1)
 
 
 def first_case(x, inverse, square, linear, constant):
     """Right side of the first case, 2 C_2/(mu_F T) = mu_F Delta_0 e^{-ln(mu_F^2 Delta_0 T/(2 C_2))} and the rest of (35)."""
     return inverse + floor(x, x.eta_prime, square, linear, constant)
+
+
+@claim(
+    "pfedme/cond-thm1-case1@all-sampled",
+    world=DerivedScalars(
+        {"S": formula("N", lambda x: x.N)},
+        N=at_least(2),
+        sigma_sq=at_least(0, GRADIENT**2),
+        Delta_0=positive(LENGTH**2),
+        power=positive(),
+        **symbols("mu_F", "T"),
+    ),
+    control=Control(
+        "with half of the clients C_2 is positive, and a large power of e makes the case hold",
+        lambda x: lt(6 * x.sigma_sq * x.power / (x.N - 1), x.mu_F**2 * x.Delta_0 * x.T),
+    ),
+    step=True,
+    note="The case asks for ln(mu_F^2 Delta_0 T/(2 C_2)) <= eta1_hat mu_F T/2, that is mu_F^2 Delta_0 T <= 2 C_2 e^{eta1_hat "
+    "mu_F T/2}, `power` for the power of e. With S = N, as in Corollary 1, C_2 = 0 and it never holds: the case is empty, the "
+    "second one holds.",
+)
+def cond_thm1_case1_all_sampled(x):
+    return lt(2 * C2(x, x.sigma_sq) * x.power, x.mu_F**2 * x.Delta_0 * x.T)
 
 
 @claim(
@@ -78,11 +101,12 @@ def thm1_proof_s14_a(x, third=1):
     "pfedme/thm1-proof-s14-a~repaired",
     world=DerivedScalars(
         {
-            "y": formula("mu_F^2 Delta_0 T/(2 C_2)", lambda x: x.mu_F**2 * x.Delta_0 * x.T / (2 * x.C2)),
+            "inverse_y": formula("2 C_2/(mu_F^2 Delta_0 T)", lambda x: 2 * x.C2 / (x.mu_F**2 * x.Delta_0 * x.T)),
             **ETA_PRIME,
         },
         given=(condition("(35) at eta'", lambda x: le(x.left, right_35_at_eta_prime(x))),),
-        **symbols("mu_F", "T", "beta", "Delta_0", "C1", "C2", "C3"),
+        **symbols("mu_F", "T", "beta", "C1", "C2", "C3"),
+        Delta_0=positive(LENGTH**2),
         ell=at_least(1),
         inverse_e=positive(),
         left=at_least(0, VALUE),

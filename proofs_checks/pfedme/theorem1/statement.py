@@ -25,7 +25,7 @@ from problems.worlds.derived import DerivedScalars, formula
 from ..worlds.two_clients import SOLVED_EXACTLY
 from .along_runs import right_35
 from .rates import FOUR_TERMS, four_terms
-from .worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, MU_FAR_OUT, NEARBY_SCALARS, long_run
+from .worlds import ANY_SELECTION, ENVELOPE, ETA_LARGEST, L_BY_SPREAD, MU_FAR_OUT, NEARBY_SCALARS, long_run
 
 # (a)
 
@@ -109,21 +109,24 @@ def thm1a_b_eta(x, share=1):
 
 @claim(
     "pfedme/thm1b",
-    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), L_BY_SPREAD, **NEARBY_SCALARS),
+    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), L_BY_SPREAD, sizes=ANY_SELECTION, **NEARBY_SCALARS),
     control=Control(
-        "models solved exactly at w_T = w* are sigma_{F,1}/lam from it in mean square, so half of that is too little",
-        constant="1/2",
+        "where the method rests with errors that point away from w*, which are aligned with theta_hat_i - w*, the squares of "
+        "their sums are more than the sums of their squares",
+        constant=1,
     ),
     uses=("pfedme/thm1b-proof-s2-a", "pfedme/thm1b-proof-s2-b", "pfedme/thm1b-proof-s3-a~repaired"),
-    note="On runs of 48 rounds of two quadratic clients with S = N at the proof's step eta1_hat, with the constant 1000 and no "
-    "logarithms. The third term is as printed, without its L_F: (b) does not need it, thm1b@from-34.",
+    note="On runs of 48 rounds of quadratic clients on a line, lam < mu/4 and beta >= 1000, any of them sampled, at the "
+    "proof's step eta1_hat, with the constant 2 and no logarithms: at w_T = w* the models are sigma_{F,1}/lam + delta away, 2 "
+    "at most, and 1 is refuted. The third term is as printed, without its L_F: (b) does not need it. For all parameters, from "
+    "(34): thm1b@from-34.",
 )
-def thm1b(x, constant=1000):
+def thm1b(x, constant=2):
     sigma_sq = sigma_F1_sq(x)
     start = initial(x, eta1_hat(x), distance_sq(x, x.state), x.T)
     terms = start + second_term(x, sigma_sq, x.S) + third_term(x, sigma_sq) + last_term(x)
     right = constant * (terms / x.mu_F + sigma_sq / x.lam**2 + x.delta**2)
-    theta_tilde = x.E(lambda h: x.mean(x.sq(x.f.prox(h.states[-1].w, x.lam) + x.error[0] - x.w_star)))
+    theta_tilde = x.expected(lambda last: x.mean(x.sq(x.f.prox(last.w, x.lam) + x.error[0] - x.w_star)))[-1]
     return le(theta_tilde, right)
 
 

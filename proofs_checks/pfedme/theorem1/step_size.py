@@ -1,7 +1,7 @@
 """Theorem 1, the step size: (31), what it implies and what it is for (Section A.4.3)."""
 
 from fedtheory import Control, claim, le
-from fedtheory.theory.pfedme.conditions import EQ_31, MU_F_UP_TO_L_F, SAMPLED, STEP_26
+from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, MU_F_UP_TO_L_F, SAMPLED, STEP_26
 from fedtheory.theory.pfedme.constants import eta1_hat, kappa_F, sampling
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import bracket as overbrace
@@ -93,3 +93,27 @@ def thm1_proof_s4_a(x, three=3):
 )
 def thm1_proof_s4_b(x, one=1):
     return le(one, simpler_bracket(x))
+
+
+@claim(
+    "pfedme/cond-etat@from-t",
+    world=Scalars(**CURVATURES, **symbols("eta_tilde", "T"), given=(MU_F_UP_TO_L_F, EQ_31, LEAST_T)),
+    control=Control("half of what is asked is not there for every smaller step either", share="1/2"),
+    repair="pfedme/cond-etat@largest-step",
+    step=True,
+    note="Read as a consequence of Theorem 1's T >= 2/(eta1_hat mu_F) and (31), which the statement has in place of it: a step "
+    "below eta1_hat needs more rounds.",
+)
+def cond_etat_from_t(x, share=1):
+    return le(share * 2 / x.mu_F, x.eta_tilde * x.T)
+
+
+@claim(
+    "pfedme/cond-etat@largest-step",
+    world=Scalars(**CURVATURES, **symbols("T"), given=(MU_F_UP_TO_L_F, LEAST_T)),
+    control=Control("at the least T both sides are equal, so a tenth more is too much", share="11/10"),
+    step=True,
+    note="At the largest step eta_tilde = eta1_hat, the second case of the proof, it follows.",
+)
+def cond_etat_largest_step(x, share=1):
+    return le(share * 2 / x.mu_F, eta1_hat(x) * x.T)

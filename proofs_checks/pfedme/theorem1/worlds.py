@@ -51,13 +51,13 @@ def far_rounds(*rounds):
     )
 
 
-def long_run(eta, given, derived, rounds=48, local_rounds=2, **scalars):
+def long_run(eta, given, derived, rounds=48, sizes=None, **scalars):
     """Many rounds of the two clients; mu/100 <= lam < mu/4 and 1000 <= beta < 10^5, so that 2/(eta1_hat mu_F) < 48."""
     ranges = {"lam_over_mu": between(Fraction(1, 100), Fraction(1, 4)), "relax": between(1, 100)}
     derived = {**derived, **LAM_BY_RATIO, **LARGE_BETA, **ENVELOPE, "eta": eta, "eta_tilde": eta_tilde}
     return pfedme_runs(
         SmoothStronglyConvex("mu", "L"),
-        **{**TWO_CLIENTS, "R": (local_rounds,)},
+        **{**TWO_CLIENTS, **(sizes or {})},
         rounds=(rounds,),
         given=given,
         derived=derived,
@@ -66,5 +66,9 @@ def long_run(eta, given, derived, rounds=48, local_rounds=2, **scalars):
     )
 
 
-LONG_RUN = long_run(ETA_BETWEEN, (EQ_31, LONG_ENOUGH), L_BY_SPREAD, **NEARBY_SCALARS, share=between(0, 1))
+# two and three clients, one to all of them sampled
+ANY_SELECTION = {"m": (2, 3), "S": (1, 2, 3), "R": (1, 2)}
+LONG_RUN = long_run(
+    ETA_BETWEEN, (EQ_31, LONG_ENOUGH), L_BY_SPREAD, sizes=ANY_SELECTION, **NEARBY_SCALARS, share=between(0, 1)
+)
 LONG_RUN_FAR_OUT = long_run(ETA_BETWEEN, (EQ_31, LONG_ENOUGH), FAR_OUT, **FAR_OUT_SCALARS, share=between(0, 1))

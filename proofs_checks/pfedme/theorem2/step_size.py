@@ -4,8 +4,8 @@ from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED, STEP_TILDE_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, eta2_hat, room, sampling
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.units import CURVATURE
-from problems import Scalars, at_least
+from fedtheory.units import CURVATURE, STEP
+from problems import Scalars, at_least, condition, positive
 
 CLIENTS = {"N": at_least(2), **symbols("S")}
 
@@ -115,3 +115,25 @@ def cond_eq43_implies_b(x, two=2):
 )
 def cond_eta2(x, two=2):
     return le(eta2_hat(x, lambda x: x.L_F), x.beta / (two * x.L_F))
+
+
+@claim(
+    "pfedme/cond-thm2-case1@obeys-43",
+    world=Scalars(
+        a=positive(STEP),
+        b=positive(STEP),
+        **symbols("eta2_hat"),
+        given=(
+            condition(
+                "eta2_hat^3 >= a^3 or eta2_hat^2 >= b^2",
+                lambda x: le(x.minimum(x.a**3 / x.eta2_hat**3, x.b**2 / x.eta2_hat**2), 1),
+            ),
+        ),
+    ),
+    control=Control("for a = b = eta2_hat both sides are equal, so nine tenths are too little", share="9/10"),
+    step=True,
+    note="The chosen step min{a, b} of the first case meets (43); "
+    "a = (beta^2 Delta_F/(T C_4))^{1/3}, b = (Delta_F/(T C_5))^{1/2}.",
+)
+def cond_thm2_case1_obeys_43(x, share=1):
+    return le(x.minimum(x.a, x.b), share * x.eta2_hat)

@@ -25,7 +25,7 @@ from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.world import Scalar
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.derived import Derived, DerivedRegion
-from problems.worlds.points import unit_vectors
+from problems.worlds.points import FunctionWorld, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
 
@@ -66,18 +66,67 @@ class Run:
         levels = (self.level(t) for t in range((self.rounds if last is None else last) + 1))
         return [reduce(lambda a, b: a + b, map(fn, level)) / len(level) for level in levels]
 
+    def averaged(self, combine: Callable[[Sequence[PFedMeState]], Any], fn: Callable[[PFedMeState], Any]) -> Any:
+        """E fn(combine(states)), exactly, for the T + 1 states of a history; `combine` is linear in their vectors."""
+        T, b = self.rounds, len(self.masks)
+        runs = [[self.level(t)[n // b ** (T - t)] for t in range(T + 1)] for n in range(b**T)]
+        return reduce(lambda a, b: a + b, [fn(PFedMeState(combine(states))) for states in runs]) / len(runs)
+
 
 class AffineRun(Run):
-    """A run whose rounds are affine maps of a number: each is read off the method's own round at two points."""
+    """A run whose rounds are affine maps of a number: each is read off the method's own round at two points.
+
+    Level t holds one state, the mean of w_t over the histories; with its variance it gives the expectation of every
+    quadratic function, for any number of histories.
+    """
 
     def level(self, t: int) -> list[PFedMeState]:
-        if len(self._levels) <= t and not hasattr(self, "_maps"):
+        if not hasattr(self, "_maps"):
             self._maps = [self._map(mask) for mask in self.masks]
+            self._slope = self._mean([slope for _, slope in self._maps])
+            self._spread = [self._levels[0][0].w * 0]  # variance of w_t
+            self._news: list[Any] = []  # variance of w_{t+1} given w_t, averaged
         while len(self._levels) <= t:
-            k, center = len(self._levels), self.problem.center
-            at = [state.w - center for state in self._levels[-1]]
-            self._levels.append([PFedMeState(base + u * slope, k, k) for u in at for base, slope in self._maps])
+            k, u = len(self._levels), self._levels[-1][0].w - self.problem.center
+            reached = [base + u * slope for base, slope in self._maps]
+            mean = self._mean(reached)
+            if len(self._maps) > 1:
+                moved = self._mean([(w - mean) ** 2 for w in reached])
+                bent = self._mean([(slope - self._slope) ** 2 for _, slope in self._maps])
+                self._news.append(moved + bent * self._spread[-1])
+                self._spread.append(self._slope**2 * self._spread[-1] + self._news[-1])
+            self._levels.append([PFedMeState(mean, k, k)])
         return self._levels[t]
+
+    def expected(self, fn: Callable[[PFedMeState], Any], last: int | None = None) -> list[Any]:
+        """E fn(state_t) for t = 0 .. last (T by default), exactly, for a quadratic function of w."""
+        T = self.rounds if last is None else last
+        return [self._quadratic(fn, self.level(t)[0].w, self._spread[t : t + 1]) for t in range(T + 1)]
+
+    def averaged(self, combine: Callable[[Sequence[PFedMeState]], Any], fn: Callable[[PFedMeState], Any]) -> Any:
+        """E fn(combine(states)), exactly, for a linear `combine` and a quadratic `fn`.
+
+        A deviation that comes in at round k is uncorrelated with the earlier ones, and the mean slope carries it on.
+        """
+        T = self.rounds
+        mean = combine([self.level(t)[0] for t in range(T + 1)])
+        spread = []
+        for k, news in enumerate(self._news):
+            echo = [PFedMeState(mean * 0 + (self._slope ** (t - 1 - k) if t > k else 0)) for t in range(T + 1)]
+            spread.append(news * combine(echo) ** 2)
+        return self._quadratic(fn, mean, [reduce(lambda a, b: a + b, spread)] if spread else [])
+
+    def _quadratic(self, fn: Callable[[PFedMeState], Any], mean: Any, spread: Sequence[Any]) -> Any:
+        """E fn from mean and variance by second differences, over a distance above that of the mean."""
+        middle = fn(PFedMeState(mean))
+        if len(self._maps) == 1 or not spread:
+            return middle
+        h = 1 + (mean - self.problem.center) ** 2
+        ahead, behind = fn(PFedMeState(mean + h)), fn(PFedMeState(mean - h))
+        return middle + (spread[0] / h**2)[..., 0] * (ahead + behind - 2 * middle) / 2
+
+    def _mean(self, values: Sequence[Any]) -> Any:
+        return reduce(lambda a, b: a + b, values) / len(values)
 
     def _map(self, mask: Any) -> tuple[Any, Any]:
         """The server vector after a round from the centre, and how it changes with the start."""
@@ -105,13 +154,14 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
     """T rounds of pFedMe; `pfedme_runs` builds it.
 
     Names: ``x.w`` and ``x.state`` (the start), ``x.alg``, ``x.T``, ``x.errors(t)`` (R arrays, the errors of round t),
-    ``x.error`` (of round 0), ``x.expected(fn, last)`` (list of E fn(state_t) for t = 0 .. last, T by default) and
+    ``x.error`` (of round 0), ``x.expected(fn, last)`` (list of E fn(state_t) for t = 0 .. last, T by default),
+    ``x.averaged(combine, fn)`` (E fn of a linear combination of the states) and
     ``x.E(lambda h: ...)`` over histories with ``h.states``. The free vector ``w`` of a searched instance is the distance
     of the start from the centre of the clients, which is w_star where the world has one; with ``settled = 1`` the start
     is where the averaged round has its fixed point for quadratic clients in one dimension.
     """
 
-    own_names: ClassVar[tuple[str, ...]] = (*PFedMeRound.own_names, "errors", "expected")
+    own_names: ClassVar[tuple[str, ...]] = (*PFedMeRound.own_names, "errors", "expected", "averaged")
     own_clients: ClassVar[str] = "the claim is about runs that start near the centre of the search's own clients"
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -178,15 +228,31 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
         run = self._run(numbers)(
             alg, names["f"], names["w"], errors, numbers.selections(shape["m"], shape["S"]), shape["T"]
         )
-        histories = [History(run, n) for n in range(len(run.masks) ** shape["T"])]
+        histories = (
+            []
+            if len(run.masks) ** shape["T"] > HISTORIES
+            else [History(run, n) for n in range(len(run.masks) ** shape["T"])]
+        )
         start = {"alg": alg, "state": run.level(0)[0], "error": errors[0]}
-        later = {"errors": run.error, "expected": run.expected, "T": numbers.count(shape["T"])}
+        later = {
+            "errors": run.error,
+            "expected": run.expected,
+            "averaged": run.averaged,
+            "T": numbers.count(shape["T"]),
+        }
         return Instance(numbers, {**names, **start, **later}, draws=histories, given=given)
 
 
 @dataclass(frozen=True)
 class AffineRuns(PFedMeRuns):
-    """Many rounds with quadratic clients in one dimension and the same errors in every round; no certificates."""
+    """Many rounds with quadratic clients in one dimension and the same errors in every round; no certificates.
+
+    `x.expected` and `x.averaged` take quadratic functions, for any number of histories; ``x.E`` where there are few.
+    """
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        """Every combination of sizes: moments take the place of histories."""
+        return FunctionWorld.shapes(self, largest_m)
 
     def _period(self, shape: Mapping[str, int]) -> int:
         return 1
