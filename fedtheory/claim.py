@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
 from .files import relative
-from .relation import Relation, as_relations
+from .relation import Relation, evaluate
 
 if TYPE_CHECKING:
     from .instance import Instance
@@ -131,7 +131,7 @@ class Claim:
 
     def relations(self, x: Instance) -> tuple[Relation, ...]:
         """Evaluate the body; always a tuple, checked to hold relations only."""
-        return as_relations(self.body(x), self.id)
+        return evaluate(self.body, x, self.id)
 
 
 def claim(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 
 
@@ -12,6 +13,13 @@ class UsageError(ValueError):
 
 class NotApplicable(Exception):
     """Raised by an engine's numbers when a body asks for an operation that this engine does not have."""
+
+
+def inexact(value: float) -> str:
+    """What to say of a float among exact numbers."""
+    if not math.isfinite(value):
+        return f"a side is the float {value!r}, which is no number"
+    return f"a side holds the float {value!r}, which is not exact; write x.ratio(p, q), or x.sqrt, x.exp and x.log"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

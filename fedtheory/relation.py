@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .bodies import attempt
 from .errors import UsageError
 
 
@@ -54,7 +55,7 @@ class Condition:
 
     def relations(self, x: Any) -> tuple[Relation, ...]:
         """The relations on one instance, each under the printed form unless it has a name of its own."""
-        found = as_relations(self.relation(x), self.printed)
+        found = evaluate(self.relation, x, self.printed, what="condition")
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, self.printed) for r in found)
 
     @staticmethod
@@ -73,6 +74,11 @@ class Condition:
         return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
+def evaluate(body: Callable[[Any], Any], x: Any, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
+    """The relations of a body on one instance; what it raises is told as in `attempt`."""
+    return as_relations(attempt(body, x, f"{what} {owner}"), owner)
+
+
 def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
     """Return `result` as a tuple of relations, or say what the body returned instead."""
     relations = result if isinstance(result, tuple) else (result,)
@@ -81,6 +87,9 @@ def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
             raise UsageError(
                 f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}"
             )
+        for side in (r.lhs, r.rhs):
+            if side is None or isinstance(side, (str, bytes, dict, set, Relation)):
+                raise UsageError(f"claim {owner}: a side of the relation is {side!r}, which is no number")
     if not relations:
         raise UsageError(f"claim {owner}: the body returned no relation")
     return relations

@@ -76,6 +76,9 @@ def _explain(o: argparse.Namespace) -> int:
     selected = {c.id: c for c in known.select()}
     claims = list(selected.values())
     entries = list(ledger.run(claims, known.claim, stored=known.certificates(claims)))
+    for e in entries:
+        if "error" in e:
+            raise UsageError(e["error"])
     ledger.with_repairs(entries, selected)
     for e in entries:
         if fnmatch.fnmatchcase(e["id"], o.id):

@@ -18,6 +18,7 @@ from .on_data import on_data
 from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
+UNUSABLE = 2  # exit status
 MANY = 40  # claims from which on processes pay
 
 
@@ -104,6 +105,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     stored = known.certificates(selected)
     jobs = o.jobs or (cores() if len(selected) > MANY else 1)
     entries: list[dict[str, Any]] = []
+    unusable: list[str] = []
     complete = False
     try:
         with bar(err, "verify") as progress:
@@ -112,17 +114,26 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
                 selected, known.claim, budget=o.budget, seed=o.seed, backend=o.backend, jobs=jobs, stored=stored,
                 done=done, progress=lambda id: progress.update(task, description=id),
             ):  # fmt: skip
-                entries.append(e)
+                if "error" in e:
+                    unusable.append(e["error"])
+                else:
+                    entries.append(e)
                 progress.advance(task)
-        complete = True
+        complete = not unusable
+        finished = True
     except KeyboardInterrupt:
+        finished = False
         err.print("interrupted; the claims so far are kept" + (f" in {o.json}; go on with --resume" if o.json else ""))
+    for message in unusable:
+        err.print(f"fedtheory: error: {message}", highlight=False, markup=False, soft_wrap=True)
+    if unusable and not entries:
+        return UNUSABLE
     ledger.with_repairs(entries, {c.id: c for c in selected})
     report = ledger.report(entries, seed=o.seed, budget=o.budget, complete=complete)
     _write(o, report, stored)
     out.print(tables.verdict_table(entries))
     out.print(tables.summary(entries))
-    if not complete:
+    if not finished:
         return INTERRUPTED
     crashed = [e for e in entries if e.get("crashed")]
     for e in crashed:
@@ -130,7 +141,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     short = _short_of(o, known, entries, expected)
     for line in short:
         err.print(f"fedtheory: {line}", highlight=False)
-    return 3 if crashed else 1 if short else 0
+    return 3 if crashed else UNUSABLE if unusable else 1 if short else 0
 
 
 def _taken_over(o: argparse.Namespace) -> dict[str, Any]:

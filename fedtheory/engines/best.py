@@ -14,7 +14,7 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..instance import Instance
-from ..relation import Relation, as_relations
+from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
 from . import certify
@@ -113,6 +113,6 @@ def conjectures(world: World, found: list[tuple[dict[str, Any], float]]) -> list
 
 def _scaled(claim: Claim, form: Factor) -> Claim:
     def body(x: Instance) -> tuple[Relation, ...]:
-        return tuple(Relation(r.lhs, r.op, r.rhs * form.of(x), r.name) for r in as_relations(claim.body(x), claim.id))
+        return tuple(Relation(r.lhs, r.op, r.rhs * form.of(x), r.name) for r in claim.relations(x))
 
     return dataclasses.replace(claim, body=body)

@@ -11,10 +11,10 @@ import flint
 import numpy as np
 
 from ..claim import Body
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Balls, Fractions, Numbers
 from ..numbers import ball as as_ball
-from ..relation import Relation, as_relations
+from ..relation import Relation, evaluate
 from ..world import Free, World
 
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
@@ -66,8 +66,8 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
             flint.ctx.prec = precision
             try:
                 result = _evaluate(body, world, free, Balls(), owner)
-            except TypeError as error:
-                return Replay("undecided", reason=f"ball arithmetic: {error}; write constants as quotients of x")
+            except NotApplicable as error:
+                return Replay("undecided", reason=str(error))
             if result.outcome != "undecided":
                 return result
         return result
@@ -85,7 +85,7 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         failing = next(s for s in given if s.truth is False)
         return Replay("outside", given, reason=f"{failing.name} fails")
     try:
-        relations = list(decide(as_relations(body(x), owner)))
+        relations = list(decide(evaluate(body, x, owner)))
     except UsageError:  # also a ValueError, but never a matter of the domain
         raise
     except RAISED as error:
@@ -124,8 +124,9 @@ def _finite(value: Any) -> bool:
 
 
 def _truth(a: Any, op: str, b: Any) -> bool | None:
-    if isinstance(a, float) or isinstance(b, float):
-        raise UsageError("a quotient of plain integers makes a float, which is not exact; divide a number of x instead")
+    for side in (a, b):
+        if isinstance(side, float):
+            raise UsageError(inexact(side))
     if not isinstance(a, flint.arb) and not isinstance(b, flint.arb):
         return bool(a <= b if op == "<=" else a < b if op == "<" else a == b)
     gap = flint.arb(as_ball(b)) - as_ball(a)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..claim import Body, Claim
 from ..errors import NotApplicable
-from ..relation import as_relations
+from ..relation import evaluate
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
@@ -101,7 +101,7 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
     try:
         with no_branches():
             x, symbols = scope(world, shape)
-            given, relations = formulas(x.given), formulas(as_relations(body(x), owner))
+            given, relations = formulas(x.given), formulas(evaluate(body, x, owner))
     except ZeroDivisionError:
         return Answer("declines", reason=f"z3: a side is undefined at {shape}")
     except z3.Z3Exception as error:
@@ -156,7 +156,7 @@ def boundaries(body: Body, world: World, shape: dict[str, int], *, rlimit: int, 
         try:
             with no_branches():
                 x, _ = scope(world.without(stated), shape)
-                base, claim = formulas(x.given), formulas(as_relations(body(x), owner))
+                base, claim = formulas(x.given), formulas(evaluate(body, x, owner))
                 beyond = z3.Not(z3.And(*formulas(stated.relations(x))))
         except (ZeroDivisionError, z3.Z3Exception) as error:
             raise NotApplicable(f"z3: {error}") from None

@@ -65,6 +65,8 @@ def run(
 ) -> Iterator[dict[str, Any]]:
     """Yield one report entry a claim, in order; entries in `done` are taken over, new certificates are added to `stored`.
 
+    A claim that is not usable as it is given costs itself and not the others: in place of its entry stand its id and ``error``.
+
     `find` turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
     """
     done, stored = done or {}, {} if stored is None else stored
@@ -85,9 +87,13 @@ def run(
 
 
 def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
-    """The report entry of one claim, and its certificates by key, with the new ones."""
+    """The report entry of one claim, and its certificates by key, with the new ones; what is wrong with one that is not usable."""
     id, stored = todo
-    return entry(verify(find(id), stored=stored, **options)), stored
+    one = find(id)
+    try:
+        return entry(verify(one, stored=stored, **options)), stored
+    except UsageError as error:
+        return {"id": id, "error": str(error)}, {}
 
 
 def entry(v: Verdict) -> dict[str, Any]:

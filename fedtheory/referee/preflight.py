@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
-from ..relation import as_relations
+from ..relation import evaluate
 
 INSTANCES = 3
 
@@ -29,6 +28,9 @@ def preflight(claim: Claim) -> None:
         raise UsageError(
             f"claim {claim.id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
         )
+    if world.sizes and not world.shapes(max(world.sizes.get("m", (1,)))):
+        sizes = ", ".join(f"{k} = {' or '.join(map(str, v))}" for k, v in world.sizes.items())
+        raise UsageError(f"claim {claim.id}: no sizes fit together: {sizes}")
     shape = (world.shapes(2) or [{}])[-1]
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
@@ -52,22 +54,9 @@ def preflight(claim: Claim) -> None:
 
 def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, Any]]:
     try:
-        relations = as_relations(body(x), claim.id + what)
+        relations = evaluate(body, x, claim.id + what)
     except NotApplicable as error:
         raise UsageError(f"claim {claim.id}{what}: {error}") from None
-    except UsageError:
-        raise
-    except ZeroDivisionError:  # a side is undefined at these sizes; the search and the replay say so
+    except (ZeroDivisionError, OverflowError):  # a side is undefined at these numbers; the search and the replay say so
         return []
-    except Exception as error:
-        line = next(
-            (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == _file(body)), None
-        )
-        at = f" at line {line}" if line else ""
-        raise UsageError(f"claim {claim.id}{what}: the body raises {type(error).__name__}{at}: {error}") from None
     return [(side, getattr(r, side)) for r in relations for side in ("lhs", "rhs")]
-
-
-def _file(body: Body) -> str:
-    code = getattr(body, "__code__", None)
-    return code.co_filename if code else ""
