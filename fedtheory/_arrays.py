@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from types import ModuleType
 from typing import Any
 
@@ -45,6 +46,22 @@ def to_host(x: Any) -> np.ndarray:
     if type(x).__module__.startswith("array_api_strict"):
         x = x.to_device(type(x.device)("CPU_DEVICE"))
     return np.asarray(x)
+
+
+def as_floats(a: Any) -> np.ndarray:
+    """A host array of floats; integers and quotients that are too large for a float are infinite."""
+    a = to_host(a) if hasattr(a, "shape") else a
+    try:
+        return np.asarray(a, dtype=float)
+    except OverflowError:
+        return np.asarray(np.frompyfunc(_as_float, 1, 1)(np.asarray(a, dtype=object)), dtype=float)
+
+
+def _as_float(v: Any) -> float:
+    try:
+        return float(v)
+    except OverflowError:
+        return math.inf if v > 0 else -math.inf
 
 
 def moved(value: Any, like: Any) -> Any:

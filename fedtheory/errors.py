@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -35,6 +36,13 @@ def sticking() -> Iterator[None]:
         _watched.reset(token)
     if seen:
         raise seen[0]
+
+
+def inexact(value: float) -> str:
+    """What to say of a float among exact numbers."""
+    if not math.isfinite(value):
+        return f"a side is the float {value!r}, which is no number"
+    return f"a side holds the float {value!r}, which is not exact; write x.ratio(p, q), or x.sqrt, x.exp and x.log"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

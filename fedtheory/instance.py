@@ -67,6 +67,11 @@ class Instance:
         given = (*self.given, *relations)
         return Instance(self._numbers, self._names, draws=self._draws, given=given, dot=self._dot, steps=self._steps)
 
+    def _but(self, *, names: dict[str, Any] | None = None, **parts: Any) -> Instance:
+        """This instance with other names, conditions or draws, for an audit of what a body reads."""
+        kept = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
+        return Instance(self._numbers, {**self._names, **(names or {})}, **{**kept, **parts})
+
     def ratio(self, p: int, q: int) -> Any:
         """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
         return self._numbers.quotient(p, q)

@@ -22,6 +22,14 @@ def _elementwise(fn: Any, *args: Any) -> Any:
     return fn(*args)
 
 
+def read_only(a: Any) -> Any:
+    """A NumPy array that a body cannot change in place; an array of another library as it is."""
+    if isinstance(a, np.ndarray):
+        a = a.view()
+        a.flags.writeable = False
+    return a
+
+
 class Count(int):
     """A structural integer (m, R, S ...) whose quotients are numbers of the engine, never Python floats by accident."""
 
@@ -91,7 +99,7 @@ class Numbers:
     def array(self, a: Any) -> Any:
         """Convert an array of host numbers to an array of this number type."""
         a = np.asarray(a)
-        return np.frompyfunc(self.scalar, 1, 1)(a) if a.ndim else self.scalar(a.item())
+        return read_only(np.frompyfunc(self.scalar, 1, 1)(a)) if a.ndim else self.scalar(a.item())
 
     def dot(self, u: Any, v: Any) -> Any:
         """Inner product over the last axis."""
@@ -144,7 +152,8 @@ class Numbers:
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
         """Mean of ``fn(draw)`` over equally likely draws."""
-        return reduce(lambda a, b: a + b, [fn(d) for d in draws]) / len(draws)
+        whole = reduce(lambda a, b: a + b, [fn(d) for d in draws])
+        return whole / (self.count(len(draws)) if isinstance(whole, int) else len(draws))
 
     def minimum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: p if p <= q else q, a, b)
@@ -184,7 +193,7 @@ class Floats(Numbers):
         a = np.asarray(a)
         if a.ndim == 0:
             return float(a.item())
-        return self.xp.asarray(np.asarray(a, dtype=np.float64), device=self.device)
+        return read_only(self.xp.asarray(np.asarray(a, dtype=np.float64), device=self.device))
 
     def count(self, n: int) -> int:
         return int(n)  # quotients are floats anyway, and some backends take no subclass of int
@@ -262,7 +271,7 @@ class Units(Numbers):
         return s
 
     def array(self, a: Any) -> Any:
-        return np.asarray(a, dtype=object)
+        return read_only(np.asarray(a, dtype=object))
 
     def minimum(self, a: Any, b: Any) -> Any:
         return _elementwise(lambda p, q: Unit.of(p) + Unit.of(q), a, b)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .bodies import attempt
 from .errors import UsageError, sticking
 
 
@@ -54,7 +55,7 @@ class Condition:
 
     def relations(self, x: Any) -> tuple[Relation, ...]:
         """The relations on one instance, each under the printed form unless it has a name of its own."""
-        found = relations_of(self.relation, x, self.printed)
+        found = relations_of(self.relation, x, self.printed, what="condition")
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, self.printed) for r in found)
 
     @staticmethod
@@ -73,10 +74,13 @@ class Condition:
         return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
-def relations_of(body: Callable[[Any], Any], x: Any, owner: str) -> tuple[Relation, ...]:
-    """The relations of a body on one instance; it has nothing of a refusal of the engine's numbers that it catches."""
+def relations_of(body: Callable[[Any], Any], x: Any, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
+    """The relations of a body on one instance.
+
+    What it raises is told as in `attempt`, and it has nothing of a refusal of the engine's numbers that it catches.
+    """
     with sticking():
-        result = body(x)
+        result = attempt(body, x, f"{what} {owner}")
     return as_relations(result, owner)
 
 
@@ -88,6 +92,9 @@ def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
             raise UsageError(
                 f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}"
             )
+        for side in (r.lhs, r.rhs):
+            if side is None or isinstance(side, (str, bytes, dict, set, Relation)):
+                raise UsageError(f"claim {owner}: a side of the relation is {side!r}, which is no number")
     if not relations:
         raise UsageError(f"claim {owner}: the body returned no relation")
     return relations

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
+from fractions import Fraction
+from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -145,6 +146,12 @@ class World(Protocol):
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
 
+    def twins(self, free: Free) -> list[Free]:
+        """One instance without errors of inner solvers, and the same one in other coordinates; empty where it has none.
+
+        A claim says the same of all of them: coordinates are permuted and reflected, or there is one more that is zero.
+        """
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array among the free vectors of one instance."""
 
@@ -187,8 +194,15 @@ class Scalar:
     def __post_init__(self) -> None:
         for what in ("low", "high"):
             value = getattr(self, what)
-            if value is not None and not (isinstance(value, Real) and math.isfinite(value)):
+            if value is not None and not (
+                isinstance(value, Real) and (isinstance(value, Rational) or math.isfinite(value))
+            ):
                 raise UsageError(f"a scalar's {what}=... must be a finite number, got {value!r}")
+            if isinstance(value, Real) and not isinstance(value, Rational):
+                near = Fraction(float(value)).limit_denominator(10**6)
+                raise UsageError(
+                    f"a scalar's {what}={value!r} is a float, which is not exact; write Fraction({str(near).replace('/', ', ')})"
+                )
         if self.low is None or (self.high is not None and not self.low < self.high):
             raise UsageError(f"a scalar needs low < high, got low={self.low!r} and high={self.high!r}")
         if self.low < 0:

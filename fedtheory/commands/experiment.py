@@ -240,7 +240,9 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         "given": _given(entry, watch, constants, trace),
         "last": trace.last(),
     }
-    done = Finished(plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds=optimum_seconds)
+    done = Finished(
+        plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds=optimum_seconds
+    )
     results["curves"] = [
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves

@@ -90,7 +90,10 @@ def _explain(o: argparse.Namespace) -> int:
     stored = known.certificates(claims)
     sources = Sources()
     keys = ledger.keys(claims, known.sources, sources, stored, budget="quick", seed=0, backend="numpy")
-    found = ledger.run(claims, known.claim, stored=stored, keys=keys, cache=Cache(place(), sources))
+    found = list(ledger.run(claims, known.claim, stored=stored, keys=keys, cache=Cache(place(), sources)))
+    for e in found:
+        if "error" in e:
+            raise UsageError(e["error"])
     entries = sorted(found, key=lambda e: list(selected).index(e["id"]))
     ledger.with_repairs(entries, selected)
     for e in entries:

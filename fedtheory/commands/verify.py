@@ -21,6 +21,7 @@ from .on_data import on_data
 from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
+UNUSABLE = 2  # exit status
 MANY = 40  # claims from which on processes pay
 COVERAGE: tuple[str, ...] = ()
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
@@ -143,6 +144,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     before = Before(o, known, selected, sources, keys, options)
     jobs = o.jobs or (cores() if len(selected) > MANY else 1)
     found: dict[str, dict[str, Any]] = {}
+    unusable: list[str] = []
     complete = False
     try:
         with bar(err, "verify") as progress:
@@ -152,15 +154,23 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
             )
             with closing(decided):
                 for e in decided:
-                    found[e["id"]] = e
+                    if "error" in e:
+                        unusable.append(e["error"])
+                    else:
+                        found[e["id"]] = e
                     progress.update(task, description=e["id"], advance=1)
-        complete = True
+        complete, finished = not unusable, True
     except KeyboardInterrupt:
+        finished = False
         found = before.selected | found
         where = [f"in {o.json}; go on with --resume"] if o.json else []
         where += ["in the cache; the same command goes on"] if cache is not None and not where else []
         told = f"; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else ""
         err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
+    for message in unusable:
+        err.print(f"fedtheory: error: {message}", highlight=False, markup=False, soft_wrap=True)
+    if unusable and not found:
+        return UNUSABLE
     _say(err, before, [e for e in found.values() if e.get("cached")], cache)
     entries = [found[c.id] for c in selected if c.id in found]
     every = entries + list(before.others.values())
@@ -171,7 +181,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
         out.print(line, soft_wrap=True)
     if failed:
         raise UsageError("; ".join(failed))
-    if not complete:
+    if not finished:
         return INTERRUPTED
     crashed = [e for e in entries if e.get("crashed")]
     for e in crashed:
@@ -179,7 +189,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     short = _short_of(o, known, entries, expected)
     for missed in short:
         err.print(f"fedtheory: {missed}", highlight=False)
-    return 3 if crashed else 1 if short else 0
+    return 3 if crashed else UNUSABLE if unusable else 1 if short else 0
 
 
 class Before:

@@ -11,7 +11,7 @@ import flint
 import numpy as np
 
 from ..claim import Body
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Balls, Fractions, Numbers
 from ..numbers import ball as as_ball
 from ..partial import Partial, Partials
@@ -72,8 +72,8 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
             flint.ctx.prec = precision
             try:
                 result = _evaluate(body, world, free, Balls(), owner)
-            except TypeError as error:
-                return Replay("undecided", reason=f"ball arithmetic: {error}; write constants as quotients of x")
+            except NotApplicable as error:
+                return Replay("undecided", reason=str(error))
             if result.outcome != "undecided":
                 return result
         return result
@@ -145,8 +145,9 @@ def _finite(value: Any) -> bool:
 
 
 def _truth(a: Any, op: str, b: Any) -> bool | None:
-    if isinstance(a, float) or isinstance(b, float):
-        raise UsageError("a quotient of plain integers makes a float, which is not exact; divide a number of x instead")
+    for side in (a, b):
+        if isinstance(side, float):
+            raise UsageError(inexact(side))
     if not isinstance(a, flint.arb) and not isinstance(b, flint.arb):
         return bool(a <= b if op == "<=" else a < b if op == "<" else a == b)
     gap = flint.arb(as_ball(b)) - as_ball(a)

@@ -23,6 +23,7 @@ from .violations import Hunt
 STARTS = 3  # simple instances from which a witness is sought
 SMALL = 400  # instances of the short search at each size for the simplest witness
 LARGEST_M = 9  # clients that a witness may have there
+SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
 
 def search(claim: Claim, docket: Docket) -> Evidence:
@@ -119,7 +120,7 @@ def simplest(claim: Claim, free: Free, docket: Docket) -> Free:
 def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: bool = False) -> list[Free]:
     """The worst instance of the smallest shape below `shape` (or as large) at which a short search refutes, if any."""
     world, size = claim.world, sum(shape.values())
-    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values())):
+    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values()))[:SHAPES]:
         if sum(other.values()) >= size + same:
             break
         hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)

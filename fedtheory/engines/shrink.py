@@ -17,6 +17,7 @@ from .exact import Replay, ratio, replay, slack
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
 PASSES = 3  # over all entries of a witness
+REPLAYS = 3_000  # that one witness may take; what is simple by then is shown
 UNITS = tuple(Fraction(u) for u in (10, 5, 2, "1/10", "1/5", "1/2"))  # by which a unit may change
 PLENTY = -0.3  # a relative violation that needs no larger one
 
@@ -65,12 +66,15 @@ class Shrinking:
     """The simplest refuting instance so far; a change of it counts if the exact replay still refutes, by enough."""
 
     def __init__(self, claim: Claim, free: Free) -> None:
-        self.claim, self.best = claim, free
+        self.claim, self.best, self.replays = claim, free, 0
         self.result = replay(claim.body, claim.world, free, claim.id)
         self.least = max(_violation(self.result) / 2, PLENTY)
 
     def accepts(self, free: Free) -> bool:
-        """Replay another instance, and keep it if it refutes."""
+        """Replay another instance, and keep it if it refutes; none is kept once `REPLAYS` are spent."""
+        if self.replays == REPLAYS:
+            return False
+        self.replays += 1
         result = replay(self.claim.body, self.claim.world, free, self.claim.id)
         if result.outcome != "refutes" or _violation(result) > self.least:
             return False

@@ -39,5 +39,5 @@ def _mismatch(relation: Relation) -> str:
     sides = (np.asarray(side, dtype=object) for side in (relation.lhs, relation.rhs))
     for a, b in np.broadcast(*sides):
         if not Unit.of(a).same(Unit.of(b)):
-            return f"a relation between [{a}] and [{b}]"
+            return f"a relation between [{Unit.of(a)}] and [{Unit.of(b)}]"
     return ""

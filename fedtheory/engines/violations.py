@@ -10,11 +10,10 @@ import heapq
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from .._arrays import to_host
+from .._arrays import as_floats
 from ..claim import Body
 from ..instance import Instance
 from ..numbers import Floats
@@ -192,7 +191,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
         slack = np.full(rows, np.inf)
         undefined, positive = 0, True
         for r in relations:
-            a, b = _host(r.lhs), _host(r.rhs)
+            a, b = as_floats(r.lhs), as_floats(r.rhs)
             table = _rows(_slack(a, b, r.op, close), rows)
             bad = np.isnan(table).any(axis=1)
             undefined += int((bad & met).sum())
@@ -212,7 +211,7 @@ def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
     met = np.ones(rows, dtype=bool)
     for g in given:
         if g.op != "==":
-            a, b = _host(g.lhs), _host(g.rhs)
+            a, b = as_floats(g.lhs), as_floats(g.rhs)
             met &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
     return met
 
@@ -221,7 +220,7 @@ def _stated(world: World, x: Instance, rows: int) -> np.ndarray:
     """Which instances meet the stated conditions at points, as floats have them ``(rows,)``: there is no draw by construction."""
     met = np.ones(rows, dtype=bool)
     for r in (r for c in world.at_points for r in c.relations(x)):
-        a, b = _host(r.lhs), _host(r.rhs)
+        a, b = as_floats(r.lhs), as_floats(r.rhs)
         met &= _rows(a < b if r.op == "<" else a == b if r.op == "==" else a <= b, rows).all(axis=1)
     return met
 
@@ -244,10 +243,6 @@ def _positive(a: np.ndarray, b: np.ndarray, where: np.ndarray, rows: int) -> boo
     """Whether the right side is nowhere negative, up to the rounding of the left one."""
     A, B = _rows(a + 0 * b, rows)[where], _rows(b + 0 * a, rows)[where]
     return not bool((-BLUR * np.abs(A) > B).any())
-
-
-def _host(a: Any) -> np.ndarray:
-    return np.asarray(to_host(a) if hasattr(a, "shape") else a, dtype=float)
 
 
 def _rows(a: np.ndarray, rows: int) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Numbers
 from ..relation import Relation
 from .ratio import coefficient, no_attribute, nonzero
@@ -53,9 +53,7 @@ class Form:
     @staticmethod
     def of(value: Any) -> Form:
         if isinstance(value, float):
-            raise UsageError(
-                "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
-            )
+            raise UsageError(inexact(value))
         if isinstance(value, Form):
             return value
         c = coefficient(value)
@@ -132,10 +130,9 @@ class Form:
 
     def clean(self) -> dict[Key, Any]:
         """Nonzero coefficients."""
-        if any(isinstance(c, float) for c in self.terms.values()):
-            raise UsageError(
-                "a quotient of plain integers makes a float, which is not exact; divide a number of x instead"
-            )
+        for c in self.terms.values():
+            if isinstance(c, float):
+                raise UsageError(inexact(c))
         return {k: coefficient(c) for k, c in self.terms.items() if nonzero(c)}
 
 

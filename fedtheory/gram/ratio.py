@@ -7,6 +7,7 @@ parameter would be read on one branch only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -18,6 +19,7 @@ from sympy.polys.fields import FracElement, FracField
 from ..errors import NotApplicable
 
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
+LARGEST_DEGREE = 60  # of such a polynomial, all variables together
 LARGEST_TERMS = 300  # of numerator and denominator together; beyond it exact arithmetic takes minutes
 
 
@@ -84,7 +86,10 @@ class Ratio:
     def __pow__(self, power: Any) -> Any:
         if not isinstance(power, int):
             return NotImplemented
-        return reduced(self.value ** int(power)) if power >= 0 else 1 / Ratio(self.value ** -int(power))
+        n = abs(int(power))
+        if _terms(self.value.numer, n) + _terms(self.value.denom, n) > LARGEST_TERMS:
+            raise NotApplicable(f"a power of more than {LARGEST_TERMS} terms")
+        return reduced(self.value**n) if power >= 0 else 1 / Ratio(self.value**n)
 
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
@@ -96,6 +101,13 @@ class Ratio:
 
     def __getattr__(self, name: str) -> Any:
         return no_attribute(name)
+
+
+def _terms(poly: Any, n: int) -> int:
+    """Terms that the n-th power of a polynomial can have: by the multinomials, and by the degrees."""
+    if len(poly) <= 1:
+        return 1
+    return min(math.comb(n + len(poly) - 1, n), math.prod(n * degree + 1 for degree in poly.degrees()))
 
 
 def reduced(value: FracElement) -> Any:
@@ -170,7 +182,8 @@ def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
     constant = Fraction(1)
     out: list[tuple[Any, int]] = []
     for poly, sign in ((value.value.numer, 1), (value.value.denom, -1)):
-        lead, parts = poly.factor_list() if len(poly) <= LARGEST_FACTORED else (poly.ring.domain.one, [(poly, 1)])
+        short = len(poly) <= LARGEST_FACTORED and sum(poly.degrees()) <= LARGEST_DEGREE
+        lead, parts = poly.factor_list() if short else (poly.ring.domain.one, [(poly, 1)])
         q = Fraction(int(lead.numerator), int(lead.denominator))
         constant *= q if sign > 0 else 1 / q
         out += [(p, sign * e) for p, e in parts]

@@ -29,7 +29,7 @@ from .._arrays import to_host
 from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError
 from ..numbers import Floats
-from ..relation import Relation, as_relations
+from ..relation import Relation, relations_of
 from ..world import Scalar
 
 OPERATORS = ("bound", "exponent", "sign", "extreme", "hypothesis")
@@ -78,7 +78,7 @@ def _one_side(claim: Claim, body: Body, side: str) -> Body:
     """The claim with one side taken from an edited body; an edit of a factor that both sides share says nothing."""
 
     def mixed(x: Any) -> tuple[Relation, ...]:
-        edited = as_relations(body(x), claim.id)
+        edited = relations_of(body, x, claim.id)
         return tuple(
             dataclasses.replace(r, **{side: getattr(e, side)}) for r, e in zip(claim.relations(x), edited, strict=True)
         )
@@ -94,7 +94,7 @@ def _differs(claim: Claim, body: Body, side: str) -> bool:
             for free in world.sample(np.random.default_rng(0), shape, 1, 20):
                 with np.errstate(all="ignore"):
                     x = world.build(free, Floats())
-                    for r, e in zip(claim.relations(x), as_relations(body(x), claim.id), strict=True):
+                    for r, e in zip(claim.relations(x), relations_of(body, x, claim.id), strict=True):
                         a, b = (np.asarray(to_host(v) if hasattr(v, "shape") else v, dtype=float)
                                 for v in (getattr(r, side), getattr(e, side)))  # fmt: skip
                         if a.shape != b.shape or not np.allclose(a, b, rtol=SAME, atol=0, equal_nan=True):
@@ -125,8 +125,7 @@ def bound_sign(claim: Claim) -> int:
 def _scaled(claim: Claim, factor: Fraction, change: str) -> Mutant:
     def body(x: Any) -> tuple[Relation, ...]:
         return tuple(
-            Relation(r.lhs, r.op, r.rhs * factor.numerator / factor.denominator, r.name)
-            for r in as_relations(claim.body(x), claim.id)
+            Relation(r.lhs, r.op, r.rhs * factor.numerator / factor.denominator, r.name) for r in claim.relations(x)
         )
 
     return Mutant("bound", change, dataclasses.replace(claim, body=body))

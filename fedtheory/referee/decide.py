@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._arrays import backend as namespace
+from ..bodies import told
 from ..claim import Claim
 from ..engines.best import best
 from ..engines.certify import certify
@@ -19,6 +20,7 @@ from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced
 from ..verdict import Evidence, Verdict
+from .audit import audit
 from .budget import budget_named
 from .preflight import preflight
 
@@ -81,17 +83,18 @@ def verify(
     started = time.perf_counter()
     try:
         preflight(claim)
+        audit(claim)
         ask(claim, docket, v)
         conclude(v)
-    except UsageError:
-        raise
+    except UsageError as error:
+        raise UsageError(told(str(error), f"claim {claim.id}")) from None
     except SystemExit as error:
         raise UsageError(f"claim {claim.id}: the body ends the program: SystemExit: {error}") from None
     except Exception as error:
         v.verdict, v.tier, v.crashed = "unknown", None, True
-        places, told = traced(error)
+        places, trace = traced(error)
         v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
-        v.evidence.append(Evidence("referee", "fails", reason=told))
+        v.evidence.append(Evidence("referee", "fails", reason=trace))
     v.seconds = time.perf_counter() - started
     return v
 

@@ -81,6 +81,7 @@ def run(
     Parameters
     ----------
     claims : list of Claim
+        One that is not usable as it is given costs itself and not the others: in place of its entry stand its id and ``error``.
     find : callable
         Turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
     stored : dict, optional
@@ -114,6 +115,9 @@ def run(
         with closing(decided):
             for k, (one, found) in decided:
                 id, known = todo[k]
+                if "error" in one:
+                    yield one
+                    continue
                 stored.update(found)
                 took[f"{budget} {id}"] = one["seconds"]
                 if cache is not None and not one.get("crashed"):
@@ -133,10 +137,13 @@ def _by_claim(stored: Stored) -> dict[str, Stored]:
 
 
 def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
-    """The report entry of one claim, and its certificates by key, with the new ones."""
+    """The report entry of one claim, and its certificates by key, with the new ones; what is wrong with one that is not usable."""
     id, stored = todo
-    stored = dict(stored)
-    return entry(verify(find(id), stored=stored, **options)), stored
+    one, stored = find(id), dict(stored)
+    try:
+        return entry(verify(one, stored=stored, **options)), stored
+    except UsageError as error:
+        return {"id": id, "error": str(error)}, {}
 
 
 def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:

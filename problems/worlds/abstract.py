@@ -61,10 +61,14 @@ class AbstractClients:
 
     def declare_prox(self, W: np.ndarray, lam: Any, G: np.ndarray) -> None:
         """State that the gradient of the Moreau envelope F_i at w_i is g_i, so that prox(w_i) = w_i - g_i/lam."""
-        for i, (x, g) in enumerate(zip(self._rows(W), self._rows(G), strict=True)):
-            theta = x - g / coefficient(lam)
+        for i, (x, g, own) in enumerate(zip(self._rows(W), self._rows(G), self._own(lam), strict=True)):
+            theta = x - g / own
             self._point(i, theta, g)
-            self._prox[i][(_exact(x), exact_key(coefficient(lam)))] = theta
+            self._prox[i][(_exact(x), exact_key(own))] = theta
+
+    def _own(self, lam: Any) -> np.ndarray:
+        """A parameter of every client, ``(m,)``."""
+        return np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
 
     def value(self, W: np.ndarray) -> np.ndarray:
         out = np.empty(self.m, dtype=object)
@@ -76,7 +80,7 @@ class AbstractClients:
         return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
-        lams = np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
+        lams = self._own(lam)
         out = []
         for i, x in enumerate(self._rows(W)):
             key = (_exact(x), exact_key(lams[i]))

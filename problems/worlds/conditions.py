@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fedtheory._arrays import to_host
+from fedtheory._arrays import as_floats, to_host
 from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.gram.forms import Space, gaps
 from fedtheory.instance import Instance
@@ -23,12 +23,13 @@ from fedtheory.world import Free, World
 
 TRIES = 40  # batches drawn for one batch of instances that meet the conditions
 SPARE = 4  # times as many batches as are asked for, at most, in one sample
+LARGEST = 10**300  # whole numbers up to which floats go
 HALVINGS = 8  # how far an edit that left the conditions is taken back towards where it started
 
 
 def holds(relation: Relation) -> np.ndarray:
     """Elementwise truth of a relation on float arrays or exact numbers, as a host array."""
-    lhs, rhs = relation.lhs, relation.rhs
+    lhs, rhs = (as_floats(s) if isinstance(s, int) and abs(s) > LARGEST else s for s in (relation.lhs, relation.rhs))
     out = lhs <= rhs if relation.op == "<=" else lhs < rhs if relation.op == "<" else lhs == rhs
     return np.asarray(to_host(out) if hasattr(out, "shape") else out, dtype=bool)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from fedtheory.bodies import attempt
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation
@@ -61,7 +62,7 @@ class DerivedRegion(Region):
         drawn = Region(self.scalars).scope(scalars, shape, numbers)
         names = dict(drawn._names)
         for name, fn in self.derived.items():
-            names[name] = fn(Instance(numbers, names))
+            names[name] = attempt(fn, Instance(numbers, names), f"formula of {name}")
         x = Instance(numbers, names)
         stated = [r for condition in self.on_scalars for r in condition.relations(x)]
         return Instance(numbers, names, given=[*drawn.given, *self._shown(names, numbers), *stated])

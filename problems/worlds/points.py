@@ -20,7 +20,7 @@ from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
 from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
-from .quadratics import Moreau, per_client
+from .quadratics import Moreau
 from .region import Given, Region, stated
 
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
@@ -56,6 +56,7 @@ class FunctionWorld(Region):
     own_clients: ClassVar[str] = ""
 
     own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
+    still: ClassVar[tuple[str, ...]] = ("error_reach",)  # free data of a subclass that depend on coordinates, unless 0
 
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
@@ -148,6 +149,30 @@ class FunctionWorld(Region):
         }
         return free | (self.f.draw(rng, batch, m, d) if self.f is not None else {})
 
+    def twins(self, free: Free) -> list[Free]:
+        """Points and data of the class in other coordinates, the latter as the class says."""
+        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ())}
+        spatial |= {k for k in free.vectors if k.endswith("axis")}
+        spectral = dict(self.f.spectral) if self.f is not None else {}
+        d = free.shape.get("d", 1)
+        signs = np.array([1 if k % 2 else -1 for k in range(d)], dtype=object)
+        base = free.replace(vectors={k: v * 0 if k in self.still else v for k, v in free.vectors.items()})
+
+        def turned(name: str, v: Any) -> Any:
+            return v[..., ::-1] * signs if name in spatial else v[..., ::-1] if name in spectral else v
+
+        def padded(name: str, v: Any) -> Any:
+            if name not in spatial and name not in spectral:
+                return v
+            return np.concatenate([v, v[..., :1] * 0 + spectral.get(name, 0)], axis=-1)
+
+        vectors = [{k: fn(k, v) for k, v in base.vectors.items()} for fn in (turned, padded)]
+        return [
+            base,
+            base.replace(vectors=vectors[0]),
+            base.replace(vectors=vectors[1], shape={**free.shape, "d": d + 1}),
+        ]
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every free array of one instance."""
         return {k: v.shape[1:] for k, v in self.draw_vectors(np.random.default_rng(0), shape, 1).items()}
@@ -192,7 +217,7 @@ class FunctionWorld(Region):
         given = list(x.given)
         if self.f is not None:
             lam = getattr(x, self.envelope) if self.envelope else None
-            task = Task(None if lam is None else per_client(lam), self.optimum_of, self.diversity is not None)
+            task = Task(lam, self.optimum_of, self.diversity is not None)
             problem, more = self.f.clients(x, data, numbers, task)
             names |= {"f": problem} | ({"w_star": data["center"]} if self.optimum_of else {})
             given += more

@@ -79,6 +79,10 @@ class Region:
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", stated(self.given))
         require_one_meaning(self.owners(), type(self).__name__)
+        for name, values in self.sizes.items():
+            least = 1 if name in ("m", "d") else 0
+            if not values or not all(isinstance(v, int) and v >= least for v in values):
+                raise UsageError(f"sizes={{{name!r}: ...}} needs whole numbers of at least {least}, got {values!r}")
         if self.at_points and not self.takes_conditions_at_points():
             printed = ", ".join(repr(c.printed) for c in self.at_points)
             raise UsageError(f"{type(self).__name__} takes conditions on its scalars only, got {printed}")
@@ -166,6 +170,10 @@ class Region:
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
         given += [r for c in self.on_scalars for r in c.relations(x)]
         return Instance(numbers, names, given=given)
+
+    def twins(self, free: Free) -> list[Free]:
+        """There are no coordinates."""
+        return []
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """There are no vectors."""

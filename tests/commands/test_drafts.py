@@ -199,3 +199,24 @@ def test_certificates_come_back_from_the_workers(tmp_path):
     files = [str(tmp_path / f"{name}.py") for name in ("one", "two")]
     assert main(["verify", *files, "--jobs", "2", "--write-certificates", str(out)]) == 0
     assert {key.split(" ")[0] for key in json.loads((out / "draft.json").read_text())} == {"draft/one", "draft/two"}
+
+
+BAD = """
+@claim("draft/bad", world=AB, control=Control("a bound of none", lambda x: le(2*x.a*x.b, 0)))
+def bad(x):
+    return le(x.a, {}["c"])
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "2")])
+def test_a_bad_claim_costs_itself_only(options, tmp_path, capsys):
+    """The others of its file are decided, the report has them, and the exit status says that one is missing."""
+    file = Path(draft(tmp_path, "one"))
+    file.write_text(file.read_text() + BAD + BODY.format(name="two", more=""))
+    assert main(["verify", str(file), "--json", str(tmp_path / "r.json"), *options]) == 2
+    out, err = capsys.readouterr()
+    assert err.strip().startswith("fedtheory: error: claim draft/bad: the body raises KeyError at line")
+    assert len(err.strip().splitlines()) == 1
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert [e["id"] for e in report["claims"]] == ["draft/one", "draft/two"] and not report["complete"]
+    assert "2 claims: 2 proved" in out

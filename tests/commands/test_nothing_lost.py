@@ -394,7 +394,10 @@ REFUSED = {
     "a published id": (["taken.py"], "taken.py:5: flame/eq24 is a published claim of the installed paper flame"),
     "an exit": (["exits.py"], "exits.py:1: SystemExit: 0"),
     "an exit in a body": (["body.py"], "the body raises SystemExit at line"),
-    "a pattern of another paper": (["flame/*", "pfedme/prop1a", "--paper", "flame"], "--paper flame: no claim of it is called 'pfedme/prop1a'"),
+    "a pattern of another paper": (
+        ["flame/*", "pfedme/prop1a", "--paper", "flame"],
+        "--paper flame: no claim of it is called 'pfedme/prop1a'",
+    ),
     "no name of a report": (["d/", "--json", ""], "--json needs a value, got ''"),
     "no name of data": (["d/", "--on", ""], "--on needs a value, got ''"),
     "two on stdout": (["--paper", "flame", "--json", "-", "--page", "-"], "only one output can go to stdout"),

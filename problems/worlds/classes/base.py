@@ -51,7 +51,7 @@ class Task(NamedTuple):
 
     Attributes
     ----------
-    lam : number, array (m, 1) or None
+    lam : number, array (..., m) or None
         Parameter of the Moreau envelopes, which then have to exist.
     optimum_of : None, "f" or "F"
         The mean of what has its minimiser at the vector ``center`` of the free data.
@@ -84,6 +84,11 @@ class FunctionClass(Protocol):
         Whether bodies have ``x.f.infimum()``.
     data : tuple of str
         Names of the free data of the search clients.
+    spatial : tuple of str
+        Those of the free data that are vectors: they follow when coordinates are permuted and reflected.
+    spectral : dict
+        Those with one number an axis, which follow a permutation only, each with what it is along an axis more that
+        nothing else uses.
     reading : str
         How to read them in a witness, a paragraph.
     """
@@ -108,6 +113,12 @@ class FunctionClass(Protocol):
 
     @property
     def reading(self) -> str: ...
+
+    @property
+    def spatial(self) -> tuple[str, ...]: ...
+
+    @property
+    def spectral(self) -> Mapping[str, int]: ...
 
     def conditions(self, x: Any) -> list[Relation]:
         """What the definition of the class asks of its scalars, such as ``mu < L``."""

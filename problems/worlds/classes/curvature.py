@@ -89,7 +89,8 @@ class Curvature(Knees):
             given += more
         if concave:
             h = problem.curvature
-            mean = h * task.lam / (h + task.lam) if task.optimum_of == "F" else h
+            lam = None if task.lam is None else per_client(task.lam)
+            mean = h * lam / (h + lam) if task.optimum_of == "F" else h
             given.append(le(0, x.total_vec(mean), "w_star is a minimiser"))
         return problem, given
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fedtheory.relation import Relation, eq, le, lt
 
-from ..quadratics import Moreau, Quadratics
+from ..quadratics import Moreau, Quadratics, per_client
 from .base import Task
 
 
@@ -22,6 +23,11 @@ class Knees:
     """Free data of clients with a knee: how they are drawn, edited and read."""
 
     data: ClassVar[tuple[str, ...]] = ("curvature", "far", "kinked", "knee", "axis", "slope", "offset", "center")
+
+    spatial: ClassVar[tuple[str, ...]] = ("axis", "slope", "center")
+    spectral: ClassVar[Mapping[str, int]] = MappingProxyType(
+        {"curvature": 1, "far": 1, "kinked": 0, "knee": 1, "flat": 0}
+    )
 
     @property
     def bounded(self) -> bool:
@@ -68,14 +74,15 @@ def solvable(problem: Quadratics, task: Task) -> list[Relation]:
     """That every inner problem f_i + lam_i/2 |. - w|^2 is strongly convex, where there are envelopes."""
     if task.lam is None:
         return []
-    return [lt(0, c + task.lam, "the inner problem is strongly convex") for c in problem.curvatures]
+    lam = per_client(task.lam)
+    return [lt(0, c + lam, "the inner problem is strongly convex") for c in problem.curvatures]
 
 
 def at_optimum(problem: Quadratics, x: Any, task: Task) -> tuple[Quadratics, list[Relation]]:
     """The clients with gradients at the centre, of f or of its envelope, that sum to zero."""
     slope = problem.slope - x.mean_vec(problem.slope)
     if task.optimum_of == "F":
-        slope = slope + problem.bend(slope / task.lam)  # grad f at the prox of w_star
+        slope = slope + problem.bend(slope / per_client(task.lam))  # grad f at the prox of w_star
     problem = dataclasses.replace(problem, slope=slope)
     f = Moreau(problem, task.lam, x.sq) if task.optimum_of == "F" else problem
     return problem, [eq(x.sq(x.mean_vec(f.grad(problem.center))), 0, "w_star is stationary")]

@@ -162,6 +162,7 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
     """
 
     own_names: ClassVar[tuple[str, ...]] = (*PFedMeRound.own_names, "errors", "expected", "averaged")
+    still: ClassVar[tuple[str, ...]] = (*PFedMeRound.still, "settled")
     own_clients: ClassVar[str] = "the claim is about runs that start near the centre of the search's own clients"
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:

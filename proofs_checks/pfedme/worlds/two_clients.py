@@ -31,6 +31,10 @@ class TwoClients(FunctionWorld):
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         return {"w": rng.standard_normal((batch, 1, 1))}
 
+    def twins(self, free: Free) -> list[Free]:
+        """The clients lie on a line and differ to the left and to the right."""
+        return []
+
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         raise NotApplicable("two listed clients are no class of functions")
 
