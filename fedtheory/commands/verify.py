@@ -160,7 +160,7 @@ def _write(o: argparse.Namespace, report: dict[str, Any], stored: dict[str, Any]
             own = {key: stored[key] for key in sorted(stored) if key.split("/")[0] == paper}
             files.write_json(folder / f"{paper}.json", own)
     if o.plot:
-        from ..show.plots import verdicts
+        from ..show.dots import verdicts
 
         verdicts(report["claims"], o.plot)
     if o.page and report["complete"]:
