@@ -31,12 +31,14 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 MARKED = 8  # marks along a curve
 SVG: Any = {"svg.hashsalt": "fedtheory", "svg.fonttype": "none"}  # the same ids each time; text stays text
 WRAP = 62
+LINE = 0.12  # inches of a line below a panel
 UNITS = "E: unit of the values of the loss, M: of models"
 MATH = (
     (r"\|grad (\w)\((\w)\)\|\^2(/m)?", r"$\\Vert\\nabla \1(\2)\\Vert^2\3$"), (r"\|w - w\*\|\^2", r"$\\Vert w - w^*\\Vert^2$"),
     (r"\b([fF])\(w\) - \1\*", r"$\1(w) - \1^*$"), (r"\b([fF])\*", r"$\1^*$"), (r"\(E/M\)\^2", r"(E/M)$^2$"),
     (r"\bM\^2", r"M$^2$"),
 )  # fmt: skip
+MARGIN = 1.3  # between the least value and the end of a logarithmic axis
 UNEVEN = 8  # runs whose lengths differ by more share a logarithmic axis
 
 
@@ -86,7 +88,8 @@ def _panels(seeds: list[list[Curve]], title: str, plt: Any) -> Any:
     n = len(seeds[0])
     columns = min(n, 3) if n != 4 else 2
     height = -(-n // columns)
-    fig = plt.figure(figsize=(4.6 * columns, 4.0 * height), layout="constrained")
+    lines = max(len(_said([own[k] for own in seeds])) for k in range(n))
+    fig = plt.figure(figsize=(4.6 * columns, (4.0 + LINE * lines) * height), layout="constrained")
     grid = fig.add_gridspec(height, 6 if columns == 3 else columns)
     for k in range(n):
         row, column = divmod(k, columns)
@@ -141,6 +144,14 @@ def _draw(ax: Any, c: Curve, *, named: bool, faint: bool) -> None:
         ax.axhline(c.threshold, color=LEVEL, linewidth=1.0, linestyle=":", label=name(f"stop at {c.threshold:.3g}"))
 
 
+def _said(curves: list[Curve]) -> list[str]:
+    """The lines below a panel: whether the bound holds, and what is to be known of it."""
+    notes = list({n.split(" fails")[0]: n for k in reversed(curves) for n in k.notes}.values())  # of the first seed
+    outcomes = list(dict.fromkeys(k.outcome for k in curves))
+    said = [*(f"bound {o}" for o in outcomes if o != "no bound"), *notes]
+    return [line for note in said for line in textwrap.wrap(note, WRAP, subsequent_indent="  ")]
+
+
 def _finish(ax: Any, curves: list[Curve]) -> None:
     from matplotlib.ticker import MaxNLocator
 
@@ -150,11 +161,7 @@ def _finish(ax: Any, curves: list[Curve]) -> None:
     if c.threshold is not None and ax.get_yscale() == "log":
         ax.set_ylim(bottom=min(ax.get_ylim()[0], c.threshold / 2))  # the level of a legend is in sight
     ax.set_ylabel(math(f"{c.title} [{c.unit}]" if c.unit else c.title), fontsize=8)
-    notes = list({n.split(" fails")[0]: n for k in reversed(curves) for n in k.notes}.values())  # of the first seed
-    outcomes = list(dict.fromkeys(k.outcome for k in curves))
-    said = [*(f"bound {o}" for o in outcomes if o != "no bound"), *notes]
-    text = "\n".join(line for note in said for line in textwrap.wrap(note, WRAP, subsequent_indent="  "))
-    ax.set_xlabel("communications" + (f"\n{text}" if text else ""), fontsize=7)
+    ax.set_xlabel("\n".join(["communications", *_said(curves)]), fontsize=7)
     ax.tick_params(which="both", labelsize=7)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if len(ax.get_legend_handles_labels()[0]) > 1 or len(curves) > 1:
@@ -168,7 +175,7 @@ def _scale(ax: Any, drawn: list[Any]) -> None:
     values = np.concatenate([a[np.isfinite(a)] for a in drawn]) if drawn else np.array([])
     if values.size and values.max() > 0 and values.min() > -1e-12 * values.max():
         ax.set_yscale("log", nonpositive="mask")
-        ax.set_ylim(bottom=max(values[values > 0].min() / 2, 1e-17 * values.max()))
+        ax.set_ylim(bottom=max(values[values > 0].min() / MARGIN, 1e-17 * values.max()))
 
 
 def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption: str, plt: Any) -> Any:
