@@ -116,7 +116,7 @@ def main(o: argparse.Namespace) -> int:
             return INTERRUPTED
     for text in dict.fromkeys(f.results["problem"] for f in done):
         out.print(text, highlight=False)
-    if o.model is None and Path(o.data).suffix:
+    if o.model is None and Path(o.data).suffix in (".csv", ".npz"):
         out.print(
             f"model {done[0].plan.data['model']} by the targets of {o.data}; --model chooses another", highlight=False
         )

@@ -268,7 +268,7 @@ def _write(
             files.write_json(folder / f"{paper}.json", own)
 
     def picture() -> None:
-        from ..show.plots import verdicts
+        from ..show.dots import verdicts
 
         verdicts(entries, o.plot)
 

@@ -1,0 +1,105 @@
+"""What runs and pictures show: announcements, notes, several seeds, text in svg, every kind of verdict."""
+
+import re
+from html import unescape
+
+import pytest
+
+from fedtheory.cli import main
+from fedtheory.show.dots import verdicts
+from fedtheory.show.plots import PALETTE, math
+
+RUN = [
+    "--data",
+    "breast-cancer",
+    "--standardise",
+    "--l2",
+    "0.1",
+    "--m",
+    "3",
+    "--with",
+    "features=mean",
+    "--rounds",
+    "3",
+]
+WITNESS = {"shape": {"m": 1}, "scalars": {}, "lhs": "0", "op": "<=", "rhs": "-1", "relation": ""}
+EMPTY = {"tightness": None, "witness": None, "repair": None, "reason": "", "domain": "", "scope": "all"}
+
+
+def texts(path):
+    """The texts of an svg file: they are text, not outlines."""
+    return [unescape(t) for t in re.findall(r"<text[^>]*>([^<]*)<", path.read_text(encoding="utf-8"))]
+
+
+def test_optimum_is_announced_and_timed_once(tmp_path, capsys):
+    """One announcement a data set, a column, mean and deviation of the seeds."""
+    words = [
+        "--seed",
+        "0,1",
+        "--data-seed",
+        "0",
+        "--S",
+        "2",
+        "--out",
+        str(tmp_path / "r"),
+        "--plot",
+        str(tmp_path / "a.svg"),
+    ]
+    assert main(["run", "fedavg", *RUN, *words]) == 0
+    out = capsys.readouterr()
+    assert out.err.count("computing f* and the constants of breast-cancer") == 1
+    assert re.search(r"seconds  f\* seconds\n", out.out)
+    assert re.search(r"^fedavg  mean +3 ", out.out, re.M) and re.search(r"^fedavg +std +0 ", out.out, re.M)
+    assert "measured: mean of 2 seeds, band from least to largest" in texts(tmp_path / "a.svg")
+
+
+def test_notes_of_a_run(tmp_path, capsys):
+    """It diverges; a minibatch is too large; the model of a csv is said; no warning of NumPy."""
+    out = ["--out", str(tmp_path / "r")]
+    assert main(["run", "fedavg", *RUN, "--eta", "1e3", *out]) == 0
+    said = capsys.readouterr()
+    assert "fedavg diverges: objective" in said.out and "Warning" not in said.err
+    assert main(["run", "fedavg", *RUN, "--batch", "1000", *out]) == 2
+    assert "--batch of fedavg must be at most 189, the samples of client" in capsys.readouterr().err
+    (tmp_path / "my.csv").write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},{i % 3}\n" for i in range(30)))
+    assert (
+        main(["run", "fedavg", "--data", str(tmp_path / "my.csv"), "--m", "2", "--l2", "1", "--rounds", "1", *out]) == 0
+    )
+    assert "model softmax by the targets of" in capsys.readouterr().out
+
+
+def test_a_narrow_terminal_cuts_no_number():
+    """Two tables where one is too wide."""
+    from fedtheory.show import runs
+
+    line = dict.fromkeys(("method", "seed", "communications"), "12345678")
+    table = runs._of([line], tuple(line), ("seed",))
+    assert table.columns[1].no_wrap and not table.columns[0].no_wrap
+
+
+@pytest.mark.parametrize("kinds", [("refuted",), ("proved", "refuted"), ("proved",), ("unknown", "vacuous"), ()])
+def test_pictures_of_verdicts(kinds, tmp_path):
+    """Every kind has a mark; the rest is counted; nothing fails where a ratio is missing."""
+    entries = [
+        {
+            **EMPTY,
+            "id": f"a/{kind}{i}",
+            "verdict": kind,
+            "tightness": ratio,
+            "witness": WITNESS if kind == "refuted" else None,
+        }
+        for kind in kinds
+        for i, ratio in enumerate([None, 0.5, 7.0e5] if kind == "refuted" else [None, 0.5, 1.0])
+    ]
+    verdicts(entries, str(tmp_path / "v.svg"))
+    said = texts(tmp_path / "v.svg")
+    assert any(t.startswith(f"{len(entries)} claims") for t in said)
+    if "refuted" in kinds:
+        assert {"a/refuted0", "0 <= -1", "7e+05"} <= set(said)
+
+
+def test_palette_and_formulas():
+    """Nine different colours; norms and optima as formulas, other words as they are."""
+    assert len(set(PALETTE)) == 9
+    assert math("|grad f(w)|^2 [(E/M)^2]") == r"$\Vert\nabla f(w)\Vert^2$ [(E/M)$^2$]"
+    assert math("squared residual of (4.1)") == "squared residual of (4.1)"
