@@ -279,7 +279,10 @@ class Region:
             if len(found) == count:
                 break
             row = {k: _nice(rng, s, shape.get("m", 1)) for k, s in self.scalars.items()}
-            given = self.scope(row, shape, Fractions()).given
+            try:
+                given = self.scope(row, shape, Fractions()).given
+            except ZeroDivisionError:  # a condition is undefined there, so it does not hold
+                continue
             if all(holds(r).all() for r in given) and not any(_same(row, other) for other in found):
                 found.append(row)
         return found
