@@ -22,7 +22,7 @@ from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError, inexact
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers
-from ..relation import relations_of
+from ..relation import Relation, evaluate, relations_of
 from ..world import Free, World
 from .floats import floats_in
 
@@ -33,6 +33,7 @@ PRECISION = 128  # bits of a ball
 LARGEST = 500_000  # bits of an exact number, beyond which a search in exact numbers takes minutes
 GROSS = 1e-3  # relative difference between floats and exact numbers that no rounding explains
 LARGEST_M = 4
+STRANGERS = 3  # rows that belong to no client
 UNDEFINED = (ZeroDivisionError, ValueError, OverflowError)
 
 Values = list[tuple[str, list[Any], list[Any]]]  # operator, left and right sides of every relation
@@ -44,8 +45,39 @@ AGAIN = (
 TURNED = "the body reads coordinates of a vector: it changes in other coordinates; inner products are x.dot and x.sq"
 PADDED = "the body counts coordinates by a shape: it changes with one coordinate more, which is zero; write x.d"
 LISTED = "the body counts what is listed for the engines only: x.given, or the draws that x.E averages over"
+COUNTED = (
+    "the body counts clients by a shape, or picks rows: it changes with rows that belong to no client; "
+    "write x.m, x.total, x.mean, x.total_vec and x.mean_vec"
+)
 CAUGHT = "the body says something else where an engine refuses x.d or x.states; let NotApplicable through"
 KIND = "the body asks on which kind of number it runs: {} and exact numbers differ; write it with x.minimum, x.sqrt ..."
+
+
+class Strangers(Fractions):
+    """Fractions for arrays with rows after those of the `m` clients; what x sums over clients leaves them out."""
+
+    def __init__(self, m: int) -> None:
+        self.m = m
+
+    def own(self, s: Any, axis: int = -1) -> Any:
+        """The part of the clients."""
+        several = getattr(s, "ndim", 0) >= -axis and s.shape[axis] > self.m
+        return s[(..., slice(self.m), *(slice(None),) * (-1 - axis))] if several else s
+
+    def mean(self, s: Any) -> Any:
+        return super().mean(self.own(s))
+
+    def mean_vec(self, u: Any) -> Any:
+        return super().mean_vec(self.own(u, -2))
+
+    def total(self, s: Any, over: Any, m: Any) -> Any:
+        return super().total(self.own(s), over, m)
+
+    def total_vec(self, u: Any, over: Any, m: Any) -> Any:
+        return super().total_vec(self.own(u, -2), over, m)
+
+    def over_clients(self, s: Any, pick: Any) -> Any:
+        return super().over_clients(self.own(s), pick)
 
 
 class Dimensionless(Fractions):
@@ -137,6 +169,7 @@ class Bench:
 
     world: World
     built: dict[tuple[int, str], Instance] = field(default_factory=dict)
+    among: Instance | None = None  # the first instance with rows that belong to no client
 
     def on(self, free: Free, numbers: Numbers, copy: int = 0) -> Instance:
         """The instance on these numbers; `copy` tells fresh ones apart."""
@@ -192,8 +225,39 @@ def _same_again(bench: Bench, body: Body, owner: str, instances: Sequence[Free],
         first, bench.says(body, owner, base, numbers, other={"given": (), "draws": (*draws, *draws)}), LISTED, owner
     )
     if isinstance(numbers, Fractions):
+        _require(first, _among_strangers(bench, body, owner, base), COUNTED, owner)
         _require(first, bench.unless_refused(body, owner, base, Balls()), KIND.format("balls"), owner)
     _against_floats(bench, body, owner, instances)
+
+
+def _among_strangers(bench: Bench, body: Body, owner: str, free: Free) -> Values | None:
+    """What the body says of the clients where every array has rows after theirs; None in worlds with sums of their own."""
+    world, m = bench.world, free.shape.get("m", 1)
+    if not world.exchangeable or m == 1 or any(s.weight for s in world.scalars.values()):
+        return None
+    numbers = Strangers(m)
+    try:
+        if bench.among is None:
+            bench.among = world.build(_with_strangers(world, free, m), numbers)
+        sides = [Relation(numbers.own(r.lhs), r.op, numbers.own(r.rhs)) for r in evaluate(body, bench.among, owner)]
+    except (NotApplicable, *UNDEFINED):  # also a UsageError: an array of the body's own has no such rows
+        return None
+    return _values(sides, owner)
+
+
+def _with_strangers(world: World, free: Free, m: int) -> Free:
+    """One instance with rows after those of the clients, copies of the first one."""
+    extents = world.extents({**free.shape, "m": m + STRANGERS})
+
+    def longer(v: Any, axis: int) -> Any:
+        return np.concatenate([v, *[np.take(v, [0], axis=axis)] * STRANGERS], axis=axis)
+
+    vectors = {}
+    for name, v in free.vectors.items():
+        axis = next((k for k, (a, b) in enumerate(zip(v.shape, extents[name], strict=True)) if a != b), None)
+        vectors[name] = v if axis is None else longer(v, axis)
+    scalars = {k: longer(v, 0) if world.scalars[k].per_client else v for k, v in free.scalars.items()}
+    return free.replace(vectors=vectors, scalars=scalars)
 
 
 def _values(relations: Sequence[Any], owner: str) -> Values:

@@ -31,6 +31,8 @@ REFUSED = {
     "a coordinate": (VECTORS, lambda x: le(0, x.w[..., 0] ** 2), "reads coordinates"),
     "coordinates through einsum": (VECTORS, lambda x: le(np.sum(x.w, axis=-1), 1), "reads coordinates"),
     "a shape": (VECTORS, lambda x: le(x.w.shape[-1] * x.sq(x.w), 9 * x.sq(x.w)), "write x.d"),
+    "rows of clients": (Points(None, at=(), clients_at=("u",)), lambda x: le(x.sq(x.u[..., -1:, :]), x.total(x.sq(x.u))),
+                        "rows that belong to no client"),
     "conditions": (A, lambda x: le(len(x.given) * x.a, 9 * x.a), "x.given"),
     "the clock": (A, lambda x: le(0, time.time_ns() * x.a), "two evaluations"),
     "in place": (VECTORS, lambda x: le(0, x.sq(x.w.__iadd__(x.v))), "write after = before + ..."),

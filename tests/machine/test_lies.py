@@ -27,10 +27,6 @@ STORED: dict = {}  # certificates, shared by the seeds
 
 WRONG_TODAY: dict[str, str] = {
     "names/L0-and-L": "proved",
-    "expectation/kept-selection": "a message without the name of the claim",
-    "expectation/total-of-a-slice": "a message without the name of the claim",
-    "expectation/weights-along-coordinates": "refuted",
-    "expectation/weights-along-coordinates-run": "refuted",
     "reading/branch-a": "supported",
     "reading/branch-a-among-vectors": "certified",
     "reading/branch-a-text": "proved",
@@ -90,7 +86,6 @@ WRONG_TODAY: dict[str, str] = {
     "search/least-slope-2": "supported",
     "search/log-of-tiny": "supported",
     "search/far-square": "supported",
-    "crash/floor-of-m-false": "crash: TypeError",
 }
 
 
