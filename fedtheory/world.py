@@ -145,6 +145,9 @@ class World(Protocol):
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
 
+    def implied(self, x: Instance) -> list[Relation]:
+        """What a function class asks of its scalars, such as mu < L; the last of what `scope` gives."""
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array among the free vectors of one instance."""
 

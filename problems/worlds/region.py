@@ -16,7 +16,7 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions, Numbers, Units
-from fedtheory.relation import Condition
+from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
@@ -166,6 +166,10 @@ class Region:
         given = [r for name, spec in self.scalars.items() for r in spec.relations(name, scalars[name])]
         given += [r for c in self.on_scalars for r in c.relations(x)]
         return Instance(numbers, names, given=given)
+
+    def implied(self, x: Instance) -> list[Relation]:
+        """There is no function class."""
+        return []
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """There are no vectors."""
