@@ -37,6 +37,8 @@ class Evidence:
         Figures of the verdict, by the names of `FIGURES`.
     hypotheses : dict
         What is known of the hypotheses: satisfiable, homogeneous, needed.
+    doubt : bool
+        Whether a counterexample is known that has no exact replay, so that no verdict may stand.
     rests_on : tuple of Evidence
         Other evidence without which this says nothing; listed before it.
     """
@@ -49,6 +51,7 @@ class Evidence:
     witness: dict[str, Any] | None = None
     figures: Mapping[str, Any] = field(default_factory=dict)
     hypotheses: Mapping[str, bool | None] = field(default_factory=dict)
+    doubt: bool = False
     rests_on: tuple[Evidence, ...] = ()
 
     def to_json(self) -> dict[str, Any]:

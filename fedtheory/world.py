@@ -152,6 +152,9 @@ class World(Protocol):
         A claim says the same of all of them: coordinates are permuted and reflected, or there is one more that is zero.
         """
 
+    def implied(self, x: Instance) -> list[Relation]:
+        """What a function class asks of its scalars, such as mu < L; the last of what `scope` gives."""
+
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every array among the free vectors of one instance."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
-from .terms import defined, formulas, scope, solve, z3_module
+from .terms import defined, formulas, nowhere, rational_value, scope, solve, z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
@@ -28,8 +27,11 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     world, limits = claim.world, docket.limits
     shapes = world.shapes(limits.largest_m) or [{}]
     if not world.batched_scalars:
-        answers = (satisfiable(world, shape, rlimit=limits.rlimit) for shape in shapes)
+        wider = world.shapes(limits.search_m) or [{}]
+        answers = (satisfiable(world, shape, rlimit=limits.rlimit) for shape in wider)
         somewhere = next((a for a in answers if a is not False), False)
+        if somewhere is False and not nowhere(world, limits.rlimit):
+            somewhere = None  # other sizes than those that are listed may meet them
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     proved: list[dict[str, int]] = []
@@ -45,9 +47,15 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         if answer.outcome == "refutes" and answer.free is not None:
             return _replayed(claim, answer.free, known)
         if answer.outcome != "proves":
-            return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known)
+            doubt = answer.reason == IRRATIONAL
+            return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
     if not proved:
+        wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
+        answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
+        if any(a is not False for a in answers) or not (shapes == [{}] or nowhere(world, limits.rlimit)):
+            reason = "z3: the conditions hold at none of the sizes that were looked at"
+            return Evidence("smt", "declines", shapes, reason=reason)
         reason = "z3: the conditions are unsatisfiable"
         return Evidence("smt", "proves", shapes, reason=reason, hypotheses={"satisfiable": False})
     everywhere = proved == [{}]
@@ -188,15 +196,9 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
 
 def _free(world: World, model: Any, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:
     """The model as free data; None if a number of it is irrational."""
-    z3 = z3_module()
-
-    def value(symbol: Any) -> Fraction | None:
-        v = model.eval(symbol.term, model_completion=True)
-        return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3.is_rational_value(v) else None
-
     scalars: dict[str, Any] = {}
     for name, terms in symbols.items():
-        entries = [value(t) for t in terms]
+        entries = [rational_value(model, t.term) for t in terms]
         if any(e is None for e in entries):
             return None
         scalars[name] = np.array(entries, dtype=object) if world.scalars[name].per_client else entries[0]

@@ -202,6 +202,45 @@ def rational(q: Any) -> Term:
     return z3_module().Q(q.numerator, q.denominator)
 
 
+def rational_value(model: Any, term: Term) -> Fraction | None:
+    """The value of a term in a model; None if it is irrational."""
+    v = model.eval(term, model_completion=True)
+    return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3_module().is_rational_value(v) else None
+
+
+def nowhere(world: World, rlimit: int) -> bool:
+    """Whether the conditions on scalars contradict each other at every size, with all sizes as whole numbers from 1 on.
+
+    False where z3 does not say so. Of conditions on scalars of one client each those on a client alone are taken: the
+    others ask for a number of clients.
+    """
+    own = any(s.per_client for s in world.scalars.values())
+    return all(_contradictory(world, m, rlimit) for m in ((2, 3) if own else (1,)))
+
+
+def _contradictory(world: World, m: int, rlimit: int) -> bool:
+    """Whether the conditions that name no client but the first contradict each other, all sizes being whole numbers."""
+    z3 = z3_module()
+    whole = {name: z3.Int(name) for name in world.sizes}
+    shape = {name: m if name == "m" else values[0] for name, values in world.sizes.items()}
+    try:
+        x, symbols = scope(world, shape, {name: z3.ToReal(n) for name, n in whole.items()})
+        others = [e.term for name, entries in symbols.items() if world.scalars[name].per_client for e in entries[1:]]
+        fresh = [(e, z3.Real(f"other {k}")) for k, e in enumerate(others)]
+        given = defined([t for t in formulas(_of_paper(world, x)) if z3.eq(z3.substitute(t, *fresh), t)])
+    except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
+        return False
+    given += [n >= 1 for n in whole.values()]
+    if {"m", "S"} <= set(whole):
+        given.append(whole["S"] <= whole["m"])
+    return solve(given, rlimit)[0] is False
+
+
+def _of_paper(world: World, x: Instance) -> tuple[Relation, ...]:
+    """The ranges and the stated conditions, without what a function class asks of its scalars."""
+    return x.given[: len(x.given) - len(world.implied(x))]
+
+
 def defined(terms: list[Term], by: Iterable[Term] = ()) -> list[Term]:
     """The terms, and that no divisor in them (or in `by`) is zero."""
     return [*terms, *[d != 0 for d in _denominators([*terms, *by])]]

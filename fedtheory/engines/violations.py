@@ -15,6 +15,7 @@ import numpy as np
 
 from .._arrays import as_floats
 from ..claim import Body
+from ..errors import NotApplicable
 from ..instance import Instance
 from ..numbers import Floats
 from ..referee.budget import BATCH
@@ -89,11 +90,17 @@ class Hunt:
         shapes = self.world.shapes(largest_m) or [{}]
         drawn = instances // 2
         cells = max(1, drawn // (batch * len(shapes)))
+        nowhere: NotApplicable | None = None
         for s in rng.permutation(len(shapes))[: max(1, drawn // batch)]:
-            for free in self.world.sample(rng, shapes[s], cells, batch):
-                self.look(free)
-                if self.done:
-                    return self
+            try:
+                for free in self.world.sample(rng, shapes[s], cells, batch):
+                    self.look(free)
+                    if self.done:
+                        return self
+            except NotApplicable as error:  # no draw meets the conditions at this size
+                nowhere = error
+        if nowhere is not None and not self.trials:
+            raise nowhere
         rounds = max(1, (instances - drawn) // (batch * self.keep))
         for least, _, free in self._leaders():
             for _ in range(rounds):

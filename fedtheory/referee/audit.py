@@ -22,7 +22,7 @@ from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError, inexact
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers
-from ..relation import Relation, evaluate, relations_of
+from ..relation import Relation, relations_of
 from ..world import Free, World
 from .floats import floats_in
 
@@ -239,7 +239,7 @@ def _among_strangers(bench: Bench, body: Body, owner: str, free: Free) -> Values
     try:
         if bench.among is None:
             bench.among = world.build(_with_strangers(world, free, m), numbers)
-        sides = [Relation(numbers.own(r.lhs), r.op, numbers.own(r.rhs)) for r in evaluate(body, bench.among, owner)]
+        sides = [Relation(numbers.own(r.lhs), r.op, numbers.own(r.rhs)) for r in relations_of(body, bench.among, owner)]
     except (NotApplicable, *UNDEFINED):  # also a UsageError: an array of the body's own has no such rows
         return None
     return _values(sides, owner)

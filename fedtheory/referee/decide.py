@@ -12,6 +12,7 @@ from ..claim import Claim
 from ..engines.best import best
 from ..engines.certify import certify
 from ..engines.docket import Docket, Engine, Stored
+from ..engines.edges import edges
 from ..engines.exhibit import exhibit
 from ..engines.lift import lift
 from ..engines.search import power, search
@@ -30,6 +31,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (smt, lambda so_far: True),
     (lift, lambda so_far: not (so_far.refuted or so_far.proved)),
     (search, lambda so_far: True),  # a proof is cross-checked as well
+    (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
@@ -121,6 +123,7 @@ def conclude(v: Verdict) -> None:
     """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown."""
     said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
     empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
+    doubt = next((e.reason for e in v.evidence if e.doubt), "")
     if v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
@@ -131,6 +134,8 @@ def conclude(v: Verdict) -> None:
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None
         v.replay = f"fedtheory replay REPORT.json {v.id}"
+    elif doubt:
+        v.reason = doubt
     elif empty:
         v.reason = empty
     elif "proves" in said:

@@ -93,7 +93,11 @@ class FunctionWorld(Region):
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """The scalars, with what the class asks of them, such as mu < L."""
         x = super().scope(scalars, shape, numbers)
-        return x if self.f is None else x.assuming(self.f.conditions(x))
+        return x.assuming(self.implied(x))
+
+    def implied(self, x: Instance) -> list[Relation]:
+        """What the class of the clients asks."""
+        return [] if self.f is None else list(self.f.conditions(x))
 
     def assumptions(self) -> list[str]:
         """The class of the clients, and what is known of w_star."""

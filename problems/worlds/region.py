@@ -16,7 +16,7 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions, Numbers, Units
-from fedtheory.relation import Condition
+from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
@@ -173,6 +173,10 @@ class Region:
 
     def twins(self, free: Free) -> list[Free]:
         """There are no coordinates."""
+        return []
+
+    def implied(self, x: Instance) -> list[Relation]:
+        """There is no function class."""
         return []
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:

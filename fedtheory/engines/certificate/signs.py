@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from ...errors import NotApplicable
@@ -79,7 +80,24 @@ class Signs:
             self._answers[key] = self._unsat(p, op)
         return self._answers[key]
 
+    def negative_at(self, value: Ratio) -> dict[str, Fraction] | None:
+        """Rational parameters of the region at which the value is negative, None if z3 finds none."""
+        term = self._term(value.value.numer * value.value.denom)
+        assert self._region is not None
+        found, model = terms.solve([*self._region, term < 0], self.rlimit)
+        if not found or model is None:
+            return None
+        values = {name: terms.rational_value(model, symbol) for name, symbol in self._symbols.items()}
+        return None if None in values.values() else {n: v for n, v in values.items() if v is not None}
+
     def _unsat(self, p: Any, op: str) -> bool:
+        term = self._term(p)
+        assert self._region is not None
+        fails = term <= 0 if op == ">" else term < 0
+        return terms.solve([*self._region, fails], self.rlimit)[0] is False
+
+    def _term(self, p: Any) -> Any:
+        """A polynomial as a z3 term."""
         z3 = terms.z3_module()
         if self._region is None:
             self._region, self._symbols = terms.region(*self._context)
@@ -93,5 +111,4 @@ class Signs:
                 for _ in range(e):
                     product = product * self._symbols[name]
             term = term + product
-        fails = term <= 0 if op == ">" else term < 0
-        return terms.solve([*self._region, fails], self.rlimit)[0] is False
+        return term
