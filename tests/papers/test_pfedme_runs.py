@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from fedtheory import le
-from fedtheory.algorithms import PFedMe
+from fedtheory.algorithms import FedAvg, PFedMe
+from fedtheory.algorithms.fedavg import FedAvgDraws
 from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
 from fedtheory.engines.exact import replay
 from fedtheory.instance import Instance
@@ -177,3 +178,21 @@ def test_eta_prime(Delta_0, factor):
     """eta' = 2 max{ln(mu_F^2 Delta_0 T/(2 C_2)), 1}/(mu_F T)."""
     x = Instance(Floats(), {"mu_F": 2.0, "T": 10, "Delta_0": Delta_0})
     assert float(theory.eta_prime(x, 20.0)) == pytest.approx(2 / 20 * factor, rel=1e-12)
+
+
+def test_a_local_round_takes_k_gradients_where_fedavg_takes_one(monkeypatch):
+    """What Section 3.2 says of the complexity of a client, as a count in the methods themselves (row rem-k-fedavg)."""
+    x = RUNS.build(next(instances(RUNS, {"m": 2, "d": 1, "R": 2, "S": 2, "T": 1}, 1)), Fractions())
+    everyone, calls, own = Fractions().selections(2, 2)[0], [], Quadratics.grad
+    monkeypatch.setattr(Quadratics, "grad", lambda self, at: calls.append(1) or own(self, at))
+
+    def counted(alg, draws):
+        calls.clear()
+        alg.step(x.f, type(alg.init(x.f, x.w))(x.w), draws)
+        return len(calls)
+
+    for K, rounds in itertools.product((1, 3, 5), (1, 4)):
+        pfedme = counted(
+            PFedMe(lam=3, eta=1, beta=1, R=rounds, S=2, K=K, inner_eta=1), PFedMeDraws(everyone, (0,) * rounds)
+        )
+        assert pfedme == K * counted(FedAvg(1, rounds, S=2, alpha=1), FedAvgDraws(everyone)) == K * rounds
