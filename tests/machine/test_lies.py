@@ -26,7 +26,6 @@ ROWS = {row.name: row for row in LIES}
 STORED: dict = {}  # certificates, shared by the seeds
 
 WRONG_TODAY: dict[str, str] = {
-    "names/L0-and-L": "proved",
     "expectation/kept-selection": "a message without the name of the claim",
     "expectation/total-of-a-slice": "a message without the name of the claim",
     "expectation/weights-along-coordinates": "refuted",
@@ -78,11 +77,6 @@ WRONG_TODAY: dict[str, str] = {
     "search/least-slope-2": "supported",
     "search/log-of-tiny": "supported",
     "search/far-square": "supported",
-    "crash/floor-of-a": "crash: TypeError",
-    "crash/floor-of-m": "crash: TypeError",
-    "crash/floor-of-m-false": "crash: TypeError",
-    "crash/rest-of-m": "crash: TypeError",
-    "crash/rest-of-a": "crash: TypeError",
     "crash/power-m-among-vectors": "crash: TypeError",
     "crash/power-m-false": "crash: TypeError",
     "crash/power-b": "crash: TypeError",
@@ -109,7 +103,6 @@ WRONG_TODAY: dict[str, str] = {
     "crash/at-least-tenth": "crash: NotApplicable",
     "crash/own-lam": "crash: ValueError",
     "crash/own-lam-false": "crash: ValueError",
-    "crash/table-by-m": "crash: TypeError",
     "crash/table-without-3": "crash: TypeError",
     "crash/a-text": "crash: TypeError",
     "crash/no-side": "crash: TypeError",
