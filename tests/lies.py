@@ -1318,8 +1318,8 @@ lie("crash/second-value", True, "f_2(w) - f_2(v) >= <g_2(v), w - v>, convexity o
 lie("crash/second-value-false", False, "f_2 = u, w = 1, v = 0: 1 <= 0",
     functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (2,), "d": (1,)}),
     lambda x: le(x.f.value(x.w)[..., 1:2], x.f.value(x.v)[..., 1:2]), at={"L": 1, "f": [LINE, LINE], "w": [[1]], "v": [[0]]})
-lie("crash/no-size", EMPTY, "nobody draws five of at most four clients", clients(sizes={"S": (5,)}), lambda x: le(0, once(x)),
-    answers=("vacuous", "unknown", "UsageError"))
+lie("crash/no-size", EMPTY, "nobody draws five of at most four clients", clients(sizes={"m": (1, 2, 3, 4), "S": (5,)}),
+    lambda x: le(0, once(x)), answers=("vacuous", "unknown", "UsageError"))
 lie("crash/no-size-of-a-round", EMPTY, "nobody draws five of at most four clients",
     Place(lambda: pfedme_round(Convex(), optimum_of=None, R=()), lambda x: le(x.sq(x.w), 0)), lambda x: le(0, x.sq(x.w)),
     answers=("vacuous", "unknown", "UsageError"))
