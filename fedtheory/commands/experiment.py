@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import UsageError
-from ..files import environment, tried, version
-from ..measure.curves import Curve, Setting, curves
+from ..files import environment, tried
+from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
 from ..method import Method, Watch
 from ..paper import Paper
 from ..problem import Optimum, Problem
-from ..registry import method, paper
+from ..registry import method
 from ..runs import store
+from ..runs.finished import Finished, Plan, paper_of
 from ..runs.loop import Checkpoint, number, run
 from ..runs.trace import Trace
 from .options import positive, rules
@@ -27,77 +27,6 @@ if TYPE_CHECKING:
     from problems.build import Setup
     from problems.clients.envelope import Envelope
     from problems.measured import Measured
-
-
-DIVERGED = 10  # times the first gap that the last one must not exceed
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is run.
-
-    Attributes
-    ----------
-    method : str
-        Name of an installed one.
-    options : dict
-        Its hyper-parameters, all of them.
-    rounds, every, seed : int
-    stop : str
-        "none", a stopping rule, or a level of the squared gradient.
-    data : dict
-        What the problem was built from, with the digest of its samples.
-    backend, device : str
-    """
-
-    method: str
-    options: Mapping[str, Any]
-    rounds: int
-    every: int
-    seed: int
-    stop: str
-    data: Mapping[str, Any]
-    backend: str
-    device: str
-
-    def inputs(self) -> dict[str, Any]:
-        """All that the result depends on, besides the machine."""
-        return {**vars(self), "version": version()}
-
-
-@dataclass
-class Finished:
-    """A run with what was made of it."""
-
-    plan: Plan
-    entry: Method
-    trace: Trace
-    setting: Setting
-    results: dict[str, Any]
-    path: Path
-    seconds: float | None  # None where it was loaded
-    unkept: str = ""  # why it could not be written
-    optimum_seconds: float | None = None  # what f* and the constants took; None where they were at hand
-    curves: list[Curve] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        of = paper_of(self.entry)
-        self.curves = curves(None if of is None else of.curves(), self.trace, self.setting)
-
-    def notes(self) -> list[str]:
-        """What a reader of the table should know: that the run diverges, or why there is no gap."""
-        objective = self.trace["objective"]
-        first, last = float(objective[0]), float(objective[-1])
-        best = self.setting.optimal or 0.0
-        said = []
-        if not last - best <= DIVERGED * abs(first - best):
-            after = int(self.trace["communications"][-1])
-            said.append(
-                f"{self.plan.method} diverges: objective {last:.4g} after {after} communications, {first:.4g} at the start"
-            )
-        if self.setting.optimal is None:
-            said.append(f"{self.plan.method} has no gap: {self.results['no_optimum']}")
-        return said
 
 
 class Problems:
@@ -161,17 +90,6 @@ class Problems:
             return measured(take, self.setup(seed).problem, lam=lam, envelope=envelope)
 
         return self._once(self._measured_key(seed, of, lam), make)
-
-
-def paper_of(entry: Method) -> Paper | None:
-    """The paper whose theorem a method's curves stand under, or None.
-
-    Raises
-    ------
-    UsageError
-        If the paper is not installed.
-    """
-    return paper(entry.paper, f"the paper of the method {entry.name}") if entry.paper else None
 
 
 def level_of(stop: str, entry: Method, problem: Problem) -> float | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..registry import method, methods
+from ..runs.finished import Finished, Plan
 from ..show.plots import check_format, runs
 from ..show.runs import bound_table, caption, label_of, run_tables, varied
-from .experiment import Finished, Plan, Problems, execute
+from .experiment import Problems, execute
 from .options import count, described, grid, positive, rules, words
 from .problem import add_arguments, place, problem_of
 from .terminal import INTERRUPTED, Parser, bar, consoles

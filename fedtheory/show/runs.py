@@ -16,8 +16,8 @@ from ..figures import decimal
 from .tables import number
 
 if TYPE_CHECKING:
-    from ..commands.experiment import Finished
     from ..measure.curves import Curve
+    from ..runs.finished import Finished
     from ..theory.catalogue import Promise, Row
 
 

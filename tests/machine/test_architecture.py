@@ -52,18 +52,16 @@ MODULES = {module_of(p): p for p in FILES}
 
 
 def statements(body):
-    """The statements that run when a module is imported; what stands under TYPE_CHECKING does not."""
+    """The statements outside of functions; those for types under TYPE_CHECKING are among them."""
     for node in body:
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            yield from statements(node.orelse)
-        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
             for part in ("body", "orelse", "finalbody", "handlers"):
                 yield from statements(getattr(node, part, []))
 
 
 def needs(name):
-    """The modules of ours that a module imports when it is imported, besides the packages above them."""
+    """The modules of ours that a module imports at its top, also for types alone, besides the packages above them."""
     path, found = MODULES[name], set()
     for node in statements(TREES[path].body):
         if isinstance(node, ast.Import):

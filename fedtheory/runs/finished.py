@@ -1,0 +1,96 @@
+"""What is run, and a run with what was made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..files import version
+from ..measure.curves import Curve, Setting, curves
+from ..method import Method
+from ..paper import Paper
+from ..registry import paper
+from .trace import Trace
+
+DIVERGED = 10  # times the first gap that the last one must not exceed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run.
+
+    Attributes
+    ----------
+    method : str
+        Name of an installed one.
+    options : dict
+        Its hyper-parameters, all of them.
+    rounds, every, seed : int
+    stop : str
+        "none", a stopping rule, or a level of the squared gradient.
+    data : dict
+        What the problem was built from, with the digest of its samples.
+    backend, device : str
+    """
+
+    method: str
+    options: Mapping[str, Any]
+    rounds: int
+    every: int
+    seed: int
+    stop: str
+    data: Mapping[str, Any]
+    backend: str
+    device: str
+
+    def inputs(self) -> dict[str, Any]:
+        """All that the result depends on, besides the machine."""
+        return {**vars(self), "version": version()}
+
+
+@dataclass
+class Finished:
+    """A run with what was made of it."""
+
+    plan: Plan
+    entry: Method
+    trace: Trace
+    setting: Setting
+    results: dict[str, Any]
+    path: Path
+    seconds: float | None  # None where it was loaded
+    unkept: str = ""  # why it could not be written
+    optimum_seconds: float | None = None  # what f* and the constants took; None where they were at hand
+    curves: list[Curve] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        of = paper_of(self.entry)
+        self.curves = curves(None if of is None else of.curves(), self.trace, self.setting)
+
+    def notes(self) -> list[str]:
+        """What a reader of the table should know: that the run diverges, or why there is no gap."""
+        objective = self.trace["objective"]
+        first, last = float(objective[0]), float(objective[-1])
+        best = self.setting.optimal or 0.0
+        said = []
+        if not last - best <= DIVERGED * abs(first - best):
+            after = int(self.trace["communications"][-1])
+            said.append(
+                f"{self.plan.method} diverges: objective {last:.4g} after {after} communications, {first:.4g} at the start"
+            )
+        if self.setting.optimal is None:
+            said.append(f"{self.plan.method} has no gap: {self.results['no_optimum']}")
+        return said
+
+
+def paper_of(entry: Method) -> Paper | None:
+    """The paper whose theorem a method's curves stand under, or None.
+
+    Raises
+    ------
+    UsageError
+        If the paper is not installed.
+    """
+    return paper(entry.paper, f"the paper of the method {entry.name}") if entry.paper else None
