@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedtheory._arrays import array_namespace
 from fedtheory.algorithms import PFedMe
 from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
 from fedtheory.errors import NotApplicable
@@ -117,13 +118,17 @@ class AffineRun(Run):
         return self._quadratic(fn, mean, [reduce(lambda a, b: a + b, spread)] if spread else [])
 
     def _quadratic(self, fn: Callable[[PFedMeState], Any], mean: Any, spread: Sequence[Any]) -> Any:
-        """E fn from mean and variance by second differences, over a distance above that of the mean."""
+        """E fn from mean and variance by second differences."""
         middle = fn(PFedMeState(mean))
         if len(self._maps) == 1 or not spread:
             return middle
-        h = 1 + (mean - self.problem.center) ** 2
+        h = self._apart(spread[0])
         ahead, behind = fn(PFedMeState(mean + h)), fn(PFedMeState(mean - h))
         return middle + (spread[0] / h**2)[..., 0] * (ahead + behind - 2 * middle) / 2
+
+    def _apart(self, spread: Any) -> Any:
+        """Distance of the points of a second difference; exact numbers take any."""
+        return spread * 0 + 1
 
     def _mean(self, values: Sequence[Any]) -> Any:
         return reduce(lambda a, b: a + b, values) / len(values)
@@ -133,6 +138,14 @@ class AffineRun(Run):
         draw, center = PFedMeDraws(mask, self.error(0)), self.problem.center
         base, above = (self.alg.step(self.problem, PFedMeState(w), draw).w for w in (center, center + 1))
         return base, above - base
+
+
+class RankedRun(AffineRun):
+    """The same in floats, where a second difference keeps its digits over one standard deviation."""
+
+    def _apart(self, spread: Any) -> Any:
+        xp = array_namespace(spread)
+        return xp.where(spread > 0, xp.sqrt(xp.abs(spread)), 1.0 + spread * 0)
 
 
 @dataclass(frozen=True)
@@ -277,7 +290,7 @@ class AffineRuns(PFedMeRuns):
         raise NotApplicable("a run of affine rounds has quadratic clients and no certificate")
 
     def _run(self, numbers: Numbers) -> type[Run]:
-        return Run if numbers.kind == "units" else AffineRun
+        return {"units": Run, "float": RankedRun}.get(numbers.kind, AffineRun)
 
 
 def fixed_point(alg: PFedMe, f: Any, error: tuple[Any, ...], x: Instance) -> Any:
