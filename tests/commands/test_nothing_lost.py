@@ -301,7 +301,7 @@ def test_a_report_is_never_narrowed(drafts, capsys):
     """What is not asked for now stays while it holds; what does not is named."""
     verify(capsys, "flame/eq24", "flame/eq25", "d/", "--json", "r.json")
     _, out, err = verify(capsys, "flame/eq24", "--json", "r.json", "--resume")
-    assert set(entries("r.json")) == {"flame/eq24", "flame/eq25"} and "1 claims" in out
+    assert set(entries("r.json")) == {"flame/eq24", "flame/eq25"} and "1 claim: 1 proved" in out
     assert "1 verdict of the report" in err and err.count("left out of the report") == 4 and "draft/c0" in err
 
 
@@ -393,7 +393,7 @@ REFUSED = {
     "two files, one id": (["d/", "e/four.py"], "two claims are called draft/c0, here and in d/four.py"),
     "a published id": (["taken.py"], "taken.py:5: flame/eq24 is a published claim of the installed paper flame"),
     "an exit": (["exits.py"], "exits.py:1: SystemExit: 0"),
-    "an exit in a body": (["body.py"], "the body raises SystemExit at line"),
+    "an exit in a body": (["body.py"], "the body ends the program: SystemExit: 0"),
     "a pattern of another paper": (["pfedme/prop1a", "--paper", "flame"], "--paper flame: no claim of it is called"),
     "no name of a report": (["d/", "--json", ""], "--json needs a value, got ''"),
     "no name of data": (["d/", "--on", ""], "--on needs a value, got ''"),

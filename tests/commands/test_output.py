@@ -17,7 +17,7 @@ TWO = ["verify", "pfedme/lemma1a", "--jobs", "1"]
 WIDE = """\
 id                       verdict    tier         tightness    slack   time  witness or scope
 pfedme/lemma1a           refuted    exact                5    -0.67  0.00s  25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
-pfedme/lemma1a~repaired  certified  certificate          1  0.00021  0.00s  m <= 2, batch <= 2, 2 points
+pfedme/lemma1a~repaired  certified  certificate          1  0.00021  0.00s  m <= 2, batch <= 2, 3 points
 2 claims: 1 certified, 1 refuted
 """
 NARROW = """\
@@ -25,7 +25,7 @@ id                       verdict    tier         tightness    slack   time
 pfedme/lemma1a           refuted    exact                5    -0.67  0.00s
     25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
 pfedme/lemma1a~repaired  certified  certificate          1  0.00021  0.00s
-    m <= 2, batch <= 2, 2 points
+    m <= 2, batch <= 2, 3 points
 2 claims: 1 certified, 1 refuted
 """
 MANY = """\
@@ -156,10 +156,10 @@ def lemma(x):
 POINTS = "Points(SmoothStronglyConvex('mu', 'L'), mu=positive(), L=positive(), alpha=weights())"
 OF = "__import__('proofs_checks').claims()['{}'].world"
 SAID = {
-    "x.sq(x.f.gradient(x.w))": (POINTS, "(it has grad, infimum, m, prox, value); did you mean grad?"),
+    "x.sq(x.f.gradient(x.w))": (POINTS, "(it has grad, infimum, m, prox, value; did you mean grad?)"),
     "x.sq(x.f[0](x.w))": (POINTS, "clients have no numbers"),
-    "x.sq(x.alpha*x.f.grad(x.w))": (POINTS, "as x.alpha[..., None]"),
-    "x.mu if x.sq(x.w) > x.L else x.L": (POINTS, "use x.minimum and x.maximum instead of if"),
+    "x.sq(x.alpha*x.f.grad(x.w))": (POINTS, "multiplies vectors as s[..., None]"),
+    "x.mu if x.sq(x.w) > x.L else x.L": (POINTS, "write x.minimum(a, b) or x.maximum(a, b)"),
     "x.state.foo": (OF.format("fedadmm/lemma4.1"), "(it has w, W, Pi, Z"),
     "x.alg.foo": (OF.format("fedadmm/lemma4.1"), "(it has sigma"),
     "x.E(lambda: x.state)": (
