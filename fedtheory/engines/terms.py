@@ -90,9 +90,12 @@ class Real:
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
 
+    def _no_remainder(self, *_: Any) -> Any:
+        raise NotApplicable("z3: a remainder or a floor of a parameter")
+
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
-    __float__ = __int__ = __index__ = __complex__ = __round__ = __floor__ = __ceil__ = __trunc__ = _no_branch
-    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rpow__ = __hash__ = _no_branch
+    __float__ = __int__ = __index__ = __complex__ = __trunc__ = __rpow__ = __hash__ = _no_branch
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __round__ = __floor__ = __ceil__ = _no_remainder
     __repr__ = __str__ = __format__ = _no_branch
 
     def __getattr__(self, name: str) -> Any:
