@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 
-from .commands.terminal import INTERRUPTED, Parser, silence, speak_plainly, stoppable
+from .commands.terminal import INTERRUPTED, Answered, Parser, silence, speak_plainly, stoppable
 from .errors import UsageError, did_you_mean
 from .files import version
 
@@ -31,6 +31,8 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("fedtheory: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except Answered as answered:
+        return int(answered.code or 0)
     except SystemExit as stop:
         print(f"fedtheory: a claim or a module of it ends the program: SystemExit: {stop}", file=sys.stderr)
         return 2
@@ -47,13 +49,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
-    try:
-        options, unknown = _parser().parse_known_args(argv)
-        if unknown:
-            near = did_you_mean(unknown[0].split("=")[0], options.known)
-            raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
-    except SystemExit as stop:  # --help, or an argument that is refused
-        return int(stop.code or 0)
+    options, unknown = _parser().parse_known_args(argv)
+    if unknown:
+        near = did_you_mean(unknown[0].split("=")[0], options.known)
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
     return int(options.run(options))
 
 

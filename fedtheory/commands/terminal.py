@@ -21,6 +21,10 @@ INTERRUPTED = 130
 SAME = 3.0  # seconds within which signals are one interruption
 
 
+class Answered(SystemExit):
+    """The words of the command line are refused, or were a question such as --help."""
+
+
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line.
 
@@ -40,8 +44,11 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} ({self.prog} --help shows the options)", file=sys.stderr)
-        raise SystemExit(2)
+        self.exit(2, f"{self.prog}: {message} ({self.prog} --help shows the options)\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        print(message or "", end="", file=sys.stderr)
+        raise Answered(status)
 
 
 PIPE = 100_000  # columns of a file or a pipe: nothing is broken, so that lines can be searched
