@@ -286,7 +286,7 @@ def _reader(name: str | PathLike[str]) -> Callable[..., Any]:
     if path.name.endswith(SUFFIXES):
         return partial(own_arrays if path.suffix == ".npz" else own_table, path)
     raise UsageError(
-        f"`load(name=...)` must be one of {', '.join(NAMES)}, or a path that ends with {', '.join(SUFFIXES)}, "
+        f"the data set must be one of {', '.join(NAMES)}, or a path that ends with {', '.join(SUFFIXES)}, "
         f"got {_text(name)!r}{did_you_mean(_text(name), NAMES)}"
     )
 
@@ -295,7 +295,7 @@ def _text(name: str | PathLike[str]) -> str:
     try:
         return str(Path(name)) if isinstance(name, PathLike) else fspath(name)
     except TypeError:
-        raise UsageError(f"`load(name=...)` must be a name or a path, got {name!r}.") from None
+        raise UsageError(f"the data set must be a name or a path, got {name!r}.") from None
 
 
 def _options(function: Callable[..., Any]) -> set[str]:

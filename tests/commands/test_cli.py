@@ -37,7 +37,7 @@ CASES = {
     "json is a folder": (["verify", "--json", "{tmp}"], "is a folder"),
     "resume without report": (["verify", "--resume"], "--resume needs --json FILE"),
     "picture of unknown format": (["verify", "--plot", "{tmp}/v.doc"], "--plot FILE must end in .svg, .png, .pdf"),
-    "expected ledger missing": (["verify", "--expect", "{tmp}/none.json"], "none.json: cannot be read"),
+    "expected ledger missing": (["verify", "--expect", "{tmp}/none.json"], "none.json: no such file"),
     "expected ledger broken": (["verify", "--expect", "{tmp}/broken.json"], "broken.json:1: not JSON"),
     "expected ledger of another kind": (
         ["verify", "--expect", "{tmp}/list.json"],
@@ -61,7 +61,7 @@ CASES = {
     "empty range": (["verify", "{tmp}/range.py"], "a scalar needs low < high, got low=2 and high=1"),
     "world is no world": (["verify", "{tmp}/world.py"], "world=... must be a world such as Scalars(...)"),
     "class without its scalar": (["verify", "{tmp}/needs.py"], "needs the scalar mu=..."),
-    "replay of no report": (["replay", "{tmp}/none.json", "a/b"], "none.json: cannot be read"),
+    "replay of no report": (["replay", "{tmp}/none.json", "a/b"], "none.json: no such file"),
     "replay of an unknown id": (["replay", "{tmp}/report.json", "pfedme/lema1a"], "did you mean pfedme/lemma1a"),
     "replay without witness": (["replay", "{tmp}/report.json", "pfedme/prop1a"], "has no witness to replay"),
     "replay of a broken witness": (["replay", "{tmp}/report.json", "pfedme/lemma1a"], "the witness cannot be read"),
