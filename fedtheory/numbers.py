@@ -222,16 +222,38 @@ class Fractions(Numbers):
 
     kind = "fraction"
 
-    def scalar(self, s: Any) -> Fraction:
+    def scalar(self, s: Any) -> Any:
         return Fraction(s)
 
 
-def ball(value: Any) -> flint.arb:
-    """A ball from a ball, an integer or a Fraction."""
-    if isinstance(value, flint.arb):
+class Rationals(Fractions):
+    """Object arrays of python-flint `fmpq`: the same numbers, several times faster, which do not mix with Fractions."""
+
+    def scalar(self, s: Any) -> flint.fmpq:
+        return rational(s)
+
+    def quotient(self, p: int, q: int) -> flint.fmpq:
+        return flint.fmpq(p, q)
+
+
+def rational(value: Any) -> flint.fmpq:
+    """A rational of python-flint from an integer, a Fraction, a float or a text."""
+    if isinstance(value, flint.fmpq):
         return value
-    q = Fraction(value)
-    return flint.arb(flint.fmpq(q.numerator, q.denominator))
+    if isinstance(value, float):
+        return flint.fmpq(*value.as_integer_ratio())
+    q = value if isinstance(value, Fraction) else Fraction(value)
+    return flint.fmpq(q.numerator, q.denominator)
+
+
+def fraction(value: Any) -> Fraction:
+    """A Fraction from a rational of python-flint, or from what `Fraction` takes."""
+    return Fraction(int(value.p), int(value.q)) if isinstance(value, flint.fmpq) else Fraction(value)
+
+
+def ball(value: Any) -> flint.arb:
+    """A ball from a ball, an integer or a rational."""
+    return value if isinstance(value, flint.arb) else flint.arb(rational(value))
 
 
 class Balls(Numbers):

@@ -95,6 +95,6 @@ def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> F
         slack = ranked(claim.body, world, drawn.replace(scalars=as_floats), Floats(), claim.id).slack
         for index in np.argsort(slack)[:REPLAYS]:
             free = world.pick(drawn, int(index)).replace(scalars=scalars)
-            if exact.replay(claim.body, world, free, claim.id).outcome == "refutes":
+            if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                 return free
     return None

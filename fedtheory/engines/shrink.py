@@ -13,7 +13,7 @@ from ..claim import Claim
 from ..referee.witness import witness
 from ..verdict import Evidence
 from ..world import Free
-from .exact import Replay, ratio, replay, slack
+from .exact import Replay, judge, ratio, replay, slack
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
 PASSES = 3  # over all entries of a witness
@@ -30,7 +30,10 @@ def refutation(
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.
     """
     shrunk = (shrink(claim, free) for free in starts)
-    free, result = min(shrunk, key=lambda found: simplicity(found[0]))
+    free = min((found for found, _ in shrunk), key=simplicity)
+    result = replay(claim.body, claim.world, free, claim.id)
+    if result.outcome != "refutes":
+        raise AssertionError(f"the witness of the search replays as {result.outcome}: {result.reason}")
     worst = result.worst
     figures = dict(said.pop("figures", {}))
     if worst is not None:
@@ -67,7 +70,7 @@ class Shrinking:
 
     def __init__(self, claim: Claim, free: Free) -> None:
         self.claim, self.best, self.replays = claim, free, 0
-        self.result = replay(claim.body, claim.world, free, claim.id)
+        self.result = judge(claim.body, claim.world, free, claim.id)
         self.least = max(_violation(self.result) / 2, PLENTY)
 
     def accepts(self, free: Free) -> bool:
@@ -75,7 +78,7 @@ class Shrinking:
         if self.replays == REPLAYS:
             return False
         self.replays += 1
-        result = replay(self.claim.body, self.claim.world, free, self.claim.id)
+        result = judge(self.claim.body, self.claim.world, free, self.claim.id)
         if result.outcome != "refutes" or _violation(result) > self.least:
             return False
         self.best, self.result = free, result

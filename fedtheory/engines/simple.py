@@ -81,7 +81,7 @@ def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
         if seen.judged >= JUDGED * hunt.keep:
             return
         picked = hunt.world.pick(free, int(index))
-        result = exact.replay(hunt.body, hunt.world, picked, hunt.owner)
+        result = exact.judge(hunt.body, hunt.world, picked, hunt.owner)
         seen.judged += 1
         if result.outcome == "refutes":
             seen.refuting.append((min(exact.slack(s) for s in result.relations), picked))

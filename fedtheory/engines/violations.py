@@ -152,7 +152,7 @@ class Hunt:
     def _judge(self, free: Free) -> tuple[str, float]:
         """The outcome of the exact replay and its least slack."""
         self.judged += 1
-        result = exact.replay(self.body, self.world, free, self.owner)
+        result = exact.judge(self.body, self.world, free, self.owner)
         return result.outcome, min((exact.slack(s) for s in result.relations), default=0.0)
 
 

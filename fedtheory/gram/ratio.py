@@ -1,8 +1,8 @@
 """Rational functions of a claim's parameters: the coefficients of a certificate that holds for all of them.
 
-A `Ratio` is an element of Q(p1, ..., pk) in lowest terms (SymPy's fraction field). Constants are plain Fractions, so
-that zero is always recognised. Asking a ratio for its order or its truth is an error: a body that branches on a
-parameter would be read on one branch only.
+A `Ratio` is an element of Q(p1, ..., pk) in lowest terms, on the polynomials of python-flint. Constants are plain
+Fractions, so that zero is always recognised. Asking a ratio for its order or its truth is an error: a body that branches
+on a parameter would be read on one branch only.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import flint
 import numpy as np
-from sympy import QQ, Symbol
-from sympy.polys.fields import FracElement, FracField
+from flint import fmpq_mpoly as Polynomial
 
 from ..errors import NotApplicable
+from ..numbers import fraction, rational
 
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
 LARGEST_DEGREE = 60  # of such a polynomial, all variables together
@@ -37,59 +38,77 @@ def no_attribute(name: str) -> Any:
 
 
 class Ratio:
-    """A non-constant rational function with exact coefficients."""
+    """A non-constant rational function with exact coefficients: `top` over `bottom`, without a common factor.
 
-    __slots__ = ("value",)
+    The leading coefficient of `bottom` is one, so that equal functions have equal parts.
+    """
+
+    __slots__ = ("top", "bottom")
     __array_priority__ = -1
 
-    def __init__(self, value: FracElement) -> None:
-        self.value = value
+    def __init__(self, top: Polynomial, bottom: Polynomial) -> None:
+        self.top = top
+        self.bottom = bottom
 
-    def _with(self, other: Any, op: str) -> Any:
+    @property
+    def sign(self) -> Polynomial:
+        """A polynomial that has the sign of the function wherever this is defined."""
+        return self.top * self.bottom
+
+    def _parts(self, other: Any) -> tuple[Polynomial, Polynomial] | None:
         if isinstance(other, Ratio):
-            right = other.value
-        elif isinstance(other, (int, Fraction, np.integer)):
-            right = self.value.field.ground_new(QQ(int(other.numerator), int(other.denominator)))
-        else:
-            return NotImplemented
-        if op == "truediv" and not right:
-            raise ZeroDivisionError("division by a rational function that is zero")
-        return reduced(getattr(self.value, f"__{op}__")(right))
+            return other.top, other.bottom
+        if isinstance(other, (int, Fraction, np.integer)):
+            context = self.top.context()
+            return context.constant(rational(other)), context.constant(1)
+        return None
 
     def __add__(self, other: Any) -> Any:
-        return self._with(other, "add")
+        parts = self._parts(other)
+        if parts is None:
+            return NotImplemented
+        top, bottom = parts
+        if bottom == self.bottom:
+            return reduced(self.top + top, bottom)
+        return reduced(self.top * bottom + top * self.bottom, self.bottom * bottom)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, "sub")
+        parts = self._parts(other)
+        return NotImplemented if parts is None else self + Ratio(-parts[0], parts[1])
 
     def __rsub__(self, other: Any) -> Any:
-        out = self._with(other, "sub")
-        return out if out is NotImplemented else -out
+        return -self + other
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, "mul")
+        parts = self._parts(other)
+        return NotImplemented if parts is None else reduced(self.top * parts[0], self.bottom * parts[1])
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        return self._with(other, "truediv")
+        parts = self._parts(other)
+        if parts is None:
+            return NotImplemented
+        if not parts[0]:
+            raise ZeroDivisionError("division by a rational function that is zero")
+        return reduced(self.top * parts[1], self.bottom * parts[0])
 
     def __rtruediv__(self, other: Any) -> Any:
-        inverse = Ratio(1 / self.value)
-        return inverse._with(other, "mul")
+        return Ratio(self.bottom, self.top) * other
 
     def __neg__(self) -> Ratio:
-        return Ratio(-self.value)
+        return Ratio(-self.top, self.bottom)
 
     def __pow__(self, power: Any) -> Any:
         if not isinstance(power, int):
             return NotImplemented
         n = abs(int(power))
-        if _terms(self.value.numer, n) + _terms(self.value.denom, n) > LARGEST_TERMS:
+        if _terms(self.top, n) + _terms(self.bottom, n) > LARGEST_TERMS:
             raise NotApplicable(f"a power of more than {LARGEST_TERMS} terms")
-        return reduced(self.value**n) if power >= 0 else 1 / Ratio(self.value**n)
+        top, bottom = self.top**n, self.bottom**n
+        return reduced(top, bottom) if power >= 0 else reduced(bottom, top)
 
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
@@ -103,30 +122,55 @@ class Ratio:
         return no_attribute(name)
 
 
-def _terms(poly: Any, n: int) -> int:
+def _terms(poly: Polynomial, n: int) -> int:
     """Terms that the n-th power of a polynomial can have: by the multinomials, and by the degrees."""
     if len(poly) <= 1:
         return 1
     return min(math.comb(n + len(poly) - 1, n), math.prod(n * degree + 1 for degree in poly.degrees()))
 
 
-def reduced(value: FracElement) -> Any:
-    """A Fraction if the element is constant, else a Ratio."""
-    if len(value.numer) + len(value.denom) > LARGEST_TERMS:
+def reduced(top: Polynomial, bottom: Polynomial) -> Any:
+    """A Fraction if the quotient of two polynomials is constant, else a Ratio.
+
+    Raises
+    ------
+    NotApplicable
+        If it has too many terms.
+    """
+    if not top:
+        return Fraction(0)
+    if not bottom.is_constant():
+        common = top.gcd(bottom)
+        if not common.is_one():
+            top, bottom = top / common, bottom / common
+    if len(top) + len(bottom) > LARGEST_TERMS:
         raise NotApplicable(f"a rational function of more than {LARGEST_TERMS} terms")
-    if value.numer.is_ground and value.denom.is_ground:
-        if not value:
-            return Fraction(0)
-        q = value.numer.LC / value.denom.LC
-        return Fraction(int(q.numerator), int(q.denominator))
-    return Ratio(value)
+    lead = bottom.leading_coefficient()
+    if lead != 1:
+        top, bottom = top / lead, bottom / lead
+    if top.is_constant() and bottom.is_constant():
+        return fraction(top.leading_coefficient())
+    return Ratio(top, bottom)
 
 
 def symbols(names: Iterable[str]) -> dict[str, Ratio]:
     """One indeterminate a name, all in one field."""
-    names = list(names)
-    K = FracField([Symbol(name) for name in names], QQ) if names else None
-    return {name: Ratio(gen) for name, gen in zip(names, K.gens, strict=True)} if K is not None else {}
+    names = tuple(names)
+    if not names:
+        return {}
+    context = flint.fmpq_mpoly_ctx.get(names, "lex")
+    return {name: Ratio(gen, context.constant(1)) for name, gen in zip(names, context.gens(), strict=True)}
+
+
+def generators(value: Ratio) -> list[Ratio]:
+    """The indeterminates of the field to which a function belongs."""
+    context = value.top.context()
+    return [Ratio(gen, context.constant(1)) for gen in context.gens()]
+
+
+def polynomial(p: Polynomial) -> Any:
+    """A polynomial as a coefficient."""
+    return reduced(p, p.context().constant(1))
 
 
 def entry(name: str, i: int) -> str:
@@ -135,8 +179,27 @@ def entry(name: str, i: int) -> str:
 
 
 def text(value: Any) -> str:
-    """A coefficient as text, which `parse` of the multipliers reads."""
-    return str(value.value.as_expr()) if isinstance(value, Ratio) else str(value)
+    """A coefficient as text, which `parse` of the multipliers reads; in lowest integers."""
+    if not isinstance(value, Ratio):
+        return str(value)
+    content = _content(value.top) / _content(value.bottom)
+    top = _text(value.top / _content(value.top) * content.p)
+    if value.bottom.is_constant() and content.q == 1:
+        return top
+    bottom = _text(value.bottom / _content(value.bottom) * content.q)
+    several = any(sign in bottom for sign in "+-*")
+    return f"{f'({top})' if len(value.top) > 1 else top}/{f'({bottom})' if several else bottom}"
+
+
+def _content(p: Polynomial) -> Any:
+    """The positive rational that divides a polynomial and leaves integers without a common factor."""
+    coefficients = p.coeffs()
+    return flint.fmpq(math.gcd(*(int(c.p) for c in coefficients)), math.lcm(*(int(c.q) for c in coefficients)))
+
+
+def _text(p: Polynomial) -> str:
+    """A polynomial with integer coefficients, as Python writes it."""
+    return str(p).replace("^", "**")
 
 
 def coefficient(value: Any) -> Any:
@@ -151,7 +214,7 @@ def nonzero(value: Any) -> bool:
 
 def exact_key(value: Any) -> Any:
     """A hashable stand-in with which equal coefficients, and only these, compare equal."""
-    return ("ratio", value.value) if isinstance(value, Ratio) else value
+    return ("ratio", str(value.top), str(value.bottom)) if isinstance(value, Ratio) else value
 
 
 def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:
@@ -164,15 +227,11 @@ def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:
     """
     if not isinstance(value, Ratio):
         return Fraction(value)
-    names = [str(s) for s in value.value.field.symbols]
-    where = [QQ(point[n].numerator, point[n].denominator) for n in names]
-    top, bottom = (
-        p.evaluate(list(zip(p.ring.gens, where, strict=True))) for p in (value.value.numer, value.value.denom)
-    )
+    where = [rational(point[n]) for n in value.top.context().names()]
+    bottom = value.bottom(*where)
     if bottom == 0:
         raise ZeroDivisionError("the denominator vanishes")
-    q = top / bottom
-    return Fraction(int(q.numerator), int(q.denominator))
+    return fraction(value.top(*where) / bottom)
 
 
 def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
@@ -181,10 +240,9 @@ def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
         return Fraction(value), []
     constant = Fraction(1)
     out: list[tuple[Any, int]] = []
-    for poly, sign in ((value.value.numer, 1), (value.value.denom, -1)):
+    for poly, sign in ((value.top, 1), (value.bottom, -1)):
         short = len(poly) <= LARGEST_FACTORED and sum(poly.degrees()) <= LARGEST_DEGREE
-        lead, parts = poly.factor_list() if short else (poly.ring.domain.one, [(poly, 1)])
-        q = Fraction(int(lead.numerator), int(lead.denominator))
-        constant *= q if sign > 0 else 1 / q
-        out += [(p, sign * e) for p, e in parts]
+        lead, parts = poly.factor() if short else (flint.fmpq(1), [(poly, 1)])
+        constant *= fraction(lead) if sign > 0 else 1 / fraction(lead)
+        out += [(p, sign * int(e)) for p, e in parts]
     return constant, out

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import NotApplicable
 from ...gram.forms import Form, Key, Space
-from ...gram.ratio import Ratio, at, factors, nonzero, text
+from ...gram.ratio import Ratio, at, factors, generators, nonzero, polynomial, text
 from .check import check
 from .positivity import Multipliers, proves
 from .signs import Signs
@@ -90,8 +90,7 @@ def _trials(
 
 def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> list[Any]:
     """Monomials in the parameters, times a power of two, within a factor of sixteen of every sample."""
-    gens = next((c.value.field.gens for c in rows[name].values() if isinstance(c, Ratio)), ())
-    atoms = [Ratio(g) for g in gens][:4]
+    atoms = next((generators(c) for c in rows[name].values() if isinstance(c, Ratio)), [])[:4]
     seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
     if any(at(a, point) <= 0 for a in atoms for point, _ in seen):
         return []
@@ -149,13 +148,12 @@ def _fitted(
     coefficients = [c for form in (target, *(rows[n] for n in active)) for c in form.values() if isinstance(c, Ratio)]
     if not coefficients:
         return None
-    K = coefficients[0].value.field
-    atoms = [Ratio(g) for g in K.gens]
+    atoms = generators(coefficients[0])
     shown = {text(a) for a in atoms}
     for c in coefficients:
         for p, _ in factors(c)[1]:
-            atom = Ratio(K.from_expr(p.as_expr())) if not p.is_ground else None
-            if atom is not None and text(atom) not in shown:
+            atom = polynomial(p)
+            if isinstance(atom, Ratio) and text(atom) not in shown:
                 shown.add(text(atom))
                 atoms.append(atom)
     atoms = atoms[:6]

@@ -30,7 +30,7 @@ class Signs:
     def __init__(self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int) -> None:
         self.rlimit = rlimit
         self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)
-        self._answers: dict[tuple[Any, str], bool] = {}
+        self._answers: dict[tuple[str, str], bool] = {}
         self._region: list[Any] | None = None
         self._symbols: dict[str, Any] = {}
         self._context = (world, dict(shape), sizes)
@@ -63,26 +63,26 @@ class Signs:
             sign *= s
         else:
             return sign > 0
-        return self._ask(value.value.numer * value.value.denom, ">" if strict else ">=")
+        return self._ask(value.sign, ">" if strict else ">=")
 
     def _sign(self, p: Any) -> int:
         """1 or -1 if the polynomial has this sign, strictly, on the whole region, else 0."""
         signs = {c > 0 for c in p.coeffs()}
-        names = [str(s) for s in p.ring.symbols]
+        names = p.context().names()
         used = {names[k] for powers in p.monoms() for k, e in enumerate(powers) if e}
         if len(signs) == 1 and all(n.partition("[")[0] in self.positive_names for n in used):
             return 1 if signs.pop() else -1
         return 1 if self._ask(p, ">") else -1 if self._ask(-p, ">") else 0
 
     def _ask(self, p: Any, op: str) -> bool:
-        key = (p, op)
+        key = (str(p), op)
         if key not in self._answers:
             self._answers[key] = self._unsat(p, op)
         return self._answers[key]
 
     def negative_at(self, value: Ratio) -> dict[str, Fraction] | None:
         """Rational parameters of the region at which the value is negative, None if z3 finds none."""
-        term = self._term(value.value.numer * value.value.denom)
+        term = self._term(value.sign)
         assert self._region is not None
         found, model = terms.solve([*self._region, term < 0], self.rlimit)
         if not found or model is None:
@@ -101,10 +101,10 @@ class Signs:
         z3 = terms.z3_module()
         if self._region is None:
             self._region, self._symbols = terms.region(*self._context)
-        names = [str(s) for s in p.ring.symbols]
+        names = p.context().names()
         term: Any = terms.rational(0)
         for powers, c in p.terms():
-            product: Any = z3.Q(int(c.numerator), int(c.denominator))
+            product: Any = z3.Q(int(c.p), int(c.q))
             for name, e in zip(names, powers, strict=True):
                 if e and name not in self._symbols:
                     raise NotApplicable(f"z3 has no symbol {name}")
