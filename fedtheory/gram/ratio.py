@@ -204,17 +204,19 @@ def _text(p: Polynomial) -> str:
 
 def coefficient(value: Any) -> Any:
     """A Fraction, or a Ratio as it is."""
-    return value if isinstance(value, Ratio) else Fraction(value)
+    return value if type(value) in (Fraction, Ratio) else Fraction(value)
 
 
 def nonzero(value: Any) -> bool:
     """Whether a coefficient is not identically zero."""
-    return isinstance(value, Ratio) or value != 0
+    return isinstance(value, Ratio) or bool(value)
 
 
 def exact_key(value: Any) -> Any:
     """A hashable stand-in with which equal coefficients, and only these, compare equal."""
-    return ("ratio", str(value.top), str(value.bottom)) if isinstance(value, Ratio) else value
+    if isinstance(value, Ratio):
+        return str(value.top), str(value.bottom)
+    return value.as_integer_ratio()
 
 
 def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
@@ -23,7 +24,9 @@ from .conditions import holds, sorted_out
 from .names import require_one_meaning
 
 DECADES = 9.0
-EDIT_HALVINGS = 12  # how far an edit that left the region is taken back towards its boundary
+PARTS = np.arange(1, 16)[:, None, None] / 16  # of the way from a feasible row to an infeasible one
+CUTS = 13  # into sixteen parts, after which only rounding is left of that way
+EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 LEVELS = tuple(
     tuple(Fraction(p, q) for p, q in pairs)
     for pairs in (
@@ -32,6 +35,8 @@ LEVELS = tuple(
         ((7, 2), (11, 3), (13, 3), (13, 2), (17, 3)),
     )
 )
+CHUNK = 64  # draws of small rationals that floats look at together
+BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 GENERAL = 300  # draws for one point in general position
 NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
 Given = Condition | Callable[[Instance], Any]
@@ -256,18 +261,22 @@ class Region:
         return {k: np.concatenate([a[k], v[n:]]) for k, v in rows.items()}
 
     def _towards(
-        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int], halvings: int = 50
+        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int], cuts: int = CUTS
     ) -> dict[str, np.ndarray]:
-        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding after 50 halvings."""
+        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding after `CUTS` cuts into sixteen."""
         reached = self.feasible(b, shape)
         if reached.all():
             return b
+        n = len(reached)
         start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
-        for _ in range(halvings):
-            mid = {k: np.sqrt(start[k]) * np.sqrt(b[k]) for k in a}
-            ok = self.feasible(mid, shape)[:, None]
-            start = {k: np.where(ok, mid[k], start[k]) for k in a}
-            b = {k: np.where(ok, b[k], mid[k]) for k in a}
+        for _ in range(cuts):
+            steps = {k: start[k] ** (1 - PARTS) * b[k] ** PARTS for k in a}  # geometric, (15, n, 1) or (15, n, m)
+            ok = self.feasible({k: v.reshape(-1, v.shape[-1]) for k, v in steps.items()}, shape).reshape(-1, n)
+            passed = np.cumprod(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
+            rows = np.arange(n)
+            ahead = {k: np.concatenate([start[k][None], steps[k], b[k][None]]) for k in a}
+            start = {k: v[passed, rows] for k, v in ahead.items()}
+            b = {k: v[passed + 1, rows] for k, v in ahead.items()}
         return start
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
@@ -286,7 +295,7 @@ class Region:
         }
         start = rows
         rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
-        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_HALVINGS))
+        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_CUTS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""
@@ -294,15 +303,43 @@ class Region:
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
+        key = (*sorted(shape.items()), count)
+        if key not in self._grids:
+            self._grids[key] = self._small(shape, count)
+        return [dict(row) for row in self._grids[key]]
+
+    @cached_property
+    def _grids(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+        """What `grid` has found so far, by size and count."""
+        return {}
+
+    def _small(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """What `grid` returns."""
         rng = np.random.default_rng(20200607)
         found: list[dict[str, Any]] = []
-        for _ in range(4000):
-            if len(found) == count:
-                break
-            row = {k: _nice(rng, s, shape.get("m", 1)) for k, s in self.scalars.items()}
-            if self._meets(row, shape) and not any(_same(row, other) for other in found):
-                found.append(row)
+        values = {k: _nice(s) for k, s in self.scalars.items()}
+        for _ in range(0, 4000, CHUNK):
+            rows = [
+                {k: _drawn(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(CHUNK)
+            ]
+            for i in np.flatnonzero(self._nearly(rows, shape)):
+                if self._meets(rows[i], shape) and not any(_same(rows[i], other) for other in found):
+                    found.append(rows[i])
+                    if len(found) == count:
+                        return found
         return found
+
+    def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
+        """Which rational parameters floats do not rule out ``(len(rows),)``: many at once, before each is looked at exactly."""
+        columns = {k: np.array([np.atleast_1d(row[k]) for row in rows], dtype=float) for k in self.scalars}
+        ok = np.ones(len(rows), dtype=bool)
+        with np.errstate(all="ignore"):
+            for r in self.scope(columns, shape, Floats()).given:
+                a, b = as_floats(r.lhs), as_floats(r.rhs)
+                room = BLUR * (np.abs(a) + np.abs(b))
+                fails = np.abs(a - b) > room if r.op == "==" else a > b + room
+                ok &= ~(fails.any(axis=-1) if fails.ndim > 1 else fails)
+        return ok
 
     def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets in general position; every scalar is small, middling and large in turn.
@@ -419,13 +456,19 @@ def _jump(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndarr
     return np.where(rng.random(value.shape) < 0.5, moved, value)
 
 
-def _nice(rng: np.random.Generator, spec: Scalar, m: int) -> Any:
+def _nice(spec: Scalar) -> list[Fraction]:
+    """The values at small rational distances from the low end of a range; last the end itself."""
+    low = Fraction(spec.low or 0)
+    width = None if spec.high is None else Fraction(spec.high) - low
+    return [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
+
+
+def _drawn(rng: np.random.Generator, spec: Scalar, values: list[Fraction], m: int) -> Any:
+    """One of the values of `_nice`, or one a client; a closed end, where there is no other one, rather often."""
+
     def one() -> Fraction:
-        q = NICE[rng.integers(len(NICE))]
-        low = Fraction(spec.low or 0)
-        if spec.high is not None:
-            return low + (Fraction(spec.high) - low) * (q / (1 + q))
-        return low if spec.closed and rng.random() < 0.4 else low + q
+        q = int(rng.integers(len(NICE)))
+        return values[-1 if spec.high is None and spec.closed and rng.random() < 0.4 else q]
 
     if not spec.per_client:
         return one()
