@@ -21,7 +21,7 @@ from ..numbers import Floats
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
-from .certificate.cases import Case, parameters, targets_of
+from .certificate.cases import Case, parameters, slacks_of
 from .certificate.signs import Signs
 from .certify import abstract_shapes
 from .docket import Docket
@@ -54,11 +54,10 @@ def _negative(claim: Claim, shape: dict[str, int], rlimit: int) -> Iterator[dict
     world, case = claim.world, Case(shape)
     try:
         signs = Signs(world, shape, (), rlimit)
-        targets = targets_of(claim, case, parameters(world, case))
         looked = [
             c
-            for t in targets
-            for key, c in t.form.items()
+            for form in slacks_of(claim, case, parameters(world, case))
+            for key, c in form.items()
             if isinstance(c, Ratio) and (key == CONSTANT or (key[0] == "G" and key[1] == key[2]))
         ]
         for c in looked[:QUESTIONS]:

@@ -22,6 +22,7 @@ from .violations import Hunt
 
 STARTS = 3  # simple instances from which a witness is sought
 SMALL = 400  # instances of the short search at each size for the simplest witness
+SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
 SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
@@ -108,7 +109,7 @@ def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
     hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
     first = simple(hunt, limits.simple, limits.search_m, limits.grid)
     if not first.refuting:
-        hunt.run(limits.instances, limits.search_m, docket.seed, limits.batch)
+        hunt.run(limits.instances, limits.search_m, docket.seed)
     return Searched(first, hunt)
 
 
@@ -125,7 +126,7 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
             break
         hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)
         try:
-            hunt.run(SMALL, LARGEST_M, docket.seed)
+            hunt.run(SMALL, LARGEST_M, docket.seed, SMALL_BATCH)
         except NotApplicable:  # the conditions were met by no draw at this size
             continue
         if hunt.refuted is not None:

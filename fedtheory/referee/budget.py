@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from ..errors import UsageError, did_you_mean
 
-BATCH = 20  # instances that share their scalars
-CHECK_BATCH = 50  # the same where a proof is cross-checked
+BATCH = 50  # instances that share their scalars
+CHECKED = 4  # part of the instances that is drawn where a proof is cross-checked
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,6 @@ class Budget:
     thorough : bool
         Whether to go on after a proof: which conditions it needs, certificates at listed parameters, the best constant;
         and to lift claims of which some sizes can only be listed.
-    batch : int
-        Instances of the search that share their scalars.
     """
 
     name: str
@@ -48,15 +46,14 @@ class Budget:
     rlimit: int
     grid: int
     thorough: bool = True
-    batch: int = BATCH
 
     def cross_check(self) -> Budget:
-        """To search where there is a proof: at random, in larger batches, with fewer replays of rounding noise."""
-        return replace(self, simple=0, replays=1, batch=CHECK_BATCH)
+        """To search where there is a proof: briefly, at random, with fewer replays of rounding noise."""
+        return replace(self, simple=0, instances=self.instances // CHECKED, replays=1)
 
 
 BUDGETS = {
-    "quick": Budget("quick", 500, 2_000, 5, 2, 8, 2_000_000, 2, thorough=False),
+    "quick": Budget("quick", 500, 3_000, 5, 2, 8, 2_000_000, 2, thorough=False),
     "standard": Budget("standard", 5_000, 50_000, 125, 3, 8, 50_000_000, 4),
     "deep": Budget("deep", 50_000, 2_000_000, 5_000, 4, 8, 2_000_000_000, 8),
 }

@@ -112,6 +112,18 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Targ
     return [_target(op, gap, space, k) for k, (op, forms) in enumerate(relations) for gap in forms]
 
 
+def slacks_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[dict[Key, Any]]:
+    """The right less the left sides in one case, for a search: nothing is asked of how the body came to them.
+
+    Raises
+    ------
+    NotApplicable
+        If the body does what Gram arrays cannot.
+    """
+    _, built = with_room(partial(_run, claim, case, params), _row_sizes(case))
+    return [form.clean() for op, forms in built if op != PREMISE for form in forms]
+
+
 def _target(op: str, gap: Form, space: Space, relation: int) -> Target:
     """One component of a relation with the inequalities that can serve it, each once."""
     form, rows = gap, [*space.inequalities]
