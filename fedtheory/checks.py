@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
-import array_api_compat.numpy as host
 import numpy as np
 
-from ._arrays import to_host
+from ._arrays import backend, to_host
 from .errors import UsageError, did_you_mean
 from .problem import Functions
 
@@ -80,7 +79,7 @@ def initial(call: str, value: Any, problem: Functions, clients: int) -> Any:
     """
     d = getattr(problem, "d", None)
     if value is None:
-        xp = getattr(problem, "xp", host)
+        xp = getattr(problem, "xp", None) or backend("numpy")
         return xp.zeros((clients, d), dtype=xp.float64, device=getattr(problem, "device", None))
     shape = tuple(getattr(value, "shape", ()))
     if len(shape) < 2 or shape[-2] != clients or (d is not None and shape[-1] != d):

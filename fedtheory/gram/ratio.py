@@ -43,7 +43,7 @@ class Ratio:
     The leading coefficient of `bottom` is one, so that equal functions have equal parts.
     """
 
-    __slots__ = ("top", "bottom")
+    __slots__ = ("bottom", "top")
     __array_priority__ = -1
 
     def __init__(self, top: Polynomial, bottom: Polynomial) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fedtheory.errors import UsageError
@@ -77,7 +78,12 @@ class Quadratics:
 
     def reflect(self, u: Any) -> Any:
         """Between coordinates and axes, ``(..., m, d)``; its own inverse."""
-        return u - self.axis * (2 * self._dot(self.axis, u) / self._dot(self.axis, self.axis))[..., None]
+        return u - self.axis * (2 * self._dot(self.axis, u) / self._length_sq)[..., None]
+
+    @cached_property
+    def _length_sq(self) -> Any:
+        """Of the reflection vectors, ``(..., m)``."""
+        return self._dot(self.axis, self.axis)
 
     def spectral(self, h: Any, u: Any) -> Any:
         """``Q diag(h) Q u``, ``(..., m, d)``."""
