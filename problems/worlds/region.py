@@ -22,23 +22,14 @@ from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
 from .names import require_one_meaning
+from .values import chosen, drawn, jumped, moved, odd, small
 
-DECADES = 9.0
 PARTS = np.arange(1, 16)[:, None, None] / 16  # of the way from a feasible row to an infeasible one
 CUTS = 13  # into sixteen parts, after which only rounding is left of that way
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
-LEVELS = tuple(
-    tuple(Fraction(p, q) for p, q in pairs)
-    for pairs in (
-        ((2, 7), (3, 11), (2, 11), (3, 13), (4, 17)),  # small, middling and large, and no small multiples of each other
-        ((5, 7), (7, 11), (11, 7), (13, 11), (7, 5), (13, 9)),
-        ((7, 2), (11, 3), (13, 3), (13, 2), (17, 3)),
-    )
-)
 CHUNK = 64  # draws of small rationals that floats look at together
 BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 GENERAL = 300  # draws for one point in general position
-NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
 Given = Condition | Callable[[Instance], Any]
 
 
@@ -216,7 +207,7 @@ class Region:
         outside: dict[str, np.ndarray] = {}
         found = 0
         for _ in range(40):
-            raw = {k: _draw(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
+            raw = {k: drawn(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
                    for k, s in self.scalars.items()}  # fmt: skip
             raw = self._related(rng, raw)
             ok = self.feasible(raw, shape)
@@ -294,7 +285,7 @@ class Region:
             k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
         }
         start = rows
-        rows = {k: _jump(rng, self.scalars[k], v) for k, v in rows.items()}
+        rows = {k: jumped(rng, self.scalars[k], v) for k, v in rows.items()}
         return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_CUTS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
@@ -317,10 +308,10 @@ class Region:
         """What `grid` returns."""
         rng = np.random.default_rng(20200607)
         found: list[dict[str, Any]] = []
-        values = {k: _nice(s) for k, s in self.scalars.items()}
+        values = {k: small(s) for k, s in self.scalars.items()}
         for _ in range(0, 4000, CHUNK):
             rows = [
-                {k: _drawn(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(CHUNK)
+                {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(CHUNK)
             ]
             for i in np.flatnonzero(self._nearly(rows, shape)):
                 if self._meets(rows[i], shape) and not any(_same(rows[i], other) for other in found):
@@ -355,9 +346,7 @@ class Region:
                     (np.arange(len(self.scalars)) + k) % 3 if attempt < 20 else rng.integers(3, size=len(self.scalars))
                 )
                 taken: list[Fraction] = []
-                row = {
-                    n: _odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)
-                }
+                row = {n: odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)}
                 if self._meets(row, shape):
                     found.append(row)
                     break
@@ -366,7 +355,7 @@ class Region:
         rows = self.grid(shape, count)
         for row in rows:
             for name, s in self.scalars.items():
-                near = {**row, name: _moved(rng, s, row[name])}
+                near = {**row, name: moved(rng, s, row[name])}
                 if self._meets(near, shape):
                     row[name] = near[name]
         return rows
@@ -427,86 +416,6 @@ def _filled(value: Any, m: int) -> np.ndarray:
     out = np.empty(m, dtype=object)
     out[...] = value
     return out
-
-
-def _draw(rng: np.random.Generator, spec: Scalar, size: tuple[int, int]) -> np.ndarray:
-    """Log-uniform distances from the ends of the range, over few or many decades a row, and the closed end itself."""
-    reach = np.where(rng.random((size[0], 1)) < 0.5, DECADES, 1.5)
-    low = float(spec.low) if spec.low is not None else 0.0
-    exponent = rng.uniform(-1, 1, size) * reach
-    if spec.high is None:
-        value = low + 10.0**exponent
-    else:
-        width = float(spec.high) - low
-        step = width / 2 * 10.0 ** (-np.abs(exponent))
-        value = np.where(rng.random(size) < 0.5, low + step, float(spec.high) - step)
-        value = np.where(value < float(spec.high), value, low + width / 2)
-    if spec.closed:
-        value = np.where(rng.random(size) < 0.15, low, value)
-    return np.where(rng.random(size) < 0.1, value[:, :1], value) if size[1] > 1 else value
-
-
-def _jump(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndarray:
-    """Multiply the distance from an end of the range by a log-uniform factor, in about half of the rows."""
-    low = float(spec.low) if spec.low is not None else 0.0
-    factor = 10.0 ** rng.choice([-3.0, -1.0, -0.3, -0.05, 0.05, 0.3, 1.0, 3.0], value.shape)
-    moved = low + np.maximum(value - low, 1e-9) * factor
-    if spec.high is not None:
-        moved = np.where(moved < float(spec.high), moved, (value + float(spec.high)) / 2)
-    return np.where(rng.random(value.shape) < 0.5, moved, value)
-
-
-def _nice(spec: Scalar) -> list[Fraction]:
-    """The values at small rational distances from the low end of a range; last the end itself."""
-    low = Fraction(spec.low or 0)
-    width = None if spec.high is None else Fraction(spec.high) - low
-    return [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
-
-
-def _drawn(rng: np.random.Generator, spec: Scalar, values: list[Fraction], m: int) -> Any:
-    """One of the values of `_nice`, or one a client; a closed end, where there is no other one, rather often."""
-
-    def one() -> Fraction:
-        q = int(rng.integers(len(NICE)))
-        return values[-1 if spec.high is None and spec.closed and rng.random() < 0.4 else q]
-
-    if not spec.per_client:
-        return one()
-    out = np.empty(m, dtype=object)
-    out[:] = [one() for _ in range(m)]
-    return out
-
-
-def _odd(rng: np.random.Generator, spec: Scalar, m: int, level: int, taken: list[Fraction]) -> Any:
-    """A value of some magnitude, or one a client, in the interior of the range; those in `taken` are used already."""
-
-    def one(level: int) -> Fraction:
-        q = _untaken(rng, LEVELS[level], taken)
-        low = Fraction(spec.low or 0)
-        return low + q if spec.high is None else low + (Fraction(spec.high) - low) * (q / (1 + q))
-
-    if not spec.per_client:
-        return one(level)
-    out = np.empty(m, dtype=object)
-    out[:] = [one(int(rng.integers(3))) for _ in range(m)]
-    return out
-
-
-def _untaken(rng: np.random.Generator, values: Sequence[Fraction], taken: list[Fraction]) -> Fraction:
-    """One of the values that is not yet taken, if there is one."""
-    free = [q for q in values if q not in taken] or values
-    taken.append(free[int(rng.integers(len(free)))])
-    return taken[-1]
-
-
-def _moved(rng: np.random.Generator, spec: Scalar, value: Any) -> Any:
-    """The value with another distance from the low end of its range."""
-    low = Fraction(spec.low or 0)
-    if isinstance(value, np.ndarray):
-        out = np.empty(len(value), dtype=object)
-        out[:] = [low + (v - low) * _untaken(rng, LEVELS[1], []) for v in value]
-        return out
-    return low + (value - low) * _untaken(rng, LEVELS[1], [])
 
 
 def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:

@@ -1,0 +1,102 @@
+"""Values of scalars: log-uniform over eighteen decades, small rationals, and rationals in general position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedtheory.world import Scalar
+
+DECADES = 9.0  # to either side of one
+LEVELS = tuple(
+    tuple(Fraction(p, q) for p, q in pairs)
+    for pairs in (
+        ((2, 7), (3, 11), (2, 11), (3, 13), (4, 17)),  # small, middling and large, and no small multiples of each other
+        ((5, 7), (7, 11), (11, 7), (13, 11), (7, 5), (13, 9)),
+        ((7, 2), (11, 3), (13, 3), (13, 2), (17, 3)),
+    )
+)
+NICE = [Fraction(p, q) for p, q in ((1, 32), (1, 8), (1, 4), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (8, 1))]
+
+
+def drawn(rng: np.random.Generator, spec: Scalar, size: tuple[int, int]) -> np.ndarray:
+    """Log-uniform distances from the ends of the range, over few or many decades a row, and the closed end itself."""
+    reach = np.where(rng.random((size[0], 1)) < 0.5, DECADES, 1.5)
+    low = float(spec.low) if spec.low is not None else 0.0
+    exponent = rng.uniform(-1, 1, size) * reach
+    if spec.high is None:
+        value = low + 10.0**exponent
+    else:
+        width = float(spec.high) - low
+        step = width / 2 * 10.0 ** (-np.abs(exponent))
+        value = np.where(rng.random(size) < 0.5, low + step, float(spec.high) - step)
+        value = np.where(value < float(spec.high), value, low + width / 2)
+    if spec.closed:
+        value = np.where(rng.random(size) < 0.15, low, value)
+    return np.where(rng.random(size) < 0.1, value[:, :1], value) if size[1] > 1 else value
+
+
+def jumped(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndarray:
+    """Multiply the distance from an end of the range by a log-uniform factor, in about half of the rows."""
+    low = float(spec.low) if spec.low is not None else 0.0
+    factor = 10.0 ** rng.choice([-3.0, -1.0, -0.3, -0.05, 0.05, 0.3, 1.0, 3.0], value.shape)
+    moved = low + np.maximum(value - low, 1e-9) * factor
+    if spec.high is not None:
+        moved = np.where(moved < float(spec.high), moved, (value + float(spec.high)) / 2)
+    return np.where(rng.random(value.shape) < 0.5, moved, value)
+
+
+def small(spec: Scalar) -> list[Fraction]:
+    """The values at small rational distances from the low end of a range; last the end itself."""
+    low = Fraction(spec.low or 0)
+    width = None if spec.high is None else Fraction(spec.high) - low
+    return [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
+
+
+def chosen(rng: np.random.Generator, spec: Scalar, values: list[Fraction], m: int) -> Any:
+    """One of the values of `small`, or one a client; a closed end, where there is no other one, rather often."""
+
+    def one() -> Fraction:
+        q = int(rng.integers(len(NICE)))
+        return values[-1 if spec.high is None and spec.closed and rng.random() < 0.4 else q]
+
+    if not spec.per_client:
+        return one()
+    out = np.empty(m, dtype=object)
+    out[:] = [one() for _ in range(m)]
+    return out
+
+
+def odd(rng: np.random.Generator, spec: Scalar, m: int, level: int, taken: list[Fraction]) -> Any:
+    """A value of some magnitude, or one a client, in the interior of the range; those in `taken` are used already."""
+
+    def one(level: int) -> Fraction:
+        q = _untaken(rng, LEVELS[level], taken)
+        low = Fraction(spec.low or 0)
+        return low + q if spec.high is None else low + (Fraction(spec.high) - low) * (q / (1 + q))
+
+    if not spec.per_client:
+        return one(level)
+    out = np.empty(m, dtype=object)
+    out[:] = [one(int(rng.integers(3))) for _ in range(m)]
+    return out
+
+
+def _untaken(rng: np.random.Generator, values: Sequence[Fraction], taken: list[Fraction]) -> Fraction:
+    """One of the values that is not yet taken, if there is one."""
+    free = [q for q in values if q not in taken] or values
+    taken.append(free[int(rng.integers(len(free)))])
+    return taken[-1]
+
+
+def moved(rng: np.random.Generator, spec: Scalar, value: Any) -> Any:
+    """The value with another distance from the low end of its range."""
+    low = Fraction(spec.low or 0)
+    if isinstance(value, np.ndarray):
+        out = np.empty(len(value), dtype=object)
+        out[:] = [low + (v - low) * _untaken(rng, LEVELS[1], []) for v in value]
+        return out
+    return low + (value - low) * _untaken(rng, LEVELS[1], [])
