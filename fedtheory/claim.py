@@ -75,6 +75,28 @@ class Control:
         return bound
 
 
+def default_controls(body: Body, owner: str) -> tuple[Control, ...]:
+    """What stands in for a control where a claim has none: half of the right side, and the other direction.
+
+    Examples
+    --------
+    >>> [c.because for c in default_controls(lambda x: Relation(x.a, "<=", x.b), "draft/step")]
+    ['by default: the right side halved', 'by default: the sign turned']
+    """
+
+    def halved(x: Instance) -> Any:
+        half = x.ratio(1, 2)
+        return tuple(Relation(r.lhs, r.op, half * r.rhs, r.name) for r in relations_of(body, x, owner))
+
+    def turned(x: Instance) -> Any:
+        return tuple(
+            Relation(r.lhs, r.op, -r.rhs, r.name) if r.op == "==" else Relation(r.rhs, r.op, r.lhs, r.name)
+            for r in relations_of(body, x, owner)
+        )
+
+    return Control("by default: the right side halved", halved), Control("by default: the sign turned", turned)
+
+
 def keywords(body: Body) -> tuple[str, ...]:
     """The keyword constants of a body, those of its arguments that have a default."""
     return tuple(p.name for p in inspect.signature(body).parameters.values() if p.default is not p.empty)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..claim import Body, Claim
+from ..claim import Body, Claim, default_controls
 from ..errors import NotApplicable
 from ..numbers import Floats
 from ..verdict import Evidence
@@ -60,21 +60,23 @@ def search(claim: Claim, docket: Docket) -> Evidence:
 
 
 def power(claim: Claim, docket: Docket) -> Evidence:
-    """Whether a search that found nothing supports the claim: it does if the same search refutes the control."""
+    """Whether a search that found nothing supports the claim: it does if the same search refutes the control.
+
+    A claim without a control is held against half of its right side, then against the other direction.
+    """
     before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
     if before is None:
         return Evidence("control", "silent")
-    if claim.control is None:
-        reason = "no power: the claim has no control"
-        return Evidence("falsify", "declines", numbers=before.numbers, reason=reason)
-    seen = searched(claim, claim.control.body, docket)
-    if not seen.refutes:
-        reason = f"no power: the search did not refute the control ({claim.control.because})"
-        return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
-    because = f"the control is refuted: {claim.control.because}"
-    control = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
-    shapes = claim.world.shapes(docket.limits.search_m)
-    return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(control,))
+    controls = (claim.control,) if claim.control is not None else default_controls(claim.body, claim.id)
+    for control in controls:
+        seen = searched(claim, control.body, docket)
+        if seen.refutes:
+            because = f"the control is refuted: {control.because}"
+            refuted = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
+            shapes = claim.world.shapes(docket.limits.search_m)
+            return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(refuted,))
+    reason = f"no power: the search did not refute the control ({controls[0].because})"
+    return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
 
 
 @dataclass(frozen=True)

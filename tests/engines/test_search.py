@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from planted import FALSE, HARD, TRUE
 
-from fedtheory import Control, claim, le, lt, verify
+from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.exact import replay
 from fedtheory.engines.search import power, search, searched
@@ -123,9 +123,26 @@ def test_a_search_that_found_nothing_is_silent_until_its_control_is_asked():
     assert (said.outcome, said.rests_on[0].engine, said.rests_on[0].outcome) == ("supports", "control", "refutes")
     weak = dataclasses.replace(c, control=Control("true", lambda x: le(x.a, x.a + x.b)))
     assert (power(weak, Docket().after(e)).engine, power(weak, Docket().after(e)).outcome) == ("control", "declines")
-    bare = dataclasses.replace(c, control=None)
-    assert power(bare, Docket().after(e)).reason == "no power: the claim has no control"
     assert power(c, Docket()).outcome == "silent"
+
+
+DEFAULT = {
+    "tight": (lambda x: le(2 * x.sqrt(x.a * x.b), x.a + x.b), "by default: the right side halved"),
+    "never within a factor of two": (lambda x: le(x.sqrt(x.a), 9 * x.sqrt(x.a)), "by default: the sign turned"),
+    "an equality": (lambda x: eq(x.sqrt(x.a * x.a), x.a), "by default: the right side halved"),
+    "no power": (lambda x: le(0 * x.sqrt(x.a), 0 * x.b), None),
+}
+
+
+@pytest.mark.parametrize("name", DEFAULT)
+def test_a_claim_without_a_control_is_held_against_a_default_one(name):
+    body, because = DEFAULT[name]
+    bare = dataclasses.replace(pair(body), control=None)
+    said = power(bare, Docket().after(search(bare, Docket())))
+    if because is None:
+        assert said.outcome == "declines" and "no power" in said.reason
+    else:
+        assert said.outcome == "supports" and said.rests_on[0].reason == f"the control is refuted: {because}"
 
 
 @pytest.mark.parametrize("case", [*FALSE[:6], *HARD[:3]], ids=lambda c: c.id)
