@@ -46,7 +46,7 @@ def search(claim: Claim, docket: Docket) -> Evidence:
         return refutation("falsify", claim, starts, numbers, figures=figures)
     if hunt.refuted is not None:
         return refutation("falsify", claim, [simplest(claim, hunt.refuted, docket)], numbers, figures=figures)
-    results = [exact.replay(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
+    results = [exact.judge(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
     outcomes = [r.outcome for r in results]
     figures |= _tightness(hunt, results) | _domain(hunt, results)
     known = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
@@ -96,7 +96,7 @@ class Searched:
         if self.simple.refuting or self.hunt.refuted is not None:
             return True
         body, world, owner = self.hunt.body, self.hunt.world, self.hunt.owner
-        return any(exact.replay(body, world, free, owner).outcome == "refutes" for free in self.hunt.candidates)
+        return any(exact.judge(body, world, free, owner).outcome == "refutes" for free in self.hunt.candidates)
 
 
 def searched(claim: Claim, body: Body, docket: Docket) -> Searched:

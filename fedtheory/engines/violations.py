@@ -25,6 +25,7 @@ from . import exact
 
 NOISY = 3  # negative instances of one batch that are replayed before the batch is left
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
+BLURRED = 4  # of them, where what is negative may well be rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
@@ -137,7 +138,8 @@ class Hunt:
         """
         for _ in range(NOISY):
             index = int(np.argmin(slack))
-            if slack[index] >= 0 or self.judged >= JUDGED * self.keep:
+            allowed = JUDGED if slack[index] < -BLUR else BLURRED
+            if slack[index] >= 0 or self.judged >= allowed * self.keep:
                 break
             picked = self.world.pick(free, index)
             outcome, decided = self._judge(picked)
