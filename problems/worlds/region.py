@@ -194,7 +194,7 @@ class Region:
         return ok
 
     def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
-        """`count` rows that meet the conditions, a quarter of them on the boundary of the region.
+        """`count` rows that meet the conditions, two fifths of them on the boundary of the region.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class Region:
         rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
         rows = {k: np.resize(v, (count, v.shape[1])) for k, v in rows.items()}
         if outside:
-            rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.25)))
+            rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.4)))
         return rows
 
     def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

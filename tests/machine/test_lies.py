@@ -52,7 +52,6 @@ WRONG_TODAY: dict[str, str] = {
     "search/star-gradient-dominated": "supported",
     "search/diversity-changes": "supported",
     "search/diversity-convex": "supported",
-    "search/least-slope-1": "supported",
     "search/least-slope-2": "supported",
     "search/log-of-tiny": "supported",
     "search/far-square": "supported",
