@@ -151,11 +151,11 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
-def bar(err: Any, what: str) -> Any:
-    """A progress bar on stderr; none where stderr is no terminal."""
+def bar(err: Any, what: str, *, shown: bool = True) -> Any:
+    """A progress bar on stderr; none where stderr is no terminal, or it is not to be `shown`."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     return Progress(
         TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
-        console=err, transient=True, disable=not err.is_terminal,
+        console=err, transient=True, disable=not (shown and err.is_terminal),
     )  # fmt: skip

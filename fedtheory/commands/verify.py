@@ -82,7 +82,7 @@ def main(o: argparse.Namespace) -> int:
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
-    return on_data(o, selected, out, err) if o.on else _decide(o, known, selected, out, err)
+    return on_data(o, selected, known.own, out, err) if o.on else _decide(o, known, selected, out, err)
 
 
 def _fits(o: argparse.Namespace) -> None:
