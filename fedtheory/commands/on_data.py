@@ -33,12 +33,14 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     out, err : Console
         For tables and for complaints.
     """
-    from problems.exact.evaluate import exact_clients
+    from problems.exact.evaluate import LARGEST_M, exact_clients
 
     from .. import files
     from ..referee import ledger
     from ..referee.witness import text
 
+    if not 1 <= o.m <= LARGEST_M:
+        raise UsageError(f"--m must be from 1 to {LARGEST_M} with --on, got {o.m}")
     problem = exact_clients(o.on, o.m, seed=o.seed, **options_of(o))
     constants = problem.constants()
     out.print(f"on {o.on}, m = {o.m}", style="bold", highlight=False, markup=False, soft_wrap=True)
@@ -115,4 +117,4 @@ def _row(c: Claim, problem: LeastSquares, o: argparse.Namespace) -> dict[str, An
 def options_of(o: argparse.Namespace) -> dict[str, Any]:
     """The partition, the scalings and ``--with``, where they are given."""
     given = {"partition": o.partition, "root": o.root}
-    return {k: v for k, v in given.items() if v is not None} | data_of(o, given)
+    return {k: v for k, v in given.items() if v is not None} | data_of(o, {**given, "m": o.m})

@@ -39,8 +39,8 @@ class Parser(argparse.ArgumentParser):
             late(self)
         found = super().parse_known_args(args, namespace)
         for action in self._actions:
-            if action.option_strings and action.default != "" and getattr(found[0], action.dest, None) == "":
-                self.error(f"{action.option_strings[-1]} needs a value, got ''")
+            if action.default != "" and getattr(found[0], action.dest, None) == "":
+                self.error(f"{[*action.option_strings, action.metavar or action.dest][0]} needs a value, got ''")
         return found
 
     def error(self, message: str) -> NoReturn:

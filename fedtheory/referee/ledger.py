@@ -227,12 +227,19 @@ def read_report(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("claims"), list):
+    except (RecursionError, ValueError) as error:  # brackets in brackets, or a number without end
+        raise UsageError(f"{path}: cannot be read: {str(error).split(';')[0]}") from None
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema is True or schema != SCHEMA or not isinstance(data.get("claims"), list):
         raise UsageError(f"{path}: not a fedtheory report of schema {SCHEMA}")
     timing = data.get("timing", {})
+    seen: set[str] = set()
     for e in data["claims"]:
         if not isinstance(e, dict) or not isinstance(e.get("id"), str) or e.get("verdict") not in VERDICTS:
             raise UsageError(f"{path}: a claim without id or with an unknown verdict: {str(e)[:80]}")
+        if e["id"] in seen:
+            raise UsageError(f"{path}: two claims are called {e['id']}")
+        seen.add(e["id"])
         try:
             times = timing.get(e["id"], {})
             e.setdefault("seconds", times.get("seconds", 0.0))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Fractions, Numbers
@@ -50,19 +51,19 @@ class DataWorld:
             If no size of the claim goes with these data, or no draw of the scalars or of the points meets the conditions.
         """
         shape = self._shape(rng)
-        solution = self.problem.minimiser()[0].astype(float)
+        solution = as_floats(self.problem.minimiser()[0])
+        if not np.isfinite(solution).all():
+            raise NotApplicable("the least-squares solution of these data is larger than floats go")
         size = float(np.sqrt(np.mean(solution**2))) or 1.0
         scalars = next(self._scalars(rng, shape, size), None)
         if scalars is None:
             known = ", ".join(f"{k} = {_short_text(v)}" for k, v in self._constants().items())
             raise NotApplicable(f"no draw of the parameters met the stated conditions{known and f' with {known}'}")
         scale = np.where(solution == 0, size, np.abs(solution))
-        near = rng.random() < 0.5
-        centre = (
-            self._w_star(self._exactly(scalars, shape))[0].astype(float)
-            if near and self.world.optimum_of
-            else solution * near
-        )
+        near = bool(rng.random() < 0.5)
+        centre = solution * near
+        if near and self.world.optimum_of:
+            centre = as_floats(self._w_star(self._exactly(scalars, shape))[0])
         for _ in range(POINTS):
             vectors = {}
             for key, v in self.world.draw_vectors(rng, shape, 1).items():
