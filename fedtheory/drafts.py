@@ -99,8 +99,8 @@ def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
         kind = "" if isinstance(error, UsageError) else type(error).__name__
         raise UsageError(f"{at}: {': '.join(filter(None, (kind, said)))}") from None
     named = [c for c in vars(module).values() if isinstance(c, Claim)]
-    bodies = {c.body for c in named}  # a claim may stand under its name with a note added, say
-    lost = [c for c in getattr(module, MADE, ()) if c.body not in bodies]
+    known = {(c.id, c.body) for c in named}  # a claim may stand under its name with a note added, say
+    lost = [c for c in getattr(module, MADE, ()) if (c.id, c.body) not in known]
     return list({id(c): c for c in (*lost, *named)}.values())
 
 
