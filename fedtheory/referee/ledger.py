@@ -39,7 +39,9 @@ def select(
         hits = [i for i in claims if fnmatch.fnmatchcase(i, pattern)]
         if not hits and claims:
             whose = f"--paper {paper}: no claim of it" if paper else "no claim"
-            raise UsageError(f"{whose} is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)")
+            heads = {i.split("/")[0] for i in claims}
+            near = f"; --paper {pattern} takes all of it" if pattern in heads else did_you_mean(pattern, claims)
+            raise UsageError(f"{whose} is called {pattern!r}{near} (fedtheory list shows all)")
         inside = [i for i in hits if paper in (None, i.split("/")[0])]
         if hits and not inside:
             raise UsageError(f"--paper {paper}: no claim of it is called {pattern!r}")

@@ -73,6 +73,7 @@ WORDS = {
     "no command": ([], "the following arguments are required"),
     "an empty command": ([""], "invalid choice: ''"),
     "an empty id": (["verify", ""], "no claim is called ''"),
+    "a paper as an id": (["verify", "pfedme"], "no claim is called 'pfedme'; --paper pfedme takes all of it"),
     "a bracket": (["verify", "["], "no claim is called '['"),
     "an id with a line break": (
         ["verify", "pfedme/lemma1a\n"],
