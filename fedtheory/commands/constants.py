@@ -163,7 +163,7 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
         name = letters.get(word.lstrip("-"), word.lstrip("-"))
         if not word.startswith("--") or name not in known:
             names = ", ".join(f"--{k} ({v})" for k, v in known.items())
-            near = did_you_mean(f"--{name}", [f"--{k}" for k in known])
+            near = f"; did you mean --{name}?" if name in known else did_you_mean(name, known)
             raise UsageError(f"constants has no parameter {word!r}{near}; it takes {names}")
         if name in given:
             raise UsageError(f"{word} is given twice")

@@ -163,7 +163,7 @@ WORDS = {
     "constants: an empty paper": (["constants", ""], "paper needs a value, got ''"),
     "constants: unknown parameter": (
         ["constants", "pfedme", "--betta", "1"],
-        "no parameter '--betta'; did you mean --beta",
+        "no parameter '--betta'; did you mean beta",
     ),
     "constants: one dash": (["constants", "pfedme", "-lam", "1"], "no parameter '-lam'; did you mean --lam"),
     "constants: no dash": (["constants", "pfedme", "lam", "1"], "no parameter 'lam'; did you mean --lam"),
