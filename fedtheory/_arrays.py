@@ -27,8 +27,9 @@ def backend(name: str, called: str = "backend") -> ModuleType:
     UsageError
         If the name is unknown, or its library is not installed here.
     """
-    if name not in BACKENDS:
-        raise UsageError(f"{called} must be one of {', '.join(BACKENDS)}, got {name!r}{did_you_mean(name, BACKENDS)}")
+    if not isinstance(name, str) or name not in BACKENDS:
+        near = did_you_mean(str(name), BACKENDS)
+        raise UsageError(f"{called} must be one of {', '.join(BACKENDS)}, got {name!r}{near}")
     try:
         return importlib.import_module(BACKENDS[name])
     except ImportError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import CodeType
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 Body = Callable[["Instance"], "Relation | tuple[Relation, ...]"]
 QUOTIENT = re.compile(r"^-?\d+/\d+$")
-ID = re.compile(r"^[a-z0-9]+/[A-Za-z0-9._-]+([@~][A-Za-z0-9._-]+)?$")
+ID = re.compile(r"[a-z0-9]+/[A-Za-z0-9._-]+([@~][A-Za-z0-9._-]+)?")
+
+made: ContextVar[list[Claim] | None] = ContextVar("made", default=None)
+"""Where every claim is entered that is made while a file of a draft is read, so that none is lost."""
 
 
 @dataclass(frozen=True, init=False)
@@ -37,6 +41,10 @@ class Control:
     changes: Mapping[str, Any]
 
     def __init__(self, because: str, body: Body | None = None, /, **changes: Any) -> None:
+        if not isinstance(because, str) or (body is not None and not callable(body)):
+            raise UsageError(
+                f'Control("why it is false", body) needs a text and a function, got {because!r} and {body!r}'
+            )
         if (body is None) == (not changes):
             raise UsageError(
                 f"Control({because!r}) needs either a body of its own or changed constants of the claim's body, "
@@ -187,12 +195,12 @@ def claim(
     >>> am_gm.id
     'draft/am-gm'
     """
-    if not ID.match(id):
+    if not isinstance(id, str) or not ID.fullmatch(id):
         raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
+    _arguments(id, control, repair, uses, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
 
     def wrap(body: Body) -> Claim:
-        if not callable(body):
-            raise UsageError(f"claim {id}: the body must be a function of one instance, got {type(body).__name__}")
+        _one_argument(body, id)
         refuse_floats(body, id)
         if not hasattr(world, "shapes"):
             raise UsageError(
@@ -203,12 +211,52 @@ def claim(
         against = None if control is None else control.against(body, id)
         if against is not None:
             refuse_floats(against.body, f"{id} (control)")
-        return Claim(
+        done = Claim(
             id, body, world, against, repair, tuple(uses), latex, locator, kind, step, note,
             source=source_of(body),
         )  # fmt: skip
+        if (entered := made.get()) is not None:
+            entered.append(done)
+        return done
 
     return wrap
+
+
+def _arguments(id: str, control: Any, repair: Any, uses: Any, step: Any, texts: Mapping[str, Any]) -> None:
+    """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
+    if control is not None and not isinstance(control, Control):
+        raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
+    if repair is not None and not isinstance(repair, str):
+        raise UsageError(f"claim {id}: repair=... must be the id of a claim, got {repair!r}")
+    if isinstance(uses, str) or not isinstance(uses, Sequence) or not all(isinstance(one, str) for one in uses):
+        raise UsageError(f"claim {id}: uses=... must be a list of ids, got {uses!r}")
+    if not isinstance(step, bool):
+        raise UsageError(f"claim {id}: step=... must be True or False, got {step!r}")
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise UsageError(f"claim {id}: {name}=... must be a text, got {text!r}")
+
+
+def _one_argument(body: Any, id: str) -> None:
+    """Raise UsageError unless a body is a plain function that can be called with one instance."""
+    if not callable(body) or isinstance(body, type):
+        raise UsageError(f"claim {id}: the body must be a function of one instance, got {_kind(body)}")
+    if inspect.iscoroutinefunction(body) or inspect.isgeneratorfunction(body):
+        raise UsageError(
+            f"claim {id}: the body must return its relation, and an async function or a generator does not"
+        )
+    try:
+        inspect.signature(body).bind(None)
+    except TypeError:
+        raise UsageError(
+            f"claim {id}: the body must take one argument, the instance x, got {inspect.signature(body)}"
+        ) from None
+    except ValueError:  # Python does not know what it takes
+        return
+
+
+def _kind(body: Any) -> str:
+    return f"the class {body.__name__}" if isinstance(body, type) else type(body).__name__
 
 
 def source_of(body: Body) -> str:

@@ -39,6 +39,12 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # nobody reads any more
         silence(sys.stdout)
         return 0
+    except MemoryError as error:
+        print(
+            f"fedtheory: this is more than the memory of the machine holds: {' '.join(str(error).split())}",
+            file=sys.stderr,
+        )
+        return 2
     except OSError as error:
         silence(sys.stdout)  # or what is left to be written fails once more at the end
         print(f"fedtheory: {error}", file=sys.stderr)

@@ -12,6 +12,7 @@ import ast
 import dataclasses
 import itertools
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable
@@ -21,10 +22,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from .claim import Claim
+from .claim import Claim, made
 from .errors import UsageError
 from .files import DRAFT
 
+MADE = "__fedtheory_claims__"  # in a module of a draft: the claims that were made while it was read
 COUNT = itertools.count(1)  # of the folders that this process has loaded from
 
 
@@ -86,15 +88,20 @@ def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
     try:
         module = _module(Path(file).resolve(), packages[folder])
     except SyntaxError as error:
-        raise UsageError(f"{_beside(file, error.filename)}:{error.lineno}: SyntaxError: {error.msg}") from None
-    except (Exception, SystemExit) as error:
+        line = f":{error.lineno}" if error.lineno else ""  # none where the file as a whole is not Python
+        raise UsageError(f"{_beside(file, error.filename)}{line}: SyntaxError: {error.msg}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(folder)]
         at = f"{_beside(file, ours[-1].filename)}:{ours[-1].lineno}" if ours else file
-        said = " ".join(str(error).split())
-        raise UsageError(
-            f"{at}: {said if isinstance(error, UsageError) else f'{type(error).__name__}: {said}'}"
-        ) from None
-    return list({id(c): c for c in vars(module).values() if isinstance(c, Claim)}.values())
+        said = re.sub(rf"{DRAFT}\d+\.?", "", " ".join(str(error).split()))
+        kind = "" if isinstance(error, UsageError) else type(error).__name__
+        raise UsageError(f"{at}: {': '.join(filter(None, (kind, said)))}") from None
+    named = [c for c in vars(module).values() if isinstance(c, Claim)]
+    known = {(c.id, c.body) for c in named}  # a claim may stand under its name with a note added, say
+    lost = [c for c in getattr(module, MADE, ()) if (c.id, c.body) not in known]
+    return list({id(c): c for c in (*lost, *named)}.values())
 
 
 def _beside(file: str, other: str | None) -> str:
@@ -140,7 +147,17 @@ class _Finder:
 
 
 class _Loader(SourceFileLoader):
-    """Reads a file of a draft, with the plain imports of the files beside it made relative."""
+    """Reads a file of a draft, with the plain imports of the files beside it made relative, and keeps the claims that it makes,
+    also those whose name another one takes later."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        found: list[Claim] = []
+        token = made.set(found)
+        try:
+            super().exec_module(module)
+        finally:
+            made.reset(token)
+        setattr(module, MADE, tuple(found))
 
     def path_stats(self, path: Any) -> Any:
         raise OSError("a draft changes all the time, and its folder is the user's: no bytecode is kept")

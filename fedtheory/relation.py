@@ -53,6 +53,13 @@ class Condition:
     where: str
     relation: Callable[[Any], Any]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.printed, str) or not callable(self.relation):
+            raise UsageError(
+                f"a condition needs a text and a function, such as condition('mu < L', lambda x: lt(x.mu, x.L)), "
+                f"got {self.printed!r} and {self.relation!r}"
+            )
+
     def relations(self, x: Any) -> tuple[Relation, ...]:
         """The relations on one instance, each under the printed form unless it has a name of its own."""
         found = relations_of(self.relation, x, self.printed, what="condition")
@@ -93,7 +100,7 @@ def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
                 f"claim {owner}: the body must return le(a, b), lt(a, b) or eq(a, b), got {type(r).__name__}"
             )
         for side in (r.lhs, r.rhs):
-            if side is None or isinstance(side, (str, bytes, dict, set, Relation)):
+            if side is None or isinstance(side, (str, bytes, list, tuple, dict, set, Relation)):
                 raise UsageError(f"claim {owner}: a side of the relation is {side!r}, which is no number")
     if not relations:
         raise UsageError(f"claim {owner}: the body returned no relation")

@@ -195,6 +195,8 @@ class Scalar:
     weight: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.unit, Unit):
+            raise UsageError(f"a scalar's unit must be a unit such as CURVATURE of fedtheory.units, got {self.unit!r}")
         for what in ("low", "high"):
             value = getattr(self, what)
             if value is not None and not (

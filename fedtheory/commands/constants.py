@@ -108,6 +108,7 @@ def _from_data(
     options = problem_of(o)
     xp, device = place(o.backend, o.device)
     setup = build(options.pop("data"), seed=count("seed", o.seed, 0), xp=xp, device=device, **options)
+    _within(catalogue, read_parameters(rest, catalogue), setup.problem.m)
     own = {k: float(v) if isinstance(v, Fraction) else v for k, v in {**catalogue.settings, **catalogue.exact}.items()}
     found = measured(of.measured(), setup.problem, lam=typed.get("lam", own.get("lam")))
     own = {k: v for k, v in own.items() if k not in found and catalogue.stands_for.get(k) not in typed}
@@ -157,11 +158,13 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
     known: Mapping[str, str] = catalogue.parameters
     letters = catalogue.letters
     given: dict[str, Fraction] = {}
-    for word, value in zip(given_words[::2], [*given_words[1::2], ""], strict=False):
+    apart = [part for word in given_words for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    for word, value in zip(apart[::2], [*apart[1::2], ""], strict=False):
         name = letters.get(word.lstrip("-"), word.lstrip("-"))
         if not word.startswith("--") or name not in known:
             names = ", ".join(f"--{k} ({v})" for k, v in known.items())
-            raise UsageError(f"constants has no parameter {word!r}{did_you_mean(name, known)}; it takes {names}")
+            near = f"; did you mean --{name}?" if name in known else did_you_mean(name, known)
+            raise UsageError(f"constants has no parameter {word!r}{near}; it takes {names}")
         if name in given:
             raise UsageError(f"{word} is given twice")
         try:
@@ -172,4 +175,14 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
             raise UsageError(f"{word} must be a whole number, got {value}")
         if given[name] < 0 or (given[name] == 0 and name not in catalogue.zero):
             raise UsageError(f"{word} must be {'at least 0' if name in catalogue.zero else 'positive'}, got {value}")
+    if "m" in given:
+        _within(catalogue, given, given["m"])
     return given
+
+
+def _within(catalogue: Catalogue, given: Mapping[str, Any], m: Any) -> None:
+    """Raise UsageError where more is given than m clients allow, such as S > m."""
+    for name, most in catalogue.most.items():
+        largest = most(Parameters({"m": m}))
+        if name in given and given[name] > largest:
+            raise UsageError(f"--{name} must be at most {largest} with {m} clients, got {given[name]}")

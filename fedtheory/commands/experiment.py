@@ -29,6 +29,18 @@ if TYPE_CHECKING:
     from problems.measured import Measured
 
 
+NUMBER = (int, float, type(None))
+KEPT: dict[str, Any] = {
+    "problem": str,
+    "optimal": NUMBER,
+    "no_optimum": str,
+    "stop_at": NUMBER,
+    "constants": dict,
+    "given": dict,
+}
+COLUMNS = ("t", "communications", "objective")
+
+
 class Problems:
     """The problems of a command, and what is measured of them, each built once.
 
@@ -117,6 +129,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     if found is not None:
         trace, results = found
         path = Path(folder) / store.key(plan.inputs())
+        _require_whole(trace, results, path)
         return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
     setup = problems.setup(plan.seed)
     problem = setup.problem
@@ -169,6 +182,14 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     done.path = Path(folder) / store.key(plan.inputs())
     done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
     return done
+
+
+def _require_whole(trace: Trace, results: Mapping[str, Any], path: Path) -> None:
+    """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
+    missing = [name for name, kind in KEPT.items() if not isinstance(results.get(name, ...), kind)]
+    missing += [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
+    if missing:
+        raise UsageError(f"{path}: {', '.join(missing)} cannot be read; remove the folder to run again")
 
 
 def _resumed(folder: str, plan: Plan, state: Any, problem: Problem) -> Checkpoint | None:

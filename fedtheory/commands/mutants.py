@@ -12,6 +12,7 @@ from ..mutants.edits import OPERATORS
 from ..referee.cache import Cache, Sources, place
 from ..verdict import POSITIVE
 from .known import Known
+from .options import words
 from .terminal import INTERRUPTED, bar, consoles
 
 
@@ -115,7 +116,7 @@ def _operators(o: argparse.Namespace) -> tuple[str, ...]:
         raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     if o.seed < 0:
         raise UsageError(f"--seed must be at least 0, got {o.seed}")
-    operators = tuple(o.operators.split(",")) if o.operators else OPERATORS
+    operators = tuple(words("operators", o.operators)) if o.operators else OPERATORS
     for name in operators:
         if name not in OPERATORS:
             known = ", ".join(OPERATORS)

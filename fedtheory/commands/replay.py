@@ -41,11 +41,15 @@ def add_parser(commands: Any) -> None:
 
 
 def _replay(o: argparse.Namespace) -> int:
+    from ..drafts import is_draft
     from ..engines.exact import replay
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
     from ..referee.witness import free_of
 
+    for word in o.file:
+        if not is_draft(word):
+            raise UsageError(f"replay takes one ID, and then the files of drafts, got {word!r}")
     data = read_report(o.report)
     by_id = {e["id"]: e for e in data["claims"]}
     if o.id not in by_id:
@@ -55,8 +59,13 @@ def _replay(o: argparse.Namespace) -> int:
     try:
         claim = Known(o.file).claim(o.id)
     except UsageError as error:
-        raise UsageError(f"{error}; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py") from None
-    result = replay(claim.body, claim.world, free_of(by_id[o.id]["witness"], claim.world), o.id)
+        advice = "" if o.file else f"; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py"
+        raise UsageError(f"{error}{advice}") from None
+    try:
+        free = free_of(by_id[o.id]["witness"], claim.world)
+    except UsageError as error:
+        raise UsageError(f"{o.report}, {o.id}: {error}") from None
+    result = replay(claim.body, claim.world, free, o.id)
     for line in dict.fromkeys(_line("given    ", s.name, s) for s in result.given):  # also those of equal clients, once
         print(line)
     for side in result.relations:
@@ -114,8 +123,8 @@ def _list(o: argparse.Namespace) -> int:
 
     out, _ = consoles()
     if o.symbols:
-        if o.what:
-            raise UsageError(f"--symbols goes with --paper alone, got {' '.join(o.what)}")
+        if o.what or o.where:
+            raise UsageError(f"--symbols goes with --paper alone, got {' '.join(o.what) or '--where'}")
         print(symbol_tables([paper(o.paper)] if o.paper else papers().values()))
         return 0
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -39,8 +39,8 @@ class Parser(argparse.ArgumentParser):
             late(self)
         found = super().parse_known_args(args, namespace)
         for action in self._actions:
-            if action.option_strings and action.default != "" and getattr(found[0], action.dest, None) == "":
-                self.error(f"{action.option_strings[-1]} needs a value, got ''")
+            if action.default != "" and getattr(found[0], action.dest, None) == "":
+                self.error(f"{[*action.option_strings, action.metavar or action.dest][0]} needs a value, got ''")
         return found
 
     def error(self, message: str) -> NoReturn:
@@ -151,11 +151,11 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
-def bar(err: Any, what: str) -> Any:
-    """A progress bar on stderr; none where stderr is no terminal."""
+def bar(err: Any, what: str, *, shown: bool = True) -> Any:
+    """A progress bar on stderr; none where stderr is no terminal, or it is not to be `shown`."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     return Progress(
         TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
-        console=err, transient=True, disable=not err.is_terminal,
+        console=err, transient=True, disable=not (shown and err.is_terminal),
     )  # fmt: skip

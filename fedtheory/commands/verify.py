@@ -25,9 +25,9 @@ UNUSABLE = 2  # exit status
 MANY = 40  # claims from which on processes pay
 COVERAGE: tuple[str, ...] = ()
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
-EVALUATED = ("paper", "json")  # options of --on besides the data
+EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
-    "paper", "budget", "backend", "jobs", "json", "resume", "no_cache", "page", "plot", "expect", "fail_on",
+    "paper", "budget", "seed", "backend", "jobs", "json", "resume", "no_cache", "all", "page", "plot", "expect", "fail_on",
     "write_certificates",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
@@ -41,7 +41,7 @@ def add_parser(commands: Any) -> None:
     )
     verify.add_argument("--paper", help="claims of one paper only")
     verify.add_argument("--budget", help="quick, standard or deep (default: quick)")
-    verify.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
+    verify.add_argument("--seed", type=int, help="seed of the search (default: 0)")
     verify.add_argument("--backend", help="numpy, cupy or torch (default: numpy)")
     verify.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
     verify.add_argument("--json", metavar="FILE", help="write the report")
@@ -82,7 +82,7 @@ def main(o: argparse.Namespace) -> int:
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
-    return on_data(o, selected, out, err) if o.on else _decide(o, known, selected, out, err)
+    return on_data(o, selected, known.own, out, err) if o.on else _decide(o, known, selected, out, err)
 
 
 def _fits(o: argparse.Namespace) -> None:
@@ -97,7 +97,10 @@ def _fits(o: argparse.Namespace) -> None:
         if name not in known:
             option = "--" + OPTIONS.get(name, name).replace("_", "-")
             raise UsageError(f"{option} goes with --on DATA" if not mode else f"{option} has no meaning with {mode}")
+    if o.coverage and o.what:
+        raise UsageError(f"--coverage is of all papers, got {' '.join(o.what)}")
     o.budget, o.backend, o.m = o.budget or "quick", o.backend or "numpy", 3 if o.m is None else o.m
+    o.seed = o.seed or 0
 
 
 def _check(o: argparse.Namespace) -> None:

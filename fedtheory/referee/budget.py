@@ -67,6 +67,8 @@ def budget_named(name: str, called: str = "budget") -> Budget:
     UsageError
         If there is none.
     """
-    if name not in BUDGETS:
-        raise UsageError(f"{called} must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(name, BUDGETS)}")
+    if not isinstance(name, str) or name not in BUDGETS:
+        raise UsageError(
+            f"{called} must be one of {', '.join(BUDGETS)}, got {name!r}{did_you_mean(str(name), BUDGETS)}"
+        )
     return BUDGETS[name]

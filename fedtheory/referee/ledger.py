@@ -39,7 +39,9 @@ def select(
         hits = [i for i in claims if fnmatch.fnmatchcase(i, pattern)]
         if not hits and claims:
             whose = f"--paper {paper}: no claim of it" if paper else "no claim"
-            raise UsageError(f"{whose} is called {pattern!r}{did_you_mean(pattern, claims)} (fedtheory list shows all)")
+            heads = {i.split("/")[0] for i in claims}
+            near = f"; --paper {pattern} takes all of it" if pattern in heads else did_you_mean(pattern, claims)
+            raise UsageError(f"{whose} is called {pattern!r}{near} (fedtheory list shows all)")
         inside = [i for i in hits if paper in (None, i.split("/")[0])]
         if hits and not inside:
             raise UsageError(f"--paper {paper}: no claim of it is called {pattern!r}")
@@ -227,12 +229,19 @@ def read_report(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("claims"), list):
+    except (RecursionError, ValueError) as error:  # brackets in brackets, or a number without end
+        raise UsageError(f"{path}: cannot be read: {str(error).split(';')[0]}") from None
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema is True or schema != SCHEMA or not isinstance(data.get("claims"), list):
         raise UsageError(f"{path}: not a fedtheory report of schema {SCHEMA}")
     timing = data.get("timing", {})
+    seen: set[str] = set()
     for e in data["claims"]:
         if not isinstance(e, dict) or not isinstance(e.get("id"), str) or e.get("verdict") not in VERDICTS:
             raise UsageError(f"{path}: a claim without id or with an unknown verdict: {str(e)[:80]}")
+        if e["id"] in seen:
+            raise UsageError(f"{path}: two claims are called {e['id']}")
+        seen.add(e["id"])
         try:
             times = timing.get(e["id"], {})
             e.setdefault("seconds", times.get("seconds", 0.0))

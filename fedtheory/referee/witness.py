@@ -75,6 +75,11 @@ def _fits(free: Free, world: World) -> None:
 
 
 def _read(data: Mapping[str, Any]) -> Free:
+    for part in (
+        (data, *(data.get(name, {}) for name in ("shape", "scalars", "free"))) if isinstance(data, dict) else (data,)
+    ):
+        if not isinstance(part, dict):
+            raise UsageError(f"the witness cannot be read: it must hold numbers by name, got {str(part)[:40]!r}")
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
@@ -93,7 +98,7 @@ def _read(data: Mapping[str, Any]) -> Free:
 def _fraction(value: Any) -> Fraction:
     """A number that stands as text "p/q" of at most `LONGEST` characters."""
     if not isinstance(value, str) or len(value) > LONGEST or not NUMBER.match(value):
-        raise ValueError(f"{str(value)[:40]!r} is no number p/q")
+        raise ValueError(f'{repr(value)[:40]} is no number "p/q"')
     return Fraction(value)
 
 

@@ -64,11 +64,18 @@ def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str
         return None
     try:
         data = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}/run.json: cannot be read: {error}; remove the folder to run again") from None
+    except (OSError, ValueError, RecursionError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path}/run.json: cannot be read: {said}; remove the folder to run again") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("inputs") != plain(inputs):
         raise UsageError(f"{path}/run.json: not this run of schema {SCHEMA}; remove the folder to run again")
-    return Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"]
+    if not isinstance(data.get("stopped"), str) or not isinstance(data.get("results"), dict):
+        raise UsageError(f"{path}/run.json: its results are missing; remove the folder to run again")
+    try:
+        return Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"]
+    except UsageError as error:
+        at = "" if str(path) in str(error) else f"{path}/trace.npz: "
+        raise UsageError(f"{at}{error}; remove the folder to run again") from None
 
 
 def save(
@@ -114,7 +121,10 @@ def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, pr
     path = partial(folder, inputs) / "checkpoint.npz"
     if not path.is_file():
         return None
-    arrays = read_npz(path)
+    try:
+        arrays = read_npz(path)
+    except UsageError as error:
+        raise UsageError(f"{error}; remove it to start again") from None
     try:
         columns = {name[4:]: a for name, a in arrays.items() if name.startswith("row.")}
         rows = [{name: column[k].item() for name, column in columns.items()} for k in range(len(columns["t"]))]

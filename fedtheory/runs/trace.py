@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,7 +85,15 @@ def read_npz(path: Path) -> dict[str, np.ndarray]:
         If the file is missing, damaged, or holds Python objects.
     """
     try:
+        if path.is_file() and not zipfile.is_zipfile(path):
+            raise UsageError(f"{path}: cannot be read: it is no npz file, or is truncated")
         with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
+            found = {name: archive[name] for name in archive.files}
+    except UsageError:
+        raise
+    except (OSError, ValueError, KeyError, EOFError, SyntaxError, zlib.error, zipfile.BadZipFile) as error:
+        raise UsageError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    for name, array in found.items():
+        if not isinstance(array, np.ndarray):
+            raise UsageError(f"{path}: cannot be read: {name} is no array")
+    return found

@@ -39,9 +39,9 @@ def verdict_lines(entries: Sequence[Entry], width: int, *, every: bool = False) 
         for e in wrong:
             yield from complaint(e, width)
         true = len(entries) - len(wrong)
-        yield from _wrapped(f"{true} more, proved, certified or supported: --all prints every row", "", width)
+        yield from wrapped(f"{true} more, proved, certified or supported: --all prints every row", "", width)
         yield from per_paper(entries, width)
-    yield from _wrapped(summary(entries), "", width)
+    yield from wrapped(summary(entries), "", width)
 
 
 def summary(entries: Sequence[Entry]) -> str:
@@ -69,7 +69,7 @@ def per_paper(entries: Sequence[Entry], width: int) -> Iterator[Text]:
     digits = len(str(max(map(len, own.values()), default=0)))
     for p in papers if len(papers) > 1 else ():
         head = f"{p:{longest}}  {len(own[p]):{digits}}: "
-        yield from _wrapped(head + counts(own[p]), " " * len(head), width)
+        yield from wrapped(head + counts(own[p]), " " * len(head), width)
 
 
 def complaint(e: Entry, width: int) -> Iterator[Text]:
@@ -77,12 +77,12 @@ def complaint(e: Entry, width: int) -> Iterator[Text]:
     verdict = "crashed" if e.get("crashed") else e["verdict"]
     indent = " " * (len(verdict) + 2)
     said = detail(e)
-    first, *more = _wrapped(f"{verdict}  {e['id']}" + (f": {said}" if said else ""), indent, width)
+    first, *more = wrapped(f"{verdict}  {e['id']}" + (f": {said}" if said else ""), indent, width)
     first.stylize(COLOURS[e["verdict"]], 0, len(verdict))
     yield first
     yield from more
     if e.get("repair"):
-        yield from _wrapped(f"{indent}repair {e['repair']['id']}: {e['repair']['verdict']}", indent + "  ", width)
+        yield from wrapped(f"{indent}repair {e['repair']['id']}: {e['repair']['verdict']}", indent + "  ", width)
 
 
 def in_a_line(e: Entry) -> str:
@@ -145,7 +145,7 @@ def rows(entries: Sequence[Entry], width: int) -> Iterator[Text]:
         text.stylize(COLOURS[e["verdict"]], start, start + len(e["verdict"]))
         yield text
         if said and not beside:
-            yield from _wrapped("    " + said, "    ", width)
+            yield from wrapped("    " + said, "    ", width)
 
 
 def detail(e: Entry) -> str:
@@ -205,7 +205,7 @@ def _range(name: str, values: list[int]) -> str:
     return f"{name} in {{{', '.join(map(str, values))}}}"
 
 
-def _wrapped(text: str, indent: str, width: int) -> Iterator[Text]:
+def wrapped(text: str, indent: str, width: int) -> Iterator[Text]:
     """Lines of at most `width` columns; words are broken only where they are longer than a line."""
     for line in textwrap.wrap(
         text, width, subsequent_indent=indent, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=True

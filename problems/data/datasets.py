@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fedtheory.checks import one_of
+from fedtheory.checks import one_of, require_flag
 from fedtheory.errors import UsageError, did_you_mean
 
 from .files import data_root, digest_state
@@ -142,6 +142,7 @@ def load(
         _known_options(said, options, _options(reader) - {"root"}, scaling)
         X, y, labels, source = reader(root=root, **options)
     X = scaled(X, **scaling)
+    _require_squares(_text(name), X, y)
     return Dataset(_text(name), X, y, None if labels is None else len(labels), source, labels)
 
 
@@ -230,6 +231,8 @@ def scaled(X: np.ndarray, *, standardise: bool = False, unit_columns: bool = Fal
     array([[-1.,  0.,  1.],
            [ 1.,  0.,  1.]])
     """
+    for name, flag in (("standardise", standardise), ("unit_columns", unit_columns), ("bias", bias)):
+        require_flag(f"`{name}=...`", flag)
     if standardise and unit_columns:
         raise UsageError("`standardise=True` and `unit_columns=True` exclude each other; choose one.")
     if standardise or unit_columns:
@@ -245,6 +248,18 @@ def scaled(X: np.ndarray, *, standardise: bool = False, unit_columns: bool = Fal
         zero = constant if standardise else norm == 0
         X *= np.where(zero, 0.0, 1.0) / np.where(zero, 1.0, norm / np.sqrt(len(X)) if standardise else norm)
     return np.concatenate([X, np.ones((len(X), 1))], axis=1) if bias else X
+
+
+def _require_squares(said: str, X: np.ndarray, y: np.ndarray) -> None:
+    """Refuse numbers whose squares, of which losses and curvatures are made, overflow."""
+    with np.errstate(over="ignore"):
+        squares = np.linalg.norm(X, axis=0) ** 2
+        of_targets = np.linalg.norm(y.astype(np.float64)) ** 2
+    if not np.isfinite(squares.sum()):
+        k = int(np.argmax(squares))
+        raise UsageError(f"{said}: feature {k} is too large, its squares overflow: {np.abs(X[:, k]).max():.3g}.")
+    if not np.isfinite(of_targets):
+        raise UsageError(f"{said}: the targets are too large, their squares overflow: {np.abs(y).max():.3g}.")
 
 
 def status(root: Root = None) -> list[Row]:

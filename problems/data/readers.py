@@ -153,7 +153,7 @@ def read_npz(path: Path, keys: Sequence[str]) -> list[np.ndarray]:
             for key in keys:
                 if key not in known:
                     raise UsageError(
-                        f"{path} has no array {key!r}, only {', '.join(known)}{did_you_mean(str(key), known)}."
+                        f"{path} has no array {key!r}, only {', '.join(known) or 'none'}{did_you_mean(str(key), known)}."
                     )
             out = [stored[key] for key in keys]
     except UsageError:
@@ -165,6 +165,8 @@ def read_npz(path: Path, keys: Sequence[str]) -> list[np.ndarray]:
     except (OSError, EOFError, zlib.error, KeyError, SyntaxError) as error:
         raise _damaged(path, error) from None
     for key, values in zip(keys, out, strict=True):
+        if not isinstance(values, np.ndarray):  # a member of the archive that is no array
+            raise UsageError(f"{path}, array {key!r}: cannot be read, it is no array of NumPy.")
         check_numbers(f"{path}, array {key!r}", values)
     return out
 

@@ -147,7 +147,7 @@ class LeastSquares:
         ValueError
             If it is not unique.
         """
-        return self._solve(total(self.A), total(self.b))
+        return self._unique(*self._stationary())
 
     def optimum_of_envelope(self, lam: Fraction) -> np.ndarray:
         """The minimiser of the mean Moreau envelope, ``(1, d)``, for a shared rational lam.
@@ -159,12 +159,26 @@ class LeastSquares:
         ValueError
             If it is not unique.
         """
+        return self._unique(*self._stationary(lam))
+
+    def minimiser(self, lam: Fraction | None = None) -> np.ndarray:
+        """A minimiser of the mean of f_i, or with lam of the mean Moreau envelope, ``(1, d)``; one of many where the data are
+        rank-deficient."""
+        M, r = self._stationary(lam)
+        try:
+            return self._unique(M, r)
+        except ValueError:
+            return self._rows([particular(M, r)])
+
+    def _stationary(self, lam: Fraction | None = None) -> tuple[flint.fmpq_mat, flint.fmpq_mat]:
+        """(M, r) such that M w = r at every minimiser of the mean of f_i, or of their envelopes."""
+        if lam is None:
+            return total(self.A), total(self.b)
         s = number(lam)
         P = [self._resolvent(i, s) for i in range(self.m)]
-        r = total([p * b for p, b in zip(P, self.b, strict=True)])
-        return self._solve(identity(self.d) * self.m - total(P) * s, r)
+        return identity(self.d) * self.m - total(P) * s, total([p * b for p, b in zip(P, self.b, strict=True)])
 
-    def _solve(self, M: flint.fmpq_mat, r: flint.fmpq_mat) -> np.ndarray:
+    def _unique(self, M: flint.fmpq_mat, r: flint.fmpq_mat) -> np.ndarray:
         try:
             w = M.solve(r, algorithm="dixon")  # type: ignore[call-arg]
         except ZeroDivisionError:

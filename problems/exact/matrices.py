@@ -9,6 +9,8 @@ from typing import Any
 import flint
 import numpy as np
 
+from fedtheory.partial import fraction as defined
+
 
 def matrix(a: np.ndarray) -> flint.fmpq_mat:
     """A float array ``(n, p)`` as the rationals that the floats are."""
@@ -50,8 +52,17 @@ def total(parts: Sequence[Any]) -> Any:
 
 
 def number(v: Any) -> Any:
-    """An integer or a Fraction as an fmpq; a ball as it is."""
-    return v if isinstance(v, flint.arb) else flint.fmpq(int(v.numerator), int(v.denominator))
+    """An integer or a Fraction as an fmpq; a ball as it is.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If it is undefined, where a body is evaluated relation by relation.
+    """
+    if isinstance(v, flint.arb):
+        return v
+    v = defined(v)
+    return flint.fmpq(int(v.numerator), int(v.denominator))
 
 
 def fraction(v: Any) -> Any:

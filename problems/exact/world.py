@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Fractions, Numbers
@@ -50,15 +51,19 @@ class DataWorld:
             If no size of the claim goes with these data, or no draw of the scalars or of the points meets the conditions.
         """
         shape = self._shape(rng)
-        solution = self.problem.optimum()[0].astype(float)
+        solution = as_floats(self.problem.minimiser()[0])
+        if not np.isfinite(solution).all():
+            raise NotApplicable("the least-squares solution of these data is larger than floats go")
         size = float(np.sqrt(np.mean(solution**2))) or 1.0
         scalars = next(self._scalars(rng, shape, size), None)
         if scalars is None:
             known = ", ".join(f"{k} = {_short_text(v)}" for k, v in self._constants().items())
             raise NotApplicable(f"no draw of the parameters met the stated conditions{known and f' with {known}'}")
         scale = np.where(solution == 0, size, np.abs(solution))
-        near = rng.random() < 0.5
-        centre = self._w_star(scalars)[0].astype(float) if near and self.world.optimum_of else solution * near
+        near = bool(rng.random() < 0.5)
+        centre = solution * near
+        if near and self.world.optimum_of:
+            centre = as_floats(self._w_star(self._exactly(scalars, shape))[0])
         for _ in range(POINTS):
             vectors = {}
             for key, v in self.world.draw_vectors(rng, shape, 1).items():
@@ -102,13 +107,14 @@ class DataWorld:
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {**x._names, **{k: data[k] for k in (*world.at, *world.clients_at)}, "f": problem}
         given = list(x.given)
-        given += self._class.membership(Instance(Fractions(), free.scalars), problem)
+        known = self._exactly(free.scalars, free.shape)
+        given += self._class.membership(known, problem)
         if world.envelope:
-            lam = free.scalars[world.envelope]
+            lam = getattr(known, world.envelope)
             given.append(lt(0, problem.curvature[:, 0] + lam, "the inner problem is strongly convex"))
             names["F"] = Moreau(problem, getattr(x, world.envelope), x.sq)
         if world.optimum_of:
-            names["w_star"] = numbers.array(self._w_star(free.scalars))
+            names["w_star"] = numbers.array(self._w_star(known))
         if world.diversity:  # equal Hessians, so the gradients differ by the same vector everywhere
             G = problem.grad(np.full((1, problem.d), Fraction(0), dtype=object))
             names[world.diversity] = numbers.array(x.mean(Fractions().dot(G - x.mean_vec(G), G - x.mean_vec(G))))
@@ -126,10 +132,18 @@ class DataWorld:
             raise NotApplicable(f"no size of the claim goes with m = {m} clients and at most {SELECTIONS} selections")
         return shapes[rng.integers(len(shapes))]
 
-    def _w_star(self, scalars: Mapping[str, Any]) -> np.ndarray:
+    def _exactly(self, scalars: Mapping[str, Any], shape: Mapping[str, int]) -> Instance:
+        """The scalars in Fractions; with the formulas only where lam or a bound of the class is one, as others have roots."""
+        asked = {*self._class.needs, *([self.world.envelope] if self.world.envelope else [])}
+        numbers = Fractions()
+        return (
+            Instance(numbers, dict(scalars)) if asked <= scalars.keys() else self.world.scope(scalars, shape, numbers)
+        )
+
+    def _w_star(self, known: Instance) -> np.ndarray:
         if self.world.optimum_of == "F":
-            return self.problem.optimum_of_envelope(scalars[str(self.world.envelope)])
-        return self.problem.optimum()
+            return self.problem.minimiser(getattr(known, str(self.world.envelope)))
+        return self.problem.minimiser()
 
     def _constants(self) -> dict[str, Any]:
         """The scalars that bound the class: the largest L, the least mu, or one a client."""
@@ -147,6 +161,8 @@ class DataWorld:
             n = DRAWS if rows else 1
             known = {k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (n, 1)) for k, v in fixed.items()}
             for row in np.flatnonzero(self.world.feasible({**rows, **known}, shape)):
+                if not all(np.isfinite(v[row]).all() for v in rows.values()):
+                    continue  # the data are of the size of the largest floats
                 drawn = {k: short(v[row] if free[k].per_client else v[row, 0], 3) for k, v in rows.items()}
                 if self._met(drawn | fixed, shape):
                     yield drawn | fixed
@@ -170,7 +186,9 @@ def _rescale(v: np.ndarray, spec: Scalar, curvature: float, size: float, reach: 
     if spec.high is not None:
         return v
     low = float(spec.low or 0)
-    return low + (v - low) ** reach * curvature ** float(spec.unit.e) * size ** float(2 * spec.unit.e + spec.unit.k)
+    with np.errstate(all="ignore"):
+        unit = np.float64(curvature) ** float(spec.unit.e) * np.float64(size) ** float(2 * spec.unit.e + spec.unit.k)
+        return low + (v - low) ** reach * unit
 
 
 def _short_text(v: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from .classes.base import FunctionClass, Task
 from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
-from .region import Given, Region, stated
+from .region import Given, Region, sizes_given, stated
 
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
@@ -328,6 +328,9 @@ def Points(
         raise UsageError(f"Points(optimum_of=...) must be None, 'f' or 'F', got {optimum_of!r}")
     if optimum_of == "F" and envelope is None:
         raise UsageError("Points(optimum_of='F') needs envelope=..., the name of the scalar lam")
+    for what, names in (("at", at), ("clients_at", clients_at)):
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise UsageError(f"Points({what}=...) must be a tuple of names such as ('w', 'v'), got {names!r}")
     for name, spec in scalars.items():
         if not isinstance(spec, Scalar):
             raise UsageError(f"Points({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}")
@@ -339,7 +342,7 @@ def Points(
     return FunctionWorld(
         scalars,
         stated(given),
-        {**COUNTS, **(sizes or {})},
+        {**COUNTS, **sizes_given(sizes)},
         f,
         envelope,
         at,

@@ -39,7 +39,17 @@ def condition(printed: str, relation: Callable[[Instance], Any], where: str = ""
 
 
 def stated(given: Iterable[Given]) -> tuple[Condition, ...]:
-    """What is given, as conditions."""
+    """What is given, as conditions.
+
+    Raises
+    ------
+    UsageError
+        If it is no tuple of conditions.
+    """
+    if isinstance(given, Condition) or not isinstance(given, Iterable):
+        raise UsageError(
+            f"given=(...) must be a tuple of conditions, such as (condition('mu < L', ...),), got {given!r}"
+        )
     return tuple(Condition.of(g) for g in given)
 
 
@@ -74,11 +84,16 @@ class Region:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", stated(self.given))
-        require_one_meaning(self.owners(), type(self).__name__)
         for name, values in self.sizes.items():
             least = 1 if name in ("m", "d") else 0
-            if not values or not all(isinstance(v, int) and v >= least for v in values):
+            if (
+                not values
+                or isinstance(values, str)
+                or not isinstance(values, Sequence)
+                or not all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in values)
+            ):
                 raise UsageError(f"sizes={{{name!r}: ...}} needs whole numbers of at least {least}, got {values!r}")
+        require_one_meaning(self.owners(), type(self).__name__)
         if self.at_points and not self.takes_conditions_at_points():
             printed = ", ".join(repr(c.printed) for c in self.at_points)
             raise UsageError(f"{type(self).__name__} takes conditions on its scalars only, got {printed}")
@@ -397,7 +412,20 @@ def Scalars(
                 f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
             )
     counts = {"m": (1, 2, 3, 4, 5, 8)} if any(s.per_client for s in scalars.values()) else {}
-    return Region(scalars, stated(given), {**counts, **(sizes or {})})
+    return Region(scalars, stated(given), {**counts, **sizes_given(sizes)})
+
+
+def sizes_given(sizes: Any) -> dict[str, tuple[int, ...]]:
+    """The sizes that a world is asked to look at; none where they are left out.
+
+    Raises
+    ------
+    UsageError
+        If they are not by name.
+    """
+    if sizes is not None and not isinstance(sizes, Mapping):
+        raise UsageError(f"sizes=... must be a dict such as {{'m': (1, 2)}}, got {sizes!r}")
+    return dict(sizes or {})
 
 
 def line(name: str, s: Scalar) -> str:
