@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Collection
 from typing import Any
 
@@ -12,6 +13,7 @@ from .options import count, positive
 
 CLIENTS = 20
 SCALINGS = ("standardise", "unit_columns", "bias")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +101,10 @@ def typed(text: str) -> Any:
 
 
 def place(name: str, device: str) -> tuple[Any, Any]:
-    """Namespace and device of a backend.
+    """Namespace and device of a backend; on NumPy one thread of BLAS, unless the environment names a number.
+
+    Products of these sizes gain little from several threads, and lose much where a thread waits for a busy core; with one
+    the same seed gives the same bytes on machines of any number of cores.
 
     Raises
     ------
@@ -107,6 +112,10 @@ def place(name: str, device: str) -> tuple[Any, Any]:
         If the backend or its device is not there.
     """
     xp = backend(name, "--backend")
+    if name == "numpy" and not any(variable in os.environ for variable in THREADS):
+        from threadpoolctl import threadpool_limits  # not at the top: `fedtheory list` starts without it
+
+        threadpool_limits(1, user_api="blas")
     if not device:
         return xp, None
     if name != "torch":

@@ -398,3 +398,21 @@ def test_the_page_shows_what_constants_prints(paper, capsys):
         line.split() for line in capsys.readouterr().out.splitlines() if " fails " in line and "off by" not in line
     ]
     assert failing == [line.split() for line in lines.splitlines()]
+
+
+def test_one_thread_of_blas_unless_the_environment_says_otherwise(monkeypatch):
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    from fedtheory.commands.problem import THREADS, place
+
+    def threads():
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threadpool_limits(2, user_api="blas"):
+        monkeypatch.setenv(THREADS[0], "2")
+        place("numpy", "")
+        assert threads() == {2}
+        for name in THREADS:
+            monkeypatch.delenv(name, raising=False)
+        place("numpy", "")
+        assert threads() == {1}
