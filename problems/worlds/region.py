@@ -27,7 +27,8 @@ from .values import chosen, drawn, jumped, moved, odd, small
 PARTS = np.arange(1, 16)[:, None, None] / 16  # of the way from a feasible row to an infeasible one
 CUTS = 13  # into sixteen parts, after which only rounding is left of that way
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
-CHUNK = 64  # draws of small rationals that floats look at together
+TRIED = 4000  # draws of small rationals for a grid
+FEW, MANY = 8, 64  # of them that floats look at together, at first and later
 BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
@@ -324,15 +325,18 @@ class Region:
         rng = np.random.default_rng(20200607)
         found: list[dict[str, Any]] = []
         values = {k: small(s) for k, s in self.scalars.items()}
-        for _ in range(0, 4000, CHUNK):
+        tried, chunk = 0, max(FEW, count)
+        while tried < TRIED:
             rows = [
-                {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(CHUNK)
+                {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(chunk)
             ]
             for i in np.flatnonzero(self._nearly(rows, shape)):
                 if self._meets(rows[i], shape) and not any(_same(rows[i], other) for other in found):
                     found.append(rows[i])
                     if len(found) == count:
                         return found
+            tried, chunk = tried + chunk, min(2 * chunk, MANY)
+        return found
         return found
 
     def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
