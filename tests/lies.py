@@ -766,6 +766,20 @@ lie("reading/branch-a-counts", False, "a = 3, w = 1: 1 <= 1/2", W_A,
 lie("reading/branch-slopes", False, "f = 0, w = 1: equal slopes, 10 <= 2",
     functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (1,), "d": (1,)}),
     lambda x: ten_if(np.all(x.f.grad(x.w) == x.f.grad(x.v)), x.sq(x.w)), at={"L": 1, "f": [FLAT], "w": [[1]], "v": [[0]]})
+lie("reading/branch-equal", False, "a = b = 1, w = 1: 10 <= 2", vectors("w", **BOTH),
+    lambda x: ten_if(bool(x.a == x.b), x.sq(x.w)), at={"a": 1, "b": 1, "w": [[1]]})
+lie("reading/branch-table", False, "a = 3: 30 <= 6", scalars(a=positive()),
+    lambda x: le({3: 10}.get(np.ravel(x.a)[0], 1) * x.a, 2 * x.a), at={"a": 3})
+lie("reading/branch-expected", False, "a = 3, S = 1, u = (1, 0): 5 <= 1", clients(a=positive(), **SUBSETS),
+    lambda x: le(x.E(lambda S: x.total(x.sq(x.u), over=S) * (10 if x.a == 3 else 1)), 2 * once(x)),
+    at={"a": 3, "S": 1, "u": [[1], [0]]})
+lie("reading/branch-condition", False, "a = 3 meets the condition: 3 <= 2", scalars(a=positive(),
+    given=(condition("a <= 1, or a = 3", lambda x: le(0 if np.all(x.a == 3) else x.a, 1)),)), lambda x: le(x.a, 2),
+    at={"a": 3})
+lie("reading/branch-minimum", True, "min(a, 1) <= 1, without a branch", W_A,
+    lambda x: le(x.minimum(x.a, 1) * x.sq(x.w), x.sq(x.w)))
+lie("reading/branch-counts", True, "1 and 2 selected are at most 2; a branch on a size is none on a value", SELECT,
+    lambda x: le((1 if x.S == 1 else 2) * each(x), 2 * each(x)))
 lie("reading/size-of-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(),
     lambda x: le(max(3, x.sq(x.u).size) * x.sq(x.mean_vec(x.u)), 3 * x.mean(x.sq(x.u))), at={"u": [[1]] * 4})
 lie("reading/iterated-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(sizes={"d": (1,)}),

@@ -26,11 +26,6 @@ ROWS = {row.name: row for row in LIES}
 STORED: dict = {}  # certificates, shared by the seeds
 
 WRONG_TODAY: dict[str, str] = {
-    "reading/branch-a": "supported",
-    "reading/branch-a-among-vectors": "certified",
-    "reading/branch-a-text": "certified",
-    "reading/branch-a-counts": "certified",
-    "reading/branch-slopes": "supported",
     "lucky/kappa-4": "supported",
     "lucky/gap-kappa": "supported",
     "lucky/diversity-kappa": "supported",
