@@ -1232,6 +1232,31 @@ def least_slope(x, n):
     return out
 
 
+LEVEL = Slope(((0, 0),), 0, 1)  # 0 on the left, u^2/2 on the right
+lie("search/mirror-by-far", False, "f = 0 on the left, u^2/2 on the right, w = -1: 1/2 <= 0", BOWL,
+    lambda x: le(gap(x, mirrored(x)), 100 * gap(x)), at={"L": 1, "f": [LEVEL], "w": [[-1]], "w_star": [[0]]})
+lie("search/mirror-by-condition", True, "mu times L/2 |d|^2 on the left at most, L times mu/2 |d|^2 on the right at least", STRONG,
+    lambda x: le(x.mu * gap(x, mirrored(x)), x.L * gap(x)))
+lie("search/half-way", False, "BUMP is 1 at 2 and 0 at 4: 1 <= 0", SMOOTH,
+    lambda x: le(gap(x, (x.w + x.w_star) / 2), gap(x)), at={"L": 1, "f": [BUMP], "w": [[4]], "w_star": [[0]]})
+lie("search/half-way-true", True, "a convex function is at most the mean of its ends half way", BOWL,
+    lambda x: le(2 * gap(x, (x.w + x.w_star) / 2), gap(x)))
+lie("search/above-the-minimum", True, "|grad f|^2 <= 2 L (f - f_star), by a step of length 1/L, without convexity", SMOOTH,
+    lambda x: le(x.sq(slope(x)), 2 * x.L * gap(x)), answers=OR_UNKNOWN)
+lie("search/above-the-minimum-of-two", True, "the same of a mean of two", functions(Smooth("L"), optimum_of="f", **L,
+    sizes={"m": (1, 2), "d": (1,)}), lambda x: le(x.sq(slope(x)), 2 * x.L * gap(x)), answers=OR_UNKNOWN)
+lie("search/above-the-minimum-by-less", False, "f = u^2/2, w = 1: 2 <= 19/10", SMOOTH,
+    lambda x: le(2 * x.sq(slope(x)), x.ratio(38, 10) * x.L * gap(x)), at={"L": 1, "f": [SQUARE], "w": [[1]], "w_star": [[0]]})
+lie("search/diversity-half-way", True, "the bound holds at every point", DIVERSE,
+    lambda x: le(x.mean(x.sq(x.f.grad((x.w + x.v) / 2) - slope(x, (x.w + x.v) / 2))), x.sigma_sq), answers=OR_UNKNOWN)
+lie("search/one-sided-round", False, "two clients as LEVEL, w = -1 before the round, 1 mirrored: slopes 0 and not 0",
+    round_(SmoothConvex("L"), optimum_of="F", **L),
+    lambda x: le(x.sq(x.mean_vec(x.F.grad(mirrored(x)))), 10**6 * x.sq(x.mean_vec(x.F.grad(x.w)))))
+lie("search/determinant-5-unlisted", False, "five unit vectors in five dimensions, which the world does not list: 1 <= 0",
+    vectors("w", "v", "u", "z", "y"), lambda x: le(gram(x, "w", "v", "u", "z", "y"), 0),
+    at={name: [[int(i == k) for i in range(5)]] for k, name in enumerate("wvuzy")})
+lie("search/determinant-4-unlisted-true", True, "a Gram determinant is not negative", vectors("w", "v", "u", "z"),
+    lambda x: le(0, gram(x, "w", "v", "u", "z")), answers=OR_UNKNOWN)
 lie("search/last-slope", False, "Huber with delta = 1/3, w = 1: 10 times 1/9 <= 9/9 times 1", BOWL,
     lambda x: le(10 * x.sq(slope(x, descended(x, 2)[-1])), x.L**2 * distance_sq(x)),
     at={"L": 1, "f": [huber(Fraction(1, 3))], "w": [[1]], "w_star": [[0]]})
@@ -1248,6 +1273,12 @@ lie("search/uneven-parameters", False, "a = (10^13, 1)", scalars(a=EACH, sizes={
     lambda x: le(x.max(x.a), 10**12 * x.min(x.a)),
     at={"a": [10**13, 1]}, answers=REFUTED)
 lie("search/log-of-tiny", False, "a = e^-101: 101 <= 100", ROOT, lambda x: le(-x.log(x.a), 100))
+lie("search/log-of-tiny-true", True, "log(1/a) <= 1/a", ROOT, lambda x: le(-x.log(x.a), 1 / x.a))
+lie("search/log-of-huge", False, "a = e^301: 301 <= 300", ROOT, lambda x: le(x.log(x.a), 300))
+lie("search/far-square-true", True, "2 |w|^2 <= 1 + |w|^4", vectors("w", **ONE), lambda x: le(2 * x.sq(x.w), 1 + x.sq(x.w) ** 2),
+    answers=OR_UNKNOWN)
+lie("search/near-square", False, "w = 1/10^21: 1 <= 1/100 + 1/100", vectors("w", **ONE),
+    lambda x: le(100, 1 + 10**42 * x.sq(x.w)), at={"w": [[Fraction(1, 10**21)]]})
 lie("search/far-square", False, "w = 10^21", vectors("w", **ONE), lambda x: le(x.sq(x.w), 10**40), at={"w": [[10**21]]})
 
 # 9. honest and dishonest input on which engines fall over

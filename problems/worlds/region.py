@@ -154,6 +154,17 @@ class Region:
         """This world at one shape."""
         return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
 
+    def relatives(self) -> list[Region]:
+        """This world with instances of other kinds."""
+        return []
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """A batch with every scalar that has no upper end a power as far from its lower one, and points `scale` times as far."""
+        specs = self.scalars
+        kept = {k for k, s in specs.items() if s.weight or s.high is not None}
+        scalars = {k: v if k in kept else specs[k].low + (v - specs[k].low) ** power for k, v in free.scalars.items()}
+        return free.replace(scalars=scalars)
+
     def without(self, stated: Condition) -> Region:
         """This world without one of its stated conditions."""
         return dataclasses.replace(self, given=tuple(c for c in self.given if c is not stated))
