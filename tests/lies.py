@@ -860,6 +860,11 @@ lie("lucky/window-admm", False, "nu = 121/200, W0 = 1", admm(),
 lie("lucky/window-flame", False, "rho/lam = 61/200, W0 = 1", flame(),
     lambda x: le(0, window(x, x.rho, x.lam) * x.sq(x.state.W)))
 lie("lucky/window-samples", False, "mu/lam = 61/200, w = 1", samples(), lambda x: le(0, window(x, x.mu, x.lam) * x.sq(x.w)))
+lie("lucky/window-samples-narrow", False, "mu/lam = 3005/10000, w = 1", samples(),
+    lambda x: le(0, (10 * x.mu - 3 * x.lam) * (1000 * x.mu - 301 * x.lam) * x.sq(x.w)))
+lie("lucky/window-samples-excluded", True, "outside of [0.30, 0.31] both factors have one sign",
+    samples(given=(condition("3 mu >= lam", lambda x: le(x.lam, 3 * x.mu)),)),
+    lambda x: le(0, window(x, x.mu, x.lam) * x.sq(x.w)), answers=OR_UNKNOWN)
 lie("lucky/derived-ratio", False, "a = 3, b = 1, r = 3: 36000036 <= 36000000",
     Place(lambda: DerivedPoints({"r": lambda x: x.a / x.b}, None, **BOTH, **ONE), lambda x: le(x.sq(x.w), 0)),
     lambda x: le(12000012 * x.r * x.sq(x.w), 10**6 * (x.r + 3) ** 2 * x.sq(x.w)), at={"a": 3, "b": 1, "r": 3, "w": [[1]]})
@@ -1103,6 +1108,18 @@ lie("irrational/edge-true", True, "a <= sqrt 2 < 3/2", scalars(a=positive(), giv
     lambda x: lt(2 * x.a, 3))
 lie("irrational/roots-meet", False, "a = 3, b = 1: sqrt 3 - sqrt 3 = 0", PAIR,
     lambda x: lt(0, (x.sqrt(x.a) - x.sqrt(3 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/roots-meet-true", True, "sqrt(a + 1) is above sqrt a", PAIR,
+    lambda x: lt(0, (x.sqrt(x.a) - x.sqrt(x.a + 1)) ** 2))
+lie("irrational/roots-multiply", False, "a = 1, b = 4: 1 times 2 is 2", PAIR,
+    lambda x: lt(0, (x.sqrt(x.a) * x.sqrt(x.b) - 2) ** 2), answers=UNDECIDED)
+lie("irrational/roots-nested", False, "a = 9: sqrt(1 + 3) = 2", ROOT,
+    lambda x: lt(0, (x.sqrt(1 + x.sqrt(x.a)) - 2) ** 2), answers=UNDECIDED)
+lie("irrational/roots-of-differences", True, "sqrt(a - b) is defined where a >= b, and sqrt a is not below it", PAIR,
+    lambda x: le(x.sqrt(x.a - x.b), x.sqrt(x.a)), answers=OR_UNKNOWN)
+lie("irrational/cubic-among-vectors", False, "b = 1, a^3 = 2: 0 < 0", vectors("w", **BOTH, **ONE),
+    lambda x: lt(0, (x.a**3 - 2 * x.b**3) ** 2), answers=UNDECIDED)
+lie("irrational/among-vectors-strict-true", True, "a sum with 10^-6 is positive", vectors("w", a=positive(), **ONE),
+    lambda x: lt(0, (x.a**2 - 2) ** 2 + x.ratio(1, 10**6)))
 lie("irrational/geometric-mean", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.sqrt(x.a * x.b), x.a + x.b),
     answers=UNDECIDED)
 lie("irrational/geometric-mean-true", True, "a + b - 2 sqrt(ab) is a square", PAIR,

@@ -15,6 +15,7 @@ from ..engines.docket import Docket, Engine, Stored
 from ..engines.edges import edges
 from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
+from ..engines.frozen import frozen
 from ..engines.lift import lift
 from ..engines.search import power, search
 from ..engines.smt import smt
@@ -35,6 +36,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
