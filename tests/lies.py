@@ -1120,6 +1120,13 @@ lie("irrational/cubic-among-vectors", False, "b = 1, a^3 = 2: 0 < 0", vectors("w
     lambda x: lt(0, (x.a**3 - 2 * x.b**3) ** 2), answers=UNDECIDED)
 lie("irrational/among-vectors-strict-true", True, "a sum with 10^-6 is positive", vectors("w", a=positive(), **ONE),
     lambda x: lt(0, (x.a**2 - 2) ** 2 + x.ratio(1, 10**6)))
+lie("irrational/logs-meet", False, "a = 3, b = 1: log 3 - log 3 = 0", PAIR,
+    lambda x: lt(0, (x.log(x.a) - x.log(3 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/exponentials-meet", False, "a = 7, b = 1: e^7 - e^7 = 0", PAIR,
+    lambda x: lt(0, (x.exp(x.a) - x.exp(7 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/exponentials-meet-true", True, "e^(a + b) is above e^a", PAIR, lambda x: lt(x.exp(x.a), x.exp(x.a + x.b)))
+lie("irrational/logs-grow", True, "the logarithm is concave, and 2 sqrt(a b) <= a + b", PAIR,
+    lambda x: le(x.log(x.a) + x.log(x.b), 2 * x.log((x.a + x.b) / 2)), answers=OR_UNKNOWN)
 lie("irrational/geometric-mean", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.sqrt(x.a * x.b), x.a + x.b),
     answers=UNDECIDED)
 lie("irrational/geometric-mean-true", True, "a + b - 2 sqrt(ab) is a square", PAIR,

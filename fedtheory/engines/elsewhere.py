@@ -51,7 +51,7 @@ def _far_out(claim: Claim, docket: Docket) -> Free | None:
                     hunt.look(world.far(free, power, scale))
                     if hunt.refuted is not None:
                         return hunt.refuted
-        except (NotApplicable, OverflowError):  # no draw meets the conditions; a float has no such power
+        except NotApplicable:  # no draw of the parameters meets the conditions
             continue
     return None
 

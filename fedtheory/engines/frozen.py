@@ -1,15 +1,17 @@
 """Parameters at which a relation fails while the points stay where they are: z3, with the vectors of a few instances as numbers.
 
 A search draws parameters, and passes by a narrow window of them or a place where two of them meet. With the points given,
-both sides are functions of the parameters, roots are unknowns with their squares, and z3 is asked where the relation fails.
-A rational answer is replayed exactly; an irrational one, or one at which enclosures of roots overlap, leaves a doubt.
+both sides are functions of the parameters, and z3 is asked where the relation fails; a root is an unknown with its square, an
+exponential or a logarithm one of which little more is known than that it grows. A rational answer is replayed exactly; an
+irrational one, or one at which enclosures overlap, leaves a doubt.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,26 +28,74 @@ from .terms import Real, Reals, Term, bare, defined, formulas, scope, solve, z3_
 
 SHAPES, INSTANCES = 2, 2  # sizes that are looked at, the smallest first, and instances of each
 SEED = 20200610
+MOST = 4  # values of functions that are unknowns; z3 may take minutes over more, whatever its limit
 FEW = 3  # parameters that z3 is asked about together
 SHARE = 10  # of z3's steps
 DIGITS = (5, 20)  # to which an irrational parameter is replaced by a rational one
-DOUBT = "z3: a counterexample whose parameters are irrational, or at which roots meet"
+DOUBT = "z3: a counterexample whose parameters are irrational, or at which both sides meet"
 
 
-class Roots(Reals):
-    """z3 terms whose square roots are unknowns; `sides` says what is known of these."""
+class Unknown(NamedTuple):
+    """The value of a function at a term, as a symbol."""
 
-    def __init__(self) -> None:
+    name: str
+    fn: str
+    at: Term
+    value: Term
+
+    def known(self) -> Term:
+        """What is known of it alone: roots are exact, exponentials and logarithms are bounded by their tangents."""
+        z3 = z3_module()
+        if self.fn == "sqrt":
+            return z3.And(self.value >= 0, self.value * self.value == self.at)
+        if self.fn == "exp":
+            return z3.And(self.value > 0, self.value >= 1 + self.at)
+        return z3.And(self.at > 0, self.value <= self.at - 1)
+
+
+class Unknowns(Reals):
+    """z3 terms on which a root, an exponential or a logarithm is an unknown."""
+
+    def __init__(self, roots_only: bool) -> None:
         super().__init__()
-        self.sides: list[Term] = []
+        self.roots_only = roots_only
+        self.unknowns: list[Unknown] = []
+
+    def _unknown(self, fn: str, s: Any) -> Any:
+        return _elementwise(lambda v: self._one(fn, bare(v)), s)
+
+    def _one(self, fn: str, at: Term) -> Real:
+        if len(self.unknowns) == MOST or (self.roots_only and fn != "sqrt"):
+            raise NotApplicable(f"{fn} in z3")
+        name = f"unknown {len(self.unknowns)}"
+        self.unknowns.append(Unknown(name, fn, at, self.z3.Real(name)))
+        return Real(self.unknowns[-1].value)
 
     def sqrt(self, s: Any) -> Any:
-        return _elementwise(self._root, s)
+        return self._unknown("sqrt", s)
 
-    def _root(self, s: Any) -> Real:
-        root = self.z3.Real(f"root {len(self.sides)}")
-        self.sides.append(self.z3.And(root >= 0, root * root == bare(s)))
-        return Real(root)
+    def exp(self, s: Any) -> Any:
+        return self._unknown("exp", s)
+
+    def log(self, s: Any) -> Any:
+        return self._unknown("log", s)
+
+    def known(self, terms: list[Term]) -> list[Term]:
+        """What is known of the unknowns in the terms, and of those beneath them: each function grows."""
+        found: list[Unknown] = []
+        texts = [t.sexpr() for t in terms]
+        while new := [u for u in self.unknowns if u not in found and any(f"|{u.name}|" in t for t in texts)]:
+            found += new
+            texts = [u.at.sexpr() for u in new]
+        pairs = [(u, v) for u, v in itertools.combinations(found, 2) if u.fn == v.fn]
+        return [u.known() for u in found] + [(u.at < v.at) == (u.value < v.value) for u, v in pairs] + [
+            (u.at == v.at) == (u.value == v.value) for u, v in pairs
+        ]  # fmt: skip
+
+    @property
+    def exact(self) -> bool:
+        """Whether a model is one of the functions themselves."""
+        return all(u.fn == "sqrt" for u in self.unknowns)
 
 
 def frozen(claim: Claim, docket: Docket) -> Evidence:
@@ -92,39 +142,31 @@ def _asked_for(world: World, shape: dict[str, int]) -> Iterator[dict[str, np.nda
 
 def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit: int) -> tuple[Free | None, bool]:
     """The instance at which a relation fails, and whether there is one that cannot be shown."""
-    world, numbers, z3 = claim.world, Roots(), z3_module()
+    world, numbers, z3 = claim.world, Unknowns(not claim.world.batched_scalars), z3_module()
     x = world.build(points.replace(scalars=symbols), numbers)
-    given, relations = formulas(x.given), formulas(relations_of(claim.body, x, claim.id))
-    if world.batched_scalars and not numbers.sides:
+    given, relations = formulas(x.given), relations_of(claim.body, x, claim.id)
+    if world.batched_scalars and not numbers.unknowns:
         return None, False  # it has been asked already
     doubt = False
     for relation in relations:
-        terms = [*given, *_known_of(numbers.sides, [*given, relation])]
-        found, model = solve([*defined([*terms, z3.Not(relation)])], rlimit)
-        if not found or model is None:
-            continue
-        for digits in DIGITS:
-            scalars, rational = _values(world, model, symbols, digits)
-            free = points.replace(scalars=scalars)
-            outcome = exact.replay(claim.body, world, free, claim.id).outcome
-            if outcome == "refutes":
-                return free, False
-            if rational:
-                break
-        doubt |= not rational or outcome == "undecided"
+        for claimed in formulas([relation]):
+            terms = [*given, *numbers.known([*given, claimed])]
+            found, model = solve(defined([*terms, z3.Not(claimed)]), rlimit)
+            if not found or model is None:
+                continue
+            for digits in DIGITS:
+                scalars, rational = _values(world, model, symbols, digits)
+                free = points.replace(scalars=scalars)
+                outcome = exact.replay(claim.body, world, free, claim.id).outcome
+                if outcome == "refutes":
+                    return free, False
+                if rational:
+                    break
+            if numbers.exact:
+                doubt |= not rational or outcome == "undecided"
+            else:  # z3 knows little of the functions; both sides of a strict relation meet
+                doubt |= outcome == "undecided" and relation.op == "<"
     return None, doubt
-
-
-def _known_of(sides: list[Term], terms: list[Term]) -> list[Term]:
-    """What is known of the roots that occur in the terms, and of those beneath them: another one may be undefined."""
-    out: list[Term] = []
-    rest = list(enumerate(sides))
-    text = " ".join(t.sexpr() for t in terms)
-    while hits := [(k, s) for k, s in rest if f"|root {k}|" in text]:
-        out += [s for _, s in hits]
-        rest = [e for e in rest if e not in hits]
-        text = " ".join(s.sexpr() for _, s in hits)
-    return out
 
 
 def _values(world: World, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[dict[str, Any], bool]:

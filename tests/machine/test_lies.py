@@ -25,7 +25,9 @@ from problems.worlds.region import Region
 ROWS = {row.name: row for row in LIES}
 STORED: dict = {}  # certificates, shared by the seeds
 
-WRONG_TODAY: dict[str, str] = {}
+WRONG_TODAY: dict[str, str] = {
+    "irrational/exponentials-meet": "supported",
+}
 
 
 # what the referee answers
