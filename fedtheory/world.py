@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Rational, Real
@@ -127,6 +127,12 @@ class World(Protocol):
 
     def only(self, shape: Mapping[str, int]) -> World:
         """This world at one shape."""
+
+    def relatives(self) -> Sequence[World]:
+        """Worlds whose instances, of another kind or size, are instances of this one as well."""
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """A batch moved far out: scalars to a power, points to a multiple."""
 
     def without(self, stated: Condition) -> World:
         """This world without one of its stated conditions."""

@@ -766,6 +766,20 @@ lie("reading/branch-a-counts", False, "a = 3, w = 1: 1 <= 1/2", W_A,
 lie("reading/branch-slopes", False, "f = 0, w = 1: equal slopes, 10 <= 2",
     functions(SmoothConvex("L"), at=("w", "v"), **L, sizes={"m": (1,), "d": (1,)}),
     lambda x: ten_if(np.all(x.f.grad(x.w) == x.f.grad(x.v)), x.sq(x.w)), at={"L": 1, "f": [FLAT], "w": [[1]], "v": [[0]]})
+lie("reading/branch-equal", False, "a = b = 1, w = 1: 10 <= 2", vectors("w", **BOTH),
+    lambda x: ten_if(bool(x.a == x.b), x.sq(x.w)), at={"a": 1, "b": 1, "w": [[1]]})
+lie("reading/branch-table", False, "a = 3: 30 <= 6", scalars(a=positive()),
+    lambda x: le({3: 10}.get(np.ravel(x.a)[0], 1) * x.a, 2 * x.a), at={"a": 3})
+lie("reading/branch-expected", False, "a = 3, S = 1, u = (1, 0): 5 <= 1", clients(a=positive(), **SUBSETS),
+    lambda x: le(x.E(lambda S: x.total(x.sq(x.u), over=S) * (10 if x.a == 3 else 1)), 2 * once(x)),
+    at={"a": 3, "S": 1, "u": [[1], [0]]})
+lie("reading/branch-condition", False, "a = 3 meets the condition: 3 <= 2", scalars(a=positive(),
+    given=(condition("a <= 1, or a = 3", lambda x: le(0 if np.all(x.a == 3) else x.a, 1)),)), lambda x: le(x.a, 2),
+    at={"a": 3})
+lie("reading/branch-minimum", True, "min(a, 1) <= 1, without a branch", W_A,
+    lambda x: le(x.minimum(x.a, 1) * x.sq(x.w), x.sq(x.w)))
+lie("reading/branch-counts", True, "1 and 2 selected are at most 2; a branch on a size is none on a value", SELECT,
+    lambda x: le((1 if x.S == 1 else 2) * each(x), 2 * each(x)))
 lie("reading/size-of-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(),
     lambda x: le(max(3, x.sq(x.u).size) * x.sq(x.mean_vec(x.u)), 3 * x.mean(x.sq(x.u))), at={"u": [[1]] * 4})
 lie("reading/iterated-clients", False, "m = 4, equal u = 1: 4 <= 3", clients(sizes={"d": (1,)}),
@@ -846,6 +860,11 @@ lie("lucky/window-admm", False, "nu = 121/200, W0 = 1", admm(),
 lie("lucky/window-flame", False, "rho/lam = 61/200, W0 = 1", flame(),
     lambda x: le(0, window(x, x.rho, x.lam) * x.sq(x.state.W)))
 lie("lucky/window-samples", False, "mu/lam = 61/200, w = 1", samples(), lambda x: le(0, window(x, x.mu, x.lam) * x.sq(x.w)))
+lie("lucky/window-samples-narrow", False, "mu/lam = 3005/10000, w = 1", samples(),
+    lambda x: le(0, (10 * x.mu - 3 * x.lam) * (1000 * x.mu - 301 * x.lam) * x.sq(x.w)))
+lie("lucky/window-samples-excluded", True, "outside of [0.30, 0.31] both factors have one sign",
+    samples(given=(condition("3 mu >= lam", lambda x: le(x.lam, 3 * x.mu)),)),
+    lambda x: le(0, window(x, x.mu, x.lam) * x.sq(x.w)), answers=OR_UNKNOWN)
 lie("lucky/derived-ratio", False, "a = 3, b = 1, r = 3: 36000036 <= 36000000",
     Place(lambda: DerivedPoints({"r": lambda x: x.a / x.b}, None, **BOTH, **ONE), lambda x: le(x.sq(x.w), 0)),
     lambda x: le(12000012 * x.r * x.sq(x.w), 10**6 * (x.r + 3) ** 2 * x.sq(x.w)), at={"a": 3, "b": 1, "r": 3, "w": [[1]]})
@@ -1089,6 +1108,25 @@ lie("irrational/edge-true", True, "a <= sqrt 2 < 3/2", scalars(a=positive(), giv
     lambda x: lt(2 * x.a, 3))
 lie("irrational/roots-meet", False, "a = 3, b = 1: sqrt 3 - sqrt 3 = 0", PAIR,
     lambda x: lt(0, (x.sqrt(x.a) - x.sqrt(3 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/roots-meet-true", True, "sqrt(a + 1) is above sqrt a", PAIR,
+    lambda x: lt(0, (x.sqrt(x.a) - x.sqrt(x.a + 1)) ** 2))
+lie("irrational/roots-multiply", False, "a = 1, b = 4: 1 times 2 is 2", PAIR,
+    lambda x: lt(0, (x.sqrt(x.a) * x.sqrt(x.b) - 2) ** 2), answers=UNDECIDED)
+lie("irrational/roots-nested", False, "a = 9: sqrt(1 + 3) = 2", ROOT,
+    lambda x: lt(0, (x.sqrt(1 + x.sqrt(x.a)) - 2) ** 2), answers=UNDECIDED)
+lie("irrational/roots-of-differences", True, "sqrt(a - b) is defined where a >= b, and sqrt a is not below it", PAIR,
+    lambda x: le(x.sqrt(x.a - x.b), x.sqrt(x.a)), answers=OR_UNKNOWN)
+lie("irrational/cubic-among-vectors", False, "b = 1, a^3 = 2: 0 < 0", vectors("w", **BOTH, **ONE),
+    lambda x: lt(0, (x.a**3 - 2 * x.b**3) ** 2), answers=UNDECIDED)
+lie("irrational/among-vectors-strict-true", True, "a sum with 10^-6 is positive", vectors("w", a=positive(), **ONE),
+    lambda x: lt(0, (x.a**2 - 2) ** 2 + x.ratio(1, 10**6)))
+lie("irrational/logs-meet", False, "a = 3, b = 1: log 3 - log 3 = 0", PAIR,
+    lambda x: lt(0, (x.log(x.a) - x.log(3 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/exponentials-meet", False, "a = 7, b = 1: e^7 - e^7 = 0", PAIR,
+    lambda x: lt(0, (x.exp(x.a) - x.exp(7 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/exponentials-meet-true", True, "e^(a + b) is above e^a", PAIR, lambda x: lt(x.exp(x.a), x.exp(x.a + x.b)))
+lie("irrational/logs-grow", True, "the logarithm is concave, and 2 sqrt(a b) <= a + b", PAIR,
+    lambda x: le(x.log(x.a) + x.log(x.b), 2 * x.log((x.a + x.b) / 2)), answers=OR_UNKNOWN)
 lie("irrational/geometric-mean", False, "a = b = 1: 2 < 2", PAIR, lambda x: lt(2 * x.sqrt(x.a * x.b), x.a + x.b),
     answers=UNDECIDED)
 lie("irrational/geometric-mean-true", True, "a + b - 2 sqrt(ab) is a square", PAIR,
@@ -1218,6 +1256,31 @@ def least_slope(x, n):
     return out
 
 
+LEVEL = Slope(((0, 0),), 0, 1)  # 0 on the left, u^2/2 on the right
+lie("search/mirror-by-far", False, "f = 0 on the left, u^2/2 on the right, w = -1: 1/2 <= 0", BOWL,
+    lambda x: le(gap(x, mirrored(x)), 100 * gap(x)), at={"L": 1, "f": [LEVEL], "w": [[-1]], "w_star": [[0]]})
+lie("search/mirror-by-condition", True, "mu times L/2 |d|^2 on the left at most, L times mu/2 |d|^2 on the right at least", STRONG,
+    lambda x: le(x.mu * gap(x, mirrored(x)), x.L * gap(x)))
+lie("search/half-way", False, "BUMP is 1 at 2 and 0 at 4: 1 <= 0", SMOOTH,
+    lambda x: le(gap(x, (x.w + x.w_star) / 2), gap(x)), at={"L": 1, "f": [BUMP], "w": [[4]], "w_star": [[0]]})
+lie("search/half-way-true", True, "a convex function is at most the mean of its ends half way", BOWL,
+    lambda x: le(2 * gap(x, (x.w + x.w_star) / 2), gap(x)))
+lie("search/above-the-minimum", True, "|grad f|^2 <= 2 L (f - f_star), by a step of length 1/L, without convexity", SMOOTH,
+    lambda x: le(x.sq(slope(x)), 2 * x.L * gap(x)), answers=OR_UNKNOWN)
+lie("search/above-the-minimum-of-two", True, "the same of a mean of two", functions(Smooth("L"), optimum_of="f", **L,
+    sizes={"m": (1, 2), "d": (1,)}), lambda x: le(x.sq(slope(x)), 2 * x.L * gap(x)), answers=OR_UNKNOWN)
+lie("search/above-the-minimum-by-less", False, "f = u^2/2, w = 1: 2 <= 19/10", SMOOTH,
+    lambda x: le(2 * x.sq(slope(x)), x.ratio(38, 10) * x.L * gap(x)), at={"L": 1, "f": [SQUARE], "w": [[1]], "w_star": [[0]]})
+lie("search/diversity-half-way", True, "the bound holds at every point", DIVERSE,
+    lambda x: le(x.mean(x.sq(x.f.grad((x.w + x.v) / 2) - slope(x, (x.w + x.v) / 2))), x.sigma_sq), answers=OR_UNKNOWN)
+lie("search/one-sided-round", False, "two clients as LEVEL, w = -1 before the round, 1 mirrored: slopes 0 and not 0",
+    round_(SmoothConvex("L"), optimum_of="F", **L),
+    lambda x: le(x.sq(x.mean_vec(x.F.grad(mirrored(x)))), 10**6 * x.sq(x.mean_vec(x.F.grad(x.w)))))
+lie("search/determinant-5-unlisted", False, "five unit vectors in five dimensions, which the world does not list: 1 <= 0",
+    vectors("w", "v", "u", "z", "y"), lambda x: le(gram(x, "w", "v", "u", "z", "y"), 0),
+    at={name: [[int(i == k) for i in range(5)]] for k, name in enumerate("wvuzy")})
+lie("search/determinant-4-unlisted-true", True, "a Gram determinant is not negative", vectors("w", "v", "u", "z"),
+    lambda x: le(0, gram(x, "w", "v", "u", "z")), answers=OR_UNKNOWN)
 lie("search/last-slope", False, "Huber with delta = 1/3, w = 1: 10 times 1/9 <= 9/9 times 1", BOWL,
     lambda x: le(10 * x.sq(slope(x, descended(x, 2)[-1])), x.L**2 * distance_sq(x)),
     at={"L": 1, "f": [huber(Fraction(1, 3))], "w": [[1]], "w_star": [[0]]})
@@ -1234,6 +1297,12 @@ lie("search/uneven-parameters", False, "a = (10^13, 1)", scalars(a=EACH, sizes={
     lambda x: le(x.max(x.a), 10**12 * x.min(x.a)),
     at={"a": [10**13, 1]}, answers=REFUTED)
 lie("search/log-of-tiny", False, "a = e^-101: 101 <= 100", ROOT, lambda x: le(-x.log(x.a), 100))
+lie("search/log-of-tiny-true", True, "log(1/a) <= 1/a", ROOT, lambda x: le(-x.log(x.a), 1 / x.a))
+lie("search/log-of-huge", False, "a = e^301: 301 <= 300", ROOT, lambda x: le(x.log(x.a), 300))
+lie("search/far-square-true", True, "2 |w|^2 <= 1 + |w|^4", vectors("w", **ONE), lambda x: le(2 * x.sq(x.w), 1 + x.sq(x.w) ** 2),
+    answers=OR_UNKNOWN)
+lie("search/near-square", False, "w = 1/10^21: 1 <= 1/100 + 1/100", vectors("w", **ONE),
+    lambda x: le(100, 1 + 10**42 * x.sq(x.w)), at={"w": [[Fraction(1, 10**21)]]})
 lie("search/far-square", False, "w = 10^21", vectors("w", **ONE), lambda x: le(x.sq(x.w), 10**40), at={"w": [[10**21]]})
 
 # 9. honest and dishonest input on which engines fall over

@@ -423,14 +423,14 @@ HARD = [
     plant("scalars-among-vectors", Points(Convex(), envelope="lam", **LAM, **MU), Control("lam > 0", lambda x: le(x.lam, 0)),
           lambda x: le(2 * x.lam * x.mu, x.lam * (x.lam + x.mu)),
           "only for mu > lam; a relation between scalars in a world of vectors"),
+    plant("star-convex", SMOOTH, STEEP, lambda x: le(gap(x), forward(x)),
+          "quadratics with a minimiser are convex; false for 1 - cos u at u = pi, and for a well beyond a hill"),
+    plant("equal-hessians", DIVERSE, FREE,
+          lambda x: eq(x.mean(x.sq(x.f.grad(x.w) - x.f.grad(x.v))), x.sq(slope(x) - slope(x, x.v))),
+          "quadratics of bounded diversity have equal Hessians; false for f_1 = -f_2 = sin u, and for slopes that level off"),
 ]  # fmt: skip
 
 MISSED = [
-    plant("star-convex", SMOOTH, STEEP, lambda x: le(gap(x), forward(x)),
-          "quadratics with a minimiser are convex; false for 1 - cos u at u = pi"),
-    plant("equal-hessians", DIVERSE, FREE,
-          lambda x: eq(x.mean(x.sq(x.f.grad(x.w) - x.f.grad(x.v))), x.sq(slope(x) - slope(x, x.v))),
-          "quadratics of bounded diversity have equal Hessians; false for f_1 = -f_2 = sin u"),
     plant("two-rounds", FLAME, STILL, server_moves,
           "only after two rounds with rho small against lam"),
 ]  # fmt: skip

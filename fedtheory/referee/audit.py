@@ -24,6 +24,7 @@ from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers
 from ..relation import Relation, relations_of
 from ..world import Free, World
+from .branches import require_no_branch
 from .floats import floats_in
 
 SEED = 20200607
@@ -105,6 +106,7 @@ def audit(claim: Claim) -> None:
         bench = Bench(claim.world)
         for what, body in bodies.items() if turned else ():
             _same_again(bench, body, claim.id + what, [base for base, *_ in turned], turned[0][1:])
+            require_no_branch(claim.world, body, claim.id + what, turned[0][0])
         _every_m(claim, shapes)
 
 

@@ -13,7 +13,9 @@ from ..engines.best import best
 from ..engines.certify import certify
 from ..engines.docket import Docket, Engine, Stored
 from ..engines.edges import edges
+from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
+from ..engines.frozen import frozen
 from ..engines.lift import lift
 from ..engines.search import power, search
 from ..engines.smt import smt
@@ -33,9 +35,11 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (search, lambda so_far: True),  # a proof is cross-checked as well
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
+    (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
-    (power, lambda so_far: not (so_far.proved or so_far.certified)),
+    (power, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
 )
 BESIDE = ("units", "control", "exhibit")  # what they say is not about the claim itself
 TIERS = {"falsify": "falsify", "expectation": "enumeration", "gram": "certificate"}  # else the engine's own name

@@ -51,8 +51,17 @@ def free_of(data: Mapping[str, Any], world: World) -> Free:
         If a part is missing, a number is not of the form "p/q", or the parts are not those of an instance of `world`.
     """
     free = _read(data)
-    _fits(free, world)
+    _fits(free, kin(free, world))
     return free
+
+
+def kin(free: Free, world: World) -> World:
+    """The world, or its relative that has such instances."""
+
+    def has(w: World) -> bool:
+        return free.shape in w.shapes(free.shape.get("m", 1)) and set(w.extents(free.shape)) == set(free.vectors)
+
+    return next((w for w in (world, *world.relatives()) if has(w)), world)
 
 
 def _fits(free: Free, world: World) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..paper import Paper
-from ..referee.witness import free_of
+from ..referee.witness import free_of, kin
 from .tables import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
@@ -42,7 +42,7 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         "## In one look",
         _summary(inventory, bindings, entries),
         "## What is refuted, and what holds instead",
-        *dict.fromkeys(text for id in refuted if (text := claims[id].world.reading())),
+        *dict.fromkeys(text for id in refuted if (text := _reading(claims[id], entries[id]["witness"]))),
         *[_refuted(claims, entries, id) for id in refuted],
         "## What stands on what",
         "\n".join(_trees(claims, entries)),
@@ -82,6 +82,11 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
     if above:
         lines += ["", "Used by " + ", ".join(f"`{i}` ({entries[i]['verdict']})" for i in above) + "."]
     return "\n".join(lines)
+
+
+def _reading(c: Claim, w: Mapping[str, Any] | None) -> str:
+    """How to read the instances of a counterexample."""
+    return kin(free_of(w, c.world), c.world).reading() if w else c.world.reading()
 
 
 def _witness(c: Claim, w: Mapping[str, Any]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,11 +18,13 @@ from fedtheory.world import Free, Scalar
 
 from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
+from .classes.bends import Bends
 from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Given, Region, sizes_given, stated
 
+FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
 
@@ -54,6 +56,7 @@ class FunctionWorld(Region):
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
     own_clients: ClassVar[str] = ""
+    bendable: ClassVar[bool] = True  # a subclass with a `finish` of its own has to say so for itself
 
     own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
     still: ClassVar[tuple[str, ...]] = ("error_reach",)  # free data of a subclass that depend on coordinates, unless 0
@@ -145,13 +148,37 @@ class FunctionWorld(Region):
                 if found is not None:
                     yield found
 
+    def relatives(self) -> list[Region]:
+        """On a line, clients with several bends, where the class of these has them; and as many dimensions as vectors."""
+        out: list[Region] = []
+        bent = getattr(self.f, "bent", None)
+        plain = type(self).finish is FunctionWorld.finish or "bendable" in type(self).__dict__
+        if bent is not None and plain and 1 in self.sizes.get("d", ()):
+            out.append(replace(self, f=bent(), sizes={**self.sizes, "d": (1,)}))
+        if self.sizes.get("d") == COUNTS["d"]:  # no others are asked for than for any claim
+            few = tuple(m for m in self.sizes["m"] if m <= FEW) or self.sizes["m"][:1]
+            own = len(self.clients_at) + (0 if self.f is None else len(self.at))
+            most = min(len(self.at) + own * max(few) + bool(self.optimum_of), LARGEST_D)
+            if most > max(COUNTS["d"]):
+                out.append(replace(self, sizes={**self.sizes, "m": few, "d": (most,)}))
+        return out
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """Beside the scalars, the points that are not the functions' own."""
+        out = super().far(free, power, scale)
+        names = (*self.at, *self.clients_at)
+        return out.replace(vectors={k: v * scale if k in names else v for k, v in free.vectors.items()})
+
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """Free vectors of a batch, over many magnitudes, aligned, sparse, equal and heterogeneous clients."""
         m, d = shape.get("m", 1), shape.get("d", 1)
         free = {name: vectors(rng, batch, 1, d) for name in self.at} | {
             name: vectors(rng, batch, m, d) for name in self.clients_at
         }
-        return free | (self.f.draw(rng, batch, m, d) if self.f is not None else {})
+        if self.f is None:
+            return free
+        free |= self.f.draw(rng, batch, m, d)
+        return self.f.settle(rng, free) if isinstance(self.f, Bends) else free
 
     def twins(self, free: Free) -> list[Free]:
         """Points and data of the class in other coordinates, the latter as the class says."""
@@ -228,7 +255,7 @@ class FunctionWorld(Region):
             if self.envelope:
                 names["F"] = Moreau(problem, lam, x.sq)
             if self.diversity:
-                names[self.diversity] = x.mean(x.sq(problem.slope - x.mean_vec(problem.slope)))
+                names[self.diversity] = problem.diversity(x)
         out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
         return out.assuming(self.stated_of(out)) if self.at_points else out
 

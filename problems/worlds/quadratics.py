@@ -162,6 +162,10 @@ class Quadratics:
             raise UsageError(unbounded())
         return self.numbers.xp.sum(self.lowest()[1], axis=-1) + self.offset
 
+    def diversity(self, x: Any) -> Any:
+        """The mean of |grad f_i - grad f|^2 of clients that differ by their slopes, ``(..., 1)``."""
+        return x.mean(x.sq(self.slope - x.mean_vec(self.slope)))
+
     def grad(self, W: Any) -> Any:
         """Gradient of f_i at w_i, ``(..., m, d)``."""
         return self.bend(W - self.center) + self.slope

@@ -166,6 +166,25 @@ class Region:
         """This world at one shape."""
         return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
 
+    def relatives(self) -> list[Region]:
+        """This world with instances of other kinds."""
+        return []
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """A batch with every scalar that has no upper end a power as far from its lower one, and points `scale` times as far."""
+
+        def moved(v: Any, spec: Scalar) -> Any:
+            low = float(spec.low)
+            with np.errstate(over="ignore"):
+                out = low + np.power(v - low, float(power))
+            out = np.where(np.isfinite(out), out, v)
+            return out if np.ndim(v) else float(out)
+
+        bounded = {k for k, s in self.scalars.items() if s.weight or s.high is not None}
+        return free.replace(
+            scalars={k: v if k in bounded else moved(v, self.scalars[k]) for k, v in free.scalars.items()}
+        )
+
     def without(self, stated: Condition) -> Region:
         """This world without one of its stated conditions."""
         return dataclasses.replace(self, given=tuple(c for c in self.given if c is not stated))

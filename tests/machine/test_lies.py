@@ -26,35 +26,7 @@ ROWS = {row.name: row for row in LIES}
 STORED: dict = {}  # certificates, shared by the seeds
 
 WRONG_TODAY: dict[str, str] = {
-    "reading/branch-a": "supported",
-    "reading/branch-a-among-vectors": "certified",
-    "reading/branch-a-text": "certified",
-    "reading/branch-a-counts": "certified",
-    "reading/branch-slopes": "supported",
-    "lucky/kappa-4": "supported",
-    "lucky/gap-kappa": "supported",
-    "lucky/diversity-kappa": "supported",
-    "lucky/window-samples": "supported",
-    "irrational/among-vectors-strict": "supported",
-    "irrational/roots-meet": "supported",
-    "search/determinant-4-unlisted": "supported",
-    "search/mirror-value": "supported",
-    "search/mirror-slope": "supported",
-    "search/mirror-odd": "supported",
-    "search/mirror-strong": "supported",
-    "search/mirror-smooth": "supported",
-    "search/mirror-envelope": "supported",
-    "search/mirror-mean": "supported",
-    "search/star": "supported",
-    "search/star-weakly": "supported",
-    "search/star-monotone": "supported",
-    "search/star-cocoercive": "supported",
-    "search/star-gradient-dominated": "supported",
-    "search/diversity-changes": "supported",
-    "search/diversity-convex": "supported",
-    "search/least-slope-2": "supported",
-    "search/log-of-tiny": "supported",
-    "search/far-square": "supported",
+    "irrational/exponentials-meet": "supported",
 }
 
 

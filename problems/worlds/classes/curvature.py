@@ -19,6 +19,7 @@ from fedtheory.relation import Relation, le, lt
 
 from ..quadratics import Quadratics, per_client
 from .base import FunctionClass, Known, Task, Triple
+from .bends import READING, Bends, bent_clients
 from .knees import Knees, at_optimum, of_first, solvable
 
 
@@ -76,10 +77,10 @@ class Curvature(Knees):
         mu, L = (client.own(bound) for bound in self.bounds(x))
         yield from pairs(mu, L, client)
 
-    def clients(
-        self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task
-    ) -> tuple[Quadratics, list[Relation]]:
+    def clients(self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task) -> tuple[Any, list[Relation]]:
         """Clients of the class; at an optimum of non-convex ones quadratics with common axes, which tell a minimiser."""
+        if "bent" in data:
+            return bent_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
         concave = bool(task.optimum_of and self.nonconvex)
         positions = one_basis(data, equal=task.diversity, straight=concave)
         problem, given = self.built(x, {**data, **positions}, numbers)
@@ -93,6 +94,10 @@ class Curvature(Knees):
             mean = h * lam / (h + lam) if task.optimum_of == "F" else h
             given.append(le(0, x.total_vec(mean), "w_star is a minimiser"))
         return problem, given
+
+    def bent(self) -> FunctionClass:
+        """This class with search clients that have several bends."""
+        return BentCurvature(self.name, self.lower, self.upper)
 
     def built(self, x: Any, data: Mapping[str, Any], numbers: Numbers) -> tuple[Quadratics, list[Relation]]:
         """The clients with these positions of their curvatures, and their membership in the class."""
@@ -125,6 +130,13 @@ class Curvature(Knees):
         """A strongly convex class refuses features of deficient rank."""
         deficient = problem.deficient() if self.lower and not self.nonconvex else ""
         return deficient and f"{deficient}, so it is not strongly convex"
+
+
+@dataclass(frozen=True)
+class BentCurvature(Bends, Curvature):
+    """The class with clients that have several bends."""
+
+    reading: ClassVar[str] = READING
 
 
 def one_basis(data: Mapping[str, Any], *, equal: bool, straight: bool) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def of_first(a: Any) -> Any:
     return a[..., :1, :] + a * 0
 
 
-def solvable(problem: Quadratics, task: Task) -> list[Relation]:
+def solvable(problem: Any, task: Task) -> list[Relation]:
     """That every inner problem f_i + lam_i/2 |. - w|^2 is strongly convex, where there are envelopes."""
     if task.lam is None:
         return []
@@ -78,11 +78,11 @@ def solvable(problem: Quadratics, task: Task) -> list[Relation]:
     return [lt(0, c + lam, "the inner problem is strongly convex") for c in problem.curvatures]
 
 
-def at_optimum(problem: Quadratics, x: Any, task: Task) -> tuple[Quadratics, list[Relation]]:
+def at_optimum(problem: Any, x: Any, task: Task) -> tuple[Any, list[Relation]]:
     """The clients with gradients at the centre, of f or of its envelope, that sum to zero."""
     slope = problem.slope - x.mean_vec(problem.slope)
     if task.optimum_of == "F":
-        slope = slope + problem.bend(slope / per_client(task.lam))  # grad f at the prox of w_star
+        slope = slope - problem.bend(-slope / per_client(task.lam))  # grad f at the prox of w_star
     problem = dataclasses.replace(problem, slope=slope)
     f = Moreau(problem, task.lam, x.sq) if task.optimum_of == "F" else problem
     return problem, [eq(x.sq(x.mean_vec(f.grad(problem.center))), 0, "w_star is stationary")]

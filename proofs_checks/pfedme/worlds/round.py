@@ -30,6 +30,7 @@ class PFedMeRound(FunctionWorld):
     Names: ``x.alg``, ``x.state``, ``x.error``, ``x.w_star``, ``x.F``; ``x.E(lambda draw: ...)`` with a draw for `step`.
     """
 
+    bendable: ClassVar[bool] = True
     own_names: ClassVar[tuple[str, ...]] = ("alg", "state", "error")
     local_steps: ClassVar[str] = "R"
 

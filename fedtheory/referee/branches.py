@@ -1,0 +1,148 @@
+"""Whether a body branches on the value of a parameter, of an inner product or of a coordinate.
+
+Such a body says one thing on most numbers and another where two of them happen to meet, which no search finds and no
+symbol can follow. It runs once on numbers that note who compares them, asks for their truth, or turns them into a text or
+a whole number. What our own code asks for, such as the larger of two numbers, is its own business; counts are plain
+integers, on which a body may branch.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any, ClassVar
+
+from .. import bodies
+from ..claim import Body
+from ..errors import UsageError
+from ..numbers import Fractions, _elementwise
+from ..relation import relations_of
+from ..world import Free, World
+
+OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
+FORMULAS = f"{bodies.PACKAGES[0] / 'theory'}{os.sep}"  # of papers: parts of bodies
+HANDED_ON = tuple(map(str, bodies.ARITHMETIC))  # such as x.E, which calls a part of a body
+
+
+class Watched:
+    """A number that notes the line which reads its value."""
+
+    __slots__ = ("lines", "value")
+    __array_priority__ = -1
+
+    def __init__(self, value: float, lines: list[str]) -> None:
+        self.value, self.lines = value, lines
+
+    def _with(self, other: Any, op: Callable[[Any, Any], Any], *, swapped: bool = False) -> Any:
+        q = other.value if isinstance(other, Watched) else other
+        if not isinstance(q, (int, float)) and not hasattr(q, "numerator"):
+            return NotImplemented
+        return Watched(op(float(q), self.value) if swapped else op(self.value, float(q)), self.lines)
+
+    def __neg__(self) -> Watched:
+        return Watched(-self.value, self.lines)
+
+    def __pos__(self) -> Watched:
+        return self
+
+    def __abs__(self) -> Watched:
+        return Watched(abs(self.value), self.lines)
+
+
+def _arithmetic(op: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    return lambda self, other: self._with(other, op, swapped=swapped)
+
+
+def _reading(read: Callable[..., Any]) -> Any:
+    """A method that notes where it is asked for; what it answers is that of the plain number."""
+
+    def method(self: Watched, *others: Any) -> Any:
+        line = _asked()
+        if line:
+            self.lines.append(line)
+        return read(self.value, *(o.value if isinstance(o, Watched) else o for o in others))
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
+    setattr(Watched, f"__{_name}__", _arithmetic(getattr(operator, _name), False))
+    setattr(Watched, f"__r{_name}__", _arithmetic(getattr(operator, _name), True))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Watched, f"__{_name}__", _reading(getattr(operator, _name)))
+READINGS: dict[str, Callable[..., Any]] = {
+    "bool": bool, "hash": hash, "str": str, "repr": repr, "format": format, "int": int, "float": float, "index": int,
+    "round": round, "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil,
+}  # fmt: skip
+for _name, _read in READINGS.items():
+    setattr(Watched, f"__{_name}__", _reading(_read))
+
+
+def _asked() -> str:
+    """The line of a body, a condition or a formula that reads a value; empty where our own code or an object does.
+
+    An object is a world or a method, which may check its parameters and cut its steps.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    line = ""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename == bodies.__file__:
+            return line
+        ours = code.co_filename.startswith(OURS) and not code.co_filename.startswith(FORMULAS)
+        if ours and not (line and code.co_filename.startswith(HANDED_ON)):
+            return ""
+        if not ours and not code.co_filename.startswith(bodies.LIBRARY) and "site-packages" not in code.co_filename:
+            if code.co_varnames[:1] == ("self",):
+                return ""
+            line = line or f"line {frame.f_lineno} of {Path(code.co_filename).name}"
+        frame = frame.f_back
+    return ""
+
+
+class Watching(Fractions):
+    """Watched numbers; roots, exponentials and logarithms are rounded, since only the reading counts."""
+
+    kind: ClassVar[str] = "fraction"
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def scalar(self, s: Any) -> Any:
+        return Watched(float(s), self.lines)
+
+    def _rounded(self, fn: Callable[[float], float], s: Any) -> Any:
+        return _elementwise(lambda p: self.scalar(fn(p.value if isinstance(p, Watched) else p)), s)
+
+    def sqrt(self, s: Any) -> Any:
+        return self._rounded(math.sqrt, s)
+
+    def exp(self, s: Any) -> Any:
+        return self._rounded(math.exp, s)
+
+    def log(self, s: Any) -> Any:
+        return self._rounded(math.log, s)
+
+
+def require_no_branch(world: World, body: Body, owner: str, free: Free) -> None:
+    """Run the body on one instance of watched numbers; what it raises there says nothing.
+
+    Raises
+    ------
+    UsageError
+        If a line reads a value.
+    """
+    numbers = Watching()
+    with suppress(Exception):  # a body may look at the kind of a number, and no verdict rests on these
+        relations_of(body, world.build(free, numbers), owner)
+    if numbers.lines:
+        raise UsageError(
+            f"claim {owner}: {numbers.lines[0]} branches on the value of a parameter or of an inner product, which no "
+            "search follows; write x.minimum(a, b) or x.maximum(a, b), or state the case as a condition in given=(...)"
+        )
