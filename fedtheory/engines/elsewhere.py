@@ -61,7 +61,7 @@ def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
     hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
     more = 1 if world.at_points else MORE  # draws within conditions at points are dear
     try:
-        hunt.run(more * docket.limits.instances, docket.limits.search_m, docket.seed, BATCH)
+        hunt.run(int(more * docket.limits.instances), docket.limits.search_m, docket.seed, BATCH)
     except NotApplicable:  # no draw of the parameters meets the conditions
         return None
     if hunt.refuted is not None:

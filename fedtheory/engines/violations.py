@@ -10,6 +10,7 @@ import heapq
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 
@@ -71,6 +72,7 @@ class Hunt:
     worst: float = 0.0
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
+    _share: Fraction = Fraction(1)  # of the replays that may be spent by now
 
     @property
     def done(self) -> bool:
@@ -92,7 +94,9 @@ class Hunt:
         drawn = instances // 2
         cells = max(1, drawn // (batch * len(shapes)))
         nowhere: NotApplicable | None = None
-        for s in rng.permutation(len(shapes))[: max(1, drawn // batch)]:
+        order = rng.permutation(len(shapes))[: max(1, drawn // batch)]
+        for k, s in enumerate(order, start=1):
+            self._share = Fraction(k, len(order) + 1)  # so that the noise of one size leaves replays to the next
             try:
                 for free in self.world.sample(rng, shapes[s], cells, batch):
                     self.look(free)
@@ -102,6 +106,7 @@ class Hunt:
                 nowhere = error
         if nowhere is not None and not self.trials:
             raise nowhere
+        self._share = Fraction(1)
         rounds = max(1, (instances - drawn) // (batch * self.keep))
         for least, _, free in self._leaders():
             for _ in range(rounds):
@@ -139,7 +144,7 @@ class Hunt:
         for _ in range(NOISY):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
-            if slack[index] >= 0 or self.judged >= allowed * self.keep:
+            if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:
                 break
             picked = self.world.pick(free, index)
             outcome, decided = self._judge(picked)
