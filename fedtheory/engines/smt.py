@@ -17,6 +17,7 @@ from ..relation import relations_of
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
+from .certificate.parts import Part, scalar_parts
 from .docket import Docket
 from .shrink import refutation
 from .terms import defined, formulas, nowhere, rational_value, scope, solve, z3_module
@@ -35,6 +36,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     proved: list[dict[str, int]] = []
+    parts: list[Part | None] = []
     known: dict[str, bool | None] = {}
     for shape in shapes:
         try:
@@ -50,6 +52,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
+        parts.append(_part(claim, shape, docket))
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
@@ -64,7 +67,26 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         numbers, needed = _needed(claim, proved[0], limits.rlimit)
         known |= needed
     outcome = "proves" if everywhere else "certifies"
-    return Evidence("smt", outcome, "all" if everywhere else proved, numbers, hypotheses=known)
+    certificate = [
+        {"where": "all" if everywhere else shape, **part} for shape, part in zip(proved, parts, strict=True) if part
+    ]
+    return Evidence(
+        "smt", outcome, "all" if everywhere else proved, numbers, hypotheses=known,
+        certificate=certificate if len(certificate) == len(proved) else None,
+    )  # fmt: skip
+
+
+def _part(claim: Claim, shape: dict[str, int], docket: Docket) -> Part | None:
+    """A product certificate at one shape, from stored proofs where there are some; new ones are stored."""
+    key = " ".join([claim.id, "products", *(f"{k}={v}" for k, v in shape.items())])
+    recalled = docket.stored.get(key, [{}])[0]
+    try:
+        part, found = scalar_parts(claim.body, claim.world, shape, claim.id, recalled, thorough=True)
+    except NotApplicable:
+        return None
+    if found:
+        docket.stored[key] = [found]
+    return part
 
 
 def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evidence:
