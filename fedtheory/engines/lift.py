@@ -27,6 +27,7 @@ from .certificate.cases import Case, Target, cases_of, flat, parameters, targets
 from .certificate.multipliers import parse, solved
 from .certificate.parts import Part
 from .certificate.positivity import Multipliers, proves
+from .certificate.products import LONG, SHORT
 from .certificate.propose import propose
 from .certificate.signs import Signs
 from .certificate.slack import lifted_part
@@ -102,7 +103,8 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
         If a side is undefined in this case.
     """
     stored = docket.stored.get(f"{claim.id} lift {case.name}")
-    signs = Signs(claim.world, case.shape, case.sizes, docket.limits.rlimit)
+    recalled = docket.stored.get(f"{claim.id} products {case.name}", [{}])[0]
+    signs = Signs(claim.world, case.shape, case.sizes, docket.limits.rlimit, recalled)
     setting = Setting(claim.world, case, parameters(claim.world, case), signs)
     targets = targets_of(claim, case, setting.params)
     relations = len({target.relation for target in targets})
@@ -132,7 +134,15 @@ def _part(
     stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
     recalled = docket.stored.get(key, [{}])[0]
     try:
-        part, found = lifted_part(claim.world, case.shape, setting.params, case.sizes, stated, recalled, thorough=True)
+        part, found = lifted_part(
+            claim.world,
+            case.shape,
+            setting.params,
+            case.sizes,
+            stated,
+            recalled,
+            programs=LONG if docket.limits.thorough else SHORT,
+        )
     except (NotApplicable, ZeroDivisionError):
         return None
     if found:

@@ -57,10 +57,11 @@ class Ring:
             return value
         if not isinstance(value, Ratio):
             return Quotient(self.constant(value), self.constant(1))
-        top, bottom = (self._from_sympy(p) for p in (value.value.numer, value.value.denom))
+        top, bottom = (self.polynomial(p) for p in (value.value.numer, value.value.denom))
         return Quotient.of(top, bottom)
 
-    def _from_sympy(self, p: Any) -> Poly:
+    def polynomial(self, p: Any) -> Poly:
+        """A numerator, denominator or factor of a coefficient of Gram arrays."""
         at = [self.names.index(str(s)) for s in p.ring.symbols]
         terms = {}
         for powers, c in p.terms():

@@ -18,6 +18,7 @@ from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
 from .certificate.parts import Part, scalar_parts
+from .certificate.products import LONG, SHORT
 from .docket import Docket
 from .shrink import refutation
 from .terms import defined, formulas, nowhere, rational_value, scope, solve, z3_module
@@ -40,7 +41,8 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     known: dict[str, bool | None] = {}
     for shape in shapes:
         try:
-            answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id)
+            part = _part(claim, shape, docket, 0)
+            answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id, known=part is not None)
         except NotApplicable as error:
             return Evidence("smt", "declines", reason=str(error), hypotheses=known)
         if answer.outcome == "vacuous":
@@ -52,7 +54,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
-        parts.append(_part(claim, shape, docket))
+        parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
@@ -76,13 +78,13 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     )  # fmt: skip
 
 
-def _part(claim: Claim, shape: dict[str, int], docket: Docket) -> Part | None:
-    """A product certificate at one shape, from stored proofs where there are some; new ones are stored."""
+def _part(claim: Claim, shape: dict[str, int], docket: Docket, programs: int) -> Part | None:
+    """A product certificate at one shape: one that is easily found or stored, or one that is sought; new ones are stored."""
     key = " ".join([claim.id, "products", *(f"{k}={v}" for k, v in shape.items())])
     recalled = docket.stored.get(key, [{}])[0]
     try:
-        part, found = scalar_parts(claim.body, claim.world, shape, claim.id, recalled, thorough=True)
-    except NotApplicable:
+        part, found = scalar_parts(claim.body, claim.world, shape, claim.id, recalled, programs=programs)
+    except (NotApplicable, ZeroDivisionError, z3_module().Z3Exception):
         return None
     if found:
         docket.stored[key] = [found]
@@ -126,8 +128,13 @@ class Answer:
     reason: str = ""
 
 
-def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "") -> Answer:
-    """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds."""
+def decide(
+    body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "", known: bool = False
+) -> Answer:
+    """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds.
+
+    Where it is `known` to hold, by a product certificate, z3 says only that there is something for which it does.
+    """
     if not world.batched_scalars:
         raise NotApplicable("z3 decides claims about scalars only")
     z3 = z3_module()
@@ -146,6 +153,8 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
         base = defined(given) + defined([], [relation])
         if solve(base, rlimit)[0] is False:
             reasons.append("z3: a side is undefined wherever the conditions hold")
+            continue
+        if known:
             continue
         refuted, model = solve([*base, z3.Not(relation)], rlimit)
         if refuted is True and model is not None:

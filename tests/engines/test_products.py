@@ -7,7 +7,7 @@ import pytest
 from fedtheory import Control, claim, eq, fedtheory_check, le, lt, verify
 from fedtheory.engines.certificate.facts import NOT, Fact, Term, read
 from fedtheory.engines.certificate.parts import scalar_parts
-from fedtheory.engines.certificate.products import Prover, recall
+from fedtheory.engines.certificate.products import LONG, Prover, recall
 from fedtheory.engines.polynomials import Quotient, Ring
 from fedtheory.errors import NotApplicable
 from problems import Scalars, at_least, condition, positive
@@ -16,13 +16,13 @@ RING = Ring(("a", "b", "c"))
 NO = Control("not used here", lambda x: le(1, 0))
 
 
-def prover(*more, recalled=None, thorough=True, names=("a > 0", "b > 0", "c > 0")):
+def prover(*more, recalled=None, programs=LONG, names=("a > 0", "b > 0", "c > 0")):
     """A prover of the facts that the names are positive, and more."""
     facts = []
     for said in (*names, *more):
         text, op, _ = said.rsplit(" ", 2)
         facts.append(Fact(read(text, RING), op, "given"))
-    return Prover(RING, facts, recalled, thorough=thorough)
+    return Prover(RING, facts, recalled, programs=programs)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_is_shown(goal, op, given):
         assert p.facts[i].op in (">", ">=") and (op == ">=" or p.facts[i].op == ">")
         value = value * p.facts[i].poly ** e
     assert value == read(goal, RING)
-    again = prover(*given, recalled=p.found, thorough=False)
+    again = prover(*given, recalled=p.found, programs=0)
     assert again.product(read(goal, RING), op) is not None, "what took a search is recalled without one"
 
 
@@ -115,10 +115,10 @@ def test_quotients_are_in_lowest_terms():
         Quotient.of(a, a - a)
 
 
-def part(body, *given, sizes=None, thorough=True, **scalars):
+def part(body, *given, sizes=None, programs=LONG, **scalars):
     """The part of a claim about scalars."""
     world = Scalars(**{"a": positive(), "b": positive(), **scalars}, given=given, sizes=sizes or {})
-    return scalar_parts(body, world, {}, "draft/x", {}, thorough=thorough)[0]
+    return scalar_parts(body, world, {}, "draft/x", {}, programs=programs)[0]
 
 
 def accepted(found):

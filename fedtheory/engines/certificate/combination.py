@@ -19,11 +19,18 @@ from flint import fmpq, fmpq_mat
 from ..polynomials import Poly, Ring
 
 NOT = "not"
-EXTRA = (0, 1, 2)  # by how much the degree of the products may exceed that of the goal
-LARGEST_PRODUCTS = 1_200
+EXTRA = (
+    (0, True),
+    (0, False),
+    (1, True),
+    (1, False),
+    (2, True),
+)  # by how much degrees may exceed those of the goal; in each name?
+LARGEST_PRODUCTS = 600
+LARGEST_LAYERS = 20_000  # products before those of the right grades are picked
 LARGEST_FACTS = 14
-LARGEST_ROWS = 900  # monomials
-LARGEST_ENTRIES = 60_000
+LARGEST_ROWS = 600  # monomials
+LARGEST_ENTRIES = 20_000
 SMALLEST = 1e-9  # relative size below which a weight is taken for zero
 Found = list[tuple[Fraction, dict[Any, int], tuple[Poly, ...]]]
 
@@ -45,8 +52,8 @@ class Product:
 def combined(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str) -> Iterator[Found]:
     """Proofs of ``p op 0`` as terms (weight, facts, squares), to be checked; few facts and low degrees first."""
     for near in _nearest(facts, p):
-        for extra in EXTRA:
-            found = _program(ring, near, p, op, extra)
+        for extra, capped in EXTRA:
+            found = _program(ring, near, p, op, extra, capped)
             if found is not None:
                 yield found
 
@@ -67,17 +74,15 @@ def _names(p: Poly) -> set[int]:
     return {k for k, d in enumerate(p.degrees()) if d > 0}
 
 
-def _program(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str, extra: int) -> Found | None:
-    degree = p.total_degree() + extra
-    grades = _grades([p, *(f for _, f, _ in facts)])
-    goal = _grade(p, grades)
-    most = [d + extra for d in p.degrees()]  # in each name
-    products = _products(ring, facts, degree, p, most)
-    factors = [q for q in products if q.poly.total_degree() <= extra and not q.squares]
-    allowed = {tuple(a + b for a, b in zip(_grade(q.poly, grades), goal, strict=True)) for q in factors}
-    sums = [q for q in products if _grade(q.poly, grades) in allowed]
-    if not sums or len(sums) + len(factors) > LARGEST_PRODUCTS:
+def _program(
+    ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str, extra: int, capped: bool
+) -> Found | None:
+    roots = _roots(ring, p)
+    grades = _grades([p, *(f for _, f, _ in facts), *roots])
+    found = _exponents(facts, roots, p, extra, grades, capped)
+    if found is None:
         return None
+    sums, factors = ([_product(ring, facts, roots, row) for row in rows] for rows in found)
     columns = [(q, q.poly) for q in sums] + [(q, -p * q.poly) for q in factors]
     if sum(len(poly) for _, poly in columns) > LARGEST_ENTRIES:
         return None
@@ -100,35 +105,69 @@ def _program(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: st
     return sorted(out, key=lambda t: NOT not in t[1])
 
 
-def _products(
-    ring: Ring, facts: Sequence[tuple[int, Poly, str]], degree: int, p: Poly, most: Sequence[int]
-) -> list[Product]:
-    """Every product of facts up to a degree, and up to one in each name, with at most one square."""
+def _exponents(
+    facts: Sequence[tuple[int, Poly, str]],
+    roots: Sequence[Poly],
+    p: Poly,
+    extra: int,
+    grades: Sequence[Sequence[int]],
+    capped: bool,
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Powers of facts, and of one square at the most, in the products F and Q, a row each; None where there are too many.
 
-    def fits(*polys: Poly) -> bool:
-        return sum(q.total_degree() for q in polys) <= degree and all(
-            sum(max(d, 0) for d in each) <= n for *each, n in zip(*(q.degrees() for q in polys), most, strict=True)
-        )
+    Their degrees, in all and (if `capped`) in each name, exceed those of the goal by `extra` at the most; their grades fit.
+    """
+    n = len(facts)
+    polys = [f for _, f, _ in facts] + [s * s for s in roots]
+    sizes = np.array([_size(f, grades) for f in (p, *polys)])
+    goal, sizes = sizes[0], sizes[1:]
+    bounded = 1 + len(p.degrees())
+    most = goal[:bounded] + extra if capped else np.full(bounded, goal[0] + extra)
+    usable = [k for k in range(len(polys)) if (k >= n or facts[k][2] != "==") and (sizes[k, :bounded] <= most).all()]
+    powers, total, last = np.zeros((1, len(polys)), int), np.zeros((1, len(goal)), int), np.zeros(1, int)
+    every = [(powers, total)]
+    count = 1
+    while len(powers) and count <= LARGEST_LAYERS:
+        layer = []
+        for k in usable:
+            chosen = (last <= k) & (last < n) if k >= n else last <= k
+            size = total[chosen] + sizes[k]
+            fits = (size[:, :bounded] <= most).all(axis=1)
+            more = powers[chosen][fits]
+            more[:, k] += 1
+            layer.append((more, size[fits], np.full(len(more), k)))
+        if not layer:
+            break
+        powers, total, last = (np.concatenate([part[i] for part in layer]) for i in range(3))
+        every.append((powers, total))
+        count += len(powers)
+    powers, total = (np.concatenate([part[i] for part in every]) for i in range(2))
+    factors = (total[:, 0] <= extra) & ~powers[:, n:].any(axis=1)
+    allowed = {row.tobytes() for row in total[factors][:, bounded:] + goal[bounded:]}
+    sums = np.array([row.tobytes() in allowed for row in total[:, bounded:]])
+    if not sums.any() or sums.sum() + factors.sum() > LARGEST_PRODUCTS:
+        return None
+    return powers[sums], powers[factors]
 
-    layer = [Product(ring.constant(1), {}, (), True)]
-    out = [*layer]
-    chosen: list[list[int]] = [[]]
-    while layer:
-        following: list[Product] = []
-        further: list[list[int]] = []
-        for q, last in zip(layer, chosen, strict=True):
-            for k in range(last[-1] if last else 0, len(facts)):
-                i, f, op = facts[k]
-                if op != "==" and len(out) + len(following) < 4 * LARGEST_PRODUCTS and fits(q.poly, f):
-                    powers = {**q.facts, i: q.facts.get(i, 0) + 1}
-                    following.append(Product(q.poly * f, powers, (), q.strict and op == ">"))
-                    further.append([*last, k])
-        out += following
-        layer, chosen = following, further
-    squared = [
-        Product(q.poly * s * s, q.facts, (s,), False) for s in _roots(ring, p) for q in out if fits(q.poly, s, s)
-    ]
-    return out + squared
+
+def _size(p: Poly, grades: Sequence[Sequence[int]]) -> list[int]:
+    """Degree, degrees in each name, and grades."""
+    return [p.total_degree(), *(max(0, int(d)) for d in p.degrees()), *_grade(p, grades)]
+
+
+def _product(
+    ring: Ring, facts: Sequence[tuple[int, Poly, str]], roots: Sequence[Poly], powers: Sequence[int]
+) -> Product:
+    """The product of one row of powers."""
+    own = {facts[k][0]: int(e) for k, e in enumerate(powers[: len(facts)]) if e}
+    squares = tuple(s for s, e in zip(roots, powers[len(facts) :], strict=True) if e)
+    poly = ring.constant(1)
+    for k, e in enumerate(powers[: len(facts)]):
+        poly = poly * facts[k][1] ** int(e) if e else poly
+    for s in squares:
+        poly = poly * s * s
+    strict = not squares and all(facts[k][2] == ">" for k, e in enumerate(powers[: len(facts)]) if e)
+    return Product(poly, own, squares, strict)
 
 
 def _roots(ring: Ring, p: Poly) -> list[Poly]:

@@ -74,7 +74,7 @@ def hypotheses(read: Reader, given: Iterable[tuple[Any, str, Any, str]]) -> list
 
 
 def scalar_parts(
-    body: Body, world: World, shape: Mapping[str, int], owner: str, recalled: Mapping[str, str], *, thorough: bool
+    body: Body, world: World, shape: Mapping[str, int], owner: str, recalled: Mapping[str, str], *, programs: int
 ) -> tuple[Part, dict[str, str]]:
     """The part of a claim about scalars at one shape, and the proofs in it that took a linear program.
 
@@ -118,7 +118,7 @@ def scalar_parts(
 
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = Prover(ring, known, recalled, thorough=thorough)
+        prover = Prover(ring, known, recalled, programs=programs)
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in sides

@@ -22,6 +22,7 @@ from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
 
 DEEPEST = 5  # names that are eliminated one after the other
 MOST_STEPS = 60  # eliminations for one polynomial
+SHORT, LONG = 8, 60  # linear programs for one region
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -36,8 +37,8 @@ class Prover(Facts):
         Of the region: ranges, conditions, and divisors that are not zero.
     recalled : mapping
         Stored proofs by ``"poly op 0"``, see `recall`; they are checked, not believed.
-    thorough : bool
-        Whether to go on to eliminations and to the linear program.
+    programs : int
+        How many linear programs a search may take; with none only what is easily shown is.
     """
 
     def __init__(
@@ -46,11 +47,11 @@ class Prover(Facts):
         hypotheses: Sequence[Fact],
         recalled: Mapping[str, str] | None = None,
         *,
-        thorough: bool = True,
+        programs: int = LONG,
     ) -> None:
         super().__init__(ring, hypotheses)
         self.recalled = recalled or {}
-        self.level = PROGRAM if thorough else EASY
+        self.level, self.programs = PROGRAM if programs else EASY, programs
         self.found: dict[str, str] = {}  # proofs that took a search, in the words of the store
         self._failed: set[tuple[str, str, int, int]] = set()
         self._depth = self._steps = 0
@@ -195,12 +196,15 @@ class Prover(Facts):
             self._steps = self._steps if self._depth else 0
             yield from self._by_free_names(p, op)
             yield from self._eliminations(p, op)
-        if level >= PROGRAM:
-            usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts) if f.op != "!="]
+        if level >= PROGRAM and self.programs:
+            self.programs -= 1
+            usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts[: self._hypotheses]) if f.op != "!="]
             for found in combined(self.ring, usable, p, op):
                 if at_corner is not None and len(at_corner) <= len(found):
                     break
                 yield tuple(Term(c, facts, squares) for c, facts, squares in found)
+        if level >= PROGRAM and self.programs:
+            yield from self._from_bounds(p, op)
         if at_corner is not None:
             yield at_corner
 
@@ -273,6 +277,48 @@ class Prover(Facts):
             out.append(Term(m.c, m.facts))
         if strict:
             yield tuple(out)
+
+    def _from_bounds(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
+        """A proof of every coefficient after one name is measured from a lower bound."""
+        if self._depth == DEEPEST:
+            return
+        for name, gen in self.ring.gens.items():
+            if name not in self.ring.names_in(p):
+                continue
+            k = self.ring.names.index(name)
+            for i, fact in enumerate(self.facts[: self._hypotheses]):
+                slope = fact.poly.derivative(k)
+                bounds = fact.op in (">", ">=") and slope.is_constant() and len(fact.poly) > 1
+                if not bounds or slope == 0 or slope.leading_coefficient() < 0 or self._steps == MOST_STEPS:
+                    continue
+                self._steps += 1
+                low = (fact.poly - slope * gen) / -slope
+                moved = (
+                    p.subs({name: 0})
+                    if p.degrees()[k] == 0
+                    else p.compose(*{**self.ring.gens, name: gen + low}.values())
+                )
+                layers: dict[int, dict[Any, Any]] = {}
+                for powers, c in moved.terms():
+                    e = int(powers[k])
+                    layers.setdefault(e, {})[tuple(0 if n == k else int(v) for n, v in enumerate(powers))] = c
+                proof = self._layered(i, rational(slope.leading_coefficient()), layers, op)
+                if proof is not None:
+                    yield proof
+
+    def _layered(
+        self, i: int, slope: Fraction, layers: Mapping[int, Mapping[Any, Any]], op: str
+    ) -> tuple[Term, ...] | None:
+        """The terms of a polynomial in powers of a fact, where every coefficient is shown; short ones first."""
+        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        for e, terms in sorted(layers.items(), key=lambda layer: (layer[0] == 0 and not strict, len(layer[1]))):
+            rest = self.ring.context.from_dict(dict(terms))
+            last = e == 0 and not strict  # what is strict has to be so at the bound
+            m = self._deeper(rest, ">" if last else ">=")
+            if m is None:
+                return None
+            out.append(Term(m.c / slope**e, {**m.facts, i: m.facts.get(i, 0) + e} if e else m.facts))
+        return tuple(out) if strict or 0 in layers else None
 
     def _deeper(self, p: Poly, op: str) -> Monomial | None:
         """What is left of a goal, by the means of this one."""

@@ -50,7 +50,7 @@ def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, An
 def lifted_part(
     world: World, shape: Mapping[str, int], names: Iterable[str], sizes: tuple[str, ...],
     targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]],
-    recalled: Mapping[str, str], *, thorough: bool,
+    recalled: Mapping[str, str], *, programs: int,
 ) -> tuple[Part, dict[str, str]]:  # fmt: skip
     """A part for all parameters of a region, and the proofs in it that took a linear program.
 
@@ -60,7 +60,7 @@ def lifted_part(
         If a sign was not shown.
     """
     ring = Ring(tuple(names))
-    prover = Prover(ring, region_facts(ring, world, shape, sizes), recalled, thorough=thorough)
+    prover = Prover(ring, region_facts(ring, world, shape, sizes), recalled, programs=programs)
 
     def signed(value: Quotient, op: str) -> Monomial:
         return quotient(prover, value, op)
