@@ -196,3 +196,18 @@ def test_without_a_certificate_the_word_of_the_solver_remains(monkeypatch):
     monkeypatch.setattr("fedtheory.engines.smt.scalar_parts", none)
     v = verify(claim("draft/x", world=Scalars(a=positive()), control=NO)(lambda x: le(2 * x.a, x.a**2 + 1)))
     assert (v.verdict, v.trust) == ("proved", "z3")
+
+
+def test_stored_proofs_that_need_each_other_end():
+    """Facts that contradict each other show anything, and a lemma that is recalled may ask for the one that asks for it."""
+    loop = {
+        "a - c > 0": '[["1", {"not": 1}], ["1", {"b - c": 1}]]',
+        "b - c > 0": '[["1", {"not": 1}], ["1", {"a - c": 1}]]',
+    }
+    p = prover("a - 1 >= 0", "-a + 1/2 >= 0", recalled=loop, programs=0)
+    assert p.product(read("a - c", RING), ">") is None
+
+
+def test_a_search_ends():
+    p = prover("-a^2*b + c >= 0", "-b^2*c + a >= 0", "-a*c + b^3 >= 0", programs=2)
+    assert p.product(read("a^5 - 7*a^3*b^2*c + 3*b^4*c - c^5 + 1", RING), ">=") is None and not p.attempts

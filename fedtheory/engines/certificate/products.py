@@ -22,7 +22,7 @@ from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
 
 DEEPEST = 5  # names that are eliminated one after the other
 MOST_STEPS = 60  # eliminations for one polynomial
-SHORT, LONG = 8, 60  # linear programs for one region
+SHORT, LONG = 16, 60  # linear programs for one region; lemmas that are tried are as many squared
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -52,8 +52,10 @@ class Prover(Facts):
         super().__init__(ring, hypotheses)
         self.recalled = recalled or {}
         self.level, self.programs = PROGRAM if programs else EASY, programs
+        self.attempts = programs**2
         self.found: dict[str, str] = {}  # proofs that took a search, in the words of the store
         self._failed: set[tuple[str, str, int, int]] = set()
+        self._asked: set[str] = set()  # what is being shown
         self._depth = self._steps = 0
         for gen in ring.gens.values():
             if self.shown(gen, ">") is None:
@@ -166,8 +168,10 @@ class Prover(Facts):
         level = self.level if level is None else level
         name, before = f"{p} {op} 0", self.level
         tried = (str(p), op, level, self._depth if level else 0)
-        if tried in self._failed:
+        if tried in self._failed or name in self._asked or (level and not self.attempts):
             return None
+        self.attempts = max(0, self.attempts - 1)
+        self._asked.add(name)
         self.level = level
         try:
             for proof in self._proofs(p, op, name, level):
@@ -177,6 +181,7 @@ class Prover(Facts):
                         self.found[name] = remember(proof, self)
                     return i
         finally:
+            self._asked.discard(name)
             self.level = before
         self._failed.add(tried)
         return None
