@@ -68,7 +68,7 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
         *[f"| rows bound as {kind} | {n} |" for kind, n in sorted(kinds.items())],
         *[f"| claims as printed (with readings): {v} | {n} |" for v, n in counts.most_common()],
         *[f"| repairs: {v} | {n} |" for v, n in repaired.most_common()],
-        *[f"| true or refuted, resting on: {v} | {n} |" for v, n in trust.most_common() if v],
+        *[f"| claims and repairs that rest on: {v} | {n} |" for v, n in trust.most_common() if v],
     ])  # fmt: skip
 
 
