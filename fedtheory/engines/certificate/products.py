@@ -22,7 +22,7 @@ from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
 
 DEEPEST = 5  # names that are eliminated one after the other
 MOST_STEPS = 60  # eliminations for one polynomial
-SHORT, LONG = 16, 60  # linear programs for one region; lemmas that are tried are as many squared
+SHORT, LONG = 10, 60  # linear programs for one region; lemmas that are tried are as many squared
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
