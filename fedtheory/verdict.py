@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 VERDICTS = ("vacuous", "refuted", "proved", "certified", "supported", "unknown")  # order of precedence
 STRENGTH = {"proved": 3, "certified": 2, "supported": 1, "unknown": 0}
 POSITIVE = ("proved", "certified", "supported")
 NEGATIVE = ("refuted", "vacuous")
+TRUST = ("kernel", "replayed", "z3", "search", "")  # what a verdict rests on
 FIGURES = ("trials", "min_slack", "tightness", "domain")  # of a verdict, where an engine has one
 
 
@@ -41,6 +42,8 @@ class Evidence:
         Whether a counterexample is known that has no exact replay, so that no verdict may stand.
     rests_on : tuple of Evidence
         Other evidence without which this says nothing; listed before it.
+    certificate : list or None
+        The parts of a certificate, which `fedtheory_check` reads, of what proves or certifies.
     """
 
     engine: str
@@ -53,6 +56,7 @@ class Evidence:
     hypotheses: Mapping[str, bool | None] = field(default_factory=dict)
     doubt: bool = False
     rests_on: tuple[Evidence, ...] = ()
+    certificate: list[dict[str, Any]] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data of the JSON contract."""
@@ -63,7 +67,9 @@ class Evidence:
 class Verdict:
     """The verdict on one claim; `to_json` is one entry of the report.
 
-    It has no truth value of its own: `holds` says whether the claim is true, false or not decided.
+    It has no truth value of its own: `holds` says whether the claim is true, false or not decided. `trust` says on what the
+    verdict rests: ``kernel`` (a certificate that the stand-alone checker has accepted), ``replayed`` (an exact witness),
+    ``z3`` (the word of a solver, which nothing re-checks), ``search``, or nothing where it is not decided.
     """
 
     id: str
@@ -73,6 +79,7 @@ class Verdict:
     step: bool = False
     latex: str = ""
     verdict: str = "unknown"
+    trust: str = ""
     tier: str | None = None
     scope: Any = None
     trials: int = 0
@@ -90,6 +97,7 @@ class Verdict:
     note: str = ""
     source: str = ""
     crashed: bool = False
+    certificate: dict[str, Any] | None = None
 
     def take(self, said: Evidence) -> None:
         """Enter what an engine says; what it says of the verdict itself is left to the order of precedence."""
@@ -125,8 +133,9 @@ class Verdict:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data of the JSON contract."""
-        out = asdict(self)
+        out = asdict(replace(self, evidence=[], certificate=None))
         out.pop("crashed")
+        out.pop("certificate")
         return {**out, "evidence": [e.to_json() for e in self.evidence]}
 
 

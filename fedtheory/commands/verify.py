@@ -28,7 +28,7 @@ DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
     "paper", "budget", "seed", "backend", "jobs", "json", "resume", "no_cache", "all", "page", "plot", "expect", "fail_on",
-    "write_certificates",
+    "write_certificates", "write_proofs",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
 
@@ -61,6 +61,9 @@ def add_parser(commands: Any) -> None:
     )
     verify.add_argument(
         "--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper"
+    )
+    verify.add_argument(
+        "--write-proofs", metavar="DIR", help="write what verdicts rest on, one file a paper, for fedtheory_check.py"
     )
     data = verify.add_argument_group("claims on data")
     data.add_argument(
@@ -121,6 +124,8 @@ def _check(o: argparse.Namespace) -> None:
         files.check_writable(o.json)
     if o.write_certificates:
         files.check_folder(o.write_certificates, "--write-certificates")
+    if o.write_proofs:
+        files.check_folder(o.write_proofs, "--write-proofs")
     if o.plot:
         from ..show.plots import check_format
 
@@ -225,7 +230,11 @@ class Before:
             raise UsageError(f"--resume: {o.json} was written with another seed or budget")
         for e in before["claims"]:
             if e["id"] in keys:
-                if e.get("key") is not None and e["key"] == keys[e["id"]] and not o.write_certificates:
+                if (
+                    e.get("key") is not None
+                    and e["key"] == keys[e["id"]]
+                    and not (o.write_certificates or o.write_proofs)
+                ):
                     self.selected[e["id"]] = e
                 continue
             try:
@@ -262,6 +271,7 @@ def _write(
 ) -> list[str]:
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
+    from ..referee import ledger
 
     def certificates() -> None:
         folder = Path(o.write_certificates)
@@ -269,6 +279,12 @@ def _write(
         for paper in sorted({key.split("/")[0] for key in stored}):
             own = {key: stored[key] for key in sorted(stored) if key.split("/")[0] == paper}
             files.write_json(folder / f"{paper}.json", own)
+
+    def proofs() -> None:
+        folder = Path(o.write_proofs)
+        folder.mkdir(exist_ok=True)
+        for paper, certificate in ledger.certificates(entries).items():
+            files.write_text(folder / f"{paper}.json", ledger.in_lines(certificate))
 
     def picture() -> None:
         from ..show.dots import verdicts
@@ -284,7 +300,7 @@ def _write(
     complete = report["complete"]
     wanted = (
         (o.json, lambda: files.write_json(o.json, report)), (o.write_certificates, certificates),
-        (o.plot and complete, picture), (o.page and complete, page),
+        (o.write_proofs, proofs), (o.plot and complete, picture), (o.page and complete, page),
     )  # fmt: skip
     return [failed for asked, write in wanted if asked and (failed := files.tried(write))]
 

@@ -18,8 +18,10 @@ from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
 from .certificate.check import check
+from .certificate.parts import Part
 from .certificate.program import best_factor
 from .certificate.propose import propose
+from .certificate.slack import listed_part
 from .docket import Docket, Stored
 
 SMALLEST_M = 2  # client numbers up to which a certificate is sought for any number of unknown vectors
@@ -51,6 +53,8 @@ class Listed:
         How many relations the body has.
     enumerated : bool
         Whether draws were enumerated and no certificate needed a multiplier.
+    parts : list
+        The part of the claim's certificate at each of them, None where it was not made.
     """
 
     scope: list[dict[str, Any]] = field(default_factory=list)
@@ -62,6 +66,7 @@ class Listed:
     undefined: list[dict[str, Any]] = field(default_factory=list)
     beyond: list[dict[str, Any]] = field(default_factory=list)
     relations: int = 0
+    parts: list[Part | None] = field(default_factory=list)
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -99,7 +104,10 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
     if listed.undefined:
         figures["domain"] = f"a side is undefined at {len(listed.undefined)} of the listed parameters and sizes"
     engine = "expectation" if listed.enumerated else "gram"
-    return Evidence(engine, "certifies", listed.scope, listed.numbers, "any dimension", figures=figures)
+    certificate = None if None in listed.parts else [part for part in listed.parts if part]
+    return Evidence(
+        engine, "certifies", listed.scope, listed.numbers, "any dimension", figures=figures, certificate=certificate
+    )
 
 
 def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
@@ -133,12 +141,29 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
             reason = "the semidefinite program gave no certificate"
             return Evidence("gram", "declines", [where], listed.numbers, reason=reason)
         listed.scope.append(where)
+        listed.parts.append(_part(where, relations, space, found))
         listed.enumerated &= bool(draws) and not any(found)
         if m == docket.limits.largest_m and listed.best is None and world.sufficient:
             listed.best = tightness(relations, space)
     if points:
         return None
     return Evidence("gram", "declines", [shape], reason="no rational parameters met the conditions")
+
+
+def _part(
+    where: dict[str, Any], relations: Sequence[Relation], space: Space, found: list[dict[str, str]]
+) -> Part | None:
+    """The part of the certificate at one list of parameters."""
+    rows = {name: form.clean() for name, form in space.inequalities}
+    stated = [(r.op, (gap.lhs.clean(), gap.rhs.clean())) for r in relations for gap in gaps(r)]
+    try:
+        part = listed_part(
+            (op, sides, rows, {name: Fraction(text) for name, text in multipliers.items()})
+            for (op, sides), multipliers in zip(stated, found, strict=True)
+        )
+    except (NotApplicable, KeyError):
+        return None
+    return {"where": where, **part}
 
 
 def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:

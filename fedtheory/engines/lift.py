@@ -25,9 +25,12 @@ from ..verdict import Evidence
 from ..world import World
 from .certificate.cases import Case, Target, cases_of, flat, parameters, targets_of
 from .certificate.multipliers import parse, solved
+from .certificate.parts import Part
 from .certificate.positivity import Multipliers, proves
+from .certificate.products import LONG, SHORT
 from .certificate.propose import propose
 from .certificate.signs import Signs
+from .certificate.slack import lifted_part
 from .docket import Docket
 
 POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
@@ -55,11 +58,12 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
     relations = 0
     undefined: list[str] = []
     found: dict[str, Texts] = {}
+    parts: list[Part | None] = []
     try:
         for case in cases:
             key = f"{claim.id} lift {case.name}"
             try:
-                multipliers, ops, count = _case(claim, case, docket.stored.get(key), docket.limits.rlimit)
+                multipliers, ops, count = _case(claim, case, docket, parts)
             except ZeroDivisionError:
                 undefined.append(case.name or "all")
                 continue
@@ -82,26 +86,33 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
     figures = {"domain": f"a side is undefined at {'; '.join(undefined)}"} if undefined else {}
     numbers = {"multipliers": how}
     outcome = "proves" if complete else "certifies"
-    return Evidence(engine, outcome, scope, numbers, "any dimension", figures=figures)
+    certificate = None if None in parts else [part for part in parts if part]
+    if certificate and not complete:
+        certificate = [{**part, "where": {"parameters": "all", "sizes": part["where"]}} for part in certificate]
+    return Evidence(engine, outcome, scope, numbers, "any dimension", figures=figures, certificate=certificate)
 
 
-def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[Texts | None, list[str], int]:
+def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) -> tuple[Texts | None, list[str], int]:
     """Multipliers of every target of one case, the operators of the targets, and how many relations the body has.
+
+    The part of its certificate is added to `parts`, None where there is none.
 
     Raises
     ------
     ZeroDivisionError
         If a side is undefined in this case.
     """
-    setting = Setting(
-        claim.world, case, parameters(claim.world, case), Signs(claim.world, case.shape, case.sizes, rlimit)
-    )
+    stored = docket.stored.get(f"{claim.id} lift {case.name}")
+    recalled = docket.stored.get(f"{claim.id} products {case.name}", [{}])[0]
+    signs = Signs(claim.world, case.shape, case.sizes, docket.limits.rlimit, recalled)
+    setting = Setting(claim.world, case, parameters(claim.world, case), signs)
     targets = targets_of(claim, case, setting.params)
     relations = len({target.relation for target in targets})
     known: Sequence[Mapping[str, str] | None] = [None] * len(targets)
     if stored is not None and len(stored) == len(targets):
         known = stored
     out: Texts = []
+    proofs: list[Multipliers] = []
     for target, before in zip(targets, known, strict=True):
         if target.op == "==":
             multipliers: Multipliers | None = None if target.form else {}
@@ -109,8 +120,34 @@ def _case(claim: Claim, case: Case, stored: Texts | None, rlimit: int) -> tuple[
             multipliers = _prove(target, setting, before)
         if multipliers is None:
             return None, [], relations
+        proofs.append(multipliers)
         out.append({name: text(factor) for name, factor in multipliers.items()})
+    parts.append(_part(claim, setting, targets, proofs, docket))
     return out, [target.op for target in targets], relations
+
+
+def _part(
+    claim: Claim, setting: Setting, targets: Sequence[Target], proofs: Sequence[Multipliers], docket: Docket
+) -> Part | None:
+    """The part of the certificate of one case; proofs of signs that took a search are stored."""
+    case, key = setting.case, f"{claim.id} products {setting.case.name}"
+    stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
+    recalled = docket.stored.get(key, [{}])[0]
+    try:
+        part, found = lifted_part(
+            claim.world,
+            case.shape,
+            setting.params,
+            case.sizes,
+            stated,
+            recalled,
+            programs=LONG if docket.limits.thorough else SHORT,
+        )
+    except (NotApplicable, ZeroDivisionError):
+        return None
+    if found:
+        docket.stored[key] = [found]
+    return {"where": case.name or "all", **part}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from ..relation import relations_of
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
+from .certificate.parts import Part, scalar_parts
+from .certificate.products import LONG, SHORT
 from .docket import Docket
 from .shrink import refutation
 from .terms import defined, formulas, nowhere, rational_value, scope, solve, z3_module
@@ -35,10 +37,12 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     proved: list[dict[str, int]] = []
+    parts: list[Part | None] = []
     known: dict[str, bool | None] = {}
     for shape in shapes:
         try:
-            answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id)
+            part = _part(claim, shape, docket, 0)
+            answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id, known=part is not None)
         except NotApplicable as error:
             return Evidence("smt", "declines", reason=str(error), hypotheses=known)
         if answer.outcome == "vacuous":
@@ -50,6 +54,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
+        parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
@@ -64,7 +69,26 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         numbers, needed = _needed(claim, proved[0], limits.rlimit)
         known |= needed
     outcome = "proves" if everywhere else "certifies"
-    return Evidence("smt", outcome, "all" if everywhere else proved, numbers, hypotheses=known)
+    certificate = [
+        {"where": "all" if everywhere else shape, **part} for shape, part in zip(proved, parts, strict=True) if part
+    ]
+    return Evidence(
+        "smt", outcome, "all" if everywhere else proved, numbers, hypotheses=known,
+        certificate=certificate if len(certificate) == len(proved) else None,
+    )  # fmt: skip
+
+
+def _part(claim: Claim, shape: dict[str, int], docket: Docket, programs: int) -> Part | None:
+    """A product certificate at one shape: one that is easily found or stored, or one that is sought; new ones are stored."""
+    key = " ".join([claim.id, "products", *(f"{k}={v}" for k, v in shape.items())])
+    recalled = docket.stored.get(key, [{}])[0]
+    try:
+        part, found = scalar_parts(claim.body, claim.world, shape, claim.id, recalled, programs=programs)
+    except (NotApplicable, ZeroDivisionError, z3_module().Z3Exception):
+        return None
+    if found:
+        docket.stored[key] = [found]
+    return part
 
 
 def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evidence:
@@ -104,8 +128,13 @@ class Answer:
     reason: str = ""
 
 
-def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "") -> Answer:
-    """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds."""
+def decide(
+    body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "", known: bool = False
+) -> Answer:
+    """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds.
+
+    Where it is `known` to hold, by a product certificate, z3 says only that there is something for which it does.
+    """
     if not world.batched_scalars:
         raise NotApplicable("z3 decides claims about scalars only")
     z3 = z3_module()
@@ -124,6 +153,8 @@ def decide(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owne
         base = defined(given) + defined([], [relation])
         if solve(base, rlimit)[0] is False:
             reasons.append("z3: a side is undefined wherever the conditions hold")
+            continue
+        if known:
             continue
         refuted, model = solve([*base, z3.Not(relation)], rlimit)
         if refuted is True and model is not None:

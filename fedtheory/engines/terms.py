@@ -161,6 +161,15 @@ def scope(
     return world.scope(symbols, shape, numbers), symbols
 
 
+def names_of(world: World, symbols: Mapping[str, np.ndarray]) -> dict[str, Term]:
+    """The symbols of `scope` by name: ``sigma[0]`` for client 0 of a per-client scalar."""
+    named: dict[str, Term] = {}
+    for name, entries in symbols.items():
+        per_client = world.scalars[name].per_client
+        named |= {entry(name, i) if per_client else name: e.term for i, e in enumerate(entries)}
+    return named
+
+
 def region(world: World, shape: Mapping[str, int], sizes: Sequence[str] = ()) -> tuple[list[Term], dict[str, Term]]:
     """The stated conditions as terms, and the symbols by name (``sigma[0]`` for client 0 of a per-client scalar).
 
@@ -177,11 +186,7 @@ def region(world: World, shape: Mapping[str, int], sizes: Sequence[str] = ()) ->
         given.append(integers["m"] >= 2)
     if "S" in integers:
         given += [integers["S"] >= 1, integers["S"] <= integers["m"]]
-    named = dict(integers)
-    for name, entries in symbols.items():
-        per_client = world.scalars[name].per_client
-        named |= {entry(name, i) if per_client else name: e.term for i, e in enumerate(entries)}
-    return defined(given), named
+    return defined(given), {**integers, **names_of(world, symbols)}
 
 
 def formulas(relations: Iterable[Relation]) -> list[Term]:

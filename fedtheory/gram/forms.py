@@ -136,10 +136,21 @@ class Form:
         return {k: coefficient(c) for k, c in self.terms.items() if nonzero(c)}
 
 
-def gaps(relation: Relation) -> list[Form]:
+class Gap(Form):
+    """The right less the left side of a relation, with both of them."""
+
+    __slots__ = ("lhs", "rhs")
+
+    def __init__(self, lhs: Form, rhs: Form) -> None:
+        super().__init__((rhs - lhs).terms)
+        self.lhs, self.rhs = lhs, rhs
+
+
+def gaps(relation: Relation) -> list[Gap]:
     """The right less the left side of a relation, entry by entry."""
-    gap = np.asarray(relation.rhs, dtype=object) - np.asarray(relation.lhs, dtype=object)
-    return [Form.of(f) for f in np.asarray(gap, dtype=object).view(np.ndarray).flat]
+    sides = (np.asarray(side, dtype=object).view(np.ndarray) for side in (relation.lhs, relation.rhs))
+    lhs, rhs = np.broadcast_arrays(*sides)
+    return [Gap(Form.of(a), Form.of(b)) for a, b in zip(lhs.flat, rhs.flat, strict=True)]
 
 
 class Grams(Numbers):

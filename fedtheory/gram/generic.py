@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import NotApplicable, UsageError
-from .forms import GENERIC_SIZES, Extent, Form, Grams, Key, Rows, Space
+from .forms import GENERIC_SIZES, Extent, Form, Gap, Grams, Key, Rows, Space
 from .ratio import Ratio, nonzero
 
 OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
@@ -307,8 +307,8 @@ class GenericSpace(Space):
 
 
 def virtual(
-    target: Form, inequalities: Sequence[tuple[str, Form]], numbers: GenericGrams
-) -> tuple[Form, list[tuple[str, Form]]]:
+    target: Gap, inequalities: Sequence[tuple[str, Form]], numbers: GenericGrams
+) -> tuple[Gap, list[tuple[str, Form]]]:
     """The target and the inequalities that can serve it, over ordinary leaves.
 
     A target that speaks of one client gets the deviations as leaves; one that has means only does not, and then the
@@ -357,7 +357,11 @@ def virtual(
         return Form(terms)
 
     useful = [(name, f) for name, f in inequalities if one_client or not single(f)]
-    return rewritten(target), [(name, rewritten(f)) for name, f in useful]
+    form, rows = rewritten(target), [(name, rewritten(f)) for name, f in useful]
+    try:
+        return Gap(rewritten(target.lhs), rewritten(target.rhs)), rows
+    except NotApplicable:  # the selected sum cancels
+        return Gap(Form({}), form), rows
 
 
 def instantiated(form: Form, generic: GenericSpace, explicit: Space, m: int, i: int) -> dict[Key, Fraction]:

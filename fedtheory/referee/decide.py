@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .. import fedtheory_check
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
@@ -42,6 +43,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (power, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
 )
 BESIDE = ("units", "control", "exhibit")  # what they say is not about the claim itself
+DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {"falsify": "falsify", "expectation": "enumeration", "gram": "certificate"}  # else the engine's own name
 
 
@@ -92,12 +94,13 @@ def verify(
         audit(claim)
         ask(claim, docket, v)
         conclude(v)
+        trust(v)
     except UsageError as error:
         raise UsageError(told(str(error), f"claim {claim.id}")) from None
     except SystemExit as error:
         raise UsageError(f"claim {claim.id}: the body ends the program: SystemExit: {error}") from None
     except Exception as error:
-        v.verdict, v.tier, v.crashed = "unknown", None, True
+        v.verdict, v.trust, v.tier, v.crashed, v.certificate = "unknown", "", None, True, None
         places, trace = traced(error)
         v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
         v.evidence.append(Evidence("referee", "fails", reason=trace))
@@ -152,3 +155,16 @@ def conclude(v: Verdict) -> None:
         v.verdict, v.tier, v.scope = "supported", TIERS.get(e.engine, e.engine), e.scope
     else:
         v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
+
+
+def trust(v: Verdict) -> None:
+    """On what the verdict rests; a certificate counts when the stand-alone checker accepts it."""
+    said = next((e.certificate for e in v.evidence if e.certificate and e.outcome == DECIDES.get(v.verdict)), None)
+    if said is not None:
+        # what is undefined for all parameters in a part of the scope needs no certificate there
+        scope = "all" if v.verdict == "proved" else [part["where"] for part in said]
+        claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": said}
+        if fedtheory_check.accepted(claim)[0]:
+            v.trust, v.certificate = "kernel", claim
+            return
+    v.trust = {"refuted": "replayed", "supported": "search", "unknown": ""}.get(v.verdict, "z3")

@@ -21,7 +21,7 @@ from .decide import undecided, verify
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
-MARKS = ("crashed", "cached")  # of entries, not of reports
+MARKS = ("crashed", "cached", "certificate")  # of entries, not of reports
 
 
 def select(
@@ -158,7 +158,8 @@ def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[
 
 def entry(v: Verdict) -> dict[str, Any]:
     """One claim of the report."""
-    return v.to_json() | ({"crashed": True} if v.crashed else {})
+    marks = {"crashed": v.crashed, "certificate": v.certificate}
+    return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
 def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> None:
@@ -202,6 +203,23 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
         "environment": environment(),
         "timing": timing,
     }
+
+
+def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The certificate file of each paper: what `fedtheory_check` reads."""
+    papers: dict[str, list[Any]] = {}
+    for e in entries:
+        papers.setdefault(e["id"].split("/")[0], []).extend([e["certificate"]] if e.get("certificate") else [])
+    return {
+        paper: {"schema": "fedtheory certificates", "version": 1, "paper": paper, "claims": claims}
+        for paper, claims in papers.items()
+    }
+
+
+def in_lines(certificate: Mapping[str, Any]) -> str:
+    """A certificate file with a line a claim."""
+    head = json.dumps({**certificate, "claims": []}, indent=None).removesuffix("]}")
+    return head + "\n" + ",\n".join(json.dumps(claim) for claim in certificate["claims"]) + "\n]}\n"
 
 
 def verdict_part(data: Mapping[str, Any]) -> dict[str, Any]:

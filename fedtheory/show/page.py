@@ -14,7 +14,7 @@ from .tables import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
 DEPTH = 12
-HEAD = ("| id | printed | verdict | evidence | lhs/rhs | remark |", "|---|---|---|---|---|---|")
+HEAD = ("| id | printed | verdict | evidence | rests on | lhs/rhs | remark |", "|---|---|---|---|---|---|---|")
 LONGEST = 12  # entries of a vector or a matrix that are written out
 
 
@@ -58,6 +58,7 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
     as_printed = {i: e for i, e in entries.items() if "~" not in i}
     counts = Counter(e["verdict"] for e in as_printed.values())
     repaired = Counter(e["verdict"] for i, e in entries.items() if "~" in i)
+    trust = Counter(e.get("trust", "") for e in entries.values())
     kinds = Counter(row["binding"] for i, row in bindings.items() if i in inventory and i not in entries)
     claimed = sum(i in entries for i in inventory)
     return "\n".join([
@@ -67,6 +68,7 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
         *[f"| rows bound as {kind} | {n} |" for kind, n in sorted(kinds.items())],
         *[f"| claims as printed (with readings): {v} | {n} |" for v, n in counts.most_common()],
         *[f"| repairs: {v} | {n} |" for v, n in repaired.most_common()],
+        *[f"| claims and repairs that rest on: {v} | {n} |" for v, n in trust.most_common() if v],
     ])  # fmt: skip
 
 
@@ -150,7 +152,7 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
             kind = bound.get("binding", "empirical" if row["kind"] == "empirical" else "not bound")
             said = _repeated(id, bindings, entries) if kind == "duplicate" else kind
             remark = bound.get("erratum") or bound.get("reason") or ("" if kind == "duplicate" else bound.get("to", ""))
-            table.append(f"| {_name(id)} | {_cell(row['formula'])} | {said} | | | {_cell(remark)} |")
+            table.append(f"| {_name(id)} | {_cell(row['formula'])} | {said} | | | | {_cell(remark)} |")
         for i in [i for i in claims if i == id or re.split(r"[@~]", i)[0] == id]:
             e = entries.get(i)
             if e is None:
@@ -159,7 +161,7 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
             where = f" ({said})" if (said := scope_text(e)) else ""
             table.append(
                 f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
-                f"| {e['tier'] or ''} | {number(e['tightness'])} | {_cell(remark)} |"
+                f"| {e['tier'] or ''} | {e.get('trust', '')} | {number(e['tightness'])} | {_cell(remark)} |"
             )
     return [*out, "\n".join(table)]
 

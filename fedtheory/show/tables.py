@@ -24,6 +24,12 @@ COLOURS = {
 }  # fmt: skip
 
 
+TRUST = {
+    "kernel": "a certificate that the stand-alone checker accepts", "replayed": "an exact witness",
+    "z3": "the word of a solver, which nothing re-checks", "search": "a search",
+}  # fmt: skip
+
+
 def number(value: Any, digits: int = 4) -> str:
     """A short figure; a dash for none."""
     return "-" if value is None else f"{value + 0.0:.{digits}g}"
@@ -99,6 +105,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("control:   ", Text(claim.control.because))
     if scope:
         console.print("scope:     ", Text(scope))
+    if entry.get("trust"):
+        console.print("rests on:  ", Text(f"{entry['trust']} ({TRUST[entry['trust']]})"))
     for e in entry["evidence"]:
         console.print("evidence:  ", Text(evidence_line(e)))
     if entry["witness"]:

@@ -10,14 +10,14 @@ from typing import Any
 
 from rich.text import Text
 
-from .tables import COLOURS, number, short
+from .tables import COLOURS, TRUST, number, short
 
 Entry = Mapping[str, Any]
 FEW = 10  # claims up to which every row is printed
 WRONG = ("refuted", "vacuous", "unknown")
 SIZES_SHOWN = 6
 LEFT_OUT = ("select", "d")  # sizes that say nothing to a reader: the number of a draw, the dimension of a witness
-OPTIONAL = ("time", "slack", "tightness", "tier")  # columns that a narrow terminal does without, in this order
+OPTIONAL = ("time", "slack", "tightness", "tier", "trust")  # columns that a narrow terminal does without, in this order
 
 
 def verdict_lines(entries: Sequence[Entry], width: int, *, every: bool = False) -> Iterator[Text]:
@@ -100,7 +100,7 @@ def in_a_line(e: Entry) -> str:
 def as_html(e: Entry) -> str:
     """The same for a notebook, with the figures and what every engine said."""
     rows = [
-        ("decided by", e["tier"]), ("printed", e["latex"]), ("read as", e["note"]),
+        ("decided by", e["tier"]), ("rests on", TRUST.get(e.get("trust", ""), "")), ("printed", e["latex"]), ("read as", e["note"]),
         ("largest lhs/rhs", e["tightness"] and number(e["tightness"])),
         ("stands on", ", ".join(e["uses"])), ("repair", e["repair"] and f"{e['repair']['id']}: {e['repair']['verdict']}"),
         *((f"{s['engine']} {s['outcome']}", s["reason"]) for s in e["evidence"]),
@@ -119,12 +119,12 @@ def rows(entries: Sequence[Entry], width: int) -> Iterator[Text]:
     """A line a claim in columns; witness, reason or scope at its end, or below it where the line is too long."""
     cells = [
         {
-            "id": e["id"], "verdict": e["verdict"], "tier": e["tier"] or "-", "tightness": number(e["tightness"]),
-            "slack": number(e["min_slack"], 2), "time": f"{e['seconds']:.2f}s",
+            "id": e["id"], "verdict": e["verdict"], "trust": e.get("trust") or "-", "tier": e["tier"] or "-",
+            "tightness": number(e["tightness"]), "slack": number(e["min_slack"], 2), "time": f"{e['seconds']:.2f}s",
         }
         for e in entries
     ]  # fmt: skip
-    names = ["id", "verdict", "tier", "tightness", "slack", "time"]
+    names = ["id", "verdict", "trust", "tier", "tightness", "slack", "time"]
     size = {n: max(len(n), *(len(c[n]) for c in cells)) if cells else len(n) for n in names}
     for name in OPTIONAL:
         if sum(size[n] + 2 for n in names) - 2 > width:

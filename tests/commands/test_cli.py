@@ -210,7 +210,7 @@ def test_verify_replay_explain_list_coverage(tmp_path, capsys):
     options = ["--json", report, "--jobs", "2", "--plot", str(picture)]
     assert main(["verify", "pfedme/lemma1a", "flame/lemma1", *options]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"pfedme/lemma1a +refuted +exact", out) and "4 claims: 2 certified, 2 refuted" in out
+    assert re.search(r"pfedme/lemma1a +refuted +replayed +exact", out) and "4 claims: 2 certified, 2 refuted" in out
     assert picture.read_text().startswith("<?xml")
     entries = {c["id"]: c for c in json.loads((tmp_path / "r.json").read_text())["claims"]}
     assert entries["pfedme/lemma1a"]["repair"]["verdict"] == "certified"

@@ -54,8 +54,8 @@ def shown():
 
 def test_a_duplicate_shows_the_verdict_of_what_it_repeats(shown):
     """Also over two steps, with its reason."""
-    assert "| `two` | a | duplicate of `one`: ✘ refuted | | |  |" in shown
-    assert "| `three` | a | duplicate of `one`: ✘ refuted | | | half of it |" in shown
+    assert "| `two` | a | duplicate of `one`: ✘ refuted | | | |  |" in shown
+    assert "| `three` | a | duplicate of `one`: ✘ refuted | | | | half of it |" in shown
 
 
 def test_a_row_with_readings_alone_stays(shown):

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...gram.forms import GENERIC_SIZES, SIZES, Form, Key, Space, TooManyLeaves, gaps, with_room
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLeaves, gaps, with_room
 from ...gram.generic import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...world import World
@@ -26,7 +26,8 @@ LEAST_AGREED = 2  # of them that have to be, however many unknown vectors they h
 SAME = 3  # parameters at which symbols are compared with numbers
 EXPLICIT_SIZES = (*SIZES, 250)
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
-Gaps = list[tuple[str, list[Form]]]  # operator of every relation, and its right minus left sides
+Read = list[tuple[str, list[Form]]]
+Gaps = list[tuple[str, list[Gap]]]  # operator of every relation, and its right minus left sides
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,15 @@ class Case:
 class Target:
     """``form >= 0``, or ``form == 0``, to be proved from `rows`: inequalities by name, over the same leaves.
 
-    `relation` is the place of its relation in the body.
+    `relation` is the place of its relation in the body, and `sides` are the left and right side, of which the form is the
+    difference.
     """
 
     op: str
     form: dict[Key, Any]
     rows: dict[str, dict[Key, Any]]
     relation: int = 0
+    sides: tuple[dict[Key, Any], dict[Key, Any]] = ({}, {})
 
 
 def cases_of(world: World) -> tuple[list[Case], bool]:
@@ -124,13 +127,13 @@ def slacks_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[dict[
     return [form.clean() for op, forms in built if op != PREMISE for form in forms]
 
 
-def _target(op: str, gap: Form, space: Space, relation: int) -> Target:
+def _target(op: str, gap: Gap, space: Space, relation: int) -> Target:
     """One component of a relation with the inequalities that can serve it, each once."""
-    form, rows = gap, [*space.inequalities]
+    rows = [*space.inequalities]
     if isinstance(space, GenericSpace):
-        form, rows = virtual(gap, space.with_means(), space.numbers)
+        gap, rows = virtual(gap, space.with_means(), space.numbers)
     distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
-    return Target(op, form.clean(), dict(reversed(distinct.values())), relation)
+    return Target(op, gap.clean(), dict(reversed(distinct.values())), relation, (gap.lhs.clean(), gap.rhs.clean()))
 
 
 def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: Gaps) -> None:
@@ -164,7 +167,7 @@ def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: G
         raise NotApplicable("no rational parameters at which to compare explicit with generic clients")
 
 
-def _compare(listed: Gaps, one: Gaps, generic: GenericSpace, explicit: Space, m: int) -> None:
+def _compare(listed: Gaps, one: Read, generic: GenericSpace, explicit: Space, m: int) -> None:
     """Raise NotApplicable unless the relations of m explicit clients are those of the generic one."""
     if [op for op, _ in listed] != [op for op, _ in one]:
         raise NotApplicable(f"explicit clients (m = {m}) give other relations than a generic one")

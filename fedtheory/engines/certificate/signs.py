@@ -1,4 +1,4 @@
-"""Signs of rational functions on the region that a claim states: by factors first, by z3 where these do not say."""
+"""Signs of rational functions on the region that a claim states: by factors, by product certificates, last by z3."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from ...errors import NotApplicable
 from ...gram.ratio import Ratio, factors
 from ...world import World
 from .. import terms
+from ..polynomials import Ring
+from .products import Prover
+from .slack import region_facts
 
 
 class Signs:
@@ -25,15 +28,22 @@ class Signs:
         Sizes that are symbols here (``m`` with m >= 2, ``S`` with 1 <= S <= m).
     rlimit : int
         z3's own steps a question.
+    recalled : mapping, optional
+        Stored proofs of signs, see `Prover`.
     """
 
-    def __init__(self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int) -> None:
+    def __init__(
+        self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int,
+        recalled: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.rlimit = rlimit
         self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)
         self._answers: dict[tuple[str, str], bool] = {}
         self._region: list[Any] | None = None
         self._symbols: dict[str, Any] = {}
         self._context = (world, dict(shape), sizes)
+        self._recalled = recalled or {}
+        self._provers: dict[tuple[str, ...], Prover | None] = {}
 
     def positive(self, value: Any) -> bool:
         """Whether the value is positive wherever it is defined."""
@@ -77,8 +87,21 @@ class Signs:
     def _ask(self, p: Any, op: str) -> bool:
         key = (str(p), op)
         if key not in self._answers:
-            self._answers[key] = self._unsat(p, op)
+            self._answers[key] = self._product(p, op) or self._unsat(p, op)
         return self._answers[key]
+
+    def _product(self, p: Any, op: str) -> bool:
+        """Whether a product certificate is at hand, without a search for one."""
+        names = tuple(p.context().names())
+        if names not in self._provers:
+            ring = Ring(names)
+            try:
+                facts = region_facts(ring, *self._context)
+                self._provers[names] = Prover(ring, facts, self._recalled, programs=0)
+            except (NotApplicable, ZeroDivisionError):
+                self._provers[names] = None
+        prover = self._provers[names]
+        return prover is not None and prover.product(prover.ring.polynomial(p), op) is not None
 
     def negative_at(self, value: Ratio) -> dict[str, Fraction] | None:
         """Rational parameters of the region at which the value is negative, None if z3 finds none."""

@@ -1,0 +1,430 @@
+"""Product certificates: a polynomial is positive since its negation contradicts the facts, by an identity.
+
+The negation of the goal joins the facts, and a sum of non-negative rationals times products of facts, one of them strictly
+positive, is identically zero. Facts are the hypotheses of a region, and lemmas that were shown before. What is tried: a fact
+as it is, a product of facts, positive coefficients at a corner of the region (`corner`), and then, where it is asked for, the
+coefficients of names that are free, a bound on one name after the other, and a linear program (`combination`). Every identity
+is multiplied out in exact arithmetic before it counts (`facts`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ..polynomials import Poly, Ring, product_of
+from .combination import combined
+from .corner import corner
+from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
+
+DEEPEST = 5  # names that are eliminated one after the other
+MOST_STEPS = 60  # eliminations for one polynomial
+SHORT, LONG = 10, 60  # linear programs for one region; lemmas that are tried are as many squared
+FEW = 6  # terms up to which a corner is as good as a sparse combination
+EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
+
+
+class Prover(Facts):
+    """Shows signs of polynomials from facts; what it has shown are facts as well.
+
+    Parameters
+    ----------
+    ring : Ring
+    hypotheses : list of Fact
+        Of the region: ranges, conditions, and divisors that are not zero.
+    recalled : mapping
+        Stored proofs by ``"poly op 0"``, see `recall`; they are checked, not believed.
+    programs : int
+        How many linear programs a search may take; with none only what is easily shown is.
+    """
+
+    def __init__(
+        self,
+        ring: Ring,
+        hypotheses: Sequence[Fact],
+        recalled: Mapping[str, str] | None = None,
+        *,
+        programs: int = LONG,
+    ) -> None:
+        super().__init__(ring, hypotheses)
+        self.recalled = recalled or {}
+        self.level, self.programs = PROGRAM if programs else EASY, programs
+        self.attempts = programs**2
+        self.found: dict[str, str] = {}  # proofs that took a search, in the words of the store
+        self._failed: set[tuple[str, str, int, int]] = set()
+        self._asked: set[str] = set()  # what is being shown
+        self._depth = self._steps = 0
+        for gen in ring.gens.values():
+            if self.shown(gen, ">") is None:
+                self._lemma(gen, ">", EASY)
+        for i in range(len(self.facts)):
+            self._without_positive_factors(i)
+        self._hypotheses = len(self.facts)
+
+    def _without_positive_factors(self, i: int) -> None:
+        """Of a hypothesis such as ``lam (b - a) >= 0`` the factor whose sign it tells."""
+        fact = self.facts[i]
+        if fact.op not in (">", ">="):
+            return
+        lead, parts = fact.poly.factor()
+        if len(parts) < 2:
+            return
+        known = [(f, int(e), self._easily_positive(f)) for f, e in parts]
+        unknown = [(f, e) for f, e, m in known if m is None]
+        if len(unknown) != 1 or unknown[0][1] != 1 or len(known) == 1:
+            return
+        rest = unknown[0][0] * (1 if lead > 0 else -1)
+        others = Monomial(abs(rational(lead)), {})
+        for _, e, m in known:
+            others = others.times(m.power(e)) if m is not None else others
+        # the negation, times the positive factors, contradicts the hypothesis
+        self._prove(rest, fact.op, (Term(others.c, {NOT: 1, **others.facts}), Term(Fraction(1), {i: 1})))
+
+    def _easily_positive(self, p: Poly) -> Monomial | None:
+        return self.shown(p, ">") or self._monomials(p, ">")
+
+    def product(self, p: Poly, op: str) -> Monomial | None:
+        """The polynomial as a product of facts that makes it positive (``>``) or non-negative (``>=``), None if none is found."""
+        known = self.shown(p, op)
+        if known is not None or p.is_constant():
+            return known
+        lead, parts = p.factor()
+        out, unknown = Monomial(rational(lead), {}), []
+        for f, e in parts:
+            f, e = f, int(e)
+            square = e % 2 == 0 and (self.shown(f, "!=") is not None or op == ">=")
+            m = self.sign(f, EASY if square else None)
+            if m is not None:
+                out = out.times(m.power(e))
+            elif square:
+                m = self.shown(f, "!=") or self._square(f)
+                out = out.times(m.power(e if self.shown(f, "!=") else e // 2))
+            else:
+                unknown.append((f, e))
+        if not unknown:
+            if out.c > 0:
+                return out
+            return None if self._lemma(p, op) is None else self.shown(p, op)  # the facts contradict each other
+        for f, e in unknown:
+            if e > 1:
+                if op == ">":
+                    return None
+                out = out.times(self._square(f).power(e // 2))
+        rest = self.ring.constant(1 if out.c > 0 else -1)
+        for f, _ in unknown:
+            rest = rest * f
+        m = self.shown(rest, op)
+        if m is None:
+            i = self._lemma(rest, op)
+            if i is None:
+                return None
+            m = self.shown(rest, op)
+            assert m is not None
+        return Monomial(abs(out.c), out.facts).times(m)
+
+    def sign(self, f: Poly, most: int | None = None) -> Monomial | None:
+        """A factor as a rational times a positive fact; the rational has the sign. None if it is not known to be strict."""
+        for one, s in ((f, 1), (-f, -1)):
+            m = self.shown(one, ">")
+            if m is not None:
+                return Monomial(s * m.c, m.facts)
+        for level in range((self.level if most is None else most) + 1):
+            for one, s in ((f, 1), (-f, -1)):
+                if self._lemma(one, ">", level) is not None:
+                    m = self.shown(one, ">")
+                    assert m is not None
+                    return Monomial(s * m.c, m.facts)
+        return None
+
+    def nonzero(self, f: Poly) -> Monomial | None:
+        """A factor as a rational times a fact that says that it is not zero."""
+        m = self.sign(f) or self.shown(f, "!=")
+        if m is not None:
+            return m
+        for i, fact in enumerate(self.facts):
+            if fact.op == "!=":
+                quotient, remainder = divmod(fact.poly, f)
+                if remainder == 0:  # if f were zero, so were the divisor of which it is a factor
+                    rest = quotient * fact.poly
+                    self._prove(f, "!=", (Term(Fraction(1), {i: 2}), Term(-rest, {NOT: 1})))
+                    return self.shown(f, "!=")
+        return None
+
+    def _square(self, f: Poly) -> Monomial:
+        """The square of a polynomial, which is never negative."""
+        m = self.shown(f * f, ">=")
+        if m is None:
+            self._prove(f * f, ">=", (Term(Fraction(1), {NOT: 1}), Term(Fraction(1), {}, (f,))))
+            m = self.shown(f * f, ">=")
+        assert m is not None
+        return m
+
+    # lemmas
+
+    def _lemma(self, p: Poly, op: str, level: int | None = None) -> int | None:
+        level = self.level if level is None else level
+        name, before = f"{p} {op} 0", self.level
+        tried = (str(p), op, level, self._depth if level else 0)
+        if tried in self._failed or name in self._asked or (level and not self.attempts):
+            return None
+        self.attempts = max(0, self.attempts - 1)
+        self._asked.add(name)
+        self.level = level
+        try:
+            for proof in self._proofs(p, op, name, level):
+                i = self._prove(p, op, proof)
+                if i is not None:
+                    if level > EASY:
+                        self.found[name] = remember(proof, self)
+                    return i
+        finally:
+            self._asked.discard(name)
+            self.level = before
+        self._failed.add(tried)
+        return None
+
+    def _proofs(self, p: Poly, op: str, name: str, level: int) -> Iterator[tuple[Term, ...]]:
+        monomials = self._monomials(p, op, terms=True)
+        if monomials is not None:
+            yield monomials
+        if name in self.recalled:
+            remembered = recall(self.recalled[name], self)
+            if remembered is not None:
+                yield remembered
+        at_corner = corner(self, p, op)
+        if at_corner is not None and (len(at_corner) <= FEW or level < PROGRAM):
+            yield at_corner
+        if level >= ELIMINATE:
+            self._steps = self._steps if self._depth else 0
+            yield from self._by_free_names(p, op)
+            yield from self._eliminations(p, op)
+        if level >= PROGRAM and self.programs:
+            self.programs -= 1
+            usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts[: self._hypotheses]) if f.op != "!="]
+            for found in combined(self.ring, usable, p, op):
+                if at_corner is not None and len(at_corner) <= len(found):
+                    break
+                yield tuple(Term(c, facts, squares) for c, facts, squares in found)
+        if level >= PROGRAM and self.programs:
+            yield from self._from_bounds(p, op)
+        if at_corner is not None:
+            yield at_corner
+
+    def _monomials(self, p: Poly, op: str, *, terms: bool = False) -> Any:
+        """A proof where every coefficient is positive and every name at least zero."""
+        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        for powers, lead in p.terms():
+            c = rational(lead)
+            if c < 0:
+                return None
+            facts: dict[Any, int] = {}
+            for (_, gen), e in zip(self.ring.gens.items(), powers, strict=False):
+                if e:
+                    m = self.shown(gen, ">") or self.shown(gen, ">=")
+                    if m is None:
+                        return None
+                    (i,) = m.facts
+                    facts[i] = int(e)
+                    c = c / rational(self.facts[i].poly.leading_coefficient()) ** int(e)
+            strict |= all(self.facts[i].op == ">" for i in facts)
+            out.append(Term(c, facts))
+        if not strict:
+            return None
+        if terms:
+            return tuple(out)
+        return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
+
+    @cached_property
+    def _bounds(self) -> dict[str, list[int]]:
+        """Hypotheses that are linear in a name, by this; without its lower bounds, which are corners; long ones first."""
+        out: dict[str, list[int]] = {}
+        for i, fact in enumerate(self.facts[: self._hypotheses]):
+            for name in self.ring.names_in(fact.poly) if fact.op in (">", ">=") else ():
+                k = self.ring.names.index(name)
+                alone = len(self.ring.names_in(fact.poly)) == 1 and fact.poly.leading_coefficient() > 0
+                if fact.poly.degrees()[k] == 1 and not alone:
+                    out.setdefault(name, []).append(i)
+        return {name: sorted(places, key=lambda i: -len(self.facts[i].poly)) for name, places in out.items()}
+
+    @cached_property
+    def _free(self) -> tuple[int, ...]:
+        """The places of names that no hypothesis binds but their sign."""
+        bound: set[str] = set()
+        for fact in self.facts[: self._hypotheses]:
+            if fact.op != "!=" and not (len(fact.poly) == 1 and fact.poly.total_degree() == 1):
+                bound |= self.ring.names_in(fact.poly)
+        signed = {n for n, g in self.ring.gens.items() if self.shown(g, ">=") or self.shown(g, ">")}
+        return tuple(k for k, n in enumerate(self.ring.names) if n in signed - bound)
+
+    def _by_free_names(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
+        """A proof of every coefficient of the monomials in free names."""
+        groups: dict[tuple[int, ...], dict[Any, Any]] = {}
+        for powers, c in p.terms():
+            own = tuple(int(e) if k in self._free else 0 for k, e in enumerate(powers))
+            groups.setdefault(own, {})[tuple(int(e) - o for e, o in zip(powers, own, strict=True))] = c
+        if len(groups) < 2 or self._depth == DEEPEST:
+            return
+        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        for own, terms in sorted(groups.items(), key=lambda g: len(g[1])):
+            name = product_of(zip(self.ring.gens.values(), own, strict=False), self.ring.constant(1))
+            rest = self.ring.context.from_dict(terms)
+            positive = self._easily(name, ">") is not None and not strict
+            m = self._deeper(rest, ">") if positive else None
+            strict |= m is not None
+            m = m or self._deeper(rest, ">=")
+            times = self._easily(name)
+            if m is None or times is None:
+                return
+            m = m.times(times)
+            out.append(Term(m.c, m.facts))
+        if strict:
+            yield tuple(out)
+
+    def _from_bounds(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
+        """A proof of every coefficient after one name is measured from a lower bound."""
+        if self._depth == DEEPEST:
+            return
+        for name, gen in self.ring.gens.items():
+            if name not in self.ring.names_in(p):
+                continue
+            k = self.ring.names.index(name)
+            for i, fact in enumerate(self.facts[: self._hypotheses]):
+                slope = fact.poly.derivative(k)
+                bounds = fact.op in (">", ">=") and slope.is_constant() and len(fact.poly) > 1
+                if not bounds or slope == 0 or slope.leading_coefficient() < 0 or self._steps == MOST_STEPS:
+                    continue
+                self._steps += 1
+                low = (fact.poly - slope * gen) / -slope
+                moved = (
+                    p.subs({name: 0})
+                    if p.degrees()[k] == 0
+                    else p.compose(*{**self.ring.gens, name: gen + low}.values())
+                )
+                layers: dict[int, dict[Any, Any]] = {}
+                for powers, c in moved.terms():
+                    e = int(powers[k])
+                    layers.setdefault(e, {})[tuple(0 if n == k else int(v) for n, v in enumerate(powers))] = c
+                proof = self._layered(i, rational(slope.leading_coefficient()), layers, op)
+                if proof is not None:
+                    yield proof
+
+    def _layered(
+        self, i: int, slope: Fraction, layers: Mapping[int, Mapping[Any, Any]], op: str
+    ) -> tuple[Term, ...] | None:
+        """The terms of a polynomial in powers of a fact, where every coefficient is shown; short ones first."""
+        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        for e, terms in sorted(layers.items(), key=lambda layer: (layer[0] == 0 and not strict, len(layer[1]))):
+            rest = self.ring.context.from_dict(dict(terms))
+            last = e == 0 and not strict  # what is strict has to be so at the bound
+            m = self._deeper(rest, ">" if last else ">=")
+            if m is None:
+                return None
+            out.append(Term(m.c / slope**e, {**m.facts, i: m.facts.get(i, 0) + e} if e else m.facts))
+        return tuple(out) if strict or 0 in layers else None
+
+    def _deeper(self, p: Poly, op: str) -> Monomial | None:
+        """What is left of a goal, by the means of this one."""
+        self._depth, before = self._depth + 1, self.level
+        try:
+            return self.product(p, op)
+        finally:
+            self._depth, self.level = self._depth - 1, before
+
+    def _eliminations(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
+        """A proof from a bound on one name: with ``p = a - b v`` and a fact ``c - d v``, ``d p`` is b times the fact and d a - b c.
+
+        What is left has one name less, or a lower degree in it, and is shown in the same way.
+        """
+        if self._depth == DEEPEST:
+            return
+        for name, gen in self.ring.gens.items():
+            at_zero = p.subs({name: 0})
+            b = (p - at_zero) / gen
+            if b == 0:
+                continue
+            for s in (-1, 1):
+                weight = self._easily(b * s)
+                if weight is None:
+                    continue
+                for i in self._bounds.get(name, ()):
+                    if self._steps == MOST_STEPS:
+                        return
+                    fact = self.facts[i]
+                    slope = (fact.poly - fact.poly.subs({name: 0})) / gen
+                    below = self._easily(slope * s, ">")
+                    if below is None:
+                        continue
+                    yield from self._eliminated(p, op, i, b * s, slope * s)
+
+    def _easily(self, p: Poly, op: str = ">=") -> Monomial | None:
+        before, self.level = self.level, EASY
+        try:
+            return self.product(p, op)
+        finally:
+            self.level = before
+
+    def _eliminated(self, p: Poly, op: str, i: int, b: Poly, d: Poly) -> Iterator[tuple[Term, ...]]:
+        common = b.gcd(d)
+        b, d = b / common, d / common
+        if self._easily(common, ">") is None:
+            return
+        weight, below = self._easily(b), self._easily(d, ">")
+        if weight is None or below is None:
+            return
+        rest = d * p - b * self.facts[i].poly
+        own = Term(weight.c, {**weight.facts, i: weight.facts.get(i, 0) + 1})
+        negation = Term(below.c, {NOT: 1, **below.facts})
+        if rest == 0:
+            yield negation, own
+            return
+        strict = op == ">" and self.facts[i].op == ">" and self._easily(b, ">") is not None
+        self._steps += 1
+        before, self.level = self.level, ELIMINATE
+        m = self._deeper(rest, ">=" if strict else op)
+        self.level = before
+        if m is not None:
+            yield negation, own, Term(m.c, m.facts)
+
+
+def remember(proof: Sequence[Term], prover: Prover) -> str:
+    """The terms of a proof as text, facts by what they say."""
+    said = [
+        [
+            str(t.c),
+            {i if i == NOT else str(prover.facts[i].poly): e for i, e in t.facts.items()},
+            [str(q) for q in t.squares],
+        ]
+        for t in proof
+    ]
+    return json.dumps(said)
+
+
+def recall(text: str, prover: Prover) -> tuple[Term, ...] | None:
+    """The terms of a stored proof; None where it speaks of facts that are not at hand."""
+    try:
+        return tuple(
+            Term(
+                Fraction(c),
+                {_place(name, prover): int(e) for name, e in facts.items()},
+                tuple(read(q, prover.ring) for q in qs),
+            )
+            for c, facts, qs in json.loads(text)
+        )
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _place(name: str, prover: Prover) -> Any:
+    """The place of the fact that says this of a polynomial; it is shown where it is easily shown."""
+    if name == NOT:
+        return NOT
+    for _ in range(2):
+        for i, fact in enumerate(prover.facts):
+            if str(fact.poly) == name and fact.op != "!=":
+                return i
+        poly = read(name, prover.ring)
+        prover.sign(poly) or prover.product(poly, ">=")
+    raise KeyError(name)
