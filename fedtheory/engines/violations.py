@@ -24,7 +24,7 @@ from ..relation import Relation, relations_of
 from ..world import Free, World
 from . import exact
 
-NOISY = 3  # negative instances of one batch that are replayed before the batch is left
+NOISY = 3  # negative instances of one batch, or of so many, that are replayed before they are left
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
@@ -107,8 +107,9 @@ class Hunt:
         if nowhere is not None and not self.trials:
             raise nowhere
         self._share = Fraction(1)
-        rounds = max(1, (instances - drawn) // (batch * self.keep))
-        for least, _, free in self._leaders():
+        leaders = self._leaders()
+        rounds = max(1, (instances - drawn) // (batch * max(1, len(leaders))))
+        for least, _, free in leaders:
             for _ in range(rounds):
                 step = self.look(self.world.mutate(rng, free, batch))
                 if self.done:
@@ -141,7 +142,7 @@ class Hunt:
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
         """
-        for _ in range(NOISY):
+        for _ in range(max(NOISY, NOISY * len(slack) // BATCH)):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:

@@ -65,7 +65,7 @@ LIST = [
 
 def untimed(text):
     """The text with every time as zero, and the slack that a search found as it was found once."""
-    return re.sub(r"0\.000\d+", "0.00021", re.sub(r"\d+\.\d\ds", "0.00s", text))
+    return re.sub(r"0\.000\d+|\d\.\de-0\d", "0.00021", re.sub(r"\d+\.\d\ds", "0.00s", text))
 
 
 def shown(*args, **options):
