@@ -28,6 +28,8 @@ def add_parser(commands: Any) -> None:
     explain.add_argument(
         "what", nargs="+", metavar="ID|PATTERN|FILE.py", help="claims, and the file of those that are a draft's"
     )
+    explain.add_argument("--proof", action="store_true", help="and the certificate as mathematics, as it was checked")
+    explain.add_argument("--latex", action="store_true", help="with --proof: in LaTeX")
     explain.set_defaults(run=_explain)
 
     listing = commands.add_parser("list", help="claims by id")
@@ -92,6 +94,8 @@ def _explain(o: argparse.Namespace) -> int:
     from ..show import tables
     from ..show.verdicts import scope_line
 
+    if o.latex and not o.proof:
+        raise UsageError("--latex goes with --proof")
     out, _ = consoles()
     known = Known(o.what)
     selected = {c.id: c for c in known.select()}
@@ -99,7 +103,8 @@ def _explain(o: argparse.Namespace) -> int:
     stored = known.certificates(claims)
     sources = Sources()
     keys = ledger.keys(claims, known.sources, sources, stored, budget="quick", seed=0, backend="numpy")
-    found = list(ledger.run(claims, known.claim, stored=stored, keys=keys, cache=Cache(place(), sources)))
+    cache = None if o.proof else Cache(place(), sources)  # which keeps verdicts without their certificates
+    found = list(ledger.run(claims, known.claim, stored=stored, keys=keys, cache=cache))
     for e in found:
         if "error" in e:
             raise UsageError(e["error"])
@@ -111,6 +116,8 @@ def _explain(o: argparse.Namespace) -> int:
             witness = free_of(e["witness"], claim.world) if e["witness"] else None
             sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
             tables.explain(claim, e, sides, out, scope_line(e))
+            if o.proof:
+                tables.proof(e, out, latex=o.latex)
     return 0
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
+from .proofs import proof_lines
 
 if TYPE_CHECKING:
     from ..engines.exact import Side
@@ -123,6 +124,20 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
     if entry["repair"]:
         console.print(
             "repair:    ", Text(f"{entry['repair']['id']} is {entry['repair']['verdict']}: {entry['repair']['latex']}")
+        )
+
+
+def proof(entry: dict[str, Any], console: Console, *, latex: bool = False) -> None:
+    """The certificate of a verdict as mathematics, or why there is none."""
+    if entry.get("certificate"):
+        console.print(
+            "proof:      with unknown vectors u0, u1 ... and unknown numbers v0, v1 ... of the function class"
+        )
+        for line in proof_lines(entry["certificate"], latex=latex):
+            console.print(Text("  " + line))
+    else:
+        console.print(
+            "proof:     ", Text(f"none that a checker accepts; the verdict rests on {entry.get('trust') or 'nothing'}")
         )
 
 
