@@ -20,8 +20,12 @@ relations  {"lhs": form, "op": "<=", "rhs": form, "pieces": [...], "rows": {name
            vector by i: polynomials p, or [p, {fact: power}], p over powers of facts that cannot be zero.
 """
 
-import json
 import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # the folder of this file: in the package it has modules with names of Python's own
+
+import json
 from fractions import Fraction
 
 LARGEST_POWER = 200
@@ -87,9 +91,7 @@ class Part:
             for factor in term.removeprefix("-").split("*"):
                 name, _, n = factor.partition("^")
                 if name in self.at:
-                    require(
-                        n == "" or (n.isdecimal() and 0 < int(n) <= LARGEST_POWER), f"{factor!r} is no power of a name"
-                    )
+                    require(n == "" or (n.isdecimal() and 0 < int(n) <= LARGEST_POWER), f"{factor!r} is no power")
                     powers[self.at[name]] += int(n or 1)
                 else:
                     require(not factor.startswith("-"), f"{text!r} is no polynomial")
@@ -259,9 +261,7 @@ def check_claim(claim):
     require(parts, "there is nothing in it")
     require(all(a not in where[:k] for k, a in enumerate(where)), "two parts for one place")
     require(verdict in ("proved", "certified"), f"{verdict!r} has no certificate")
-    require(
-        (verdict == "proved") == (scope == "all"), "what is proved holds for all, what is certified where it is listed"
-    )
+    require((verdict == "proved") == (scope == "all"), "what is proved holds for all, what is certified is listed")
     require(scope == "all" or where == scope, "the parts are not those of the scope")
     counts = [check_part(part) for part in parts]
     lemmas, relations = (sum(c[k] for c in counts) for k in (0, 1))

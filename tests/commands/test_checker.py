@@ -55,6 +55,15 @@ def test_the_checker_stands_alone():
     assert names == {"json", "sys", "fractions"} and len(text.splitlines()) <= 300
 
 
+@pytest.mark.parametrize(
+    "how", [[str(FILE)], ["-m", "fedtheory.fedtheory_check"]], ids=["where it lies", "as a module"]
+)
+def test_the_checker_runs_in_the_package(how, certified, tmp_path):
+    """Modules beside it have names of Python's own."""
+    done = subprocess.run([sys.executable, *how, written(tmp_path, *certified)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_the_engines_write_is_accepted(certified, tmp_path):
     status, lines = run(written(tmp_path, *certified))
     assert status == 0 and len(lines) == len(SAMPLE) and all(line.startswith("accepted ") for line in lines)
