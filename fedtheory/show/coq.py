@@ -7,11 +7,11 @@ Nothing is searched for, and Coq's standard library is enough. A parameter ``lam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .coq_sums import Names, Signed, Sums, added, both, identity, multiplied, power, raised, weak
+from .coq_sums import Names, Signed, Slack, added, identity, multiplied, power, raised, squared, weak
 
 PREAMBLE = Path(__file__).with_name("preamble.v")
 SAYS = {">": "0 < {}", ">=": "0 <= {}", "==": "{} = 0", "!=": "{} <> 0"}
@@ -71,7 +71,7 @@ class Lemma:
     def __init__(self, part: Data, relation: Data) -> None:
         self.names = Names("p_")
         self.parameters = [self.names[name] for name in part["names"]]
-        self.facts = [tuple(fact["says"].rsplit(" ", 2)[:2]) for fact in part["facts"]]
+        self.facts = [(text, op) for text, op, _ in (fact["says"].rsplit(" ", 2) for fact in part["facts"])]
         self.part, self.relation = part, relation
         self.rows: Data = relation.get("rows", {})
         self.vectors = [piece.get("square", {}) for piece in relation["pieces"]]
@@ -137,20 +137,18 @@ class Lemma:
             names = {"G": "ip " + " ".join(f"u{i}" for i in sorted(map(int, at))), "v": "v" + "".join(at), "": "1"}
             yield names[kind], self.ratio(q)
 
-    def form(self, form: Data, shown: Callable[[str], str] = str) -> str:
-        """An affine form, its coefficients as they are to be shown."""
-        return f"({' + '.join(f'{shown(q)} * {entry}' for entry, q in self.entries(form)) or '0'})"
+    def form(self, form: Data) -> str:
+        """An affine form."""
+        return " + ".join(f"{q} * {entry}" for entry, q in self.entries(form)) or "0"
 
     def product(
-        self, c: str, powers: Mapping[str, int], squares: Sequence[str] = (), *, no: tuple[str, ...] = ()
+        self, c: str, powers: Mapping[str, int], squares: Sequence[str] = (), *, no: Signed = ("", "", "")
     ) -> Signed:
         """c times powers of facts and of the negation `no` of a fact, times squares of polynomials."""
         factors = []
         for place, n in powers.items():
-            text, sign, proof = (
-                no if place == "not" else (self.fact(int(place)), self.facts[int(place)][1], f"f{place}")
-            )
-            factors.append(power(text, sign, proof, n))
+            known = no if place == "not" else (self.fact(int(place)), self.facts[int(place)][1], f"f{place}")
+            factors.append(power(known, n))
         return multiplied(self.poly(c), [*factors, *((f"{self.poly(q)}^2", ">=", "(pow2_ge_0 _)") for q in squares)])
 
     def contradiction(self, k: int, terms: Sequence[Sequence[Any]]) -> Iterator[str]:
@@ -163,36 +161,38 @@ class Lemma:
 
     def conclusion(self) -> Iterator[str]:
         """The right less the left side is the sum of the pieces, and these are not negative."""
-        sums, pieces, rows = Sums(), list[Signed](), list(self.rows)
+        slack, lists, signs = Slack(), list[str](), list[str]()
+        right = slack.add(list(self.entries(self.relation["rhs"])))
+        left = slack.add(list(self.entries(self.relation["lhs"])), "1")
+        pieces = [(piece, self.product(*piece["times"])) for piece in self.relation["pieces"]]
+        pieces = [(piece, known) for piece, known in pieces if known[1] != "=="]  # which are zero
+        step, strict, given = CONCLUSION[self.relation["op"]][1], "", ""
+        positive = [k for k, (piece, known) in enumerate(pieces) if set(piece) == {"times"} and known[1] == ">"]
+        if step == "lt_by" and positive:  # without one, Coq rejects what comes
+            factor, _, proof = pieces.pop(positive[0])[1]
+            slack.add([("1", "1")], factor)
+            strict, given = f" ({factor}) {slack.at('1')}", f" {proof} eq_refl"
+        for piece, (factor, sign, proof) in pieces:
+            if "row" in piece:
+                terms = slack.add(list(self.entries(self.rows[piece["row"]])), factor)
+                known = f"(row_is g {terms} r{list(self.rows).index(piece['row'])})"
+            elif "square" in piece:
+                vector = sorted((int(i), self.ratio(q)) for i, q in piece["square"].items())
+                terms = slack.add(squared(vector), factor)
+                known = f"(square_nonneg V [{'; '.join(f'({q}, u{i})' for i, q in vector)}])"
+            else:
+                terms, known = slack.add([("1", "1")], factor), "one"
+            lists.append(f"({factor}, {terms})")
+            signs.append(f"(conj (conj {weak(sign, proof)} {known}) ")
         for k, (text, op) in enumerate(self.facts):
             if op == ">" and self.divides(str(k)):
                 yield f"  pose proof (pos_ne {self.poly(text)} f{k}) as n{k}."
-        for side, minus in (("rhs", ""), ("lhs", "- ")):
-            for entry, q in self.entries(self.relation[side]):
-                sums.add(entry, minus + sums.letter(q))
-        for k, piece in enumerate(self.relation["pieces"]):
-            text, sign, proof = self.product(*piece["times"])
-            if sign == "==":  # it is zero, and no part of the sum
-                continue
-            factor = sums.letter(text)
-            if "row" in piece:
-                row = self.rows[piece["row"]]
-                for entry, q in self.entries(row):
-                    sums.add(entry, f"- {factor} * {sums.letter(q)}")
-                known = both(sign, proof, ">=", f"r{rows.index(piece['row'])}")
-                pieces.append((f"{factor} * {self.form(row, sums.letter)}", *known))
-            elif "square" in piece:
-                vector = sorted((int(i), self.ratio(q)) for i, q in piece["square"].items())
-                yield f"  pose proof (square_nonneg V [{'; '.join(f'({q}, u{i})' for i, q in vector)}]) as s{k}."
-                pieces.append((f"{factor} * {sums.square(factor, vector)}", *both(sign, proof, ">=", f"s{k}")))
-            else:
-                sums.add("1", f"- {factor}")
-                pieces.append((factor, sign, proof))
-        left, right = (self.form(self.relation[side], sums.letter) for side in ("lhs", "rhs"))
-        total, sign, proof = added(pieces)
-        yield from sums.proved(f"{right} - {left} = {total}")
-        _, step = CONCLUSION[self.relation["op"]]
-        yield f"  exact ({step} _ _ _ {'eq_refl' if step == 'same_by' else weak(sign, proof) if step == 'le_by' else proof} all)."
+        yield from slack.vanishes()
+        number, nothing = slack.arguments()
+        yield f"  pose (g := [{'; '.join(slack.sums)}] : list R)."
+        parts = f"{strict} [{'; '.join(lists)}]{given} {''.join(signs)}I{')' * len(signs)}"
+        between = "" if step == "same_by" else parts
+        yield f"  exact ({step} g {number} {right} {left}{between} eq_refl {nothing})."
 
     def divides(self, k: str) -> bool:
         """Whether a fact stands below a line."""

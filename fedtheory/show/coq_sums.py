@@ -1,4 +1,4 @@
-"""Steps of a proof in Coq: signs of products and sums, as terms, and a sum that is compared entry by entry.
+"""Steps of a proof in Coq: signs of products and sums, as terms, and what is left of a sum entry by entry.
 
 A signed text is (text, sign, proof): a formula of Coq, ``>``, ``>=`` or ``==``, and a term that proves that sign. The lemmas that
 they name stand in ``preamble.v`` or in Coq's standard library.
@@ -39,8 +39,9 @@ def raised(text: str, n: int) -> str:
     return text if n == 1 else f"{text}^{n}"
 
 
-def power(text: str, sign: str, proof: str, n: int) -> Signed:
+def power(known: Signed, n: int) -> Signed:
     """A power, perhaps a negative one; of an equation and of what is not zero too, where that has a sign."""
+    text, sign, proof = known
     out = raised(text, abs(n))
     if sign == "==":
         return out, sign, proof
@@ -93,50 +94,44 @@ def added(terms: Sequence[Signed]) -> Signed:
     return text, sign, proof
 
 
-class Sums:
-    """A sum of coefficients for every entry, with letters c0, c1 ... for the coefficients, so that no identity is long.
+class Slack:
+    """Two forms and the pieces between them, as lists of (entry, coefficient) for the lemmas of the preamble.
 
-    An entry is an inner product, a number or 1.
+    An entry is an inner product, a number or 1; `add` takes what stands in right - left - pieces, in this order.
     """
 
     def __init__(self) -> None:
-        self.letters: dict[str, str] = {}
-        self.entries: dict[str, list[str]] = {}
+        self.sums: dict[str, list[str]] = {}
 
-    def letter(self, text: str) -> str:
-        """The letter for a coefficient."""
-        return self.letters.setdefault(text, f"c{len(self.letters)}")
+    def at(self, entry: str) -> str:
+        """The place of an entry."""
+        self.sums.setdefault(entry, [])
+        return f"{list(self.sums).index(entry)}%nat"
 
-    def add(self, entry: str, coefficient: str) -> None:
-        """Add to the sum of an entry."""
-        self.entries.setdefault(entry, []).append(f"({coefficient})")
+    def add(self, terms: Sequence[tuple[str, str]], factor: str = "") -> str:
+        """Take terms into the sums, times what is less than zero of a factor; their list."""
+        for entry, q in terms:
+            self.sums.setdefault(entry, []).append(f"- ({factor}) * ({q})" if factor else f"({q})")
+        return f"[{'; '.join(f'({self.at(entry)}, {q})' for entry, q in terms)}]"
 
-    def square(self, factor: str, vector: Sequence[tuple[int, str]]) -> str:
-        """The square of a vector as ``square`` of the preamble writes it; take it, times the factor, from the sums."""
-        if not vector:
-            return "0"
-        (i, text), *rest = vector
-        a, cross = self.letter(text), "0"
-        self.add(f"ip u{i} u{i}", f"- {factor} * ({a} * {a})")
-        for j, other in reversed(rest):
-            b = self.letter(other)
-            self.add(f"ip u{i} u{j}", f"- {factor} * (2 * ({a} * {b}))")
-            cross = f"(2 * ({a} * {b}) * ip u{i} u{j} + {cross})"
-        return f"({a} * {a} * ip u{i} u{i} + {cross} + {self.square(factor, rest)})"
+    def vanishes(self) -> Iterator[str]:
+        """The steps to e0, e1 ...: what is left of each entry is zero."""
+        for k, terms in enumerate(self.sums.values()):
+            text = "".join(f"{term} + (" for term in terms) + "0" + ")" * len(terms)
+            yield f"  assert (e{k} : {text} = 0) by {identity(text)}."
 
-    def proved(self, goal: str) -> Iterator[str]:
-        """The steps to ``all : goal``: every sum is zero, and so, for any coefficients, the goal, here for these ones."""
-        sums = {entry: " + ".join(terms) for entry, terms in self.entries.items()}
-        texts = {letter: text for text, letter in self.letters.items()}
-        for k, text in enumerate(sums.values()):
-            written = re.sub(r"\bc\d+\b", lambda at: f"({texts[at[0]]})", text)
-            yield f"  assert (e{k} : {written} = 0) by {identity(written)}."
-        whole, proof = "0", "eq_refl"
-        for k, (entry, text) in reversed(list(enumerate(sums.items()))):
-            whole, proof = f"({text}) * {entry} + ({whole})", f"(none_by _ _ _ z{k} {proof})"
-        given = "".join(f"\n    (z{k} : {text} = 0)" for k, text in enumerate(sums.values()))
-        letters = f" ({' '.join(texts)} : R)" if texts else ""
-        yield f"  assert (any : {f'forall{letters}{given},' if letters else ''}\n    {goal})."
-        yield f"  {{ intros. apply Rminus_diag_uniq. transitivity ({whole}); [ring | exact {proof}]. }}"
-        values = [*(f"({text})" for text in self.letters), *(f"e{k}" for k in range(len(sums)))]
-        yield f"  pose proof ({' '.join(['any', *values])}) as all."
+    def arguments(self) -> tuple[str, str]:
+        """(the number of entries, the proof that nothing is left of them)."""
+        proof = "I"
+        for k in range(len(self.sums)):
+            proof = f"(conj {proof} e{k})"
+        return f"{len(self.sums)}%nat", proof
+
+
+def squared(vector: Sequence[tuple[int, str]]) -> list[tuple[str, str]]:
+    """(entry, coefficient) of the square of a vector, in the order of ``square`` of the preamble."""
+    return [
+        (f"ip u{i} u{j}", f"({a}) * ({a})" if i == j else f"2 * (({a}) * ({b}))")
+        for k, (i, a) in enumerate(vector)
+        for j, b in vector[k:]
+    ]

@@ -67,8 +67,8 @@ def test_a_statement():
     assert lines.count("  (f3 : p_sin <> 0) (* sin is not zero *)") == 3
     assert lines.count("  (f4 : (p_sin - p_a_0'2) = 0) (* they are equal *)") == 3
     assert "Lemma part_1_relation_1 (V : space) (p_S p_a_0 p_a_0'2 p_sin : R)" in lines
-    assert "  : (0) < ((1/2) * / p_S^2 * 1)." in lines
-    assert "  : ((2 * p_S) * ip u0 u1) <= (p_S^2 * ip u0 u0 + 1 * ip u1 u1 + 1 * / p_a_0'2^2 * v0)." in lines
+    assert "  : 0 < (1/2) * / p_S^2 * 1." in lines
+    assert "  : (2 * p_S) * ip u0 u1 <= p_S^2 * ip u0 u0 + 1 * ip u1 u1 + 1 * / p_a_0'2^2 * v0." in lines
     assert not any(line.startswith(("  (f1 ", "  (f2 ", "  (f5 ")) for line in lines)
 
 
