@@ -286,7 +286,7 @@ def main(files: list[str]) -> int:
                 raise ValueError("not a certificate file of version 1")
             ids = [claim["id"] for claim in data["claims"]]
         except (OSError, *MALFORMED) as error:
-            sys.stdout.write(f"cannot be read: {file}: {error}\n")
+            sys.stdout.write(f"cannot be read: {file}: {getattr(error, 'strerror', None) or error}\n")
             status = 2
             continue
         for k, claim in enumerate(data["claims"]):
