@@ -9,6 +9,7 @@ Functions of this package:
 ``lt(a, b)``              the relation a < b
 ``eq(a, b)``              the relation a == b
 ``Control(why, body)``    a false statement near the claim, which the search must refute
+``lemma(claim, ...)``     a proved claim as a condition of another one, for ``given=(...)``
 ``Condition(...)``        a condition as a paper states it; ``problems.condition`` makes one for ``given=(...)``
 ========================  ===========================================================================================
 
@@ -30,11 +31,13 @@ False
 from .claim import Claim as Claim
 from .claim import Control as Control
 from .claim import claim as claim
+from .claim import lemma as lemma
 from .errors import NotApplicable as NotApplicable
 from .errors import UsageError as UsageError
 from .files import version as _version
 from .instance import Instance as Instance
-from .referee.decide import verify as verify
+from .premise import Premise as Premise
+from .referee.composition import verify as verify
 from .relation import Condition as Condition
 from .relation import Relation as Relation
 from .relation import eq as eq
@@ -45,6 +48,6 @@ from .verdict import Verdict as Verdict
 
 __version__ = _version()
 __all__ = (
-    "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
-    "claim", "eq", "le", "lt", "verify",
+    "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Premise", "Relation", "UsageError", "Verdict",
+    "claim", "eq", "le", "lemma", "lt", "verify",
 )  # fmt: skip

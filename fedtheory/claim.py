@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
 from .files import relative
+from .premise import Names, Premise
 from .relation import Relation, relations_of
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ class Claim:
         Id of the claim that repairs this one.
     uses : tuple of str
         Ids of the claims on which this one stands.
+    given : tuple of Premise
+        Lemmas, made by `lemma`, of which this claim is what they say at the arguments that they name.
     latex, locator, kind : str
         From the paper's inventory unless given.
     step : bool
@@ -152,12 +155,19 @@ class Claim:
     control: Control | None = None
     repair: str | None = None
     uses: tuple[str, ...] = ()
+    given: tuple[Premise, ...] = ()
     latex: str = ""
     locator: str = ""
     kind: str = ""
     step: bool = False
     note: str = ""
     source: str = field(default="", compare=False)
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """The lemmas with whose verdicts this one stands or falls: those among its conditions, and those it is `given`."""
+        stated = (*self.world.given, *getattr(self.world, "every", ()))
+        return (*(c for c in stated if isinstance(c, Premise)), *self.given)
 
     def relations(self, x: Instance) -> tuple[Relation, ...]:
         """Evaluate the body; always a tuple, checked to hold relations only."""
@@ -171,6 +181,7 @@ def claim(
     control: Control | None = None,
     repair: str | None = None,
     uses: Sequence[str] = (),
+    given: Sequence[Premise] = (),
     latex: str = "",
     locator: str = "",
     kind: str = "",
@@ -197,7 +208,7 @@ def claim(
     """
     if not isinstance(id, str) or not ID.fullmatch(id):
         raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
-    _arguments(id, control, repair, uses, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
+    _arguments(id, control, repair, uses, given, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
 
     def wrap(body: Body) -> Claim:
         _one_argument(body, id)
@@ -212,7 +223,7 @@ def claim(
         if against is not None:
             refuse_floats(against.body, f"{id} (control)")
         done = Claim(
-            id, body, world, against, repair, tuple(uses), latex, locator, kind, step, note,
+            id, body, world, against, repair, tuple(uses), tuple(given), latex, locator, kind, step, note,
             source=source_of(body),
         )  # fmt: skip
         if (entered := made.get()) is not None:
@@ -222,7 +233,65 @@ def claim(
     return wrap
 
 
-def _arguments(id: str, control: Any, repair: Any, uses: Any, step: Any, texts: Mapping[str, Any]) -> None:
+def lemma(
+    claim: Claim,
+    says: Callable[..., Any] | None = None,
+    *,
+    meaning: Names | None = None,
+    names: Names | None = None,
+    then: Callable[[Any, Callable[[Any], Any]], Any] | None = None,
+    at: Names | None = None,
+) -> Premise:
+    """A claim as a condition of another one, whose verdict is then never stronger than the lemma's.
+
+    Parameters
+    ----------
+    claim : Claim
+        The lemma.
+    says : callable, optional
+        Its relation as a function of quantities, ``(x)`` or, for every t of a sequence, ``(x, t)``; by default its own body,
+        for a lemma about scalars.
+    meaning : dict of callables, optional
+        What the quantities are: ``{"D": lambda x: x.sq(x.w - x.w_star)}``.
+    names : dict of callables, optional
+        Names that `meaning` uses and the lemma's world calls otherwise: ``{"w": lambda x: x.state.w}``.
+    then : callable, optional
+        The value of a quantity after a step: ``lambda x, of: x.E(lambda h: of(x.at(w=h.states[1].w)))``.
+    at : dict of callables, optional
+        Scalars of the lemma at which it is used, ``{"tau": lambda x: x.eta / 2}``; one that is not listed is the same in both.
+
+    Raises
+    ------
+    UsageError
+        If an argument is of another kind, or `at` names something else than a scalar of the lemma.
+    """
+    if not isinstance(claim, Claim):
+        raise UsageError(f"lemma(claim, ...) needs a claim made by @claim(...), got {claim!r}")
+    for what, fn in (("says", says), ("then", then)):
+        if fn is not None and not callable(fn):
+            raise UsageError(f"lemma({claim.id}): {what}=... must be a function, got {fn!r}")
+    for what, table in (("meaning", meaning), ("names", names), ("at", at)):
+        if table is not None and not (isinstance(table, Mapping) and all(map(callable, table.values()))):
+            raise UsageError(f"lemma({claim.id}): {what}=... must map names to functions, got {table!r}")
+    relation, arguments = says or claim.body, dict(at or {})
+    for name in arguments:
+        if name not in claim.world.scalars:
+            has = ", ".join(claim.world.scalars)
+            raise UsageError(
+                f"lemma({claim.id}): at={{{name!r}: ...}} names no scalar of the lemma (it has {has})"
+                f"{did_you_mean(name, claim.world.scalars)}"
+            )
+
+    def used(x: Any, *t: Any) -> Any:
+        return relation(x.at(**{name: fn(x, *t) for name, fn in arguments.items()}), *t)
+
+    return Premise(
+        claim.id, claim.locator, used, claim=claim, says=relation, meaning=dict(meaning or {}), names=dict(names or {}),
+        then=then, at=arguments,
+    )  # fmt: skip
+
+
+def _arguments(id: str, control: Any, repair: Any, uses: Any, given: Any, step: Any, texts: Mapping[str, Any]) -> None:
     """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
     if control is not None and not isinstance(control, Control):
         raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
@@ -230,6 +299,8 @@ def _arguments(id: str, control: Any, repair: Any, uses: Any, step: Any, texts: 
         raise UsageError(f"claim {id}: repair=... must be the id of a claim, got {repair!r}")
     if isinstance(uses, str) or not isinstance(uses, Sequence) or not all(isinstance(one, str) for one in uses):
         raise UsageError(f"claim {id}: uses=... must be a list of ids, got {uses!r}")
+    if not isinstance(given, Sequence) or not all(isinstance(one, Premise) for one in given):
+        raise UsageError(f"claim {id}: given=... must be a list of lemma(claim, ...), got {given!r}")
     if not isinstance(step, bool):
         raise UsageError(f"claim {id}: step=... must be True or False, got {step!r}")
     for name, text in texts.items():

@@ -104,6 +104,14 @@ class Instance:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
         return self._numbers.mean_vec(u)
 
+    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+        """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
+        return self._numbers.sum(term, n)
+
+    def at(self, **names: Any) -> Instance:
+        """This instance with other names, as a lemma has them at the arguments at which it is used."""
+        return self._but(names=names)
+
     def E(self, fn: Callable[[Any], Any]) -> Any:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:

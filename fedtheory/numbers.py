@@ -134,6 +134,10 @@ class Numbers:
         require_all(s.shape[-1], m, "x.total")
         return self.xp.sum(s, axis=-1, keepdims=True)
 
+    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+        """Sum of ``term(t)`` for t = 0 .. n-1."""
+        return reduce(lambda a, b: a + b, (term(self.count(t)) for t in range(n)), 0)
+
     def total_vec(self, u: Any, over: Any, m: Any) -> Any:
         """Sum of vectors over the selected clients, or over all of them."""
         if over is not None:

@@ -91,6 +91,7 @@ class Verdict:
     replay: str | None = None
     repair: dict[str, Any] | None = None
     uses: list[str] = field(default_factory=list)
+    given: list[dict[str, str]] = field(default_factory=list)
     hypotheses: dict[str, Any] = field(default_factory=dict)
     domain: str = ""
     reason: str = ""

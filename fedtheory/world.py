@@ -79,6 +79,8 @@ class World(Protocol):
         Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one.
     local_steps : str
         The size that counts local steps, for which certificates are sought up to a bound; empty where there is none.
+    index : str
+        The size that may be any whole number, in a world of sequences; empty in any other.
     own_clients : str
         Why clients that are given, such as those of a data set, cannot stand in for this world's; empty where they can.
     """
@@ -109,6 +111,9 @@ class World(Protocol):
 
     @property
     def local_steps(self) -> str: ...
+
+    @property
+    def index(self) -> str: ...
 
     @property
     def own_clients(self) -> str: ...

@@ -29,3 +29,4 @@ from .worlds.classes.lojasiewicz import Lojasiewicz as Lojasiewicz
 from .worlds.points import Points as Points
 from .worlds.region import Scalars as Scalars
 from .worlds.region import condition as condition
+from .worlds.sequences import Sequences as Sequences

@@ -109,7 +109,7 @@ def _explain(o: argparse.Namespace) -> int:
         if "error" in e:
             raise UsageError(e["error"])
     entries = sorted(found, key=lambda e: list(selected).index(e["id"]))
-    ledger.with_repairs(entries, selected)
+    entries = ledger.finished(entries, selected)
     for e in entries:
         if not known.patterns or any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns):
             claim = selected[e["id"]]

@@ -181,8 +181,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
         return UNUSABLE
     _say(err, before, [e for e in found.values() if e.get("cached")], cache)
     entries = [found[c.id] for c in selected if c.id in found]
-    every = entries + list(before.others.values())
-    ledger.with_repairs(every, {c.id: c for c in [*selected, *before.claims]})
+    every = ledger.finished(entries + list(before.others.values()), {c.id: c for c in [*selected, *before.claims]})
+    entries = every[: len(entries)]
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
     failed = _write(o, report, entries, stored)
     for line in verdict_lines(entries, out.width, every=o.all):

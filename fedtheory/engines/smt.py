@@ -21,7 +21,7 @@ from .certificate.parts import Part, scalar_parts
 from .certificate.products import LONG, SHORT
 from .docket import Docket
 from .shrink import refutation
-from .terms import defined, formulas, nowhere, rational_value, scope, solve, z3_module
+from .terms import defined, elementary, formulas, nowhere, rational_value, scope, solve, z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
@@ -140,7 +140,8 @@ def decide(
     z3 = z3_module()
     try:
         x, symbols = scope(world, shape)
-        given, relations = formulas(x.given), formulas(relations_of(body, x, owner))
+        stated = relations_of(body, x, owner)
+        relations, given = formulas(stated), formulas((*x.given, *elementary(x, stated)))
     except ZeroDivisionError:
         return Answer("declines", reason=f"z3: a side is undefined at {shape}")
     except z3.Z3Exception as error:

@@ -81,7 +81,7 @@ class Real:
         return self
 
     def __pow__(self, power: Any) -> Any:
-        if isinstance(power, np.ndarray):
+        if isinstance(power, (np.ndarray, Index)):
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
             raise NotApplicable("z3: a power that is no whole number")
@@ -100,6 +100,40 @@ class Real:
 
     def __getattr__(self, name: str) -> Any:
         return no_attribute(name)
+
+
+class Index(Real):
+    """A whole number n + k that is not known: k is. What is raised to it, summed up to it or listed at it is a symbol."""
+
+    __slots__ = ("name", "numbers", "offset")
+
+    def __init__(self, numbers: Any, name: str, offset: int = 0) -> None:
+        super().__init__(numbers.z3.Real(name) + offset if offset else numbers.z3.Real(name))
+        self.numbers, self.name, self.offset = numbers, name, offset
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, int):
+            return Index(self.numbers, self.name, self.offset + int(other))
+        return super().__add__(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
+
+    def __rpow__(self, base: Any) -> Any:
+        return self.numbers.power(base, self)
+
+    def element(self, sequence: str, spec: Any) -> Any:
+        """What a sequence has at it."""
+        return self.numbers.element(sequence, spec, self)
+
+    def _no_loop(self, *_: Any) -> Any:
+        raise NotApplicable(
+            f"a loop over {self.name}, which may be any number; write x.sum(lambda t: ..., x.{self.name})"
+        )
+
+    __index__ = __iter__ = _no_loop
 
 
 def bare(value: Any) -> Term:
@@ -125,6 +159,8 @@ class Reals(Numbers):
     def __init__(self, sizes: Mapping[str, Term] | None = None) -> None:
         self.z3 = z3_module()
         self.sizes = sizes or {}
+        self.transcendental: dict[tuple[str, int], tuple[Term, Term]] = {}  # what stands for e^u or log u, with u
+        self.stating = False  # while conditions are evaluated
 
     def size(self, name: str, n: int) -> Any:
         return Real(self.sizes[name]) if name in self.sizes else self.count(n)
@@ -144,6 +180,56 @@ class Reals(Numbers):
     def maximum(self, a: Any, b: Any) -> Any:
         return np.frompyfunc(lambda p, q: self._if(p, q, q, p), 2, 1)(a, b)
 
+    def exp(self, s: Any) -> Any:
+        return self._each("exp", s)
+
+    def log(self, s: Any) -> Any:
+        return self._each("log", s)
+
+    def _each(self, name: str, s: Any) -> Any:
+        return np.frompyfunc(lambda u: Real(self._symbol(name, bare(u))), 1, 1)(s)
+
+    def _symbol(self, name: str, u: Term) -> Term:
+        """The symbol that stands for e^u, or for the logarithm of u.
+
+        Raises
+        ------
+        NotApplicable
+            In a condition of `scope`: what is known of the symbol does not say whether the condition can be met.
+        """
+        if self.stating:
+            raise NotApplicable(f"z3: a condition with {name}")
+        u = self.z3.simplify(u, som=True)
+        symbol = self.z3.Real(f"{name}:{len(self.transcendental)}")  # no scalar is called so
+        return self.transcendental.setdefault((name, u.get_id()), (u, symbol))[1]
+
+    def elementary(self) -> list[Relation]:
+        """What is used of the exponentials and logarithms so far: signs and tangents.
+
+        e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0 and u = 1 are among
+        the points of the tangents; of a number v > 0 it is used as well that e^{v/8} (1 - v/8) <= 1.
+        """
+        zero, one = rational(0), rational(1)
+        powers = [found for (name, _), found in self.transcendental.items() if name == "exp"]
+        logs = [found for (name, _), found in self.transcendental.items() if name == "log"]
+        out = []
+        for v, E in powers:
+            out.append(Relation(0, "<", Real(E), f"e^({v}) > 0"))
+            for u, other in [(zero, one), *powers]:
+                if u is not v:
+                    tangent = f"e^({v}) >= e^({u}) (1 + ({v}) - ({u}))"
+                    out.append(Relation(Real(other * (1 + v - u)), "<=", Real(E), tangent))
+            out.append(Relation(Real(E * (1 - v)), "<=", 1, f"1 >= e^({v}) (1 - ({v}))"))
+            if self.z3.is_rational_value(v) and 0 < (q := Fraction(str(v.as_fraction()))) < 8:
+                out.append(Relation(Real(E), "<=", (8 / (8 - q)) ** 8, f"e^({v}/8) (1 - {v}/8) <= 1"))
+        for v, L in logs:
+            out.append(Relation(0, "<", Real(v), f"log({v}) is defined"))
+            for u, other in [(one, zero), *logs]:
+                if u is not v:
+                    tangent = f"log({v}) <= log({u}) + ({v})/({u}) - 1"
+                    out.append(Relation(Real(L), "<=", Real(other + v / u - 1), tangent))
+        return out
+
     def _if(self, a: Any, b: Any, first: Any, second: Any) -> Real:
         """The first where a <= b, else the second."""
         return Real(self.z3.If(bare(a) <= bare(b), bare(first), bare(second)))
@@ -154,11 +240,40 @@ def scope(
 ) -> tuple[Instance, dict[str, np.ndarray]]:
     """The instance of a world's scalars as symbols, and these: ``(m,)`` for a per-client scalar, else ``(1,)``."""
     numbers = Reals(sizes)
+    numbers.stating = True
+    out = on(numbers, world, shape)
+    numbers.stating = False
+    return out
+
+
+def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
+    """What `scope` returns, on these terms."""
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
         names = [entry(name, i) for i in range(shape.get("m", 1))] if spec.per_client else [name]
         symbols[name] = np.array([Real(numbers.z3.Real(n)) for n in names], dtype=object)
     return world.scope(symbols, shape, numbers), symbols
+
+
+def elementary(x: Instance, relations: Sequence[Relation]) -> list[Relation]:
+    """The facts on exponentials and logarithms that stand in what has been evaluated on an instance of terms.
+
+    Raises
+    ------
+    NotApplicable
+        If a logarithm stands in one of several relations: where it is defined says nothing of the others.
+    """
+    numbers = x._numbers
+    if not isinstance(numbers, Reals):
+        return []
+    if len(relations) > 1 and any(name == "log" for name, _ in numbers.transcendental):
+        raise NotApplicable("z3: a logarithm in one of several relations")
+    return numbers.elementary()
+
+
+def own_names(x: Instance) -> list[str]:
+    """The symbols besides the scalars' that stand in what has been evaluated on an instance of terms."""
+    return [str(E) for _, E in x._numbers.transcendental.values()] if isinstance(x._numbers, Reals) else []
 
 
 def names_of(world: World, symbols: Mapping[str, np.ndarray]) -> dict[str, Term]:
@@ -251,10 +366,10 @@ def _of_paper(world: World, x: Instance) -> tuple[Relation, ...]:
 
 def defined(terms: list[Term], by: Iterable[Term] = ()) -> list[Term]:
     """The terms, and that no divisor in them (or in `by`) is zero."""
-    return [*terms, *[d != 0 for d in _denominators([*terms, *by])]]
+    return [*terms, *[d != 0 for d in denominators([*terms, *by])]]
 
 
-def _denominators(terms: list[Term]) -> list[Term]:
+def denominators(terms: list[Term]) -> list[Term]:
     """Every divisor that is not a numeral."""
     z3 = z3_module()
     found: dict[int, Term] = {}

@@ -16,7 +16,9 @@ from ..engines.edges import edges
 from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
+from ..engines.induction import induction
 from ..engines.lift import lift
+from ..engines.premises import follows, lemmas_of, premises
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.units import units
@@ -30,6 +32,9 @@ from .preflight import preflight
 # every engine, and when it is asked; a new one is a file in fedtheory/engines and a line here
 ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (units, lambda so_far: True),
+    (premises, lambda so_far: True),
+    (follows, lambda so_far: True),
+    (induction, lambda so_far: True),
     (smt, lambda so_far: True),
     (lift, lambda so_far: not (so_far.refuted or so_far.proved)),
     (search, lambda so_far: True),  # a proof is cross-checked as well
@@ -41,9 +46,15 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
 )
-BESIDE = ("units", "control", "exhibit")  # what they say is not about the claim itself
+BESIDE = ("units", "control", "exhibit", "premises")  # what they say is not about the claim itself
+GIVEN = ("premises", "lemma")  # engines that say what is given by lemmas
 DECIDES = {"proved": "proves", "certified": "certifies"}
-TIERS = {"falsify": "falsify", "expectation": "enumeration", "gram": "certificate"}  # else the engine's own name
+TIERS = {
+    "lemma": "composition",
+    "falsify": "falsify",
+    "expectation": "enumeration",
+    "gram": "certificate",
+}  # else the engine's own name
 
 
 def verify(
@@ -92,7 +103,7 @@ def verify(
         preflight(claim)
         audit(claim)
         ask(claim, docket, v)
-        conclude(v)
+        conclude(v, derived=bool(lemmas_of(claim.world)))
         trust(v)
     except UsageError as error:
         raise UsageError(told(str(error), f"claim {claim.id}")) from None
@@ -125,8 +136,12 @@ def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
             docket = docket.after(said)
 
 
-def conclude(v: Verdict) -> None:
-    """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown."""
+def conclude(v: Verdict, *, derived: bool = False) -> None:
+    """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown.
+
+    A claim about quantities that is `derived` from lemmas is not refuted by numbers that meet all that is known of these: it
+    does not follow from its lemmas.
+    """
     said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
     empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
     doubt = next((e.reason for e in v.evidence if e.doubt), "")
@@ -136,6 +151,8 @@ def conclude(v: Verdict) -> None:
     elif "refutes" in said and "proves" in said:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
+    elif "refutes" in said and derived:
+        v.reason = "it does not follow from its lemmas: there are numbers that meet all of them, and not the claim"
     elif "refutes" in said:
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None
@@ -157,16 +174,24 @@ def conclude(v: Verdict) -> None:
 
 
 def trust(v: Verdict) -> None:
-    """On what the verdict rests; a certificate counts when the stand-alone checker accepts it."""
-    said = next((e.certificate for e in v.evidence if e.certificate and e.outcome == DECIDES.get(v.verdict)), None)
-    if said is not None:
-        # what is undefined for all parameters in a part of the scope needs no certificate there
-        scope = "all" if v.verdict == "proved" else [part["where"] for part in said]
-        claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": said}
-        # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
-        from ..fedtheory_check import accepted
-
-        if accepted(claim)[0]:
-            v.trust, v.certificate = "kernel", claim
-            return
+    """On what the verdict rests, apart from lemmas; a certificate counts when the stand-alone checker accepts it."""
     v.trust = {"refuted": "replayed", "supported": "search", "unknown": ""}.get(v.verdict, "z3")
+    said = [e for e in v.evidence if e.engine in GIVEN or e.outcome == DECIDES.get(v.verdict)]
+    if v.verdict not in DECIDES or any(e.numbers.get("on z3 alone") for e in said if e.engine in GIVEN):
+        return
+    decides = next((e for e in said if e.outcome == DECIDES[v.verdict] and e.certificate is not None), None)
+    if decides is None:
+        return
+    beside = [e for e in said if e.engine in GIVEN and e is not decides]
+    parts = [part for e in (decides, *beside) for part in e.certificate or ()]
+    if not parts:  # it is a lemma as it stands
+        v.trust = "kernel"
+        return
+    # what is undefined for all parameters in a part of the scope needs no certificate there
+    scope = "all" if v.verdict == "proved" else [part["where"] for part in parts]
+    claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts}
+    # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
+    from ..fedtheory_check import accepted
+
+    if accepted(claim)[0]:
+        v.trust, v.certificate = "kernel", claim

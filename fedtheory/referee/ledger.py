@@ -17,6 +17,7 @@ from ..files import environment, version
 from ..processes import TRIES, each
 from ..verdict import VERDICTS, Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
+from .composition import compose, with_lemmas
 from .decide import undecided, verify
 
 SCHEMA = 1
@@ -27,7 +28,7 @@ MARKS = ("crashed", "cached", "certificate")  # of entries, not of reports
 def select(
     claims: Mapping[str, Claim], patterns: Iterable[str], paper: str | None, find: Callable[[str], Claim]
 ) -> list[Claim]:
-    """The claims named by ids or patterns (all of them if there is none), each followed by its repair, which `find` gives.
+    """The claims named by ids or patterns (all if there is none), each with its repair and its lemmas, as `find` gives them.
 
     Raises
     ------
@@ -54,7 +55,7 @@ def select(
                     raise UsageError(f"claim {i}: repair={repair!r}: {error}") from None
     if not chosen:
         raise UsageError(f"--paper {paper}: it has no claim here" if paper else "there is no claim")
-    return list(chosen.values())
+    return with_lemmas(chosen.values(), find)
 
 
 def keys(
@@ -162,10 +163,11 @@ def entry(v: Verdict) -> dict[str, Any]:
     return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
-def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> None:
-    """Fill in what the repairs of the refuted claims came to."""
-    by_id = {e["id"]: e for e in entries}
-    for e in entries:
+def finished(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+    """The entries with the verdicts on lemmas counted, and with what the repairs of refuted claims came to."""
+    done = compose(entries, claims)
+    by_id = {e["id"]: e for e in done}
+    for e in done:
         repair = claims[e["id"]].repair if e["id"] in claims else None
         if repair is not None and repair in by_id:
             e["repair"] = {
@@ -173,6 +175,7 @@ def with_repairs(entries: list[dict[str, Any]], claims: Mapping[str, Claim]) -> 
                 "latex": claims[repair].note or claims[repair].latex,
                 "verdict": by_id[repair]["verdict"],
             }
+    return done
 
 
 def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:

@@ -77,6 +77,7 @@ class Region:
     exchangeable: ClassVar[bool] = False
     counts_steps: ClassVar[bool] = False
     local_steps: ClassVar[str] = ""
+    index: ClassVar[str] = ""
     own_clients: ClassVar[str] = "the claim is about scalars alone"
 
     def __init_subclass__(cls) -> None:

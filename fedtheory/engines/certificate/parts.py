@@ -22,7 +22,7 @@ from ...errors import NotApplicable
 from ...relation import Relation, relations_of
 from ...world import World
 from ..polynomials import Poly, Quotient, Reader, Ring, Split, signed
-from ..terms import bare, names_of, scope
+from ..terms import bare, elementary, names_of, own_names, scope
 from .facts import NOT, Fact, Monomial, Term, rational
 from .products import Prover
 
@@ -84,8 +84,28 @@ def scalar_parts(
         If none was found, or the claim is none of polynomials.
     """
     x, symbols = scope(world, shape)
-    ring = Ring(tuple(names_of(world, symbols)))
-    given, relations = components(x.given), components(relations_of(body, x, owner))
+    relations = relations_of(body, x, owner)
+    given = components((*x.given, *elementary(x, relations)))
+    names = [*names_of(world, symbols), *own_names(x)]
+    return parts_of(names, given, components(relations), recalled, programs=programs)
+
+
+def parts_of(
+    names: Sequence[str],
+    given: Sequence[tuple[Any, str, Any, str]],
+    relations: Sequence[tuple[Any, str, Any, str]],
+    recalled: Mapping[str, str],
+    *,
+    programs: int,
+) -> tuple[Part, dict[str, str]]:
+    """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
+
+    Raises
+    ------
+    NotApplicable
+        If none was found, or they are none of polynomials.
+    """
+    ring = Ring(tuple(names))
     found: dict[str, str] = {}
 
     def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:

@@ -1,0 +1,109 @@
+"""z3 terms in which one size is an index n that may be any whole number: powers, sums and sequences up to it are symbols.
+
+Of a power q^(n+k) the symbol is q^n, times q^k; of a sum over t < n+k it is the sum over t < n, and the k terms after it. Two
+sums are the same where their terms are. An exponential of something affine in n is e^a (e^b)^n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import NotApplicable
+from ..relation import Relation
+from ..world import Scalar
+from .terms import Index, Real, Reals, Term, bare, rational
+
+PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
+ANY = "j"  # the index of the terms of a sum
+
+
+class Counted(Reals):
+    """Terms in which the size `index` is n + `ahead`; what is seen of n stays in the tables, for `ahead` = 0 and 1 alike.
+
+    Attributes
+    ----------
+    powers : dict
+        (base, symbol of its power) by the base, as z3 numbers its terms, and the index to which it is raised.
+    elements : dict
+        (symbol, its range) of the elements of sequences, by name.
+    sums : dict
+        (term, symbol of the sum up to n) by the term.
+    """
+
+    def __init__(self, index: str) -> None:
+        super().__init__()
+        self.index, self.ahead = index, 0
+        self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
+        self.elements: dict[str, tuple[Term, Scalar]] = {}
+        self.sums: dict[int, tuple[Term, Term]] = {}
+
+    def size(self, name: str, n: int) -> Any:
+        return Index(self, name, self.ahead) if name == self.index else self.count(n)
+
+    def element(self, sequence: str, spec: Scalar, at: Index) -> Any:
+        """The element of a sequence at n + k."""
+        name = f"{sequence}[{PRIME * -at.offset}{at.name}{PRIME * at.offset}]"
+        symbol = self.z3.Real(name)
+        if at.name == self.index:
+            self.elements[name] = (symbol, spec)
+        return np.array([Real(symbol)], dtype=object)
+
+    def power(self, base: Any, to: Index) -> Any:
+        """base^(n+k)."""
+        if isinstance(base, np.ndarray):
+            return np.frompyfunc(lambda b: self.power(b, to), 1, 1)(base)
+        q = self.z3.simplify(bare(base), som=True)
+        name = f"power:{len(self.powers)}"
+        _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.z3.Real(name)))
+        return Real(symbol) * Real(q) ** to.offset
+
+    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+        if not isinstance(n, Index):
+            return super().sum(term, n)
+        if n.name != self.index:
+            raise NotApplicable("a sum within a sum, up to its index")
+        total = self._total(term(Index(self, ANY)))
+        for k in range(n.offset):
+            total = total + term(Index(self, n.name, k))
+        for k in range(n.offset, 0):
+            total = total - term(Index(self, n.name, k))
+        return total
+
+    def _total(self, term: Any) -> Any:
+        if isinstance(term, np.ndarray):
+            return np.frompyfunc(self._total, 1, 1)(term)
+        term = self.z3.simplify(bare(term), som=True)
+        return Real(self.sums.setdefault(term.get_id(), (term, self.z3.Real(f"sum:{len(self.sums)}")))[1])
+
+    def _symbol(self, name: str, u: Term) -> Term:
+        if not self._holds_index(u):
+            return super()._symbol(name, u)
+        if name != "exp":
+            raise NotApplicable(f"{name} of something with {self.index}")
+        start, growth = (self.z3.simplify(t, som=True) for t in (self._put(u, 0), self._put(u, 1) - self._put(u, 0)))
+        if not self.z3.eq(self.z3.simplify(self._put(u, 2) - self._put(u, 1) - growth, som=True), rational(0)):
+            raise NotApplicable(f"an exponential of something that is not affine in {self.index}")
+        up = self.power(Real(super()._symbol(name, growth)), Index(self, self.index)).term
+        return up if self.z3.eq(start, rational(0)) else super()._symbol(name, start) * up
+
+    def _put(self, u: Term, value: int) -> Term:
+        return self.z3.substitute(u, (self.z3.Real(self.index), rational(value)))
+
+    def _holds_index(self, u: Term) -> bool:
+        return not self.z3.eq(self._put(u, 0), self._put(u, 1))
+
+    def ranges(self) -> list[Relation]:
+        """The ranges of the elements of sequences."""
+        return [r for name, (symbol, spec) in self.elements.items() for r in spec.relations(name, Real(symbol))]
+
+    def raised(self) -> list[tuple[Term, Term]]:
+        """(base, symbol) of the n-th powers."""
+        return [found for (_, to), found in self.powers.items() if to == self.index]
+
+    def symbols(self) -> list[str]:
+        """The names of all symbols of the tables."""
+        found = [E for _, E in (*self.transcendental.values(), *self.raised(), *self.sums.values())]
+        return [str(E) for E in (*found, *(E for E, _ in self.elements.values()))]

@@ -1,0 +1,210 @@
+"""Claims for every whole number n: direct for a symbolic n, or by base and step, on z3 terms with product certificates.
+
+A claim P(n) of a world with an index is proved where it follows from the conditions at n; or by induction, where P(first)
+holds and P(n + 1) follows from P(n) and from what is known of every element of the sequences at n. The hypothesis P(n) may be
+used only where no stated condition depends on n; lemmas hold for every n and are used at n and at n + 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..claim import Claim
+from ..errors import NotApplicable
+from ..premise import Premise
+from ..relation import Relation, relations_of
+from ..verdict import Evidence
+from ..world import World
+from .certificate.parts import Part, components, parts_of
+from .certificate.products import LONG
+from .counted import Counted
+from .docket import Docket
+from .terms import Index, Real, Reals, bare, defined, denominators, formulas, names_of, on, rational, solve, z3_module
+
+
+class NotShown(Exception):
+    """Why something was not proved."""
+
+
+def induction(claim: Claim, docket: Docket) -> Evidence:
+    """Prove a claim of a world with an index for every value of it."""
+    world: Any = claim.world
+    if not world.index:
+        return Evidence("induction", "silent")
+    if set(world.sizes) != {world.index}:
+        return Evidence("induction", "declines", reason="the world has other sizes besides its index")
+    reasons = []
+    for how, attempt in (("directly", _directly), ("by induction", _by_steps)):
+        proof = Proof(claim, docket)
+        try:
+            attempt(proof)
+        except (NotShown, NotApplicable, ZeroDivisionError, z3_module().Z3Exception) as error:
+            reasons.append(f"{how}: {error}")
+            continue
+        docket.stored.update(proof.found)
+        certificate = None if None in proof.parts else [part for part in proof.parts if part]
+        return Evidence(
+            "induction", "proves", numbers={"how": f"{how}, {world.index} >= {world.first}"}, certificate=certificate
+        )
+    return Evidence("induction", "declines", reason="; ".join(reasons))
+
+
+@dataclass
+class Proof:
+    """The parts of one proof, and what was found for them."""
+
+    claim: Claim
+    docket: Docket
+    parts: list[Part | None] = field(default_factory=list)
+    found: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    known: dict[tuple[int, str, int], bool] = field(default_factory=dict)  # what was asked of the bases of powers
+
+    @property
+    def world(self) -> Any:
+        return self.claim.world
+
+    def show(self, where: str, names: Sequence[str], given: Sequence[Relation], goal: Sequence[Relation]) -> None:
+        """Prove that some relations follow from others, by a product certificate, else by z3.
+
+        Raises
+        ------
+        NotShown
+            If neither does.
+        """
+        given = _once(given)
+        if self._follows(given, goal) is False:
+            raise NotShown(f"{where} does not follow")
+        key = f"{self.claim.id} products {where}"
+        recalled = self.docket.stored.get(key, [{}])[0]
+        try:
+            part, found = parts_of(names, components(given), components(goal), recalled, programs=LONG)
+        except (NotApplicable, ZeroDivisionError):
+            if not self._follows(given, goal):
+                raise NotShown(f"{where} is undecided") from None
+            self.parts.append(None)
+            return
+        if found:
+            self.found[key] = [found]
+        self.parts.append({"where": where, **part})
+
+    def knows(self, names: Sequence[str], given: Sequence[Relation], asked: Relation, where: str) -> bool:
+        """Whether a relation follows; if so, it is shown."""
+        key = (bare(asked.lhs).get_id(), asked.op, bare(asked.rhs).get_id())
+        if key not in self.known:
+            self.known[key] = self._follows(given, [asked]) is True
+            if self.known[key]:
+                self.show(where, names, given, [asked])
+        return self.known[key]
+
+    def _follows(self, given: Sequence[Relation], goal: Sequence[Relation]) -> bool | None:
+        return implied(given, goal, self.docket.limits.rlimit)
+
+
+def defining(relations: Sequence[Relation]) -> list[Relation]:
+    """That no divisor in some relations is zero."""
+    return [Relation(0, "<", Real(d * d), f"{d} is not zero") for d in denominators(formulas(relations))]
+
+
+def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -> bool | None:
+    """Whether some relations follow from others, wherever these and each of them are defined; None if z3 does not say."""
+    z3, stated, said = z3_module(), formulas(given), set()
+    for relation in formulas(goal):
+        known = defined(stated) + defined([], [relation])
+        said.add(solve([*known, z3.Not(relation)], rlimit)[0])
+    return False if True in said else None if None in said else True
+
+
+def _directly(proof: Proof) -> None:
+    """The claim at n, from what is stated there."""
+    numbers = Counted(proof.world.index)
+    now = Statement(proof, numbers, 0)
+    _show(proof, f"every {numbers.index}", numbers, now, [], now.goal)
+
+
+def _by_steps(proof: Proof) -> None:
+    """The claim at the first n; and at n + 1, from what it says at n."""
+    world = proof.world
+    numbers = Counted(world.index)
+    now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
+    if any(not z3_module().eq(a, b) for a, b in zip(formulas(now.stated), formulas(then.stated), strict=True)):
+        raise NotShown(f"a stated condition depends on {world.index}")
+    first = Reals()
+    x, symbols = on(first, world, {world.index: world.first})
+    goal = _inequalities(relations_of(proof.claim.body, x, proof.claim.id))
+    base = names_of(world, symbols)
+    own = [str(E) for _, E in first.transcendental.values()]
+    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *first.elementary()], goal)
+    hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
+    every = world.at(now.x, Index(numbers, world.index))
+    _show(proof, f"the claim is defined at {world.index}", numbers, now, [], defining(hypothesis))
+    extra = [*then.x.given, *every, *hypothesis]
+    _show(proof, f"from {world.index} to {world.index} + 1", numbers, now, extra, then.goal)
+
+
+class Statement:
+    """The conditions and the claim at n + `ahead`."""
+
+    def __init__(self, proof: Proof, numbers: Counted, ahead: int) -> None:
+        world: World = proof.world
+        numbers.ahead = ahead
+        self.x, symbols = on(numbers, world, {world.index: 1})
+        self.names = list(names_of(world, symbols))
+        own = [c for c in world.given if not isinstance(c, Premise)]
+        self.stated = [r for c in own for r in c.relations(self.x)]
+        self.goal = _inequalities(relations_of(proof.claim.body, self.x, proof.claim.id))
+
+
+def _inequalities(relations: Sequence[Relation]) -> list[Relation]:
+    """Every equation as two inequalities."""
+    out = []
+    for r in relations:
+        out += [Relation(r.lhs, "<=", r.rhs, r.name), Relation(r.rhs, "<=", r.lhs, r.name)] if r.op == "==" else [r]
+    return out
+
+
+def _once(relations: Sequence[Relation]) -> list[Relation]:
+    """Every component of the relations, the first time that it stands there."""
+    found = {
+        (a.get_id(), op, b.get_id()): Relation(Real(a), op, Real(b), name)
+        for a, op, b, name in reversed(components(relations))
+    }
+    return list(reversed(found.values()))
+
+
+def _show(
+    proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation]
+) -> None:
+    n = Real(numbers.z3.Real(numbers.index))
+    known = [
+        *now.x.given,
+        Relation(rational_of(proof.world.first), "<=", n, f"{numbers.index} >= {proof.world.first}"),
+        *numbers.elementary(),
+        *numbers.ranges(),
+    ]
+    if not goal:
+        return
+    names = [*now.names, numbers.index, *numbers.symbols()]
+    for q, symbol in numbers.raised():
+        known += _of_power(proof, names, known, q, Real(symbol))
+    proof.show(where, names, [*known, *extra], goal)
+
+
+def rational_of(n: int) -> Real:
+    """A whole number as a term."""
+    return Real(rational(n))
+
+
+def _of_power(proof: Proof, names: Sequence[str], known: Sequence[Relation], q: Any, power: Real) -> list[Relation]:
+    """What is known of q^n, by the sign of q and on which side of 1 it is."""
+    zero, one, base = rational_of(0), rational_of(1), Real(q)
+    op = next((op for op in ("<", "<=") if proof.knows(names, known, Relation(zero, op, base), f"0 {op} {q}")), None)
+    if op is None:
+        return []
+    out = [Relation(zero, op, power, f"0 {op} ({q})^n")]
+    if proof.knows(names, known, Relation(base, "<=", one), f"{q} <= 1"):
+        out.append(Relation(power, "<=", one, f"({q})^n <= 1"))
+    elif proof.knows(names, known, Relation(one, "<=", base), f"1 <= {q}"):
+        out.append(Relation(one, "<=", power, f"1 <= ({q})^n"))
+    return out

@@ -1,0 +1,286 @@
+"""What a claim is given by lemmas: that each lemma says it, and holds where it is used.
+
+Three things are checked of every lemma. In its own world its relation is the one that is used, at the meaning of the quantities:
+an identity of forms, at the smallest of the listed sizes. Its ranges and conditions hold at the arguments at which it is used,
+by what is stated there apart from lemmas. It is about the same functions as the other lemmas. What the lemmas' own verdicts
+are is another matter (`referee.composition`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..claim import Claim
+from ..errors import NotApplicable, UsageError
+from ..instance import Instance
+from ..premise import Premise
+from ..relation import Condition, Relation, as_relations, eq, le
+from ..verdict import Evidence
+from ..world import Scalar, World
+from .certificate.parts import Part, components, parts_of
+from .certificate.products import SHORT
+from .counted import Counted
+from .docket import Docket
+from .induction import NotShown, defining, implied, induction
+from .lift import lift
+from .smt import smt
+from .terms import Index, Real, Reals, formulas, names_of, on, own_names
+
+FEW = 2  # listed values of a size, other than numbers of clients, at which a lemma is compared with what is used
+CLIENTS = ("m", "S", "d")
+
+
+def premises(claim: Claim, docket: Docket) -> Evidence:
+    """Check the lemmas among the conditions of a claim."""
+    stated = lemmas_of(claim.world)
+    if not stated:
+        return Evidence("premises", "silent")
+    try:
+        same_functions(claim)
+        _one_meaning(stated)
+        parts = [_used(claim, p, docket) for p in stated]
+    except (NotShown, NotApplicable, UsageError) as error:
+        return Evidence("premises", "declines", reason=str(error), doubt=True)
+    return Evidence("premises", "supports", numbers=_numbers(stated, parts), certificate=_certificate(parts))
+
+
+def follows(claim: Claim, docket: Docket) -> Evidence:
+    """Prove a claim that is what its lemmas say at some arguments."""
+    if not claim.given:
+        return Evidence("lemma", "silent")
+
+    def said(x: Instance) -> list[Relation]:
+        return [r for p in claim.given for r in p.relations(x)]
+
+    try:
+        same_functions(claim)
+        _same(f"{claim.id} by its lemmas", claim.world, lambda x: list(claim.relations(x)), said, docket)
+        parts = [_used(claim, p, docket) for p in claim.given]
+    except (NotShown, NotApplicable, UsageError) as error:
+        return Evidence("lemma", "declines", reason=str(error), doubt=True)
+    return Evidence("lemma", "proves", numbers=_numbers(claim.given, parts), certificate=_certificate(parts))
+
+
+def _used(claim: Claim, p: Premise, docket: Docket) -> Part | None:
+    _says(claim, p, docket)
+    return _applies(claim, p, docket)
+
+
+def _numbers(lemmas: Sequence[Premise], parts: Sequence[Part | None]) -> dict[str, Any]:
+    alone = [p.claim.id for p, part in zip(lemmas, parts, strict=True) if part is None]
+    return {"lemmas": [p.claim.id for p in lemmas], **({"on z3 alone": alone} if alone else {})}
+
+
+def _certificate(parts: Sequence[Part | None]) -> list[Part]:
+    return [part for part in parts if part]
+
+
+def lemmas_of(world: World) -> list[Premise]:
+    """The lemmas among the conditions of a world."""
+    return [c for c in (*world.given, *every_of(world)) if isinstance(c, Premise)]
+
+
+def every_of(world: World) -> tuple[Condition, ...]:
+    """What holds for every t in a world of sequences."""
+    return getattr(world, "every", ())
+
+
+def same_functions(claim: Claim) -> None:
+    """Raise NotShown where a claim and its lemmas are about different classes of functions."""
+    found: dict[str, str] = {}
+    todo, seen = [claim], set()
+    while todo:
+        one = todo.pop()
+        if one.id in seen:
+            continue
+        seen.add(one.id)
+        if (f := getattr(one.world, "f", None)) is not None:
+            found.setdefault(repr(f), one.id)
+        todo += [p.claim for p in one.premises]
+    if len(found) > 1:
+        said = "; ".join(f"{id}: {f}" for f, id in found.items())
+        raise NotShown(f"its lemmas are about different classes of functions ({said})")
+
+
+def _one_meaning(lemmas: Sequence[Premise]) -> None:
+    """Raise NotShown where a quantity means one thing in one lemma and another in the next."""
+    found: dict[str, tuple[Any, str]] = {}
+    for p in lemmas:
+        for name, fn in p.meaning.items():
+            if found.setdefault(name, (fn, p.claim.id))[0] is not fn:
+                raise NotShown(f"the quantity {name} has another meaning in {p.claim.id} than in {found[name][1]}")
+
+
+def _says(claim: Claim, p: Premise, docket: Docket) -> None:
+    """Raise NotShown unless the relation that is used is what the lemma says."""
+    if p.says is p.claim.body and not p.meaning:
+        return
+    sequences = getattr(claim.world, "sequences", {})
+
+    def used(x: Instance) -> list[Relation]:
+        here = x.at(**{name: fn(x) for name, fn in p.names.items()})
+        names: dict[str, Any] = {}
+        for name, of in p.meaning.items():
+            now = of(here)
+            names[name] = (
+                [now, p.then(here, of)] if p.then and name in sequences else [now] if name in sequences else now
+            )
+        return list(as_relations(p.says(here.at(**names), *((0,) if p in every_of(claim.world) else ())), p.claim.id))
+
+    _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
+
+
+def _same(
+    id: str, world: World, one: Callable[[Instance], Sequence[Relation]], other: Callable[[Instance], Sequence[Relation]],
+    docket: Docket,
+) -> None:  # fmt: skip
+    """Raise NotShown unless two statements about one world are the same relations."""
+
+    def body(x: Instance) -> tuple[Relation, ...]:
+        a, b = one(x), other(x)
+        if [r.op for r in a] != [r.op for r in b]:
+            raise NotShown(f"{id}: the lemma says {len(a)} relations ({', '.join(r.op for r in a)}), not what is used")
+        return tuple(eq(p.rhs - p.lhs, q.rhs - q.lhs) for p, q in zip(a, b, strict=True))
+
+    answer = _decided(id, world, body, docket)
+    if answer.outcome not in ("proves", "certifies") or answer.hypotheses.get("satisfiable") is False:
+        raise NotShown(f"{id}: the lemma does not say what is used ({answer.reason})")
+
+
+def _decided(id: str, world: World, body: Callable[[Instance], Any], docket: Docket) -> Evidence:
+    """What the engine for a world says of a statement on the way, at few of the listed sizes."""
+    few = {k: v if k in CLIENTS else v[:FEW] for k, v in world.sizes.items()}
+    link = Claim(id, body, dataclasses.replace(world, sizes=few) if few else world)  # type: ignore[type-var]
+    limits = dataclasses.replace(docket.limits, thorough=True)
+    engine = induction if world.index else smt if world.batched_scalars else lift
+    return engine(link, dataclasses.replace(docket, limits=limits, stored={}))
+
+
+def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
+    """That the ranges and conditions of a lemma hold at the arguments at which it is used, as `_follow`."""
+    world, lemma = claim.world, p.claim.world
+    where = f"{claim.id} ({p.claim.id})"
+    own = tuple(c for c in world.given if not isinstance(c, Premise))
+    if lemma.at_points:
+        raise NotShown(f"{where}: the lemma has conditions at points")
+    if lemma.index:
+        _same_sequences(where, world, lemma, p)
+    shape = (world.shapes(docket.limits.largest_m) or [{}])[0]
+    numbers: Reals = Counted(world.index) if world.index else Reals()
+    alone = dataclasses.replace(world, given=own)  # type: ignore[type-var]
+    at_every = p in every_of(world)
+    if at_every:  # at any t, whatever the length
+        alone = dataclasses.replace(world, given=_without_index(numbers, alone, shape))  # type: ignore[type-var]
+    x, symbols = on(numbers, alone, shape)
+    t = (Index(numbers, world.index),) if at_every else ()
+    if world.batched_scalars:
+        view = x.at(**{name: fn(x, *t) for name, fn in p.at.items()})
+        needed = [r for says in _asked(lemma) for r in says(view)]
+        needed += defining(as_relations(p.says(view, *t), where))
+    else:
+        needed = _on_scalars(where, claim, p, x, docket)
+    given = [*x.given, *numbers.elementary()]
+    names = [*names_of(world, symbols), *own_names(x)]
+    if isinstance(numbers, Counted):
+        least = 0 if at_every else world.first  # type: ignore[attr-defined]
+        given += [*numbers.ranges(), le(least, Real(numbers.z3.Real(numbers.index)))]
+        names += [numbers.index, *numbers.symbols()]
+    return _follow(where, list(dict.fromkeys(names)), given, needed, docket)
+
+
+def _asked(lemma: World) -> list[Callable[[Instance], list[Relation]]]:
+    """The ranges and conditions of a lemma, as functions of an instance that has its names."""
+
+    def within(name: str, spec: Scalar) -> Callable[[Instance], list[Relation]]:
+        return lambda x: spec.relations(name, getattr(x, name))
+
+    def stated(c: Condition) -> Callable[[Instance], list[Relation]]:
+        return lambda x: list(c.relations(x))
+
+    listed = getattr(lemma, "listed", ())
+    ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in listed]
+    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise))]
+
+
+def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docket) -> list[Relation]:
+    """What a lemma asks of scalars, where it is used for a claim about functions; what it asks of its quantities is shown.
+
+    Raises
+    ------
+    NotShown
+        If that is not shown.
+    """
+    on_scalars: list[Relation] = []
+    others: list[Callable[[Instance], list[Relation]]] = []
+    alone = Instance(x._numbers, {name: v for name, v in x._names.items() if name not in p.at})
+    for says in _asked(p.claim.world):
+        try:
+            on_scalars += says(alone)
+        except UsageError:  # it is about quantities
+            others.append(says)
+    if others:
+
+        def body(y: Instance) -> tuple[Relation, ...]:
+            view = y.at(**{name: fn(y) for name, fn in p.at.items()})
+            return tuple(r for says in others for r in says(view))
+
+        answer = _decided(where, claim.world, body, docket)
+        if answer.outcome not in ("proves", "certifies"):
+            raise NotShown(f"{where}: its conditions are not shown where it is used ({answer.reason})")
+    return on_scalars
+
+
+def _without_index(numbers: Any, world: World, shape: dict[str, int]) -> tuple[Condition, ...]:
+    """The stated conditions of a world with an index that do not depend on it."""
+    terms = []
+    for ahead in (0, 1):
+        numbers.ahead = ahead
+        x, _ = on(numbers, world, shape)
+        terms.append([[t.sexpr() for t in formulas(c.relations(x))] for c in world.given])
+    numbers.ahead = 0
+    return tuple(c for c, now, then in zip(world.given, *terms, strict=True) if now == then)
+
+
+def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
+    """Raise NotShown unless a lemma about sequences is about those of the claim."""
+    if world.index != lemma.index or world.first < lemma.first:
+        raise NotShown(f"{where}: the lemma is about {lemma.index} >= {lemma.first}")
+    for name, spec in lemma.sequences.items():
+        if world.sequences.get(name) != spec or name in p.at:
+            raise NotShown(f"{where}: the lemma is about another sequence {name}")
+    for c in lemma.every:
+        if c not in world.every:
+            raise NotShown(
+                f"{where}: the lemma asks for {c.printed} at every {lemma.index}, which the claim does not state"
+            )
+
+
+def _follow(
+    where: str, names: Sequence[str], given: Sequence[Relation], needed: Sequence[Relation], docket: Docket
+) -> Part | None:
+    """The part of a certificate that shows that conditions follow from what is given; None if z3 alone says so.
+
+    Raises
+    ------
+    NotShown
+        If one of them does not follow.
+    """
+    known = {(a.get_id(), op, b.get_id()) for a, op, b, _ in components(given)}
+    asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
+    if not asked:
+        return {}
+    key = f"{where} products"
+    try:
+        part, found = parts_of(
+            names, components(given), components(asked), docket.stored.get(key, [{}])[0], programs=SHORT
+        )
+    except (NotApplicable, ZeroDivisionError):
+        for r in asked:
+            if implied(given, [r], docket.limits.rlimit) is not True:
+                raise NotShown(f"{where}: its condition {r.name} is not met where it is used") from None
+        return None
+    if found:
+        docket.stored[key] = [found]
+    return {"where": f"{where} applies", **part}

@@ -1,0 +1,116 @@
+"""Verdicts on claims that are given lemmas: never stronger than the weakest of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..claim import Claim
+from ..errors import UsageError
+from ..verdict import POSITIVE, STRENGTH, TRUST, Verdict
+from . import decide
+
+CHANGED = ("verdict", "trust", "tier", "scope", "reason")
+
+
+def verify(claim: Claim, **options: Any) -> Verdict:
+    """Decide one claim, and the lemmas that it is given: its verdict is never stronger than theirs.
+
+    Parameters
+    ----------
+    claim : Claim
+        Made by the `claim` decorator.
+    **options
+        budget, seed, backend, device, stored, xp: see `referee.decide.verify`.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    UsageError
+        If the claim, a lemma, or an option is not usable as given.
+    """
+    v = decide.verify(claim, **options)
+    lemmas = {p.claim.id: p.claim for p in claim.premises}
+    if lemmas:
+        said = composed(v.to_json(), [verify(one, **options).to_json() for one in lemmas.values()])
+        for name in ("given", *CHANGED):
+            setattr(v, name, said[name])
+    return v
+
+
+def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim]) -> list[Claim]:
+    """The claims, each followed by the lemmas that it stands on, as `find` gives them.
+
+    Raises
+    ------
+    UsageError
+        If a claim stands on itself, or a lemma is not what is found under its id.
+    """
+    out: dict[str, Claim] = {}
+
+    def add(claim: Claim, above: tuple[str, ...]) -> None:
+        if claim.id in above:
+            raise UsageError(f"claim {claim.id} stands on itself: {' <- '.join([*above, claim.id])}")
+        if claim.id in out:
+            return
+        out[claim.id] = claim
+        for p in claim.premises:
+            own = find(p.claim.id)
+            if own.body is not p.claim.body:
+                raise UsageError(f"claim {claim.id}: its lemma {p.claim.id} is another claim than the one of that id")
+            add(own, (*above, claim.id))
+
+    for claim in claims:
+        add(claim, ())
+    return list(out.values())
+
+
+def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+    """Report entries in which every verdict on a claim with lemmas is no stronger than theirs.
+
+    An entry gets ``given``: ``[{"id", "verdict", "trust"}]`` of its lemmas, and ``alone``: what it says of itself where that
+    is changed.
+    """
+    found = {e["id"]: {**e, **e["alone"], "alone": None} if e.get("alone") else e for e in entries}
+    done: dict[str, dict[str, Any]] = {}
+
+    def final(id: str) -> dict[str, Any]:
+        if id not in done:
+            claim = claims.get(id)
+            ids = list(dict.fromkeys(p.claim.id for p in claim.premises)) if claim else []
+            done[id] = composed(found[id], [final(i) if i in found else missing(i) for i in ids]) if ids else found[id]
+        return done[id]
+
+    return [final(id) for id in found]
+
+
+def missing(id: str) -> dict[str, Any]:
+    """What is known of a lemma that was not decided."""
+    return {"id": id, "verdict": "unknown", "trust": "", "reason": "it was not decided"}
+
+
+def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The entry of a claim with the verdicts on its lemmas."""
+    found = {e["id"]: e for e in lemmas}
+    given = [{name: e[name] for name in ("id", "verdict", "trust")} for e in found.values()]
+    out = {**entry, "given": given}
+    if entry["verdict"] not in POSITIVE:
+        return out
+    failing = [e for e in given if e["verdict"] not in POSITIVE]
+    weakest = min(given, key=lambda e: STRENGTH.get(e["verdict"], 0))
+    if failing:
+        said = ", ".join(f"{e['id']}, which is {e['verdict']}" for e in failing)
+        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "reason": f"it holds given {said}"}
+    else:
+        if STRENGTH[weakest["verdict"]] < STRENGTH[entry["verdict"]]:
+            scope, reason = (
+                found[weakest["id"]].get("scope"),
+                f"it holds given {weakest['id']}, which is {weakest['verdict']}",
+            )
+            out |= {"verdict": weakest["verdict"], "scope": scope, "reason": reason}
+        out["trust"] = max((e["trust"] for e in (entry, *given)), key=TRUST.index)
+    before = {name: entry[name] for name in CHANGED}
+    return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
