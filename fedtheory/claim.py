@@ -274,12 +274,12 @@ def lemma(
         if table is not None and not (isinstance(table, Mapping) and all(map(callable, table.values()))):
             raise UsageError(f"lemma({claim.id}): {what}=... must map names to functions, got {table!r}")
     relation, arguments = says or claim.body, dict(at or {})
+    known = (*claim.world.scalars, *getattr(claim.world, "sequences", ()), claim.world.index)
     for name in arguments:
-        if name not in claim.world.scalars:
-            has = ", ".join(claim.world.scalars)
+        if name not in known:
             raise UsageError(
-                f"lemma({claim.id}): at={{{name!r}: ...}} names no scalar of the lemma (it has {has})"
-                f"{did_you_mean(name, claim.world.scalars)}"
+                f"lemma({claim.id}): at={{{name!r}: ...}} names no scalar of the lemma (it has {', '.join(filter(None, known))})"
+                f"{did_you_mean(name, known)}"
             )
 
     def used(x: Any, *t: Any) -> Any:

@@ -11,7 +11,7 @@ from .numbers import Numbers
 from .relation import Relation
 
 
-def _takes_one(fn: Callable[..., Any]) -> bool:
+def takes_one(fn: Callable[..., Any]) -> bool:
     """Whether a function can be called with one argument, as far as Python tells."""
     try:
         inspect.signature(fn).bind(None)
@@ -116,7 +116,7 @@ class Instance:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
-        if not _takes_one(fn):
+        if not takes_one(fn):
             raise UsageError("x.E(fn) hands the draw to fn, so write x.E(lambda draw: ...)")
         return self._numbers.expectation(fn, self._draws)
 

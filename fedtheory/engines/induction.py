@@ -2,7 +2,7 @@
 
 A claim P(n) of a world with an index is proved where it follows from the conditions at n; or by induction, where P(first)
 holds and P(n + 1) follows from P(n) and from what is known of every element of the sequences at n. The hypothesis P(n) may be
-used only where no stated condition depends on n; lemmas hold for every n and are used at n and at n + 1.
+used only where the stated conditions at n + 1 say that they hold at n; lemmas hold for every n and are used at n and at n + 1.
 """
 
 from __future__ import annotations
@@ -128,8 +128,11 @@ def _by_steps(proof: Proof) -> None:
     world = proof.world
     numbers = Counted(world.index)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
-    if any(not z3_module().eq(a, b) for a, b in zip(formulas(now.stated), formulas(then.stated), strict=True)):
-        raise NotShown(f"a stated condition depends on {world.index}")
+    if (
+        implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], now.stated, proof.docket.limits.rlimit)
+        is not True
+    ):
+        raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     first = Reals()
     x, symbols = on(first, world, {world.index: world.first})
     goal = _inequalities(relations_of(proof.claim.body, x, proof.claim.id))
@@ -176,10 +179,9 @@ def _once(relations: Sequence[Relation]) -> list[Relation]:
 def _show(
     proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation]
 ) -> None:
-    n = Real(numbers.z3.Real(numbers.index))
     known = [
         *now.x.given,
-        Relation(rational_of(proof.world.first), "<=", n, f"{numbers.index} >= {proof.world.first}"),
+        *_counted(numbers, proof.world),
         *numbers.elementary(),
         *numbers.ranges(),
     ]
@@ -189,6 +191,12 @@ def _show(
     for q, symbol in numbers.raised():
         known += _of_power(proof, names, known, q, Real(symbol))
     proof.show(where, names, [*known, *extra], goal)
+
+
+def _counted(numbers: Counted, world: Any) -> list[Relation]:
+    """That n is at least the first length."""
+    n = Real(numbers.z3.Real(numbers.index))
+    return [Relation(rational_of(world.first), "<=", n, f"{numbers.index} >= {world.first}")]
 
 
 def rational_of(n: int) -> Real:

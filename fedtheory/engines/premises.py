@@ -14,7 +14,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
-from ..instance import Instance
+from ..instance import Instance, takes_one
 from ..premise import Premise
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
@@ -30,6 +30,7 @@ from .terms import Index, Real, Reals, formulas, names_of, on, own_names
 
 FEW = 2  # listed values of a size, other than numbers of clients, at which a lemma is compared with what is used
 CLIENTS = ("m", "S", "d")
+RLIMIT = 2_000_000  # of z3, for the inclusion of one class in another
 
 
 def premises(claim: Claim, docket: Docket) -> Evidence:
@@ -87,21 +88,45 @@ def every_of(world: World) -> tuple[Condition, ...]:
     return getattr(world, "every", ())
 
 
-def same_functions(claim: Claim) -> None:
-    """Raise NotShown where a claim and its lemmas are about different classes of functions."""
-    found: dict[str, str] = {}
-    todo, seen = [claim], set()
-    while todo:
-        one = todo.pop()
-        if one.id in seen:
-            continue
-        seen.add(one.id)
-        if (f := getattr(one.world, "f", None)) is not None:
-            found.setdefault(repr(f), one.id)
-        todo += [p.claim for p in one.premises]
-    if len(found) > 1:
-        said = "; ".join(f"{id}: {f}" for f, id in found.items())
+def same_functions(claim: Claim) -> Any:
+    """The class of functions that a claim and its lemmas are about; None if they are about none.
+
+    Raises
+    ------
+    NotShown
+        If none of their classes is within all the others, at the arguments at which the lemmas are used.
+    """
+    own = getattr(claim.world, "f", None)
+    found: list[tuple[Any, Premise | None]] = [] if own is None else [(own, None)]
+    found += [(f, p) for p in claim.premises if (f := same_functions(p.claim)) is not None]
+    if len({repr(f) for f, _ in found}) < 2:
+        return found[0][0] if found else None
+    said = "; ".join(f"{p.claim.id if p else claim.id}: {f}" for f, p in found)
+    if not all(hasattr(f, "bounds") for f, _ in found):
         raise NotShown(f"its lemmas are about different classes of functions ({said})")
+    shape = (claim.world.shapes(1) or [{}])[0]
+    x, _ = on(Counted(claim.world.index) if claim.world.index else Reals(), claim.world, shape)
+    bounds = [f.bounds(_seen(x, p)) for f, p in found]
+    for (f, _), (low, high) in zip(found, bounds, strict=True):
+        if all(_within(x, low, high, *other) for other in bounds):
+            return f
+    raise NotShown(f"its lemmas are about different classes of functions ({said})")
+
+
+def _seen(x: Instance, p: Premise | None) -> Instance:
+    """The scalars of a lemma, at those at which it is used for functions of x alone."""
+    if p is None:
+        return x
+    own = {name: fn for name, fn in p.at.items() if name in p.claim.world.scalars and takes_one(fn)}
+    return x.at(**{name: fn(x) for name, fn in own.items()})
+
+
+def _within(x: Instance, low: Any, high: Any, lower: Any, upper: Any) -> bool:
+    """Whether one range of curvature is within another."""
+    if high is None and upper is not None:
+        return False
+    asked = [le(lower, low), *([] if upper is None else [le(high, upper)])]
+    return implied(list(x.given), asked, RLIMIT) is True
 
 
 def _one_meaning(lemmas: Sequence[Premise]) -> None:
@@ -165,7 +190,7 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
     own = tuple(c for c in world.given if not isinstance(c, Premise))
     if lemma.at_points:
         raise NotShown(f"{where}: the lemma has conditions at points")
-    if lemma.index:
+    if lemma.index and p not in claim.given:
         _same_sequences(where, world, lemma, p)
     shape = (world.shapes(docket.limits.largest_m) or [{}])[0]
     numbers: Reals = Counted(world.index) if world.index else Reals()
@@ -199,9 +224,18 @@ def _asked(lemma: World) -> list[Callable[[Instance], list[Relation]]]:
     def stated(c: Condition) -> Callable[[Instance], list[Relation]]:
         return lambda x: list(c.relations(x))
 
-    listed = getattr(lemma, "listed", ())
+    listed = (*getattr(lemma, "listed", ()),)
     ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in listed]
     return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise))]
+
+
+def _asked_of_every(lemma: Any) -> list[Callable[[Instance], list[Relation]]]:
+    """What a lemma about sequences states of every element, as functions of an instance that has the sequences."""
+
+    def stated(c: Any) -> Callable[[Instance], list[Relation]]:
+        return lambda x: [r for t in range(getattr(x, lemma.index)) for r in as_relations(c.relation(x, t), c.printed)]
+
+    return [stated(c) for c in every_of(lemma) if not isinstance(c, Premise)]
 
 
 def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docket) -> list[Relation]:
@@ -215,7 +249,7 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     on_scalars: list[Relation] = []
     others: list[Callable[[Instance], list[Relation]]] = []
     alone = Instance(x._numbers, {name: v for name, v in x._names.items() if name not in p.at})
-    for says in _asked(p.claim.world):
+    for says in (*_asked(p.claim.world), *_asked_of_every(p.claim.world)):
         try:
             on_scalars += says(alone)
         except UsageError:  # it is about quantities
@@ -245,7 +279,7 @@ def _without_index(numbers: Any, world: World, shape: dict[str, int]) -> tuple[C
 
 def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
     """Raise NotShown unless a lemma about sequences is about those of the claim."""
-    if world.index != lemma.index or world.first < lemma.first:
+    if world.index != lemma.index or world.first < lemma.first or lemma.index in p.at:
         raise NotShown(f"{where}: the lemma is about {lemma.index} >= {lemma.first}")
     for name, spec in lemma.sequences.items():
         if world.sequences.get(name) != spec or name in p.at:

@@ -104,11 +104,11 @@ SHIFTED = made(lambda x: le(x.D[x.T], x.q * x.D[0]), CONTRACTION, "draft/shifted
 LATER = made(lambda x: le(x.D[x.T], x.q**2 * x.D[0]), replace(CONTRACTION, first=2, sizes={"T": (2, 3)}), "draft/later")
 FALSE_STEP = one_step(share=3, id="draft/false-step")
 CONVEX = made(
-    lambda x: le(x.sq(x.mean_vec(x.f.grad(x.w))), 2 * x.L * x.mean(x.f.value(x.w) - x.f.value(x.w_star))),
-    Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE)), "draft/convex",
+    lambda x: le(x.sq(x.mean_vec(x.f.grad(x.w))), 2 * x.mu * x.mean(x.f.value(x.w) - x.f.value(x.w_star))),
+    Points(SmoothConvex("mu"), optimum_of="f", mu=positive(CURVATURE)), "draft/convex",
 )  # fmt: skip
 CONVEX_AT = lemma(
-    CONVEX, lambda x, t: le(x.g[t], 2 * x.L * x.e[t]),
+    CONVEX, lambda x, t: le(x.g[t], 2 * x.mu * x.e[t]),
     meaning={
         "g": lambda x: x.sq(x.mean_vec(x.f.grad(x.w))),
         "e": lambda x: x.mean(x.f.value(x.w) - x.f.value(x.w_star)),
