@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
 from .files import relative
-from .premise import Names, Premise
+from .premise import Names, Premise, at_t
 from .relation import Relation, relations_of
 
 if TYPE_CHECKING:
@@ -241,6 +241,7 @@ def lemma(
     names: Names | None = None,
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = None,
     at: Names | None = None,
+    over: Callable[[Any], Any] | None = None,
 ) -> Premise:
     """A claim as a condition of another one, whose verdict is then never stronger than the lemma's.
 
@@ -259,6 +260,8 @@ def lemma(
         The value of a quantity after a step: ``lambda x, of: x.E(lambda h: of(x.at(w=h.states[1].w)))``.
     at : dict of callables, optional
         Scalars of the lemma at which it is used, ``{"tau": lambda x: x.eta / 2}``; one that is not listed is the same in both.
+    over : callable, optional
+        The t for which a claim is what the lemma says, ``lambda x: range(1, x.R)``; then `at` has functions ``(x, t)``.
 
     Raises
     ------
@@ -267,7 +270,7 @@ def lemma(
     """
     if not isinstance(claim, Claim):
         raise UsageError(f"lemma(claim, ...) needs a claim made by @claim(...), got {claim!r}")
-    for what, fn in (("says", says), ("then", then)):
+    for what, fn in (("says", says), ("then", then), ("over", over)):
         if fn is not None and not callable(fn):
             raise UsageError(f"lemma({claim.id}): {what}=... must be a function, got {fn!r}")
     for what, table in (("meaning", meaning), ("names", names), ("at", at)):
@@ -283,11 +286,14 @@ def lemma(
             )
 
     def used(x: Any, *t: Any) -> Any:
-        return relation(x.at(**{name: fn(x, *t) for name, fn in arguments.items()}), *t)
+        names = {name: fn(x, *t) for name, fn in arguments.items()}
+        if says is None and t and over is None:
+            return relation(at_t(claim, x, *t).at(**names))
+        return relation(x.at(**names), *(() if over else t))
 
     return Premise(
         claim.id, claim.locator, used, claim=claim, says=relation, meaning=dict(meaning or {}), names=dict(names or {}),
-        then=then, at=arguments,
+        then=then, at=arguments, over=over,
     )  # fmt: skip
 
 

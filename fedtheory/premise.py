@@ -12,9 +12,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .relation import Condition
+from .relation import Condition, as_relations
 
 Names = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Following:
+    """What a quantity is after one step: `step` is ``(x, quantity)``, as a lemma's `then`."""
+
+    of: Callable[[Any], Any]
+    step: Callable[[Any, Callable[[Any], Any]], Any]
+
+    def __call__(self, x: Any) -> Any:
+        return self.step(x, self.of)
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,8 @@ class Premise(Condition):
         The value after one step of what a quantity means: ``(x, quantity)``, for the elements at t + 1 of sequences.
     at : dict of callables
         Scalars of the lemma at which it is used, as functions of the user's instance (and of t).
+    over : callable or None
+        The whole numbers t for which it is used, as a function of the user's instance.
     """
 
     claim: Any = field(kw_only=True)  # a Claim, which is made of conditions
@@ -43,3 +56,51 @@ class Premise(Condition):
     names: Names = field(kw_only=True)
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = field(kw_only=True)
     at: Names = field(kw_only=True)
+    over: Callable[[Any], Any] | None = field(kw_only=True, default=None)
+
+    def all_of(self, x: Any) -> list[Any]:
+        """Its relations on one instance, at every t that it is used for."""
+        found = [self.relation(x, t) for t in self.over(x)] if self.over else [self.relation(x)]
+        return [r for one in found for r in as_relations(one, self.printed)]
+
+
+def quantities(claim: Any) -> dict[str, Callable[[Any], Any]]:
+    """What the scalars and sequences of a claim mean that lemmas speak of, by name; the others are any numbers."""
+    own = (*claim.world.scalars, *getattr(claim.world, "sequences", ()))
+    out: dict[str, Callable[[Any], Any]] = {}
+    for p in claim.premises:
+        for name, fn in (p.meaning or quantities(p.claim)).items():
+            if name in own and name not in p.at:
+                out.setdefault(name, fn)
+    return out
+
+
+class Terms:
+    """A sequence of an instance by a formula of its index, at which a lemma about sequences may be used."""
+
+    def __init__(self, x: Any, term: Callable[[Any], Any]) -> None:
+        self.x, self.term = x, term
+
+    def __getitem__(self, t: Any) -> Any:
+        return self.term(self.x.ratio(int(t), 1) if isinstance(t, int) else t)
+
+
+def at_t(claim: Any, x: Any, t: Any) -> Any:
+    """An instance with sequences, as a lemma sees it at t: one about a length at that length, one about quantities at t.
+
+    What follows a quantity stands at t + 1.
+    """
+    if claim.world.index:
+        return x.at(**{claim.world.index: t})
+    means = quantities(claim)
+    place = {id(fn): name for name, fn in means.items()}
+    names = {}
+    for name, fn in means.items():
+        source = place.get(id(fn.of), name) if isinstance(fn, Following) else name
+        if source not in x._names:  # it occurs in the lemma's proof alone
+            continue
+        sequence = getattr(x, source)
+        names[name] = (
+            sequence[t + 1] if isinstance(fn, Following) else sequence[t] if hasattr(sequence, "listed") else sequence
+        )
+    return x.at(**names)

@@ -46,12 +46,13 @@ class Condition:
     where : str
         Its locator in the paper.
     relation : callable
-        From an instance to a relation, or to a tuple of relations that hold together.
+        From an instance to a relation, or to a tuple of relations that hold together; from an instance and t, where it
+        is about every element of a sequence.
     """
 
     printed: str
     where: str
-    relation: Callable[[Any], Any]
+    relation: Callable[..., Any]
 
     def __post_init__(self) -> None:
         if not isinstance(self.printed, str) or not callable(self.relation):

@@ -47,8 +47,7 @@ class Counted(Reals):
         """The element of a sequence at n + k."""
         name = f"{sequence}[{PRIME * -at.offset}{at.name}{PRIME * at.offset}]"
         symbol = self.z3.Real(name)
-        if at.name == self.index:
-            self.elements[name] = (symbol, spec)
+        self.elements[name] = (symbol, spec)
         return np.array([Real(symbol)], dtype=object)
 
     def power(self, base: Any, to: Index) -> Any:
@@ -105,5 +104,5 @@ class Counted(Reals):
 
     def symbols(self) -> list[str]:
         """The names of all symbols of the tables."""
-        found = [E for _, E in (*self.transcendental.values(), *self.raised(), *self.sums.values())]
+        found = [E for _, E in (*self.transcendental.values(), *self.powers.values(), *self.sums.values())]
         return [str(E) for E in (*found, *(E for E, _ in self.elements.values()))]

@@ -15,21 +15,22 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
 from ..instance import Instance, takes_one
-from ..premise import Premise
+from ..premise import Premise, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
 from .certificate.parts import Part, components, parts_of
-from .certificate.products import SHORT
+from .certificate.products import LONG, SHORT
 from .counted import Counted
 from .docket import Docket
 from .induction import NotShown, defining, implied, induction
 from .lift import lift
 from .smt import smt
-from .terms import Index, Real, Reals, formulas, names_of, on, own_names
+from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
 
 FEW = 2  # listed values of a size, other than numbers of clients, at which a lemma is compared with what is used
 CLIENTS = ("m", "S", "d")
+ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
 RLIMIT = 2_000_000  # of z3, for the inclusion of one class in another
 
 
@@ -53,11 +54,18 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("lemma", "silent")
 
     def said(x: Instance) -> list[Relation]:
-        return [r for p in claim.given for r in p.relations(x)]
+        return [r for p in claim.given for r in p.all_of(x)]
+
+    def averaged(x: Instance) -> list[Relation]:
+        return [Relation(x.mean(r.lhs), r.op, x.mean(r.rhs), r.name) for r in said(x)]
 
     try:
         same_functions(claim)
-        _same(f"{claim.id} by its lemmas", claim.world, lambda x: list(claim.relations(x)), said, docket)
+        where, own = f"{claim.id} by its lemmas", lambda x: list(claim.relations(x))
+        try:
+            _same(where, claim.world, own, said, docket)
+        except NotShown:  # what holds for every client holds in the mean
+            _same(where, claim.world, own, averaged, docket)
         parts = [_used(claim, p, docket) for p in claim.given]
     except (NotShown, NotApplicable, UsageError) as error:
         return Evidence("lemma", "declines", reason=str(error), doubt=True)
@@ -133,8 +141,8 @@ def _one_meaning(lemmas: Sequence[Premise]) -> None:
     """Raise NotShown where a quantity means one thing in one lemma and another in the next."""
     found: dict[str, tuple[Any, str]] = {}
     for p in lemmas:
-        for name, fn in p.meaning.items():
-            if found.setdefault(name, (fn, p.claim.id))[0] is not fn:
+        for name, fn in (p.meaning or quantities(p.claim)).items():
+            if name not in p.at and found.setdefault(name, (fn, p.claim.id))[0] != fn:
                 raise NotShown(f"the quantity {name} has another meaning in {p.claim.id} than in {found[name][1]}")
 
 
@@ -148,10 +156,12 @@ def _says(claim: Claim, p: Premise, docket: Docket) -> None:
         here = x.at(**{name: fn(x) for name, fn in p.names.items()})
         names: dict[str, Any] = {}
         for name, of in p.meaning.items():
-            now = of(here)
-            names[name] = (
-                [now, p.then(here, of)] if p.then and name in sequences else [now] if name in sequences else now
-            )
+            try:
+                now = of(here)
+            except UsageError:  # a quantity of other lemmas, which names what is not in this world
+                continue
+            listed = [now, p.then(here, of)] if p.then and name in sequences else [now]
+            names[name] = listed if name in sequences else now
         return list(as_relations(p.says(here.at(**names), *((0,) if p in every_of(claim.world) else ())), p.claim.id))
 
     _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
@@ -193,30 +203,39 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
     if lemma.index and p not in claim.given:
         _same_sequences(where, world, lemma, p)
     shape = (world.shapes(docket.limits.largest_m) or [{}])[0]
-    numbers: Reals = Counted(world.index) if world.index else Reals()
-    alone = dataclasses.replace(world, given=own)  # type: ignore[type-var]
+    sizes = {} if world.batched_scalars else {k: z3_module().Real(k) for k in world.sizes if k != "d"}
+    numbers: Reals = Counted(world.index) if world.index else Reals(sizes)
+    x, symbols = on(numbers, dataclasses.replace(world, given=own), shape)  # type: ignore[type-var]
     at_every = p in every_of(world)
-    if at_every:  # at any t, whatever the length
-        alone = dataclasses.replace(world, given=_without_index(numbers, alone, shape))  # type: ignore[type-var]
-    x, symbols = on(numbers, alone, shape)
-    t = (Index(numbers, world.index),) if at_every else ()
+    known: list[Relation] = []
     if world.batched_scalars:
+        t = (Index(numbers, ANY_TIME),) if at_every else ()  # type: ignore[arg-type]
         view = x.at(**{name: fn(x, *t) for name, fn in p.at.items()})
-        needed = [r for says in _asked(lemma) for r in says(view)]
-        needed += defining(as_relations(p.says(view, *t), where))
+        view = view.at(**{lemma.index: t[0]}) if t and lemma.index else view
+        needed = [r for says in _asked(p) for r in says(view)]
+        needed += defining(as_relations(p.relation(x, *t), where))
+        if lemma.index:
+            some = Index(numbers, ANY_TIME)
+            moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
+            places = (some, Index(numbers, world.index))
+            needed += [r for name, spec in moved for k in places for r in spec.relations(name, getattr(view, name)[k])]
+            needed += [r for c in _others(world, lemma, p) for r in as_relations(c.relation(view, some), where)]
+        known = _before(world, p, x, numbers)
     else:
         needed = _on_scalars(where, claim, p, x, docket)
-    given = [*x.given, *numbers.elementary()]
-    names = [*names_of(world, symbols), *own_names(x)]
+    given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n)) for n in sizes.values())]
+    names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if isinstance(numbers, Counted):
-        least = 0 if at_every else world.first  # type: ignore[attr-defined]
-        given += [*numbers.ranges(), le(least, Real(numbers.z3.Real(numbers.index)))]
-        names += [numbers.index, *numbers.symbols()]
+        n, some_t = Real(numbers.z3.Real(numbers.index)), Real(numbers.z3.Real(ANY_TIME))
+        given += [*numbers.ranges(), le(world.first, n), le(0, some_t), le(some_t + 1, n)]  # type: ignore[attr-defined]
+        names += [numbers.index, ANY_TIME, *numbers.symbols()]
     return _follow(where, list(dict.fromkeys(names)), given, needed, docket)
 
 
-def _asked(lemma: World) -> list[Callable[[Instance], list[Relation]]]:
-    """The ranges and conditions of a lemma, as functions of an instance that has its names."""
+def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
+    """The ranges and conditions of a lemma, as functions of an instance that has its names; its quantities are in range."""
+    lemma: Any = p.claim.world
+    meant = () if p.at.keys() & quantities(p.claim).keys() else quantities(p.claim)
 
     def within(name: str, spec: Scalar) -> Callable[[Instance], list[Relation]]:
         return lambda x: spec.relations(name, getattr(x, name))
@@ -225,15 +244,23 @@ def _asked(lemma: World) -> list[Callable[[Instance], list[Relation]]]:
         return lambda x: list(c.relations(x))
 
     listed = (*getattr(lemma, "listed", ()),)
-    ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in listed]
+    ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in (*listed, *meant)]
     return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise))]
+
+
+def _places(p: Premise, x: Instance) -> list[tuple[Any, ...]]:
+    """What the functions of `at` take besides the instance."""
+    return [(t,) for t in p.over(x)] if p.over else [()]
 
 
 def _asked_of_every(lemma: Any) -> list[Callable[[Instance], list[Relation]]]:
     """What a lemma about sequences states of every element, as functions of an instance that has the sequences."""
 
     def stated(c: Any) -> Callable[[Instance], list[Relation]]:
-        return lambda x: [r for t in range(getattr(x, lemma.index)) for r in as_relations(c.relation(x, t), c.printed)]
+        def everywhere(x: Instance) -> list[Relation]:
+            return [r for t in range(getattr(x, lemma.index)) for r in as_relations(c.relation(x, t), c.printed)]
+
+        return everywhere
 
     return [stated(c) for c in every_of(lemma) if not isinstance(c, Premise)]
 
@@ -249,7 +276,7 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     on_scalars: list[Relation] = []
     others: list[Callable[[Instance], list[Relation]]] = []
     alone = Instance(x._numbers, {name: v for name, v in x._names.items() if name not in p.at})
-    for says in (*_asked(p.claim.world), *_asked_of_every(p.claim.world)):
+    for says in (*_asked(p), *_asked_of_every(p.claim.world)):
         try:
             on_scalars += says(alone)
         except UsageError:  # it is about quantities
@@ -257,8 +284,8 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     if others:
 
         def body(y: Instance) -> tuple[Relation, ...]:
-            view = y.at(**{name: fn(y) for name, fn in p.at.items()})
-            return tuple(r for says in others for r in says(view))
+            views = [y.at(**{name: fn(y, *t) for name, fn in p.at.items()}) for t in _places(p, y)]
+            return tuple(r for view in views for says in others for r in says(view))
 
         answer = _decided(where, claim.world, body, docket)
         if answer.outcome not in ("proves", "certifies"):
@@ -266,29 +293,42 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     return on_scalars
 
 
-def _without_index(numbers: Any, world: World, shape: dict[str, int]) -> tuple[Condition, ...]:
-    """The stated conditions of a world with an index that do not depend on it."""
-    terms = []
-    for ahead in (0, 1):
-        numbers.ahead = ahead
-        x, _ = on(numbers, world, shape)
-        terms.append([[t.sexpr() for t in formulas(c.relations(x))] for c in world.given])
-    numbers.ahead = 0
-    return tuple(c for c, now, then in zip(world.given, *terms, strict=True) if now == then)
+def _before(world: Any, p: Premise, x: Instance, numbers: Any) -> list[Relation]:
+    """What is known at any t, and by the lemmas before one: of those at every t, and of those at the length."""
+    out: list[Relation] = []
+    for c in every_of(world):
+        if c is p:
+            return out
+        out += as_relations(c.relation(x, Index(numbers, ANY_TIME)), c.printed)
+    for c in world.given:
+        if c is p:
+            return out
+        out += c.relations(x) if isinstance(c, Premise) else []
+    return out
+
+
+def _others(world: Any, lemma: Any, p: Premise) -> list[Any]:
+    """What a lemma about sequences states of every element, unless the claim states the same of the same sequences."""
+    same = all(_same_range(world.sequences.get(k), spec) and k not in p.at for k, spec in lemma.sequences.items())
+    return [c for c in lemma.every if not (same and c in world.every)]
+
+
+def _same_range(one: Scalar | None, other: Scalar) -> bool:
+    return one is not None and (one.low, one.high, one.closed) == (other.low, other.high, other.closed)
 
 
 def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
-    """Raise NotShown unless a lemma about sequences is about those of the claim."""
-    if world.index != lemma.index or world.first < lemma.first or lemma.index in p.at:
+    """Raise NotShown unless a lemma about sequences may be used for those of the claim."""
+    if world.index != lemma.index or lemma.index in p.at:
+        raise NotShown(f"{where}: the lemma is about another index, {lemma.index}")
+    if (0 if p in every_of(world) else world.first) < lemma.first:
         raise NotShown(f"{where}: the lemma is about {lemma.index} >= {lemma.first}")
     for name, spec in lemma.sequences.items():
-        if world.sequences.get(name) != spec or name in p.at:
+        if name not in p.at and not _same_range(world.sequences.get(name), spec):
             raise NotShown(f"{where}: the lemma is about another sequence {name}")
-    for c in lemma.every:
-        if c not in world.every:
-            raise NotShown(
-                f"{where}: the lemma asks for {c.printed} at every {lemma.index}, which the claim does not state"
-            )
+    for c in _others(world, lemma, p):
+        if isinstance(c, Premise):
+            raise NotShown(f"{where}: the lemma rests on {c.printed} at every t, which the claim does not state")
 
 
 def _follow(
@@ -308,7 +348,11 @@ def _follow(
     key = f"{where} products"
     try:
         part, found = parts_of(
-            names, components(given), components(asked), docket.stored.get(key, [{}])[0], programs=SHORT
+            names,
+            components(given),
+            components(asked),
+            docket.stored.get(key, [{}])[0],
+            programs=LONG if docket.limits.thorough else SHORT,
         )
     except (NotApplicable, ZeroDivisionError):
         for r in asked:

@@ -41,7 +41,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     known: dict[str, bool | None] = {}
     for shape in shapes:
         try:
-            part = _part(claim, shape, docket, 0)
+            part = _part(claim, shape, docket, SHORT if claim.premises else 0)
             answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id, known=part is not None)
         except NotApplicable as error:
             return Evidence("smt", "declines", reason=str(error), hypotheses=known)

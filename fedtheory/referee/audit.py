@@ -315,7 +315,7 @@ def _against_floats(bench: Bench, body: Body, owner: str, instances: Sequence[Fr
     except UNDEFINED:
         return
     scalars = [abs(float(v)) for s in instances[0].scalars.values() for v in np.ravel(s)] + [1.0]
-    noise = 1e-10 * max(max(scalars), 1 / max(min(scalars), 1e-300)) ** 3
+    noise = 1e-10 * np.float64(max(max(scalars), 1 / max(min(scalars), 1e-300))) ** 3
     for i, values in enumerate(exact):
         assert values is not None
         for r, (op, lhs, rhs) in zip(relations, values, strict=False):

@@ -34,7 +34,7 @@ GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
 
 
-def condition(printed: str, relation: Callable[[Instance], Any], where: str = "") -> Condition:
+def condition(printed: str, relation: Callable[..., Any], where: str = "") -> Condition:
     """A stated condition as the paper prints it, with its locator where that is another than the claim's."""
     return Condition(printed, where, relation)
 

@@ -64,14 +64,14 @@ class SequenceRegion(DerivedRegion):
         """What is known of the elements at t and t + 1."""
         out, where = [], int(t) if isinstance(t, int) else self.index
         for c in self.every:
-            found = as_relations(c.relation(x, t), c.printed)  # type: ignore[call-arg]
+            found = as_relations(c.relation(x, t), c.printed)
             out += [Relation(r.lhs, r.op, r.rhs, r.name or f"{c.printed} at {where}") for r in found]
         return out
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         x = super().scope(scalars, shape, numbers)
         n = getattr(x, self.index)
-        return x.assuming([r for t in range(n) for r in self.at(x, t)]) if isinstance(n, int) else x
+        return x.assuming([r for t in range(n) for r in self.at(x, numbers.count(t))]) if isinstance(n, int) else x
 
     def assumptions(self) -> list[str]:
         return [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in self.every)]

@@ -20,9 +20,11 @@ from .combination import combined
 from .corner import corner
 from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
 
-DEEPEST = 5  # names that are eliminated one after the other
+DEPTHS = (1, 2, 3, 5)  # names that are eliminated one after the other, few of them first
+DEEPEST = DEPTHS[-1]
 MOST_STEPS = 60  # eliminations for one polynomial
-SHORT, LONG = 10, 60  # linear programs for one region; lemmas that are tried are as many squared
+SHORT, LONG = 10, 60  # linear programs for one region
+LEMMAS = 60  # that are tried for each of them
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -52,11 +54,12 @@ class Prover(Facts):
         super().__init__(ring, hypotheses)
         self.recalled = recalled or {}
         self.level, self.programs = PROGRAM if programs else EASY, programs
-        self.attempts = programs**2
+        self.attempts = LEMMAS * programs
         self.found: dict[str, str] = {}  # proofs that took a search, in the words of the store
         self._failed: set[tuple[str, str, int, int]] = set()
         self._asked: set[str] = set()  # what is being shown
         self._depth = self._steps = 0
+        self._deepest = DEEPEST
         for gen in ring.gens.values():
             if self.shown(gen, ">") is None:
                 self._lemma(gen, ">", EASY)
@@ -91,12 +94,20 @@ class Prover(Facts):
         known = self.shown(p, op)
         if known is not None or p.is_constant():
             return known
+        if self.level >= ELIMINATE and op == ">=":  # before factors are split off that the facts have in common
+            for proof in self._differences(p, op):
+                if self._prove(p, op, proof) is not None:
+                    self.found[f"{p} {op} 0"] = remember(proof, self)
+                    return self.shown(p, op)
         lead, parts = p.factor()
         out, unknown = Monomial(rational(lead), {}), []
         for f, e in parts:
             f, e = f, int(e)
             square = e % 2 == 0 and (self.shown(f, "!=") is not None or op == ">=")
-            m = self.sign(f, EASY if square else None)
+            # a factor alone, of which no more is asked than not to be negative, is not shown to be positive first
+            m = self.sign(f, EASY if square or (op == ">=" and len(parts) == 1) else None)
+            if m is None and op == ">=" and not square:
+                m = self._one_sided(f)
             if m is not None:
                 out = out.times(m.power(e))
             elif square:
@@ -124,6 +135,14 @@ class Prover(Facts):
             m = self.shown(rest, op)
             assert m is not None
         return Monomial(abs(out.c), out.facts).times(m)
+
+    def _one_sided(self, f: Poly) -> Monomial | None:
+        """A factor as a rational times a fact that says that it is not negative; the rational has the sign."""
+        for one, s in ((f, 1), (-f, -1)):
+            m = self.shown(one, ">=")
+            if m is not None:
+                return Monomial(s * m.c, m.facts)
+        return None
 
     def sign(self, f: Poly, most: int | None = None) -> Monomial | None:
         """A factor as a rational times a positive fact; the rational has the sign. None if it is not known to be strict."""
@@ -167,7 +186,7 @@ class Prover(Facts):
     def _lemma(self, p: Poly, op: str, level: int | None = None) -> int | None:
         level = self.level if level is None else level
         name, before = f"{p} {op} 0", self.level
-        tried = (str(p), op, level, self._depth if level else 0)
+        tried = (str(p), op, level, self._deepest - self._depth if level else 0)
         if tried in self._failed or name in self._asked or (level and not self.attempts):
             return None
         self.attempts = max(0, self.attempts - 1)
@@ -198,9 +217,12 @@ class Prover(Facts):
         if at_corner is not None and (len(at_corner) <= FEW or level < PROGRAM):
             yield at_corner
         if level >= ELIMINATE:
-            self._steps = self._steps if self._depth else 0
-            yield from self._by_free_names(p, op)
-            yield from self._eliminations(p, op)
+            yield from self._differences(p, op)
+            for deepest in (self._deepest,) if self._depth else DEPTHS:
+                self._deepest = deepest
+                self._steps = self._steps if self._depth else 0
+                yield from self._by_free_names(p, op)
+                yield from self._eliminations(p, op)
         if level >= PROGRAM and self.programs:
             self.programs -= 1
             usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts[: self._hypotheses]) if f.op != "!="]
@@ -265,7 +287,7 @@ class Prover(Facts):
         for powers, c in p.terms():
             own = tuple(int(e) if k in self._free else 0 for k, e in enumerate(powers))
             groups.setdefault(own, {})[tuple(int(e) - o for e, o in zip(powers, own, strict=True))] = c
-        if len(groups) < 2 or self._depth == DEEPEST:
+        if len(groups) < 2 or self._depth == self._deepest:
             return
         out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
         for own, terms in sorted(groups.items(), key=lambda g: len(g[1])):
@@ -333,12 +355,42 @@ class Prover(Facts):
         finally:
             self._depth, self.level = self._depth - 1, before
 
+    def _differences(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
+        """A proof as the sum of a multiple of a hypothesis, so that a monomial cancels, and something that is easily shown."""
+        coefficients = {tuple(map(int, m)): rational(c) for m, c in p.terms()}
+        for i, fact in enumerate(self.facts[: self._hypotheses]):
+            if fact.op not in (">", ">=") or len(fact.poly) < 2:
+                continue
+            tried = set()
+            for m, c in fact.poly.terms():
+                scale = coefficients.get(tuple(map(int, m)), Fraction(0)) / rational(c)
+                if scale <= 0 or scale in tried:
+                    continue
+                tried.add(scale)
+                rest = p - self.ring.constant(scale) * fact.poly
+                strict = op == ">" and fact.op == ">"
+                easily = Monomial(Fraction(0), {}) if rest == 0 else self._easily(rest, ">=" if strict else op)
+                if easily is None and op == ">=":
+                    easily = self._multiple(rest)
+                if easily is not None:
+                    yield (Term(Fraction(1), {NOT: 1}), Term(scale, {i: 1}), Term(easily.c, easily.facts))
+
+    def _multiple(self, p: Poly) -> Monomial | None:
+        """The polynomial as a multiple of a hypothesis by something that is easily shown not to be negative."""
+        for i, fact in enumerate(self.facts[: self._hypotheses]):
+            if fact.op in (">", ">=") and len(fact.poly) > 1:
+                times, remainder = divmod(p, fact.poly)
+                easily = self._easily(times) if remainder == 0 else None
+                if easily is not None:
+                    return easily.times(Monomial(Fraction(1), {i: 1}))
+        return None
+
     def _eliminations(self, p: Poly, op: str) -> Iterator[tuple[Term, ...]]:
         """A proof from a bound on one name: with ``p = a - b v`` and a fact ``c - d v``, ``d p`` is b times the fact and d a - b c.
 
         What is left has one name less, or a lower degree in it, and is shown in the same way.
         """
-        if self._depth == DEEPEST:
+        if self._depth == self._deepest:
             return
         for name, gen in self.ring.gens.items():
             at_zero = p.subs({name: 0})

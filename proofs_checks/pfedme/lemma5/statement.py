@@ -6,7 +6,7 @@ The drift of one client feeds on itself: errors of one sign add up over the loca
 
 from fractions import Fraction
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lemma
 from fedtheory.theory.pfedme.conditions import LAM_2L, LAM_2RHO, STEP_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, drift, eta_tilde
 from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
@@ -15,8 +15,29 @@ from fedtheory.units import CURVATURE, STEP
 from problems import Smooth, WeaklyConvex, between
 
 from ..worlds.round import pfedme_round
+from .all_rounds import eq22_every_R, eq23_every_R, lemma5_every_R
 
 # the selection plays no part, so S = 1
+
+
+def local_quantities(n):
+    """The quantities of `all_rounds` along the method's local rounds, at the length `n`."""
+
+    def away(x, *_):
+        return [x.sq(W - x.state.w) for W in local_rounds(x)[0]]
+
+    def off(x, *_):
+        return [x.sq(g - x.F.grad(x.state.w)) for g in local_rounds(x)[1]]
+
+    def errors(x, *_):
+        return [x.sq(e) for e in x.error]
+
+    return {"n": n, "A": away, "V": off, "e_sq": errors, "G_sq": lambda x, *_: grad_sq(x)}
+
+
+def up_to_R(first):
+    """The lengths `first` to R - 1."""
+    return lambda x: range(first, x.R)
 
 
 def assumption_1(R):
@@ -48,6 +69,7 @@ def distances_sq(x):
         "with R = 1 the left side is lam^2 delta^2, and for small eta the right side twice that", share="2/5"
     ),
     uses=("pfedme/eq23", "pfedme/lemma5-proof-s7"),
+    given=(lemma(lemma5_every_R, at=local_quantities(lambda x: x.R)),),
     note="delta bounds E|theta_tilde - theta_hat|^2 by delta^2, as in Lemma 1; Section 3.2 prints the first moment.",
 )
 def lemma5(x, share=1):
@@ -134,6 +156,7 @@ def eq22_iterates(x, share=1):
     world=assumption_1(R=(2, 3, 16)),
     control=NEAR_START,
     uses=("pfedme/eq20-a",),
+    given=(lemma(eq22_every_R, at=local_quantities(lambda x, r: r), over=up_to_R(1)),),
     step=True,
     note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R: the noise does not fall with R.",
 )
@@ -177,6 +200,7 @@ def eq23(x, share=1):
     world=assumption_1(R=(2, 3, 16)),
     control=FIRST_ROUND,
     uses=("pfedme/eq19-c", "pfedme/eq22~repaired"),
+    given=(lemma(eq23_every_R, at=local_quantities(lambda x, r: r + 1), over=up_to_R(0)),),
     step=True,
     note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R, as in the repaired (22).",
 )

@@ -1,0 +1,566 @@
+"""Lemma 5 for every number of local rounds R: the drift by induction over r (Section A.4.2, ours).
+
+(21) loses that errors of one sign add up, so the proof for every R is another one. With a_r = |w_{i,r} - w_t| and
+G = |grad F_i(w_t)| a local step says a_{r+1} <= (1 + 1/(2R)) a_r + eta (G + lam delta), so that a_r <= p_r eta (G + lam delta)
+with p_r = r + r^2/(3R). In squares: (G + lam delta)^2 <= 9 G^2 + 9/8 lam^2 delta^2.
+"""
+
+from fedtheory import Control, claim, le, lemma
+from fedtheory.premise import Following, Terms
+from fedtheory.theory.pfedme.conditions import LAM_2RHO
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.units import GRADIENT, LENGTH
+from problems import Points, Scalars, Sequences, WeaklyConvex, at_least, condition, positive
+
+LOCAL_STEP = condition("eta <= 1/(2 R L_F)", lambda x: le(2 * x.R * x.lam * x.eta, 1), "Lemma 5")
+
+
+def near_w(*given, **scalars):
+    """Any local point w_r of any client, and any error e of its inner solver."""
+    return Points(
+        WeaklyConvex("rho"), envelope="lam", clients_at=("w_r", "e"), given=(LAM_2RHO, *given), sizes={"d": (1, 2)},
+        **symbols("rho", "lam"), **scalars,
+    )  # fmt: skip
+
+
+def local_gradient(x):
+    """g_{i,r} = lam (w_{i,r} - theta_tilde) with theta_tilde = theta_hat + e."""
+    return (x.w_r - (x.f.prox(x.w_r, x.lam) + x.e)) * x.lam
+
+
+# the quantities, of every client i
+
+
+def away(x):
+    """|w_{i,r} - w_t|^2."""
+    return x.sq(x.w_r - x.w)
+
+
+def moved(x):
+    """|w_{i,r} - w_t - eta (grad F_i(w_{i,r}) - grad F_i(w_t))|^2."""
+    return x.sq(x.w_r - x.w - (x.F.grad(x.w_r) - x.F.grad(x.w)) * x.eta)
+
+
+def change_sq(x):
+    """|grad F_i(w_{i,r}) - grad F_i(w_t)|^2."""
+    return x.sq(x.F.grad(x.w_r) - x.F.grad(x.w))
+
+
+def pushed(x):
+    """|grad F_i(w_t) - lam e|^2."""
+    return x.sq(x.F.grad(x.w) - x.e * x.lam)
+
+
+def off(x):
+    """|g_{i,r} - grad F_i(w_t)|^2."""
+    return x.sq(local_gradient(x) - x.F.grad(x.w))
+
+
+def error_sq(x):
+    """|theta_tilde - theta_hat|^2."""
+    return x.sq(x.e)
+
+
+def grad_sq(x):
+    """|grad F_i(w_t)|^2."""
+    return x.sq(x.F.grad(x.w))
+
+
+def after(x, of):
+    """A quantity after one local step."""
+    return of(x.at(w_r=x.w_r - local_gradient(x) * x.eta))
+
+
+MEANING = {
+    "A": away,
+    "A_next": Following(away, after),
+    "moved": moved,
+    "change_sq": change_sq,
+    "pushed": pushed,
+    "V": off,
+    "e_sq": error_sq,
+    "G_sq": grad_sq,
+}
+UNITS = {
+    **{name: at_least(0, LENGTH**2) for name in ("A", "A_next", "moved", "e_sq")},
+    **{name: at_least(0, GRADIENT**2) for name in ("change_sq", "pushed", "V", "G_sq")},
+}
+
+
+def squares(*names):
+    """Quantities, none of them negative."""
+    return {name: UNITS[name] for name in names}
+
+
+# what a local step does to them
+
+
+@claim(
+    "pfedme/lemma5@young",
+    world=near_w(**symbols("eta"), tau=positive()),
+    control=Control("without errors and gradients both sides are |w_r - w_t|^2 for eta = 0 and small tau", share="1/2"),
+    step=True,
+    note="At any local points and errors, for any tau > 0.",
+)
+def lemma5_young(x, share=1):
+    return le(after(x, away), share * ((1 + x.tau) * moved(x) + (1 + 1 / x.tau) * x.eta**2 * pushed(x)))
+
+
+@claim(
+    "pfedme/lemma5@shift",
+    world=near_w(**symbols("eta")),
+    control=Control("for eta near 0 both sides are |w_r - w_t|^2", share="9/10"),
+    step=True,
+)
+def lemma5_shift(x, share=1):
+    right = (1 + x.eta * x.lam) * away(x) + (1 + 1 / (x.eta * x.lam)) * x.eta**2 * change_sq(x)
+    return le(moved(x), share * right)
+
+
+@claim(
+    "pfedme/lemma5@lipschitz",
+    world=near_w(),
+    control=Control("for clients whose envelopes have nearly the curvature lam both sides are equal", share="9/10"),
+    step=True,
+    note="The lam-smoothness of F_i (Proposition 1).",
+)
+def lemma5_lipschitz(x, share=1):
+    return le(change_sq(x), share * x.lam**2 * away(x))
+
+
+@claim(
+    "pfedme/lemma5@split",
+    world=near_w(),
+    control=Control("for lam e = -8 grad F_i both sides are 81 |grad F_i|^2", share="9/10"),
+    step=True,
+)
+def lemma5_split(x, share=1):
+    return le(pushed(x), share * (9 * grad_sq(x) + 9 * x.lam**2 * error_sq(x) / 8))
+
+
+@claim(
+    "pfedme/lemma5@gradient",
+    world=near_w(tau=positive()),
+    control=Control("for w_r = w_t both sides are multiples of lam^2 |e|^2, 1 and 1 + tau", share="1/2"),
+    step=True,
+    note="(19) with any tau > 0 in Young's inequality, which has 1 there.",
+)
+def lemma5_gradient(x, share=1):
+    return le(off(x), share * x.lam**2 * ((1 + x.tau) * error_sq(x) + (1 + 1 / x.tau) * away(x)))
+
+
+def growth(x):
+    """(1 + 1/(2R))^2."""
+    return (1 + 1 / (2 * x.R)) ** 2
+
+
+def lipschitz_says(x):
+    return le(x.change_sq, x.lam**2 * x.A)
+
+
+def shift_says(x):
+    return le(x.moved, (1 + x.eta * x.lam) * x.A + (1 + 1 / (x.eta * x.lam)) * x.eta**2 * x.change_sq)
+
+
+@claim(
+    "pfedme/lemma5@moved",
+    world=Scalars(
+        **symbols("lam", "rho", "eta", "R"),
+        **squares("A", "moved", "change_sq"),
+        given=(
+            LAM_2RHO,
+            LOCAL_STEP,
+            lemma(lemma5_shift, shift_says, meaning=MEANING),
+            lemma(lemma5_lipschitz, lipschitz_says, meaning=MEANING),
+        ),
+    ),
+    control=Control("for a large R both sides are nearly A", share="1/2"),
+    step=True,
+)
+def lemma5_moved(x, share=1):
+    return le(x.moved, share * growth(x) * x.A)
+
+
+def young_says(x):
+    return le(x.A_next, (1 + x.tau) * x.moved + (1 + 1 / x.tau) * x.eta**2 * x.pushed)
+
+
+def split_says(x):
+    return le(x.pushed, 9 * x.G_sq + 9 * x.lam**2 * x.e_sq / 8)
+
+
+@claim(
+    "pfedme/lemma5@local-step",
+    world=Scalars(
+        **symbols("lam", "rho", "eta", "R"),
+        tau=positive(),
+        **squares("A", "A_next", "moved", "pushed", "e_sq", "G_sq", "change_sq"),
+        given=(
+            LAM_2RHO,
+            LOCAL_STEP,
+            lemma(lemma5_young, young_says, meaning=MEANING),
+            lemma(lemma5_moved),
+            lemma(lemma5_split, split_says, meaning=MEANING),
+        ),
+    ),
+    control=Control(
+        "without errors and gradients, for a large R and a small tau, both sides are nearly A", share="1/2"
+    ),
+    step=True,
+    note="One local step from any local point: A is |w_{i,r} - w_t|^2 and A_next the same after it, of any client.",
+)
+def lemma5_local_step(x, share=1):
+    gradients = (1 + 1 / x.tau) * x.eta**2 * (9 * x.G_sq + 9 * x.lam**2 * x.e_sq / 8)
+    return le(x.A_next, share * ((1 + x.tau) * growth(x) * x.A + gradients))
+
+
+# all of them, by induction over r: two facts on sequences, and the numbers of the drift
+
+
+@claim(
+    "pfedme/lemma5@recursion",
+    world=Sequences(
+        "n",
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences={"A": at_least(0, LENGTH**2), "c": at_least(0), "d": at_least(0), "q": at_least(0)},
+        every=(
+            condition("A_{t+1} <= c_t A_t + d_t X", lambda x, t: le(x.A[t + 1], x.c[t] * x.A[t] + x.d[t] * x.X)),
+            condition("c_t q_t + d_t <= q_{t+1}", lambda x, t: le(x.c[t] * x.q[t] + x.d[t], x.q[t + 1])),
+        ),
+        given=(condition("A_0 <= q_0 X", lambda x: le(x.A[0], x.q[0] * x.X)),),
+        X=at_least(0, LENGTH**2),
+    ),
+    control=Control("where all hold with equality it is q_n X", share="1/2"),
+    step=True,
+)
+def lemma5_recursion(x, share=1):
+    return le(x.A[x.n], share * x.q[x.n] * x.X)
+
+
+@claim(
+    "pfedme/lemma5@total",
+    world=Sequences(
+        "n",
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences={"V": at_least(0, GRADIENT**2), "q": at_least(0), "P": at_least(0)},
+        every=(
+            condition("V_t <= a + b q_t", lambda x, t: le(x.V[t], x.a + x.b * x.q[t])),
+            condition("q_t <= P_{t+1} - P_t", lambda x, t: le(x.q[t], x.P[t + 1] - x.P[t])),
+        ),
+        a=at_least(0, GRADIENT**2),
+        b=at_least(0, GRADIENT**2),
+    ),
+    control=Control("where all hold with equality it is n a + b (P_n - P_0)", share="1/2"),
+    step=True,
+)
+def lemma5_total(x, share=1):
+    return le(x.sum(lambda t: x.V[t], x.n), share * (x.n * x.a + x.b * (x.P[x.n] - x.P[0])))
+
+
+def p(x, r):
+    """p_r = r + r^2/(3R), with |w_{i,r} - w_t| <= p_r eta (|grad F_i| + lam delta)."""
+    return r + r**2 / (3 * x.R)
+
+
+def tau(x, t):
+    """1/((1 + 1/(2R)) p_t + 1/(2R)), in Young's inequality for the local step at t."""
+    return 1 / ((1 + 1 / (2 * x.R)) * p(x, t) + 1 / (2 * x.R))
+
+
+def reach(x):
+    """eta^2 (9 |grad F_i|^2 + 9/8 lam^2 delta^2), which is eta^2 (|grad F_i| + lam delta)^2 at least."""
+    return x.eta**2 * (9 * x.G_sq + 9 * x.lam**2 * x.delta**2 / 8)
+
+
+def summed_squares(x, n):
+    """n^3/3 + n^4/(6R) + n^5/(45R^2), the sum of p_r^2 for r < n at least."""
+    return n**3 / 3 + n**4 / (6 * x.R) + n**5 / (45 * x.R**2)
+
+
+BEFORE_R = condition("t + 1 <= R", lambda x: le(x.t + 1, x.R))
+
+
+@claim(
+    "pfedme/lemma5@coefficients",
+    world=Scalars(t=at_least(0), **symbols("R"), given=(BEFORE_R,)),
+    control=Control("for t = 0 and R = 1 the sides differ by less than 4/5 of the right one", share="1/5"),
+    step=True,
+)
+def lemma5_coefficients(x, share=1):
+    c, d = (1 + tau(x, x.t)) * growth(x), 1 + 1 / tau(x, x.t)
+    return le(c * p(x, x.t) ** 2 + d, share * p(x, x.t + 1) ** 2)
+
+
+@claim(
+    "pfedme/lemma5@squares",
+    world=Scalars(t=at_least(0), **symbols("R"), given=(BEFORE_R,)),
+    control=Control("for large t = R - 1 the two sides are nearly equal", share="9/10"),
+    step=True,
+)
+def lemma5_squares(x, share=1):
+    return le(p(x, x.t) ** 2, share * (summed_squares(x, x.t + 1) - summed_squares(x, x.t)))
+
+
+def gradient_says(x, t):
+    return le(x.V[t], x.lam**2 * ((1 + x.tau) * x.e_sq[t] + (1 + 1 / x.tau) * x.A[t]))
+
+
+def two_fifths(x, t):
+    return x.ratio(2, 5)
+
+
+def one(x, t):
+    return x.ratio(1, 1)
+
+
+def c(x):
+    return Terms(x, lambda t: (1 + tau(x, t)) * growth(x))
+
+
+def d(x):
+    return Terms(x, lambda t: 1 + 1 / tau(x, t))
+
+
+def q(x):
+    return Terms(x, lambda t: p(x, t) ** 2)
+
+
+def P(x):
+    return Terms(x, lambda t: summed_squares(x, t))
+
+
+WITHIN_DELTA = condition("|theta_tilde - theta_hat|^2 <= delta^2", lambda x, t: le(x.e_sq[t], x.delta**2))
+ROUNDS = {
+    **symbols("lam", "rho", "eta", "R"),
+    "delta": positive(LENGTH),
+    **squares("G_sq"),
+}
+LOCAL_ROUND = lemma(lemma5_local_step, at={"tau": tau})
+GRADIENT_AT_ONE = lemma(lemma5_gradient, gradient_says, meaning=MEANING, at={"tau": one})
+GRADIENT_AT_TWO_FIFTHS = lemma(lemma5_gradient, gradient_says, meaning=MEANING, at={"tau": two_fifths})
+AT_T = {"t": lambda x, t: t}
+COEFFICIENTS, SQUARES = lemma(lemma5_coefficients, at=AT_T), lemma(lemma5_squares, at=AT_T)
+CONDITIONS = (
+    LAM_2RHO,
+    LOCAL_STEP,
+    condition("w_{i,0} = w_t", lambda x: le(x.A[0], 0)),
+    condition("n <= R", lambda x: le(x.n, x.R)),
+)
+SEQUENCES = squares("A", "V", "e_sq")
+OF_LOCAL_ROUNDS = (WITHIN_DELTA, LOCAL_ROUND)
+
+
+@claim(
+    "pfedme/lemma5@distance",
+    world=Sequences(
+        "n",
+        **ROUNDS,
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences=SEQUENCES,
+        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS),
+        given=(*CONDITIONS, lemma(lemma5_recursion, at={"c": c, "d": d, "q": q, "X": reach})),
+    ),
+    control=Control("errors of one sign add up to a third of it", share="1/10"),
+    step=True,
+    note="For every n <= R and every R: A is |w_{i,n} - w_t|^2, of any client.",
+)
+def lemma5_distance(x, share=1):
+    return le(x.A[x.n], share * p(x, x.n) ** 2 * reach(x))
+
+
+DISTANCE = lemma(lemma5_distance)
+
+
+def noise(x):
+    """7/5 lam^2 delta^2."""
+    return 7 * x.lam**2 * x.delta**2 / 5
+
+
+def weight(x):
+    """7/2 lam^2 times the reach."""
+    return 7 * x.lam**2 * reach(x) / 2
+
+
+@claim(
+    "pfedme/lemma5@gradients",
+    world=Sequences(
+        "n",
+        **ROUNDS,
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences=SEQUENCES,
+        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, GRADIENT_AT_TWO_FIFTHS, DISTANCE, SQUARES),
+        given=(*CONDITIONS, lemma(lemma5_total, at={"q": q, "P": P, "a": noise, "b": weight})),
+    ),
+    control=Control("with an error of size delta every term is lam^2 delta^2, and the bound 7/5 of it", share="1/2"),
+    step=True,
+    note="For every n <= R and every R: V is |g_{i,r} - grad F_i(w_t)|^2, of any client.",
+)
+def lemma5_gradients(x, share=1):
+    return le(x.sum(lambda r: x.V[r], x.n), share * (x.n * noise(x) + weight(x) * summed_squares(x, x.n)))
+
+
+# what follows for every client: Lemma 5, and (22) and (23) with a noise that does not fall with R
+
+
+@claim(
+    "pfedme/lemma5@sum-of-squares",
+    world=Scalars(n=at_least(0), **symbols("R"), given=(condition("n <= R", lambda x: le(x.n, x.R)),)),
+    control=Control("for n = R both sides are 47/90 R^3", share="9/10"),
+    step=True,
+)
+def lemma5_sum_of_squares(x, share=1):
+    return le(summed_squares(x, x.n), share * 47 * x.n * x.R**2 / 90)
+
+
+@claim(
+    "pfedme/lemma5@step-squared",
+    world=Scalars(**symbols("lam", "eta", "R"), given=(LOCAL_STEP,)),
+    control=Control("at the limit of the step size both sides are 1/4", share="9/10"),
+    step=True,
+)
+def lemma5_step_squared(x, share=1):
+    return le(x.lam**2 * x.eta**2 * x.R**2, share * x.ratio(1, 4))
+
+
+@claim(
+    "pfedme/lemma5@weakened",
+    world=Scalars(
+        a=at_least(0, GRADIENT**2),
+        b=at_least(0, GRADIENT**2),
+        F=at_least(0),
+        k=at_least(0),
+        given=(condition("F <= k", lambda x: le(x.F, x.k)),),
+    ),
+    control=Control("for F = k both sides are equal", share="1/2"),
+    step=True,
+)
+def lemma5_weakened(x, share=1):
+    return le(x.a + x.b * x.F, share * (x.a + x.b * x.k))
+
+
+AT_LENGTH = {
+    "a": lambda x: x.n * noise(x),
+    "b": weight,
+    "F": lambda x: summed_squares(x, x.n),
+    "k": lambda x: 47 * x.n * x.R**2 / 90,
+}
+
+
+def of_lemma_5(x):
+    """The bound of Lemma 5 for one client."""
+    noise = x.lam**2 * x.delta**2
+    return 2 * noise + 16 * x.eta**2 * x.R**2 * x.lam**2 * (3 * x.G_sq + 2 * noise / x.R)
+
+
+@claim(
+    "pfedme/lemma5@constants",
+    world=Scalars(
+        **ROUNDS,
+        n=at_least(0),
+        given=(LAM_2RHO, LOCAL_STEP, lemma(lemma5_step_squared)),
+    ),
+    control=Control(
+        "without gradients, for a large R at the limit of the step size, both sides are near 2 lam^2 delta^2",
+        share="4/5",
+    ),
+    step=True,
+)
+def lemma5_constants(x, share=1):
+    return le(AT_LENGTH["a"](x) + AT_LENGTH["b"](x) * AT_LENGTH["k"](x), share * x.n * of_lemma_5(x))
+
+
+@claim(
+    "pfedme/lemma5@drift",
+    world=Scalars(
+        **ROUNDS,
+        n=at_least(0),
+        given=(
+            LAM_2RHO,
+            LOCAL_STEP,
+            condition("n <= R", lambda x: le(x.n, x.R)),
+            lemma(lemma5_sum_of_squares),
+            lemma(lemma5_weakened, at=AT_LENGTH),
+            lemma(lemma5_constants),
+        ),
+    ),
+    control=Control(
+        "without gradients, for n = R large at the limit of the step size, the sides are nearly equal", share="7/10"
+    ),
+    step=True,
+)
+def lemma5_drift(x, share=1):
+    return le(AT_LENGTH["a"](x) + AT_LENGTH["b"](x) * AT_LENGTH["F"](x), share * x.n * of_lemma_5(x))
+
+
+@claim(
+    "pfedme/lemma5@every-R",
+    world=Sequences(
+        "n",
+        **ROUNDS,
+        sequences=SEQUENCES,
+        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, GRADIENT_AT_TWO_FIFTHS, DISTANCE, SQUARES),
+        given=(
+            *CONDITIONS,
+            lemma(lemma5_gradients),
+            lemma(lemma5_drift, at={"n": lambda x: x.n}),
+        ),
+    ),
+    control=Control(
+        "an error of size delta makes the left side lam^2 delta^2, for small eta half of the right", share="2/5"
+    ),
+    note="For every n <= R, every R and every client; Lemma 5 is its mean over the clients for n = R.",
+)
+def lemma5_every_R(x, share=1):
+    return le(x.sum(lambda r: x.V[r], x.n) / x.n, share * of_lemma_5(x))
+
+
+def without_decay(x):
+    """3 |grad F_i(w_t)|^2 + lam^2 delta^2/4."""
+    return 3 * x.G_sq + x.lam**2 * x.delta**2 / 4
+
+
+@claim(
+    "pfedme/eq22@every-R",
+    world=Sequences(
+        "n",
+        **ROUNDS,
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences=SEQUENCES,
+        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS),
+        given=(*CONDITIONS, DISTANCE),
+    ),
+    control=Control(
+        "for R = 1 and n = 1 the distance is eta^2 |grad F_i - lam e|^2, which a hundredth of it cannot hold",
+        share="1/100",
+    ),
+    step=True,
+    note="The repaired (22) for every n <= R and every R.",
+)
+def eq22_every_R(x, share=1):
+    return le(x.A[x.n], share * 8 * x.eta**2 * x.R**2 * without_decay(x))
+
+
+@claim(
+    "pfedme/eq23@every-R",
+    world=Sequences(
+        "n",
+        **ROUNDS,
+        sequences=SEQUENCES,
+        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, lemma(eq22_every_R), GRADIENT_AT_ONE),
+        given=CONDITIONS,
+    ),
+    control=Control(
+        "with an error of size delta the left side is lam^2 delta^2, and for small eta the right twice that",
+        share="2/5",
+    ),
+    step=True,
+    note="The repaired (23) for every r = n - 1 < R and every R.",
+)
+def eq23_every_R(x, share=1):
+    bound = 2 * x.lam**2 * x.delta**2 + 16 * x.eta**2 * x.R**2 * x.lam**2 * without_decay(x)
+    return le(x.V[x.n - 1], share * bound)
