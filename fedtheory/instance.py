@@ -22,6 +22,16 @@ def takes_one(fn: Callable[..., Any]) -> bool:
     return True
 
 
+class Later:
+    """A name of an instance whose value is made where it is asked for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    def __call__(self) -> Any:
+        return self.make()
+
+
 class Instance:
     """The argument ``x`` of a body.
 
@@ -53,7 +63,8 @@ class Instance:
         if name == "d" and getattr(self.__dict__.get("_numbers"), "kind", "") == "gram":
             raise NotApplicable("a certificate holds in any dimension and has no x.d")
         if name in names:
-            return names[name]
+            value = names[name]
+            return value() if isinstance(value, Later) else value
         if name.startswith("__"):
             raise AttributeError(name)
         if name == "states" and "next" in names:

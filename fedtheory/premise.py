@@ -18,6 +18,14 @@ Names = Mapping[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
+class Inherent(Condition):
+    """A condition that quantities meet by what they mean, such as the convexity of a square; it is stated, and not proved.
+
+    A claim that uses a lemma takes it over: it is about the same quantities.
+    """
+
+
+@dataclass(frozen=True)
 class Following:
     """What a quantity is after one step: `step` is ``(x, quantity)``, as a lemma's `then`."""
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
-from ..instance import Instance, takes_one
-from ..premise import Premise, quantities
+from ..instance import Instance, Later, takes_one
+from ..premise import Inherent, Premise, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
@@ -154,17 +155,17 @@ def _says(claim: Claim, p: Premise, docket: Docket) -> None:
 
     def used(x: Instance) -> list[Relation]:
         here = x.at(**{name: fn(x) for name, fn in p.names.items()})
-        names: dict[str, Any] = {}
-        for name, of in p.meaning.items():
-            try:
-                now = of(here)
-            except UsageError:  # a quantity of other lemmas, which names what is not in this world
-                continue
-            listed = [now, p.then(here, of)] if p.then and name in sequences else [now]
-            names[name] = listed if name in sequences else now
+        names = {name: Later(partial(_meant, p, here, of, name in sequences)) for name, of in p.meaning.items()}
         return list(as_relations(p.says(here.at(**names), *((0,) if p in every_of(claim.world) else ())), p.claim.id))
 
     _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
+
+
+def _meant(p: Premise, x: Instance, of: Callable[[Instance], Any], sequence: bool) -> Any:
+    """What a quantity means in the lemma's world; for a sequence now, and after a step where the lemma knows of one."""
+    if not sequence:
+        return of(x)
+    return [of(x), p.then(x, of)] if p.then else [of(x)]
 
 
 def _same(
@@ -245,7 +246,7 @@ def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
 
     listed = (*getattr(lemma, "listed", ()),)
     ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in (*listed, *meant)]
-    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise))]
+    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, (Premise, Inherent)))]
 
 
 def _places(p: Premise, x: Instance) -> list[tuple[Any, ...]]:

@@ -1,0 +1,214 @@
+"""Theorem 1 for every T: the telescoping by induction, then (34), (35) and the last iterate (Section A.4.3)."""
+
+from fedtheory import Control, claim, eq, le, lemma, lt
+from fedtheory.premise import Inherent
+from fedtheory.theory.pfedme.conditions import LONG_ENOUGH, STEP_BELOW_2
+from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.theory.pfedme.theorem1 import alpha, keep
+from fedtheory.units import LENGTH, VALUE
+from problems import Scalars, Sequences, at_least, condition, positive
+
+from .weights import eq33_b
+
+STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
+SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
+EQ_30 = condition(
+    "(30)",
+    lambda x, t: le(x.D[t + 1], keep(x) * x.D[t] - x.eta_tilde * x.e[t] + x.eta_tilde * x.floor),
+)
+
+
+def closed(x):
+    """A_T in its closed form, row thm1-proof-s8."""
+    return alpha(x, x.T - 1) * (1 - keep(x) ** x.T) / (x.eta_tilde * x.mu_F / 2)
+
+
+@claim(
+    "pfedme/thm1-proof-s8@positive",
+    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
+    control=Control("the power is at most 1", lambda x: lt(1, keep(x) ** x.T)),
+    step=True,
+)
+def thm1_proof_s8_positive(x):
+    return lt(0, keep(x) ** x.T, "power"), lt(0, closed(x), "A_T")
+
+
+def weighted(x):
+    """Sum of alpha_t (F(w_t) - F(w*)) for t = 0 .. T-1."""
+    return x.sum(lambda t: alpha(x, t) * x.e[t], x.T)
+
+
+@claim(
+    "pfedme/eq33@every-T",
+    world=Sequences("T", **STEP, sequences=SEQUENCES, every=(EQ_30,), given=(STEP_BELOW_2,)),
+    control=Control("(30) at equality for every t makes both sides equal", share="1/2"),
+    step=True,
+    note="(32) and (33) before the division by eta_tilde A_T, for every T; A_T in its closed form.",
+)
+def eq33_every_T(x, share=1):
+    left = x.eta_tilde * weighted(x) + alpha(x, x.T - 1) * x.D[x.T]
+    return le(left, share * (x.D[0] + x.eta_tilde * x.floor * closed(x)))
+
+
+@claim(
+    "pfedme/thm1-proof-s8@every-T",
+    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
+    control=Control("the sum has T terms, not twice itself", share=2),
+    step=True,
+    note="A_T, the sum of the alpha_t, in its closed form, for every T.",
+)
+def thm1_proof_s8_every_T(x, share=1):
+    return eq(x.sum(lambda t: alpha(x, t), x.T), share * closed(x))
+
+
+def decay(x):
+    """e^{-eta_tilde mu_F T/2}."""
+    return x.exp(-(x.eta_tilde * x.mu_F * x.T / 2))
+
+
+@claim(
+    "pfedme/thm1-proof-s10-a@every-T",
+    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
+    control=Control("for small eta_tilde both sides are nearly 1", share="4/5"),
+    step=True,
+)
+def thm1_proof_s10_a_every_T(x, share=1):
+    return le(keep(x) ** x.T, share * decay(x))
+
+
+@claim(
+    "pfedme/thm1-proof-s10@half",
+    world=Scalars(z=at_least(1)),
+    control=Control("2/e is above 7/10", share="7/10"),
+    step=True,
+)
+def thm1_proof_s10_half(x, share=1):
+    return le(2 * x.exp(-x.z), share)
+
+
+@claim(
+    "pfedme/eq34@division",
+    world=Scalars(
+        eta_tilde=positive(),
+        A=positive(),
+        **{name: at_least(0) for name in ("J", "G", "a", "D_0", "D_T", "floor")},
+        given=(
+            condition("J A <= G", lambda x: le(x.J * x.A, x.G)),
+            condition(
+                "eta_tilde G + a D_T <= D_0 + eta_tilde floor A",
+                lambda x: le(x.eta_tilde * x.G + x.a * x.D_T, x.D_0 + x.eta_tilde * x.floor * x.A),
+            ),
+        ),
+    ),
+    control=Control("both may hold with equality", share="1/2"),
+    step=True,
+)
+def eq34_division(x, share=1):
+    weight = x.eta_tilde * x.A
+    return le(x.J + x.a / weight * x.D_T, share * (x.D_0 / weight + x.floor))
+
+
+JENSEN = Inherent(
+    "A_T (F(w_bar_T) - F(w*)) <= sum of alpha_t (F(w_t) - F(w*)), F is convex",
+    "below (33)",
+    lambda x: le(x.J * closed(x), weighted(x)),
+)
+DIVIDED = {
+    "A": closed,
+    "G": weighted,
+    "a": lambda x: alpha(x, x.T - 1),
+    "D_0": lambda x: x.D[0],
+    "D_T": lambda x: x.D[x.T],
+}
+AT_T = {
+    "power": lambda x: keep(x) ** x.T,
+    "decay": decay,
+    "Delta_0": lambda x: x.D[0],
+    "Delta_T": lambda x: x.D[x.T],
+}
+
+
+def last(x):
+    """|w_T - w*|^2."""
+    return x.D[x.T]
+
+
+@claim(
+    "pfedme/eq34@from-30",
+    world=Sequences(
+        "T",
+        **STEP,
+        J=at_least(0, VALUE),
+        sequences=SEQUENCES,
+        every=(EQ_30,),
+        given=(
+            STEP_BELOW_2,
+            LONG_ENOUGH,
+            JENSEN,
+            lemma(thm1_proof_s8_positive),
+            lemma(eq33_every_T),
+            lemma(thm1_proof_s10_a_every_T),
+            lemma(thm1_proof_s10_half, at={"z": lambda x: x.eta_tilde * x.mu_F * x.T / 2}),
+            lemma(eq34_division, at=DIVIDED),
+            lemma(eq33_b, at=AT_T),
+        ),
+    ),
+    control=Control("for a large T the right side is the floor, which the left side reaches", share="1/4"),
+    step=True,
+    note="(34) for every T, of any D and e with (30); `floor` for eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1.",
+)
+def eq34_from_30(x, share=1):
+    return le(x.J + x.mu_F / 2 * last(x), share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+
+
+def last_distance(x):
+    """Bound on the last iterate."""
+    return 2 / x.mu_F * (x.mu_F * decay(x) * x.D[0] + x.floor)
+
+
+# at the method's numbers
+
+METHOD = {
+    **ROUND,
+    **CLIENT_COUNTS,
+    **UNITS("sigma_sq"),
+    "J": at_least(0, VALUE),
+}
+EXPLICIT = {**DERIVED, "floor": explicit_floor}
+AT_ANY_T = {
+    "derived": EXPLICIT,
+    "sequences": SEQUENCES,
+    "every": (lemma(eq30_every_R),),
+    "given": (EQ_31, SAMPLED, LONG_ENOUGH, JENSEN, lemma(eq34_from_30)),
+}
+NOT_SO_SMALL = Control("for a large T the right side is the floor, which errors that do not change reach", share="1/50")
+
+
+@claim(
+    "pfedme/eq34@every-T",
+    world=Sequences("T", **AT_ANY_T, **METHOD),
+    control=NOT_SO_SMALL,
+    note="(34) for every T, R, S, N and dimension, under Assumption 1(a), with the L_F of (28) in C_3. J is F(w_bar_T) - F(w*).",
+)
+def eq34_every_T(x, share=1):
+    return le(x.J + x.mu_F / 2 * last(x), share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+
+
+@claim(
+    "pfedme/eq35@every-T",
+    world=Sequences("T", **AT_ANY_T, **METHOD),
+    control=NOT_SO_SMALL,
+    note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, as eq34@every-T.",
+)
+def eq35_every_T(x, share=1):
+    return le(x.J, share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+
+
+@claim(
+    "pfedme/thm1b-proof-s3-a@every-T",
+    world=Sequences("T", **AT_ANY_T, **METHOD),
+    control=NOT_SO_SMALL,
+    note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, as eq34@every-T.",
+)
+def thm1b_proof_s3_a_every_T(x, share=1):
+    return le(last(x), share * last_distance(x))
