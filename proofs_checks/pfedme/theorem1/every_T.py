@@ -2,12 +2,13 @@
 
 from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.premise import Inherent
-from fedtheory.theory.pfedme.conditions import LONG_ENOUGH, STEP_BELOW_2
+from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH, SAMPLED, STEP_BELOW_2
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import alpha, keep
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
+from .every_round import CLIENT_COUNTS, DERIVED, ROUND, UNITS, eq30_every_R, explicit_floor
 from .weights import eq33_b
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
