@@ -10,6 +10,7 @@ from typing import Any
 from ..claim import Claim
 from ..paper import Paper
 from ..referee.witness import free_of, kin
+from ..verdict import STRENGTH, TRUST
 from .tables import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
@@ -115,27 +116,52 @@ def _flat(v: Any) -> list[Any]:
     return [x for e in v for x in _flat(e)] if isinstance(v, list) else [v]
 
 
+def _below(id: str, claims: Mapping[str, Claim]) -> list[str]:
+    """What a claim stands on: its lemmas, then what its text names."""
+    claim = claims.get(id)
+    return list(dict.fromkeys([*(p.claim.id for p in claim.premises), *claim.uses])) if claim else []
+
+
 def _trees(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
-    used = {u for c in claims.values() for u in c.uses}
-    roots = [i for i, c in claims.items() if c.uses and i not in used and "~" not in i and i in entries]
+    used = {u for c in claims for u in _below(c, claims)}
+    roots = [i for i in claims if _below(i, claims) and i not in used and "~" not in i and i in entries]
     out: list[str] = []
     for root in roots:
-        out += _branch(root, claims, entries, 0, set())
+        out += _branch(root, claims, entries, 0, set(), _weakest(root, claims, entries))
     return out or ["No claim names what it stands on."]
 
 
-def _branch(id: str, claims: Mapping[str, Claim], entries: Mapping[str, Any], depth: int, seen: set[str]) -> list[str]:
+def _weakest(root: str, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> str:
+    """The weakest of all that a claim stands on, with its repair where that is taken; empty where all is proved and checked."""
+
+    def strength(id: str) -> tuple[int, int]:
+        e = entries.get(id)
+        return (STRENGTH.get(e["verdict"], -1), -TRUST.index(e.get("trust", ""))) if e else (-2, 0)
+
+    found, todo = set(), _below(root, claims)
+    while todo:
+        id = todo.pop()
+        if id not in found:
+            found.add(id)
+            todo += _below(id, claims)
+    weakest = min(sorted(found), key=strength)
+    return "" if strength(weakest) == (STRENGTH["proved"], 0) else weakest
+
+
+def _branch(
+    id: str, claims: Mapping[str, Claim], entries: Mapping[str, Any], depth: int, seen: set[str], weakest: str
+) -> list[str]:
     e = entries.get(id)
     mark = MARKS.get(e["verdict"], e["verdict"]) if e else "not a claim"
     repair = f"; repaired: {e['repair']['verdict']}" if e and e["repair"] else ""
-    line = "  " * depth + f"- `{id.split('/', 1)[1]}` {mark}{repair}"
-    below = claims[id].uses if id in claims else ()
+    line = "  " * depth + f"- `{id.split('/', 1)[1]}` {mark}{repair}" + (" **weakest link**" if id == weakest else "")
+    below = _below(id, claims)
     if not below or depth == DEPTH:
         return [line]
     if id in seen:
         return [line + " (as above)"]
     seen.add(id)
-    return [line, *(part for u in below for part in _branch(u, claims, entries, depth + 1, seen))]
+    return [line, *(part for u in below for part in _branch(u, claims, entries, depth + 1, seen, weakest))]
 
 
 def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
@@ -159,6 +185,8 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
                 continue
             remark = claims[i].note or e["domain"] or e["reason"]
             where = f" ({said})" if (said := scope_text(e)) else ""
+            if e.get("given"):
+                where += " from " + ", ".join(_name(lemma["id"]) for lemma in e["given"])
             table.append(
                 f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
                 f"| {e['tier'] or ''} | {e.get('trust', '')} | {number(e['tightness'])} | {_cell(remark)} |"

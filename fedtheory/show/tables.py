@@ -97,6 +97,9 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
     console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
+    for lemma in entry.get("given", ()):
+        on = f", {lemma['trust']}" if lemma["trust"] else ""
+        console.print("given:     ", Text(f"{lemma['id']} ({lemma['verdict']}{on})"))
     try:
         console.print("body:")
         console.print(Text(inspect.getsource(claim.body).rstrip()))

@@ -105,7 +105,8 @@ class Prover(Facts):
             f, e = f, int(e)
             square = e % 2 == 0 and (self.shown(f, "!=") is not None or op == ">=")
             # a factor alone, of which no more is asked than not to be negative, is not shown to be positive first
-            m = self.sign(f, EASY if square or (op == ">=" and len(parts) == 1) else None)
+            alone = op == ">=" and len(parts) == 1 and f"{f} > 0" not in self.recalled
+            m = self.sign(f, EASY if square or alone else None)
             if m is None and op == ">=" and not square:
                 m = self._one_sided(f)
             if m is not None:
