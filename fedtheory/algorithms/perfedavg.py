@@ -144,4 +144,5 @@ METHOD = Method(
         **BATCH,
         **SELECTION,
     },
+    gradients=lambda method: method.E * {"none": 2, "product": 3, "difference": 4}[method.hessian],
 )

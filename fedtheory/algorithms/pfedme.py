@@ -196,9 +196,17 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
         raise UsageError("--inner adversarial and --delta go together, the length of the error")
     method = PFedMe(
         o["lam"], o["eta"], o["beta"], o["R"], how_many(o, problem.m), K=o["inner-steps"], inner_eta=o["inner-eta"],
-        nu=o["nu"], delta=o["delta"], batch=o["batch"],
+        nu=o["nu"], delta=o["delta"], batch=o["batch"], everyone=o["everyone"],
     )  # fmt: skip
     return method, method.init(problem)
+
+
+def models(method: PFedMe, problem: Problem, state: PFedMeState) -> dict[str, Any]:
+    """theta_tilde_i(w_t) on all samples; where everyone works also w_{i,R} of the last round, w_0 before the first."""
+    found = {"personal": method.personal(problem, state)}
+    if method.everyone:
+        found["local"] = state.w if state.W is None else state.W
+    return found
 
 
 METHOD = Method(
@@ -214,6 +222,7 @@ METHOD = Method(
         "delta": Option("positive", "length of the error of --inner adversarial"),
         "inner-eta": Option("positive", "step size of --inner gradient"),
         **inner("how (7) is solved", "K, most gradient steps of --inner gradient"),
+        "everyone": Option("flag", "whether the clients that are not selected work too", False),
         **BATCH,
         **SELECTION,
     },
@@ -222,4 +231,6 @@ METHOD = Method(
     observers=observe.observers,
     given=observe.given,
     slope="stationarity",
+    models=models,
+    gradients=lambda method: None if method.K is None else method.R * method.K,
 )
