@@ -186,6 +186,20 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
+def kept(folder: str, key: str) -> Finished:
+    """A finished run of a folder by its key, with the seconds that it took where it was run.
+
+    Raises
+    ------
+    UsageError
+        If it is not there or is damaged.
+    """
+    inputs, trace, results, seconds = store.by_key(folder, key)
+    plan = Plan(**{name: value for name, value in inputs.items() if name != "version"})
+    entry = method(plan.method)
+    return Finished(plan, entry, trace, _setting(entry, results), results, Path(folder) / key, seconds)
+
+
 @dataclass(frozen=True)
 class _Known:
     """What is known of a problem before a run: where the objective is measured, its minimiser, the constants."""

@@ -9,7 +9,7 @@ import itertools
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
 from ..registry import method
@@ -48,7 +48,8 @@ def specs(plan: Mapping[str, Any], where: str) -> list[Spec]:
         ``rounds``, ``every``, ``seeds`` (a list, or text such as "0-19"), ``data-seed``, ``stop``, ``measure``, ``backend``,
         ``device``; tables ``problem`` with the options of a problem and ``method`` with ``name`` and hyper-parameters. A
         method may have its own ``rounds``, ``every`` and ``stop``, a ``label``, and the labels of the problems that it runs
-        on as ``on``; a problem may have a ``label``.
+        on as ``on``; a problem may have a ``label``. Where a method and a problem both have a ``setting``, they go together only
+        where it is the same, or is what the method has as ``posed``.
     where : str
         The file, for what is refused.
 
@@ -63,34 +64,43 @@ def specs(plan: Mapping[str, Any], where: str) -> list[Spec]:
         raise UsageError(f"{where}: {error}") from None
 
 
+class Posed(NamedTuple):
+    """One problem of a plan: its options, and what it is called."""
+
+    options: dict[str, Any]
+    label: str
+    setting: str
+    axes: dict[str, Any]  # the options in which the problems of one table differ
+
+
 def _specs(plan: Mapping[str, Any]) -> list[Spec]:
     _known("the plan", plan, WHOLE)
     problems = [p for table in _tables(plan, "problem") for p in _problems(table)]
-    labels = {p.get("label") for p in problems}
-    measure = _word("measure", plan.get("measure", MEASURES[0]), MEASURES)
+    labels = [p.label for p in problems]
     common: dict[str, Any] = {
-        "measure": measure,
+        "measure": _word("measure", plan.get("measure", MEASURES[0]), MEASURES),
         "data_seed": None if "data-seed" not in plan else _count("data-seed", plan["data-seed"], 0),
         "backend": str(plan.get("backend", "numpy")),
         "device": str(plan.get("device", "")),
     }
     found = []
     for table in _tables(plan, "method"):
-        for on in (on for on in _list(table.get("on", [])) if on not in labels):
-            raise UsageError(f"on names no problem: {on!r}{did_you_mean(str(on), [str(x) for x in labels])}")
+        on, setting = _list(table.get("on", labels)), str(table.get("setting", ""))
+        posed = str(table.get("posed", setting))
+        for label in (label for label in on if label not in labels):
+            raise UsageError(f"on names no problem: {label!r}{did_you_mean(str(label), labels)}")
+        run = {k: table.get(k, plan.get(k, default)) for k, default in RUN.items()}
+        rounds, every = _count("rounds", run["rounds"], 1), _count("every", run["every"], 0)
         for (name, options), problem, seed in itertools.product(_methods(table), problems, _seeds(plan)):
-            if "on" in table and problem.get("label") not in _list(table["on"]):
+            if problem.label not in on or (posed and problem.setting not in ("", posed)):
                 continue
-            run = {k: table.get(k, plan.get(k, default)) for k, default in RUN.items()}
-            own = {k: v for k, v in problem.items() if k != "label"}
-            called = {"problem": str(problem.get("label", own["data"])), "method": str(table.get("label", name))}
-            called |= {k: str(table[k]) for k in ("setting",) if k in table}
-            found.append(
-                Spec(
-                    own, name, options, _count("rounds", run["rounds"], 1), _count("every", run["every"], 0), seed,
-                    method(name).stop if run["stop"] is None else _stop(str(run["stop"])), **common, labels=called,
-                )
-            )  # fmt: skip
+            axes = {k: v for k, v in options.items() if isinstance(table.get(k), list) and len(table[k]) > 1}
+            called = {
+                "problem": problem.label, "method": str(table.get("label", name)), "setting": setting or problem.setting,
+                "axes": problem.axes | axes,
+            }  # fmt: skip
+            stop = method(name).stop if run["stop"] is None else _stop(str(run["stop"]))
+            found.append(Spec(problem.options, name, options, rounds, every, seed, stop, **common, labels=called))
     if not found:
         raise UsageError("there is nothing to run: no method is on any of the problems")
     if len(found) > MOST:
@@ -98,7 +108,8 @@ def _specs(plan: Mapping[str, Any]) -> list[Spec]:
     return found
 
 
-OF_METHOD = ("name", "label", "on", "setting", *RUN)
+OF_PROBLEM = ("label", "setting")
+OF_METHOD = ("name", "label", "on", "setting", "posed", *RUN)
 
 
 def _methods(table: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -109,19 +120,22 @@ def _methods(table: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return grid([str(n) for n in _list(table["name"])], given, most=MOST)
 
 
-def _problems(table: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _problems(table: Mapping[str, Any]) -> list[Posed]:
     """Every combination of the values of a table; a list in a list is one value."""
     if "data" not in table:
         raise UsageError("a [[problem]] has no data; fedtheory data status lists the names")
-    axes = {k.replace("-", "_"): _list(v) for k, v in {"m": CLIENTS, **table}.items()}
-    found = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
-    for p in found:
+    lists = {k.replace("-", "_"): _list(v) for k, v in {"m": CLIENTS, **table}.items() if k not in OF_PROBLEM}
+    found = []
+    for values in itertools.product(*lists.values()):
+        p = dict(zip(lists, values, strict=True))
         p["m"] = _count("m", p["m"], 1)
         for name, zero in (("l2", True), ("smoothing", False)):
             if name in p:
                 p[name] = positive(name, _text(p[name]), zero=zero)
         if "train" in p:
             p["train"] = number("train", _text(p["train"]))
+        axes = {k: v for k, v in p.items() if len(lists[k]) > 1}
+        found.append(Posed(p, str(table.get("label", p["data"])), str(table.get("setting", "")), axes))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..files import version
@@ -40,7 +40,7 @@ class Spec:
     data_seed: int | None = None
     backend: str = "numpy"
     device: str = ""
-    labels: Mapping[str, str] | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict)
 
     def inputs(self, code: str) -> dict[str, Any]:
         """All that names this run before its samples are read; `code` is the digest of its code."""

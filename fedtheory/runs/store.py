@@ -193,6 +193,32 @@ def runs(folder: str | Path) -> dict[str, dict[str, Any]]:
     return found
 
 
+def read_json(path: Path) -> Any:
+    """What a JSON file holds; None where there is none, or it is damaged and will be written anew."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[str, Any], float | None]:
+    """(inputs, trace, results, seconds) of a finished run.
+
+    Raises
+    ------
+    UsageError
+        If it is not there or is damaged.
+    """
+    path = Path(folder) / named
+    try:
+        data = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        timing = json.loads((path / "timing.json").read_text(encoding="utf-8"))
+        inputs, seconds = data["inputs"], timing["seconds"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
+    return inputs, Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"], seconds
+
+
 def merge(folders: Sequence[str | Path], out: str | Path) -> int:
     """Copy the finished runs of several folders into one; how many were new.
 

@@ -80,7 +80,8 @@ def test_the_grid_of_a_plan():
     }
     assert {s.seed for s in found} == {3, 4, 5} and {s.problem["m"] for s in found} == {2, 4, 20}
     assert {(s.rounds, s.problem["data"]) for s in found[36:]} == {(2, "diabetes")}
-    assert found[-1].labels == {"problem": "b", "method": "ADMM", "setting": "as printed"}
+    assert found[-1].labels == {"problem": "b", "method": "ADMM", "setting": "as printed", "axes": {}}
+    assert found[0].labels["axes"] == {"m": 2, "eta": 0.1}
     assert found[-1].options["k0"] == 10 and found[-1].stop == "none"
 
 

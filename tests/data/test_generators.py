@@ -206,6 +206,8 @@ def test_the_published_synthetic_set_has_the_printed_sizes():
     sizes = [len(y) for _, y in clients]
     assert (min(sizes), max(sizes), len(sizes)) == (250, 25_810, 100)
     again = synthetic(as_coded=True)
-    assert all(np.array_equal(a, b) for one, other in zip(clients, again, strict=True) for a, b in zip(one, other, strict=True))
+    assert all(
+        np.array_equal(a, b) for one, other in zip(clients, again, strict=True) for a, b in zip(one, other, strict=True)
+    )
     with pytest.raises(UsageError, match="leave both out"):
         synthetic(as_coded=True, sizes="uniform")
