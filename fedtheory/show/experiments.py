@@ -132,7 +132,7 @@ def _series(f: Any, column: str) -> Any:
 
 
 def _log(ax: Any, column: str) -> None:
-    values = np.concatenate([line.get_ydata() for line in ax.get_lines()]) if ax.get_lines() else np.array([1.0])
+    values = np.concatenate([np.asarray(line.get_ydata(), dtype=np.float64) for line in ax.get_lines()] or [np.ones(1)])
     values = values[np.isfinite(values)]
     positive = values[values > 0]
     if "accuracy" not in column and len(positive) and (column == "gap" or positive.max() > SPAN * values.min() > 0):
