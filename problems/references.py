@@ -1,7 +1,7 @@
 """What an accuracy is to be set beside: the most frequent label, models without communication, one model on all data.
 
 The two fits minimise the training loss of the model with a small ridge in place of its own regulariser, to the precision of
-Newton's method; a hinge is smoothed for it, since the plain one has no proximal points.
+Newton's method. In place of a hinge, which has no second derivatives, they take the cross-entropy of the same linear model.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from fedtheory.errors import UsageError
 
 from .build import Setup
 from .clients.margin import MarginClients
+from .clients.softmax import SoftmaxClients
 from .clients.store import Store
 
 RIDGE = 1e-3
-SMOOTHING = 0.1
 NAMES = ("majority label", "local only", "centralised")
 
 
@@ -64,22 +64,27 @@ def _majority(problem: Any, test: Any) -> np.ndarray:
 
 
 def _labels(problem: Any) -> list[np.ndarray]:
+    y = to_host(problem.store.y)
+    return [y[rows] for rows in _rows(problem)]
+
+
+def _rows(problem: Any) -> list[slice]:
+    """Where each client's own samples stand in the store."""
     store = problem.store
-    y = to_host(store.y)
-    return [y[a : a + n] for a, n in zip(store.start, store.n, strict=True)]
+    return [slice(int(a), int(a + n)) for a, n in zip(store.start, store.n, strict=True)]
 
 
 def _fitted(problem: Any) -> Any:
-    """The same losses without a regulariser, and with proximal points."""
-    out = problem.unregularised()
-    if isinstance(out, MarginClients) and out.smoothing is None:
-        out.smoothing = SMOOTHING
-    return out
+    """The same linear model without a regulariser, with a loss that has second derivatives."""
+    if not isinstance(problem, MarginClients):
+        return problem.unregularised()
+    store = problem.store
+    return SoftmaxClients([(store.X[rows], store.y[rows]) for rows in _rows(problem)], classes=problem.classes)
 
 
 def _pooled(problem: Any) -> Any:
     """One client that holds the samples of all."""
-    store = problem.store
-    rows = np.concatenate([np.arange(a, a + n) for a, n in zip(store.start, store.n, strict=True)])
-    n = np.array([len(rows)])
-    return problem._on(Store(store.X[rows], store.y[rows], n, np.array([0]), n))
+    store, rows = problem.store, _rows(problem)
+    n = np.array([store.n.sum()])
+    X, y = (np.concatenate([a[r] for r in rows]) for a in (store.X, store.y))
+    return problem._on(Store(X, y, n, np.array([0]), n))

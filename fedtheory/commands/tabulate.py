@@ -50,24 +50,32 @@ def table_of(id: str) -> Mapping[str, Any]:
 
 
 def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], list[str]]:
-    """(the plan, what stands in for what): data that are not here give way to what is named ``instead``."""
+    """(the plan, what stands in for what).
+
+    Data that are not here give way to what their problem names ``instead``; so do options of the methods on them.
+    """
     from problems.data.datasets import status
 
     here = {row.name for row in status() if row.present or row.kind != "file"}
     less = table.get("quick", {}) if quick else {}
     plan = dict(table["plan"]) | {k: v for k, v in less.items() if k not in ("problem", "method")}
-    notes = []
+    notes: dict[str, str] = {}
     for kind in ("problem", "method"):
-        tables = []
+        plan[kind] = []
         for one in table["plan"][kind]:
             own = dict(one) | less.get(kind, {}).get(one.get("label", ""), {})
-            instead = own.pop("instead", None)
-            if instead is not None and own["data"] not in here:
-                notes.append(f"{own['label']}: {instead['data']} in place of {own['data']}, which is not here")
-                own = {k: v for k, v in (own | instead).items() if v != ""}
-            tables.append(own)
-        plan[kind] = tables
-    return plan, list(dict.fromkeys(notes))
+            instead = own.pop("instead", {})
+            if instead and kind == "problem" and own["data"] not in here:
+                notes[own["label"]] = f"{instead['data']} in place of {own['data']}, which is not here"
+                own |= instead
+            elif instead and kind == "method" and set(_list(own.get("on", []))) & set(notes):
+                own |= instead
+            plan[kind].append(own)
+    return plan, [f"{label}: {note}" for label, note in notes.items()]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def rows_of(
