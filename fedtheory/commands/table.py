@@ -85,7 +85,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     out.print(f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", highlight=False, soft_wrap=True)
     _show(lines, out)
     said = [*notes, *([found["note"]] if "note" in found else []), *violated(chosen)]
-    judged = _judged(o.id, groups, bool(notes))
+    judged = _judged(o.id, groups, notes, quick=o.quick)
     said += [f"{id}: {verdict}: {why}" for id, (verdict, why) in judged.items()]
     for line in said:
         out.print(line, highlight=False, markup=False, soft_wrap=True)
@@ -131,15 +131,14 @@ def _references(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> list
     return [found[k] for k in sorted(found)]
 
 
-def _judged(id: str, groups: Sequence[Group], stood_in: bool) -> dict[str, tuple[str, str]]:
+def _judged(id: str, groups: Sequence[Group], notes: Sequence[str], *, quick: bool) -> dict[str, tuple[str, str]]:
     """The empirical rows that the runs of one table decide."""
     name, _, table = id.partition("/")
-    found = {}
-    for row, rule in paper(name).empirical().items():
-        if rule.get("table") == table:
-            verdict, why = judge.on_runs(rule, groups)
-            found[row] = (verdict, f"{why}{'; with stand-ins for data that are not here' if stood_in else ''}")
-    return found
+    rules = {row: rule for row, rule in paper(name).empirical().items() if rule.get("table") == table}
+    stood_in = [note.partition(": ")[0] for note in notes]
+    return {
+        row: judge.on_runs(rule, groups, stood_in) for row, rule in rules.items() if not (quick and rule.get("full"))
+    }
 
 
 def _kept(folder: str, id: str, quick: bool) -> Path:

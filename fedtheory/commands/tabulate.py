@@ -87,10 +87,14 @@ def rows_of(
     for g in groups:
         own = [r for r in declared if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
         if not declared:
-            own = [{"row": g.method, "column": c} for c in table["show"].get("figures", table["show"]["columns"][:1])]
+            own = [{"row": g.method, "column": c} for c in _figures(table["show"]) if g.has(c)]
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
         lines += [_line(r, g, "other data" if other else "the full setting" if quick else "") for r in own]
     return lines
+
+
+def _figures(show: Mapping[str, Any]) -> list[str]:
+    return list(show.get("figures", show["columns"][:1]))
 
 
 def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:

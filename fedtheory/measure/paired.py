@@ -18,6 +18,7 @@ from scipy import stats
 LEVEL = 0.05
 REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
 NEEDS_DATA = "needs data that is not here"
+SETTING = "a setting, no claim"
 HOLDS, FAILS = "holds on the printed numbers", "fails on the printed numbers"
 
 

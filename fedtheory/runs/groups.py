@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import UsageError, did_you_mean
 from .finished import Finished
 
-AT = ("last", "best", "reach")
+DERIVED = ("seconds", "gradients", "bytes")  # of the whole run, not of its trace
 
 
 @dataclass
@@ -39,6 +39,10 @@ class Group:
         """Method, setting and axes in a line."""
         axes = [f"{k} = {v}" for k, v in self.axes.items() if k not in without]
         return ", ".join([self.method, *([self.setting] if self.setting else []), *axes])
+
+    def has(self, column: str) -> bool:
+        """Whether the runs have a figure."""
+        return column in DERIVED or all(column in f.trace for f in self.runs.values())
 
     def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
         """A figure of every seed.
@@ -76,7 +80,7 @@ def _value(f: Finished, column: str, at: str, level: float | None) -> Any:
     if column in ("gradients", "bytes"):
         return f.results[column]
     if column not in f.trace:
-        known = [*f.trace.columns, "seconds", "gradients", "bytes"]
+        known = [*f.trace.columns, *DERIVED]
         raise UsageError(f"no column {column!r} in the runs of {f.plan.method}{did_you_mean(column, known)}")
     y = f.trace[column]
     if at == "best":
