@@ -43,6 +43,7 @@ def add_parser(commands: Any) -> None:
         "--verdicts", action="store_true", help="every empirical row of the inventories, as far as decided"
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and values; minutes at most")
+    parser.add_argument("--seeds", metavar="FIRST-LAST", help="other seeds than those of the table, such as 0-2")
     add_arguments(parser)
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
@@ -71,7 +72,7 @@ def main(o: argparse.Namespace) -> int:
 def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) -> int:
     began = time.monotonic()
     plan, notes = plan_of(found, quick=o.quick)
-    chosen = specs(plan, o.id)
+    chosen = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, err, err)
     if not whole:
@@ -94,8 +95,10 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     names = list(dict.fromkeys(name for line in lines for name in line))
     for path in o.write:
         write(path, names, [{name: line.get(name) for name in names} for line in lines])
+    titles = {label: f"{label} ({why.partition(',')[0]})" for label, _, why in (n.partition(": ") for n in notes)}
     for path in o.plot:
-        experiments.draw(found, groups, lines, path, f"{o.id}{', quick' if o.quick else ''}")
+        caption = f"{o.id}{', quick' if o.quick else ''}"
+        experiments.draw(found, groups, lines, path, caption, titles=titles)
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
 
 

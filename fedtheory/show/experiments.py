@@ -25,7 +25,15 @@ SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 Lines = Sequence[Mapping[str, Any]]
 
 
-def draw(table: Mapping[str, Any], groups: Sequence[Group], lines: Lines, path: str, caption: str) -> None:
+def draw(
+    table: Mapping[str, Any],
+    groups: Sequence[Group],
+    lines: Lines,
+    path: str,
+    caption: str,
+    *,
+    titles: Mapping[str, str] | None = None,
+) -> None:
     """Draw a table or figure.
 
     Parameters
@@ -40,6 +48,8 @@ def draw(table: Mapping[str, Any], groups: Sequence[Group], lines: Lines, path: 
         svg, png or pdf.
     caption : str
         What the picture is called.
+    titles : mapping of str to str, optional
+        What the panels of a problem are called, where not by its name alone.
     """
     import matplotlib
 
@@ -48,11 +58,11 @@ def draw(table: Mapping[str, Any], groups: Sequence[Group], lines: Lines, path: 
 
     with plt.rc_context(PAPER):
         if table["shows"] == "curves":
-            fig = _curves(table["show"], groups, plt)
+            fig = _curves(table["show"], groups, titles or {}, plt)
         elif table["shows"] == "trend":
-            fig = _trend(table["show"], groups, plt)
+            fig = _trend(table["show"], groups, titles or {}, plt)
         else:
-            fig = _dots(lines, plt, rounds=table["shows"] == "rounds")
+            fig = _dots(lines, titles or {}, plt, rounds=table["shows"] == "rounds")
         fig.suptitle(f"{caption}: {table['title']}", fontsize=9, x=0.01, ha="left")
         save(fig, path)
     plt.close(fig)
@@ -81,7 +91,7 @@ class _Looks:
         }  # fmt: skip
 
 
-def _curves(show: Mapping[str, Any], groups: Sequence[Group], plt: Any) -> Any:
+def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
     """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest."""
     problems, columns = list(dict.fromkeys(g.problem for g in groups)), show["columns"]
     fig, axes = _panels(plt, len(problems), len(columns))
@@ -109,7 +119,7 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], plt: Any) -> Any:
             _log(ax, column)
             ax.set_xlabel("communication rounds")
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(problem)
+            ax.set_title(titles.get(problem, problem))
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -139,7 +149,7 @@ def _log(ax: Any, column: str) -> None:
         ax.set_yscale("log", nonpositive="mask")
 
 
-def _trend(show: Mapping[str, Any], groups: Sequence[Group], plt: Any) -> Any:
+def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
     """A row of panels a problem, a panel a figure, against a hyper-parameter: mean and deviation over seeds."""
     axis, columns = show["x"], show["columns"]
     problems = list(dict.fromkeys(g.problem for g in groups))
@@ -155,15 +165,16 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], plt: Any) -> Any:
                 y, spread = [g.mean(column) for g in line], [g.deviation(column) or 0.0 for g in line]
                 bars = ax.errorbar(x, y, yerr=spread, capsize=2, **looks.of(line[0]))
                 handles.setdefault(label, bars)
+                ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
             _log(ax, column)
             ax.set_xlabel(show.get("name", axis))
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(problem)
+            ax.set_title(titles.get(problem, problem))
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
 
-def _dots(lines: Lines, plt: Any, *, rounds: bool) -> Any:
+def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Any:
     """A panel a problem, a line a row: the printed figure hollow, the measured ones filled, with deviations."""
     problems = list(dict.fromkeys(line["problem"] for line in lines))
     most = max(len(dict.fromkeys(n["row"] for n in lines if n["problem"] == p)) for p in problems)
@@ -194,7 +205,7 @@ def _dots(lines: Lines, plt: Any, *, rounds: bool) -> Any:
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.set_xlabel("communication rounds" if rounds else "test accuracy, %")
-        ax.set_title(problem)
+        ax.set_title(titles.get(problem, problem))
         ax.grid(axis="x", linewidth=0.3)
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig

@@ -183,6 +183,9 @@ def test_a_table_has_printed_and_measured_figures_references_and_broken_hypothes
     again = files[".svg"].read_bytes()
     assert main(["table", "pfedme/small", *out]) == 0
     assert "12 at hand" in capsys.readouterr().err and files[".svg"].read_bytes() == again
+    assert main(["table", "pfedme/small", "--seeds", "1-2", *out]) == 0
+    assert json.loads(files[".json"].read_text())[0]["seeds"] == 2
+    capsys.readouterr()
     assert main(["table", "pfedme/small", "--quick", *out]) == 0
     said = capsys.readouterr().out
     assert "quick" in said and "pfedme/b: " not in said
