@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_json
 from ..processes import each, workers_of
 from ..registry import paper, papers
@@ -29,7 +29,7 @@ from .tabulate import References, all_of_them, plan_of, reference_rows, referenc
 from .terminal import INTERRUPTED, bar, consoles
 from .verify import cores
 
-NOT_RUN = "not run"
+NOT_RUN = "not run in full"
 COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
 
@@ -44,6 +44,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and values; minutes at most")
     parser.add_argument("--seeds", metavar="FIRST-LAST", help="other seeds than those of the table, such as 0-2")
+    parser.add_argument("--setting", metavar="NAME", help='one setting alone, such as "as coded"')
     add_arguments(parser)
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
@@ -72,7 +73,7 @@ def main(o: argparse.Namespace) -> int:
 def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) -> int:
     began = time.monotonic()
     plan, notes = plan_of(found, quick=o.quick)
-    chosen = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
+    chosen = _of_setting(specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id), o.setting)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, err, err)
     if not whole:
@@ -86,8 +87,9 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     out.print(f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", highlight=False, soft_wrap=True)
     _show(lines, out)
     said = [*notes, *([found["note"]] if "note" in found else []), *violated(chosen)]
-    judged = _judged(o.id, groups, notes, quick=o.quick)
-    said += [f"{id}: {verdict}: {why}" for id, (verdict, why) in judged.items()]
+    judged = _judged(o.id, groups, notes, quick=o.quick, whole=o.setting is None)
+    at = "at the quick setting " if o.quick else ""
+    said += [f"{id}: {at}{verdict}: {why}" for id, (verdict, why) in judged.items()]
     for line in said:
         out.print(line, highlight=False, markup=False, soft_wrap=True)
     out.print(f"{len(keys)} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
@@ -100,6 +102,14 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         caption = f"{o.id}{', quick' if o.quick else ''}"
         experiments.draw(found, groups, lines, path, caption, titles=titles)
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
+
+
+def _of_setting(chosen: list[Spec], setting: str | None) -> list[Spec]:
+    """The runs of one setting; all of them for None."""
+    known = list(dict.fromkeys(spec.labels["setting"] for spec in chosen))
+    if setting is not None and setting not in known:
+        raise UsageError(f"--setting must be one of {', '.join(known)}, got {setting!r}{did_you_mean(setting, known)}")
+    return [spec for spec in chosen if setting in (None, spec.labels["setting"])]
 
 
 def _show(lines: Sequence[Mapping[str, Any]], out: Any) -> None:
@@ -134,10 +144,14 @@ def _references(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> list
     return [found[k] for k in sorted(found)]
 
 
-def _judged(id: str, groups: Sequence[Group], notes: Sequence[str], *, quick: bool) -> dict[str, tuple[str, str]]:
-    """The empirical rows that the runs of one table decide."""
+def _judged(
+    id: str, groups: Sequence[Group], notes: Sequence[str], *, quick: bool, whole: bool
+) -> dict[str, tuple[str, str]]:
+    """The empirical rows that the runs of one table decide; of one setting those whose tests are all of it."""
     name, _, table = id.partition("/")
     rules = {row: rule for row, rule in paper(name).empirical().items() if rule.get("table") == table}
+    here = {g.setting for g in groups}
+    rules = {row: r for row, r in rules.items() if whole or {t.get("setting") for t in r["tests"]} <= here}
     stood_in = [note.partition(": ")[0] for note in notes]
     return {
         row: judge.on_runs(rule, groups, stood_in) for row, rule in rules.items() if not (quick and rule.get("full"))
@@ -152,11 +166,11 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
     """Every empirical row: from printed numbers, for want of data, or what the runs of a table came to."""
     shown = columns_of("row", "verdict", "from")
     counts: dict[str, Counter[str]] = {}
-    for id, p in papers().items():
+    for id, p in ((id, p) for id, p in papers().items() if p.empirical()):
         rules = p.empirical()
         for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
             if row not in rules:
-                verdict, why = NOT_RUN, "no rule" if rules else "no rules of this paper"
+                verdict, why = NOT_RUN, "no rule"
             elif (found := judge.from_print(rules[row])) is not None:
                 verdict, why = found
             else:
@@ -171,12 +185,13 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
 
 
 def _of_table(o: argparse.Namespace, id: str, row: str) -> tuple[str, str]:
-    for quick in (False, True):
-        found = store.read_json(_kept(o.out, id, quick))
-        if found is not None and row in found["verdicts"]:
-            verdict, why = found["verdicts"][row]
-            return verdict, f"{id}{' --quick' if quick else ''}: {why}"
-    return NOT_RUN, f"fedtheory table {id} decides it"
+    """What the runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
+    full, quick = (store.read_json(_kept(o.out, id, q)) or {"verdicts": {}} for q in (False, True))
+    if row in full["verdicts"]:
+        verdict, why = full["verdicts"][row]
+        return verdict, f"{id}: {why}"
+    said = " ".join(quick["verdicts"].get(row, [])[:1])
+    return NOT_RUN, f"fedtheory table {id} decides it{f'; at the quick setting: {said}' if said else ''}"
 
 
 def _list(out: Any) -> int:

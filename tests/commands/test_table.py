@@ -91,6 +91,7 @@ def test_the_list_names_every_table(capsys):
     [
         (["flame/tabel2"], "no table is called 'flame/tabel2'; did you mean flame/table2"), ([], "a table is needed"),
         (["flame/table2", "--write", "x.txt"], "ends in .json, .csv, .tex"),
+        (["flame/table2", "--quick", "--setting", "as codde"], "got 'as codde'; did you mean as coded"),
         (["flame/table2", "--plot", "x.txt"], "--plot FILE must end in"),
     ],
 )  # fmt: skip
@@ -188,7 +189,19 @@ def test_a_table_has_printed_and_measured_figures_references_and_broken_hypothes
     capsys.readouterr()
     assert main(["table", "pfedme/small", "--quick", *out]) == 0
     said = capsys.readouterr().out
-    assert "quick" in said and "pfedme/b: " not in said
+    assert "pfedme/a: at the quick setting needs data" in said and "pfedme/b: " not in said
+
+
+def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys):
+    """Fewer rounds are another setting than the paper's: such a verdict is told, and counts as none."""
+    row = "fedadmm/exp-k0-fewer-cr"
+    for quick, verdict in ((".quick", "not reproduced"), ("", "reproduced")):
+        kept = {"quick": bool(quick), "verdicts": {row: [verdict, "why"]}}
+        (tmp_path / f"fedadmm.fig2{quick}.verdicts.json").write_text(json.dumps(kept))
+        assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 0
+        line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith(row))
+        assert ("not run in full" in line and "at the quick setting: not reproduced" in line) == bool(quick)
+        assert (" reproduced " in line and "fig2: why" in line) != bool(quick)
 
 
 def test_reference_points():
