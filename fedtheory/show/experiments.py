@@ -105,7 +105,10 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
                 if not runs:
                     continue
                 x, Y = _common(runs, column)
-                ax.fill_between(x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0)
+                if len(runs) > 1:
+                    ax.fill_between(
+                        x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0
+                    )
                 (line,) = ax.plot(x, Y.mean(axis=0), markevery=max(1, len(x) // MARKED), **looks.of(g))
                 handles.setdefault(g.label(), line)
                 drawn += [x[-1]]
