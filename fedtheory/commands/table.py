@@ -93,7 +93,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     for line in said:
         out.print(line, highlight=False, markup=False, soft_wrap=True)
     out.print(f"{len(keys)} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
-    write_json(_kept(o.out, o.id, o.quick), {"quick": o.quick, "verdicts": {k: list(v) for k, v in judged.items()}})
+    _keep(_kept(o.out, o.id, o.quick), judged)
     names = list(dict.fromkeys(name for line in lines for name in line))
     for path in o.write:
         write(path, names, [{name: line.get(name) for name in names} for line in lines])
@@ -160,6 +160,12 @@ def _judged(
 
 def _kept(folder: str, id: str, quick: bool) -> Path:
     return Path(folder) / f"{id.replace('/', '.')}{'.quick' if quick else ''}.verdicts.json"
+
+
+def _keep(path: Path, judged: Mapping[str, tuple[str, str]]) -> None:
+    """Keep the verdicts of a table; those that this run did not come to stay."""
+    before = (store.read_json(path) or {"verdicts": {}})["verdicts"]
+    write_json(path, {"verdicts": before | {k: list(v) for k, v in judged.items()}})
 
 
 def _verdicts(o: argparse.Namespace, out: Any) -> int:

@@ -11,7 +11,7 @@ from ..errors import UsageError
 from ..files import traced, write_json
 from ..registry import method
 from ..runs import store
-from ..runs.finished import Finished, Plan
+from ..runs.finished import Plan
 from ..runs.spec import Spec
 from .experiment import Problems, code_of, execute, held
 from .problem import place
@@ -106,10 +106,3 @@ def plan_of(spec: Spec, problems: Problems) -> Plan:
         spec.method, dict(spec.options), spec.rounds, spec.every, spec.seed, spec.stop,
         held(spec.problem, problems.setup(spec.seed)), spec.backend, spec.device, spec.measure, code_of(method(spec.method)),
     )  # fmt: skip
-
-
-def finished(spec: Spec, folder: str) -> Finished | None:
-    """A run of a folder with its curves, or None where it is not finished."""
-    problems = problems_of(spec)
-    plan = plan_of(spec, problems)
-    return execute(plan, problems, folder) if store.load(folder, plan.inputs()) else None

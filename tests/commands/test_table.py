@@ -196,7 +196,7 @@ def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys):
     """Fewer rounds are another setting than the paper's: such a verdict is told, and counts as none."""
     row = "fedadmm/exp-k0-fewer-cr"
     for quick, verdict in ((".quick", "not reproduced"), ("", "reproduced")):
-        kept = {"quick": bool(quick), "verdicts": {row: [verdict, "why"]}}
+        kept = {"verdicts": {row: [verdict, "why"]}}
         (tmp_path / f"fedadmm.fig2{quick}.verdicts.json").write_text(json.dumps(kept))
         assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 0
         line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith(row))
