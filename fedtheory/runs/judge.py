@@ -5,6 +5,7 @@ A rule is a table with one of
 - ``needs``, ``setting``, ``vague``: what is missing here; what the row describes without a claim; why no measure decides it;
 - ``descending``, ``most``, ``mean`` with ``is``: printed numbers, as text;
 - ``table`` and ``tests``: comparisons on the runs of a table or figure, in full alone where ``full`` is set. All have to hold.
+  ``part`` says which part of the row they are about, where it is not all of it.
 
 A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem``, ``setting`` and ``where`` choose groups. It is
 
@@ -67,7 +68,8 @@ def on_runs(rule: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence
     if not parts[True]:
         verdict, why = paired.every(parts[False])
         return Judged(NEEDS_DATA, f"on stand-ins {verdict}: {why}")
-    return paired.every(parts[True])
+    verdict, why = paired.every(parts[True])
+    return Judged(verdict, f"{why} ({rule['part']})" if "part" in rule else why)
 
 
 def _chosen(g: Group, test: Test) -> bool:

@@ -286,6 +286,8 @@ def test_rules_on_runs():
     assert verdict({**near, "within": 500}, low) == "reproduced"
     assert verdict(near, low) == "inconclusive" and verdict({**near, "printed": 900}, low) == "not reproduced"
     assert verdict({**below, "printed": 100, "within": 1}, low, high) == "reproduced"
+    half = judge.on_runs({"tests": [below], "part": "one half"}, [low, high])
+    assert half.verdict == "reproduced" and half.why.endswith("(one half)")
     with pytest.raises(UsageError, match="did you mean column"):
         verdict({**below, "colunm": "x"}, low, high)
     with pytest.raises(UsageError, match="name no runs"):
