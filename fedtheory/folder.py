@@ -2,9 +2,9 @@
 
 ``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
 formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
-``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml`` and
-``certificates.json`` are read where there are any. Claims may stand in any module below the package; these are imported when
-the claims are asked for.
+``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml``,
+``certificates.json``, ``empirical.toml`` and ``experiments/*.toml`` are read where there are any. Claims may stand in any
+module below the package; these are imported when the claims are asked for.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ def in_package(package: str) -> Paper:
         inventory=partial(inventory, folder),
         bindings=partial(toml, folder / "bindings.toml"),
         certificates=partial(certificates, folder),
+        experiments=partial(experiments, folder / "experiments"),
+        empirical=partial(toml, folder / "empirical.toml"),
     )
 
 
@@ -107,6 +109,12 @@ def inventory(folder: Path) -> Rows:
             raise UsageError(f"{path}: the row {row.get('id', str(row)[:60])!r} {what}")
         rows[row["id"]] = row
     return rows
+
+
+@cache
+def experiments(folder: Path) -> Mapping[str, Any]:
+    """The tables and figures of a paper: a TOML file each, by its name."""
+    return {path.stem: toml(path) for path in sorted(folder.glob("*.toml"))}
 
 
 @cache

@@ -98,6 +98,11 @@ def server(state: Any) -> Any:
     return state.w
 
 
+def models(method: Any, problem: Problem, state: Any) -> dict[str, Any]:
+    """The clients' own models ``(m, d)`` by name: the personalised ones of a method that has them, else none."""
+    return {"personal": method.personal(problem, state)} if hasattr(method, "personal") else {}
+
+
 def no_folds(watch: Watch) -> Folds:
     """No running values."""
     return {}
@@ -140,6 +145,13 @@ class Method:
         ``(watch, trace)`` to the parameters of the paper's catalogue that the run itself gives.
     slope : str
         Column of the squared gradient of the objective.
+    models : callable
+        ``(method, problem, state)`` to the clients' own models by name, whose accuracy is measured.
+    gradients : callable or None
+        From the method to the gradients that a client computes between two communications, at most; None where this is
+        not a number, as for subproblems that are solved exactly.
+    vectors : int
+        Vectors ``(d,)`` that a selected client receives and sends at a communication.
     """
 
     name: str
@@ -155,6 +167,9 @@ class Method:
     folds: Callable[[Watch], Folds] = no_folds
     given: Callable[[Watch, Trace], dict[str, Any]] = nothing_given
     slope: str = "error"
+    models: Callable[[Any, Problem, Any], dict[str, Any]] = models
+    gradients: Callable[[Any], int | None] | None = None
+    vectors: int = 2
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class Paper:
         To the constants, conditions and bounds for ``fedtheory constants`` and for curves, and to the symbols; or None.
     curves : callable
         To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
+    experiments, empirical : callable
+        To the settings of its tables and figures by name, and to the tests of its empirical rows; a draft has none.
     measured : callable
         To the function that measures what the catalogue needs, ``(problem, envelope, start) -> {name: Measured}``; or None.
 
@@ -70,6 +72,8 @@ class Paper:
     symbols: Callable[[], Symbols | None] = nothing
     curves: Callable[[], Any] = nothing
     measured: Callable[[], Any] = nothing
+    experiments: Callable[[], Mapping[str, Any]] = field(default=dict)
+    empirical: Callable[[], Mapping[str, Any]] = field(default=dict)
 
     def __post_init__(self) -> None:
         if not ID.match(str(self.id)):

@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
@@ -24,8 +25,21 @@ TRIES = 2  # workers that one item may cost
 STARTS = 5  # workers in a row that may die before their first item
 
 
+_scheduler: ContextVar[str | None] = ContextVar("scheduler", default=None)
+
+
 class Died(Exception):
     """Worker processes died."""
+
+
+@contextmanager
+def workers_of(scheduler: str | None) -> Iterator[None]:
+    """What `each` is asked for within goes to the workers of a dask.distributed scheduler; None is processes here."""
+    token = _scheduler.set(scheduler)
+    try:
+        yield
+    finally:
+        _scheduler.reset(token)
 
 
 def each(
@@ -38,7 +52,7 @@ def each(
 ) -> Generator[tuple[int, Result], None, None]:
     """``(position, work(item))`` of every item as it comes; in this process, in order, if there is one job or one item.
 
-    Workers end when the iteration is left.
+    Workers end when the iteration is left. Within `workers_of` a scheduler, its workers do all of it.
 
     Parameters
     ----------
@@ -59,6 +73,11 @@ def each(
     Exception
         What `work` raises.
     """
+    if (scheduler := _scheduler.get()) is not None:
+        from .cluster import each as on_cluster  # not at the top: it stands on this module
+
+        yield from on_cluster(work, items, scheduler, died=died, cost=cost)
+        return
     if jobs == 1 or len(items) < 2:
         yield from ((k, work(item)) for k, item in enumerate(items))
         return

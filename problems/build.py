@@ -20,6 +20,7 @@ from .clients.margin import MarginClients
 from .clients.softmax import SoftmaxClients
 from .data.datasets import clients as clients_of
 from .data.holdings import Partition
+from .data.split import train_test
 
 MODELS: Mapping[str, tuple[type, str]] = {
     "least-squares": (LeastSquaresClients, "targets"),
@@ -43,18 +44,24 @@ class Setup:
         Who holds which samples.
     digest : str
         SHA-256 of the clients' samples, so that a run is named by its data and not by a file name.
+    test : Problem or None
+        The same clients with their test samples, where these were set apart.
     """
 
     problem: Problem
     model: str
     partition: Partition
     digest: str
+    test: Problem | None = None
 
     def describe(self) -> str:
         """One line: model, clients, samples, dimension."""
         n = self.partition.sizes
+        if self.test is not None:
+            n = self.problem.n
         sizes = f"{n.min()}" if n.min() == n.max() else f"{n.min()} to {n.max()}"
-        return f"{self.model}, m = {self.problem.m} clients of {sizes} samples ({self.partition.name}), d = {self.problem.d}"
+        samples = "samples" if self.test is None else "training samples"
+        return f"{self.model}, m = {self.problem.m} clients of {sizes} {samples} ({self.partition.name}), d = {self.problem.d}"
 
 
 def build(
@@ -65,6 +72,7 @@ def build(
     l2: float = 0.0,
     smoothing: float | None = None,
     partition: str | None = None,
+    train: float | None = None,
     seed: int = 0,
     root: str | PathLike[str] | None = None,
     xp: Any = None,
@@ -85,6 +93,8 @@ def build(
         Coefficient of the regulariser.
     smoothing : float, optional
         Smoothing of the hinge of "margin".
+    train : float, optional
+        Share of each client's samples for training; the others are set apart as test samples. Without it there are none.
     partition, seed, root, options
         As in `problems.data.datasets.clients`.
     xp, device : namespace, device, optional
@@ -118,8 +128,14 @@ def build(
     more: dict[str, Any] = {"classes": max(2, classes or 2)} if needs == "labels" else {}
     if model == "margin":
         more["smoothing"] = smoothing
-    problem = kind(clients, l2=l2, xp=xp, device=device, **more)
-    return Setup(problem, model, held, digest(clients))
+    test: list[tuple[np.ndarray, np.ndarray]] = []
+    if train is not None:
+        clients, test = train_test(clients, train=train, seed=seed)
+
+    def on(clients: list[tuple[np.ndarray, np.ndarray]]) -> Problem:
+        return kind(clients, l2=l2, xp=xp, device=device, **more)
+
+    return Setup(on(clients), model, held, digest([*clients, *test]), on(test) if test else None)
 
 
 def digest(clients: list[tuple[np.ndarray, np.ndarray]]) -> str:

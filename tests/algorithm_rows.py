@@ -7,6 +7,7 @@ import pytest
 
 from fedtheory._arrays import to_host
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
+from fedtheory.algorithms.gong import Gong
 from fedtheory.algorithms.scaffold import Scaffold
 from fedtheory.random import stream
 from problems.clients.least_squares import LeastSquaresClients
@@ -98,6 +99,8 @@ ROWS = {
     "flame, gradients": lambda L, c: FLAME(2 * L, 0.5 * L, 0.2, H=3, eta=0.2 / L, batch=3),
     "flame, accuracy": lambda L, c: FLAME(2 * L, 0.5 * L, ALPHA[c], S=min(3, len(c)), H=9, eta=0.3 / L, eps=EPS[c]),
     "flame, biased": lambda L, c: FLAME(2 * L, L, 0.2, S=min(2, len(c)), candidates=min(4, len(c)), H=2, eta=0.2 / L, batch=3),
+    "gong": lambda L, c: Gong(0.3 / L, 3, 0.4 * L, S=min(3, len(c)), batch=3),
+    "gong, everybody": lambda L, c: Gong(0.2 / L, 2, 0.5 * L, eta_s=0.5),
     "scaffold": lambda L, c: Scaffold(0.3 / L, 3, S=min(3, len(c)), batch=3),
     "scaffold, gradient at x": lambda L, c: Scaffold(0.3 / L, 2, eta_g=1.5, S=min(2, len(c)), control="i", batch=2),
     "scaffold, everybody": lambda L, c: Scaffold(0.3 / L, 4, eta_g=0.5),
@@ -109,6 +112,7 @@ STARTS = {
     "FLAME": lambda alg, f, w, W, V: alg.init(f, V, W),
     "FedAvgStored": lambda alg, f, w, W, V: alg.init(f, w, W),
     "FedProxStored": lambda alg, f, w, W, V: alg.init(f, w, W),
+    "Gong": lambda alg, f, w, W, V: alg.init(f, w, V - W),
     "Scaffold": lambda alg, f, w, W, V: alg.init(f, w, V - W),
 }
 

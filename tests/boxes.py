@@ -225,6 +225,20 @@ def scaffold(alg, f, s, draws):
     s.w, s.c = s.w + alg.eta_g * delta_x, s.c + len(chosen) / m * delta_c  # line 17
 
 
+def gong(alg, f, s, draws):
+    """Gong et al., Algorithm 1, as the list of compared methods has it."""
+    chosen = np.flatnonzero(draws.selected)
+    delta = 0
+    for i in chosen:
+        z = s.w
+        for h in range(alg.E):
+            z = z - alg.eta * (f[i].grad(z, at(draws.rows, h, i)) + s.Pi[i] + alg.rho * (z - s.w))
+        pi = s.Pi[i] + alg.rho * (z - s.w)
+        delta = delta + (z - s.Z[i]) + (pi - s.Pi[i]) / alg.rho
+        s.Z[i], s.Pi[i] = z, pi
+    s.w = s.w + alg.eta_s * delta / len(chosen)
+
+
 SERVER = ("w", "c")  # fields of a state that are one vector
 
 BOXES = {
@@ -236,5 +250,6 @@ BOXES = {
     "PFedMe": pfedme,
     "FedADMM": fedadmm,
     "FLAME": flame,
+    "Gong": gong,
     "Scaffold": scaffold,
 }

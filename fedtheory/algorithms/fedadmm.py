@@ -264,4 +264,5 @@ METHOD = Method(
     observers=observe.observers,
     folds=observe.folds,
     given=observe.given,
+    gradients=lambda method: None if method.inner_steps is None else method.k0 * method.inner_steps,
 )

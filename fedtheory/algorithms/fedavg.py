@@ -216,8 +216,15 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[FedAvg, FedAvgState]:
 
 def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedAvgStored, StoredState]:
     """FedAvgStored of the options and its first state."""
-    method = FedAvgStored(o["a"], o["k0"], S=how_many(o, problem.m))
+    method = FedAvgStored(step_of(o, problem), o["k0"], S=how_many(o, problem.m))
     return method, method.init(problem)
+
+
+def step_of(o: dict[str, Any], problem: Problem) -> float:
+    """The number a of the step size from the options a and a0."""
+    if o["a0"] is None:
+        return float(o["a"])
+    return float(o["a0"] * np.mean(problem.n))
 
 
 def alpha_of(o: dict[str, Any]) -> int | None:
@@ -237,6 +244,7 @@ METHODS = (
             **WEIGHTS,
             **SELECTION,
         },
+        gradients=lambda method: method.E,
     ),
     Method(
         name="fedavg-stored",
@@ -244,10 +252,12 @@ METHODS = (
         make=make_stored,
         options={
             "a": Option("positive", "step size a/log2(k + 2) over m", 0.005),
+            "a0": Option("positive", "a = a0 d/m with d samples in all, in place of --a"),
             "k0": Option("count", "iterations between communications", 10),
             **SELECTION,
         },
         stop="5.1",
         rules=(RULE_5_1,),
+        gradients=lambda method: method.k0,
     ),
 )

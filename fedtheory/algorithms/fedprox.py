@@ -23,7 +23,7 @@ from ..method import Method, Option
 from ..problem import Functions, Problem
 from ..relation import Relation
 from ..theory.fedadmm.observe import RULE_5_1
-from .fedavg import WEIGHTS, FedAvgDraws, FedAvgState, StoredDraws, StoredState, alpha_of, gamma, mean_weights
+from .fedavg import WEIGHTS, FedAvgDraws, FedAvgState, StoredDraws, StoredState, alpha_of, gamma, mean_weights, step_of
 from .participation import (
     BATCH,
     SELECTION,
@@ -145,7 +145,7 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[FedProx, FedAvgState]:
 def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedProxStored, StoredState]:
     """FedProxStored of the options and its first state."""
     S = how_many(o, problem.m)
-    method = FedProxStored(o["a"], o["mu-prox"], o["k0"], S=S, printed=o["sign"] == "printed")
+    method = FedProxStored(step_of(o, problem), o["mu-prox"], o["k0"], S=S, printed=o["sign"] == "printed")
     return method, method.init(problem)
 
 
@@ -162,6 +162,7 @@ METHODS = (
             **WEIGHTS,
             **SELECTION,
         },
+        gradients=lambda method: method.E,
     ),
     Method(
         name="fedprox-stored",
@@ -169,6 +170,7 @@ METHODS = (
         make=make_stored,
         options={
             "a": Option("positive", "step size a/log2(k + 2) over m", 0.005),
+            "a0": Option("positive", "a = a0 d/m with d samples in all, in place of --a"),
             "k0": Option("count", "iterations between communications", 10),
             "mu-prox": Option("positive", "mu of (3.17), a number without unit", 1e-4),
             "sign": Option("choice", "sign of the proximal term of (3.17)", "printed", ("printed", "turned")),
@@ -176,5 +178,6 @@ METHODS = (
         },
         stop="5.1",
         rules=(RULE_5_1,),
+        gradients=lambda method: method.k0,
     ),
 )

@@ -238,4 +238,5 @@ METHOD = Method(
     observers=observe.observers,
     folds=observe.folds,
     given=observe.given,
+    gradients=lambda method: method.H,
 )

@@ -19,6 +19,7 @@ from ..instance import Instance
 from ..method import Method, Option
 from ..problem import Functions, Problem
 from ..relation import Relation
+from .fedavg import WEIGHTS, mean_weights
 from .participation import (
     BATCH,
     SELECTION,
@@ -54,7 +55,8 @@ class PerFedAvg:
 
     `hessian` is "none" for the first-order method (FO), "product" for the product with the Hessian, or "difference" for
     the Hessian-free one (HF), central differences of gradients at the distance `delta` along g' itself. Minibatches of
-    `batch` samples (None takes full gradients) are drawn with replacement unless `replace` is False.
+    `batch` samples (None takes full gradients) are drawn with replacement unless `replace` is False. The mean over clients is
+    the paper's, or `weighted` by their samples.
     """
 
     eta: Any
@@ -66,6 +68,7 @@ class PerFedAvg:
     delta: Any = None
     batch: int | None = None
     replace: bool = True
+    weighted: bool = False
 
     def __post_init__(self) -> None:
         for name in ("eta", "inner_eta"):
@@ -102,7 +105,10 @@ class PerFedAvg:
             if self.hessian != "none":
                 G = G - self._product(work.batch(draws.rows, 3 * h + 2), W, G) * self.inner_eta  # on D''
             W = W - G * self.eta  # z <- z - beta (I - alpha Hess f_i(z; D'')) g'
-        return PerFedAvgState(work.mean(W), state.t + 1, state.communications + 1)  # mean over the sampled clients
+        alpha = mean_weights("PerFedAvg", None, problem) if self.weighted else None
+        return PerFedAvgState(
+            work.mean(W, alpha), state.t + 1, state.communications + 1
+        )  # mean over the sampled clients
 
     def _product(self, batch: Any, W: Any, G: Any) -> Any:
         if self.hessian == "product":
@@ -127,7 +133,10 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[PerFedAvg, PerFedAvgState
     if (o["hessian"] == "difference") != (o["delta"] is not None):
         raise UsageError("--hessian difference and --delta go together, the distance of the difference")
     S = how_many(o, problem.m)
-    method = PerFedAvg(o["eta"], o["inner-eta"], o["E"], S=S, hessian=o["hessian"], delta=o["delta"], batch=o["batch"])
+    method = PerFedAvg(
+        o["eta"], o["inner-eta"], o["E"], S=S, hessian=o["hessian"], delta=o["delta"], batch=o["batch"],
+        weighted=o["weights"] == "samples",
+    )  # fmt: skip
     return method, method.init(problem)
 
 
@@ -142,6 +151,8 @@ METHOD = Method(
         "hessian": Option("choice", "second-order term", "none", HESSIANS),
         "delta": Option("positive", "distance of --hessian difference"),
         **BATCH,
+        **WEIGHTS,
         **SELECTION,
     },
+    gradients=lambda method: method.E * {"none": 2, "product": 3, "difference": 4}[method.hessian],
 )

@@ -26,6 +26,7 @@ from ..method import Method, Option
 from ..problem import Functions, Problem
 from ..relation import Relation
 from ..theory.pfedme import observe
+from .fedavg import WEIGHTS, mean_weights
 from .participation import (
     BATCH,
     SELECTION,
@@ -80,6 +81,8 @@ class PFedMe:
     everyone : bool
         Whether the clients that are not sampled work too, as lines 4 to 8 have it, and the state carries everybody's
         Theta and W. The server vector does not depend on it.
+    weighted : bool
+        Whether line 10 weighs the clients by their samples, as the authors' code does; the paper has 1/S.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class PFedMe:
     replace: bool = True
     warm: bool = True
     everyone: bool = False
+    weighted: bool = False
 
     def __post_init__(self) -> None:
         for name in ("lam", "eta", "beta"):
@@ -122,7 +126,7 @@ class PFedMe:
                 f"PFedMe(delta=...) is the error of an exact solution and excludes K=..., got K={self.K!r}."
             )
         require_participation("PFedMe", None, self.batch, self.replace)
-        for name in ("warm", "everyone"):
+        for name in ("warm", "everyone", "weighted"):
             require_flag(f"PFedMe({name}=...)", getattr(self, name))
 
     def init(self, problem: Functions, w0: Any = None) -> PFedMeState:
@@ -170,7 +174,7 @@ class PFedMe:
         work = participants(problem, draws.selected, everyone=self.everyone)
         for last in self._rounds(work, state.w, draws):  # Alg. 1, lines 4 to 8
             W, Theta_tilde = last[:2]
-        w_bar = work.total(W) / self.S
+        w_bar = work.mean(W, mean_weights("PFedMe", None, problem)) if self.weighted else work.total(W) / self.S
         w = state.w * (1 - self.beta) + w_bar * self.beta  # Alg. 1, line 10
         own = (Theta_tilde, W) if self.everyone else (None, None)
         return PFedMeState(w, state.t + 1, state.communications + 1, *own)
@@ -196,9 +200,18 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
         raise UsageError("--inner adversarial and --delta go together, the length of the error")
     method = PFedMe(
         o["lam"], o["eta"], o["beta"], o["R"], how_many(o, problem.m), K=o["inner-steps"], inner_eta=o["inner-eta"],
-        nu=o["nu"], delta=o["delta"], batch=o["batch"],
+        nu=o["nu"], delta=o["delta"], batch=o["batch"], everyone=o["everyone"],
+        weighted=o["weights"] == "samples",
     )  # fmt: skip
     return method, method.init(problem)
+
+
+def models(method: PFedMe, problem: Problem, state: PFedMeState) -> dict[str, Any]:
+    """theta_tilde_i(w_t) on all samples; where everyone works also w_{i,R} of the last round, w_0 before the first."""
+    found = {"personal": method.personal(problem, state)}
+    if method.everyone:
+        found["local"] = state.w if state.W is None else state.W
+    return found
 
 
 METHOD = Method(
@@ -214,7 +227,9 @@ METHOD = Method(
         "delta": Option("positive", "length of the error of --inner adversarial"),
         "inner-eta": Option("positive", "step size of --inner gradient"),
         **inner("how (7) is solved", "K, most gradient steps of --inner gradient"),
+        "everyone": Option("flag", "whether the clients that are not selected work too", False),
         **BATCH,
+        **WEIGHTS,
         **SELECTION,
     },
     paper="pfedme",
@@ -222,4 +237,6 @@ METHOD = Method(
     observers=observe.observers,
     given=observe.given,
     slope="stationarity",
+    models=models,
+    gradients=lambda method: None if method.K is None else method.R * method.K,
 )

@@ -136,4 +136,6 @@ METHOD = Method(
         **BATCH,
         **SELECTION,
     },
+    gradients=lambda method: method.K + (method.control == "i"),
+    vectors=4,
 )

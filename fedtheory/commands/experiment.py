@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import environment, tried
+from ..measure import accuracy
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
 from ..method import Method, Watch
@@ -18,6 +20,7 @@ from ..paper import Paper
 from ..problem import Optimum, Problem
 from ..registry import method
 from ..runs import store
+from ..runs.code import of_run
 from ..runs.finished import Finished, Plan, paper_of
 from ..runs.loop import Checkpoint, number, run
 from ..runs.trace import Trace
@@ -39,6 +42,8 @@ KEPT: dict[str, Any] = {
     "given": dict,
 }
 COLUMNS = ("t", "communications", "objective")
+PROBLEMS = ("problems.build", "problems.measured")
+BYTES = 8  # of a float64
 
 
 class Problems:
@@ -134,18 +139,13 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     setup = problems.setup(plan.seed)
     problem = setup.problem
     algorithm, state = entry.make(dict(plan.options), problem)
-    lam = None if entry.lam is None else entry.lam(algorithm)
-    star = "f*" if lam is None else f"F* at lam = {lam:g}"
-    before = time.perf_counter()
-    at_hand = problems.known(plan.seed, paper_of(entry), lam)
-    if not at_hand:
-        problems.announce(f"computing {star} and the constants of {plan.data['data']} for {plan.method} ...")
-    objective = problem if lam is None else problems.envelope(plan.seed, lam)
-    constants = problems.measured(plan.seed, paper_of(entry), lam)
-    best, no_optimum = problems.optimum(plan.seed, lam)
-    optimum_seconds = None if at_hand else time.perf_counter() - before
-    watch = Watch(algorithm, problem, objective, state, None if best is None else best.w_star, plan.seed)
+    known = _known(plan, entry, algorithm, problems)
+    watch = Watch(algorithm, problem, known.objective, state, known.w_star, plan.seed)
     level = level_of(plan.stop, entry, problem)
+    if plan.measure == "bounds":
+        observers, folds = observers_of(entry, watch), entry.folds(watch) if plan.every else {}
+    else:
+        observers, folds = accuracy.observers_of(entry, watch, _tested(setup)), {}
 
     def save(checkpoint: Checkpoint) -> None:
         tried(
@@ -156,32 +156,118 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges ends with a sentence
         trace = run(
             algorithm, problem, state, rounds=plan.rounds, seed=plan.seed, every=plan.every, progress=progress,
-            observers=observers_of(entry, watch), folds=entry.folds(watch) if plan.every else {},
-            stop=None if level is None else lambda s: number(error(objective, entry.at(s))) <= level,
+            observers=observers, folds=folds,
+            stop=None if level is None else lambda s: number(error(known.objective, entry.at(s))) <= level,
             save=save,
             resume=_resumed(folder, plan, state, problem),
         )  # fmt: skip
     seconds = time.perf_counter() - started
     results = {
         "problem": setup.describe(),
-        "optimal": None if best is None else best.f_star,
-        "no_optimum": no_optimum,
+        "optimal": known.optimal,
+        "no_optimum": known.no_optimum,
         "stop_at": level,
-        "constants": {k: {"value": m.value, "label": m.label, "how": m.how} for k, m in constants.items()},
-        "given": _given(entry, watch, constants, trace),
+        "constants": {k: {"value": m.value, "label": m.label, "how": m.how} for k, m in known.constants.items()},
+        "given": _given(entry, watch, known.constants, trace) if plan.measure == "bounds" else {},
         "last": trace.last(),
+        "best": _best(trace),
+        **_work(entry, algorithm, problem, trace),
     }
     done = Finished(
-        plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds=optimum_seconds
+        plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds=known.seconds
     )
     results["curves"] = [
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves
     ]
-    timing = {"seconds": seconds, "optimum_seconds": optimum_seconds, "environment": environment()}
+    timing = {"seconds": seconds, "optimum_seconds": known.seconds, "environment": environment()}
     done.path = Path(folder) / store.key(plan.inputs())
     done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
     return done
+
+
+def kept(folder: str, key: str) -> Finished:
+    """A finished run of a folder by its key, with the seconds that it took where it was run.
+
+    Raises
+    ------
+    UsageError
+        If it is not there or is damaged.
+    """
+    inputs, trace, results, seconds = store.by_key(folder, key)
+    plan = Plan(**{name: value for name, value in inputs.items() if name != "version"})
+    entry = method(plan.method)
+    return Finished(plan, entry, trace, _setting(entry, results), results, Path(folder) / key, seconds)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of a problem before a run: where the objective is measured, its minimiser, the constants."""
+
+    objective: Problem
+    constants: dict[str, Measured]
+    w_star: Any = None
+    optimal: float | None = None
+    no_optimum: str = ""
+    seconds: float | None = None  # that it took; None where it was at hand
+
+
+def _known(plan: Plan, entry: Method, algorithm: Any, problems: Problems) -> _Known:
+    """f* or F* and the constants that the bounds need; nothing where accuracies are measured."""
+    problem = problems.setup(plan.seed).problem
+    if plan.measure != "bounds":
+        return _Known(problem, {}, no_optimum="not sought where accuracies are measured")
+    lam = None if entry.lam is None else entry.lam(algorithm)
+    star = "f*" if lam is None else f"F* at lam = {lam:g}"
+    before = time.perf_counter()
+    at_hand = problems.known(plan.seed, paper_of(entry), lam)
+    if not at_hand:
+        problems.announce(f"computing {star} and the constants of {plan.data['data']} for {plan.method} ...")
+    objective = problem if lam is None else problems.envelope(plan.seed, lam)
+    constants = problems.measured(plan.seed, paper_of(entry), lam)
+    best, no_optimum = problems.optimum(plan.seed, lam)
+    seconds = None if at_hand else time.perf_counter() - before
+    w_star, optimal = (None, None) if best is None else (best.w_star, best.f_star)
+    return _Known(objective, constants, w_star, optimal, no_optimum, seconds)
+
+
+def _tested(setup: Setup) -> Any:
+    """The clients with their test samples.
+
+    Raises
+    ------
+    UsageError
+        If none were set apart.
+    """
+    if setup.test is None:
+        raise UsageError("accuracies are measured on test samples: give train, the share of samples for training")
+    return setup.test
+
+
+def _best(trace: Trace) -> dict[str, float]:
+    """The largest accuracy of each kind over the run."""
+    return {name: float(np.max(column)) for name, column in trace.columns.items() if "accuracy" in name}
+
+
+def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict[str, int | None]:
+    """Gradients of clients, at most, and bytes of the vectors between server and clients, over the whole run."""
+    selected = getattr(algorithm, "S", None) or problem.m
+    rounds = int(trace["communications"][-1])
+    each = None if entry.gradients is None else entry.gradients(algorithm)
+    return {
+        "gradients": None if each is None else selected * each * rounds,
+        "bytes": selected * entry.vectors * BYTES * problem.d * rounds,
+    }
+
+
+def held(options: Mapping[str, Any], setup: Setup) -> dict[str, Any]:
+    """What a run records of its problem: the options it was built from, the digest of its samples, its model."""
+    return {**{k: v for k, v in options.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
+
+
+def code_of(entry: Method) -> str:
+    """Digest of the code of a method, of the loop and of the problems."""
+    return of_run(entry.make.__module__, *PROBLEMS)
 
 
 def _require_whole(trace: Trace, results: Mapping[str, Any], path: Path) -> None:

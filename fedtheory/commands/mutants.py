@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..mutants.edits import OPERATORS
+from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
 from ..verdict import POSITIVE
 from .known import Known
@@ -30,6 +31,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--budget", default="quick", help="quick, standard or deep (default: quick)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="judge on the workers of a dask.distributed scheduler")
     parser.add_argument("--operators", help=f"comma list of {', '.join(OPERATORS)} (default: all)")
     parser.add_argument("--json", metavar="FILE", help="write every mutant and what became of it")
     parser.add_argument("--no-cache", action="store_true", help="judge every mutant, and keep nothing for the next run")
@@ -61,7 +63,7 @@ def main(o: argparse.Namespace) -> int:
     by_claim: dict[str, list[mutation.Judged]] = {}
     complete = False
     try:
-        with bar(err, "mutants") as progress:
+        with workers_of(o.scheduler), bar(err, "mutants") as progress:
             task = progress.add_task("", total=sum(e["verdict"] in POSITIVE for e in true))
             found = mutation.run(
                 true, known.claim, known.editable, budget=o.budget, seed=o.seed, jobs=o.jobs, operators=operators,

@@ -92,7 +92,7 @@ def words(name: str, text: str) -> list[str]:
     return found
 
 
-def grid(names: list[str], given: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:
+def grid(names: list[str], given: Mapping[str, str], *, most: int = MOST_RUNS) -> list[tuple[str, dict[str, Any]]]:
     """Every method with every combination of the values given for the options that it takes.
 
     Raises
@@ -118,8 +118,8 @@ def grid(names: list[str], given: Mapping[str, str]) -> list[tuple[str, dict[str
         }
         for values in itertools.product(*own.values()):
             out.append((m.name, {**m.defaults, **dict(zip(own, values, strict=True))}))
-    if len(out) > MOST_RUNS:
-        raise UsageError(f"these lists ask for {len(out)} runs; at most {MOST_RUNS} at a time")
+    if len(out) > most:
+        raise UsageError(f"these lists ask for {len(out)} runs; at most {most} at a time")
     return out
 
 

@@ -13,7 +13,7 @@ from ..registry import method, methods
 from ..runs.finished import Finished, Plan
 from ..show.plots import check_format, runs
 from ..show.runs import bound_table, caption, label_of, run_tables, varied
-from .experiment import Problems, execute
+from .experiment import Problems, code_of, execute, held
 from .options import count, described, grid, positive, rules, words
 from .problem import add_arguments, place, problem_of
 from .terminal import INTERRUPTED, Parser, bar, consoles
@@ -175,15 +175,16 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
         for seed in seeds:
             setup = problems.setup(seed)
             method(name).make(dict(options), setup.problem)  # refuse what does not fit before anything runs
-            _check_batch(name, options.get("batch"), setup)
-            held = {**{k: v for k, v in data.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
-            stop = method(name).stop if o.stop is None else o.stop
-            plan = Plan(name, options, rounds, every, seed, stop, held, o.backend, o.device)
+            check_batch(name, options.get("batch"), setup)
+            entry = method(name)
+            stop = entry.stop if o.stop is None else o.stop
+            kept = held(data, setup)
+            plan = Plan(name, options, rounds, every, seed, stop, kept, o.backend, o.device, code=code_of(entry))
             plans.append((plan, f"{name} seed {seed}"))
     return plans, problems
 
 
-def _check_batch(name: str, batch: int | None, setup: Setup) -> None:
+def check_batch(name: str, batch: int | None, setup: Setup) -> None:
     """Raise UsageError where a minibatch is larger than the samples of some client."""
     n = setup.problem.n
     if batch is not None and batch > n.min():

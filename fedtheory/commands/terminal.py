@@ -151,11 +151,16 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
-def bar(err: Any, what: str, *, shown: bool = True) -> Any:
-    """A progress bar on stderr; none where stderr is no terminal, or it is not to be `shown`."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+def bar(err: Any, what: str, *, shown: bool = True, remaining: bool = False) -> Any:
+    """A progress bar on stderr; none where stderr is no terminal, or it is not to be `shown`.
 
+    With `remaining` the share that is done and the time that is left, in place of counts and the time that has passed.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import TimeRemainingColumn as Left
+
+    figures: Any = (TaskProgressColumn(), Left()) if remaining else (MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(
-        TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
+        TextColumn(what), BarColumn(), *figures, TextColumn("{task.description}"),
         console=err, transient=True, disable=not (shown and err.is_terminal),
     )  # fmt: skip

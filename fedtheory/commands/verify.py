@@ -13,6 +13,7 @@ from typing import Any
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
 from ..verdict import VERDICTS
 from .coverage import coverage
@@ -27,8 +28,8 @@ COVERAGE: tuple[str, ...] = ()
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
-    "paper", "budget", "seed", "backend", "jobs", "json", "resume", "no_cache", "all", "page", "plot", "expect", "fail_on",
-    "write_certificates", "write_proofs",
+    "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "all", "page", "plot", "expect",
+    "fail_on", "write_certificates", "write_proofs",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
 
@@ -44,6 +45,7 @@ def add_parser(commands: Any) -> None:
     verify.add_argument("--seed", type=int, help="seed of the search (default: 0)")
     verify.add_argument("--backend", help="numpy, cupy or torch (default: numpy)")
     verify.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
+    verify.add_argument("--scheduler", metavar="ADDRESS", help="decide on the workers of a dask.distributed scheduler")
     verify.add_argument("--json", metavar="FILE", help="write the report")
     verify.add_argument(
         "--resume", action="store_true", help="take over what --json FILE holds and what has not changed since"
@@ -155,7 +157,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     unusable: list[str] = []
     complete = False
     try:
-        with bar(err, "verify") as progress:
+        with workers_of(o.scheduler), bar(err, "verify") as progress:
             task = progress.add_task("", total=len(selected))
             decided = ledger.run(
                 selected, known.claim, **options, jobs=jobs, stored=stored, done=before.selected, keys=keys, cache=cache

@@ -33,6 +33,11 @@ class Plan:
     data : dict
         What the problem was built from, with the digest of its samples.
     backend, device : str
+    measure : str
+        "bounds": the objective, what the theorems of the method's paper bound, and f*. "accuracy": training loss and
+        accuracy on test samples.
+    code : str
+        Digest of the code of method and problem.
     """
 
     method: str
@@ -44,6 +49,8 @@ class Plan:
     data: Mapping[str, Any]
     backend: str
     device: str
+    measure: str = "bounds"
+    code: str = ""
 
     def inputs(self) -> dict[str, Any]:
         """All that the result depends on, besides the machine."""
@@ -66,7 +73,7 @@ class Finished:
     curves: list[Curve] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        of = paper_of(self.entry)
+        of = paper_of(self.entry) if self.plan.measure == "bounds" else None
         self.curves = curves(None if of is None else of.curves(), self.trace, self.setting)
 
     def notes(self) -> list[str]:

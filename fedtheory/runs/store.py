@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,114 @@ def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, pr
     except (KeyError, ValueError, IndexError) as error:
         raise UsageError(f"{path}: not a checkpoint of this run ({error!r}); remove it to start again") from None
     return Checkpoint(state, folded, rows)
+
+
+def tidy(folder: str | Path, inputs: Mapping[str, Any]) -> str:
+    """Remove what a killed process has left of a run: temporaries, a checkpoint that is not needed or is damaged.
+
+    A finished run that is damaged is removed as well, to be run again. Nobody else may be at work on this run.
+
+    Returns
+    -------
+    str
+        What was damaged, in a line; empty where nothing was.
+    """
+    path, unfinished = Path(folder) / key(inputs), partial(folder, inputs)
+    for left in (*path.parent.glob(f"{path.name}*.tmp"), *unfinished.glob("*.tmp")):
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    try:
+        finished = load(folder, inputs) is not None
+    except UsageError as error:
+        shutil.rmtree(path)
+        return str(error)
+    checkpoint = unfinished / "checkpoint.npz"
+    try:
+        if checkpoint.is_file():
+            read_npz(checkpoint)
+    except UsageError as error:
+        shutil.rmtree(unfinished)
+        return str(error)
+    if finished:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return ""
+
+
+def failure(folder: str | Path, named: str) -> Path:
+    """Where the traceback of a run that failed is kept; `named` is the key of what names it before its data are read."""
+    return Path(folder) / f"{named}.failed.json"
+
+
+def runs(folder: str | Path) -> dict[str, dict[str, Any]]:
+    """What ``run.json`` says of every finished run of a folder, by its key.
+
+    Raises
+    ------
+    UsageError
+        If there is no such folder, or a run is damaged.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise UsageError(f"{folder} is no folder of runs")
+    found = {}
+    for path in sorted(root.glob("*/run.json")):
+        if path.parent.suffix:
+            continue
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            found[path.parent.name] = {**data["inputs"], **data["results"], "stopped": data["stopped"]}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
+    return found
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds; None where there is none, or it is damaged and will be written anew."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[str, Any], float | None]:
+    """(inputs, trace, results, seconds) of a finished run.
+
+    Raises
+    ------
+    UsageError
+        If it is not there or is damaged.
+    """
+    path = Path(folder) / named
+    try:
+        data = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        timing = json.loads((path / "timing.json").read_text(encoding="utf-8"))
+        inputs, seconds = data["inputs"], timing["seconds"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
+    return inputs, Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"], seconds
+
+
+def merge(folders: Sequence[str | Path], out: str | Path) -> int:
+    """Copy the finished runs of several folders into one; how many were new.
+
+    Raises
+    ------
+    UsageError
+        If a folder is missing, or two folders hold one run with different bytes.
+    """
+    new = 0
+    for folder in folders:
+        for name in runs(folder):
+            source, target = Path(folder) / name, Path(out) / name
+            if target.is_dir():
+                for part in ("run.json", "trace.npz"):
+                    if (source / part).read_bytes() != (target / part).read_bytes():
+                        raise UsageError(f"{source / part} and {target / part} differ; a run is the same everywhere")
+                continue
+            Path(out).mkdir(parents=True, exist_ok=True)
+            with whole(target) as temporary:
+                shutil.copytree(source, temporary)
+            new += 1
+    return new
 
 
 def flatten(value: Any, name: str) -> dict[str, np.ndarray]:

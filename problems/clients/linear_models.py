@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace
 
+from fedtheory.errors import UsageError
+
 from .base import Clients, curvature_penalty, namespace
 from .store import Block, Store, checked_rows, store_clients, store_stack
 
@@ -104,6 +106,10 @@ class LinearModelClients(Clients):
         """
         raise NotImplementedError
 
+    def _right(self, S: Any, b: Block) -> Any:
+        """Which samples the scores label rightly, bool ``(..., k, width)``; where the targets are labels."""
+        raise UsageError(f"`{self.name}.accuracy(...)` needs labels, and this model has targets.")
+
     # The regulariser, on w as (..., k, classes, p)
 
     def _penalty_value(self, W: Any) -> Any:
@@ -137,6 +143,24 @@ class LinearModelClients(Clients):
 
         out = self.store.map(of, W, axis=-1, load=self._load(W, 2))
         return out + self._penalty_value(W) if self.l2 else out
+
+    def accuracy(self, W: Any) -> Any:
+        """Share of its samples that w_i labels rightly, ``(..., m)``.
+
+        Raises
+        ------
+        UsageError
+            If the targets are no labels.
+        """
+        W = self._matrix("accuracy", W)
+
+        def of(b: Block, Wb: Any) -> Any:
+            right = self._right(self.xp.matmul(Wb, b.Xt), b)
+            return b.total(
+                self.xp.where(right, self.xp.ones_like(b.Xt[..., 0, :]), self.xp.zeros_like(b.Xt[..., 0, :]))
+            )
+
+        return self.store.map(of, W, axis=-1, load=self._load(W, 2))
 
     def grad(self, W: Any, rows: Any = None) -> Any:
         """Gradient of f_i at w_i, ``(..., m, d)``; with `rows` that of the minibatch, ``minibatch(rows).grad(W)``."""

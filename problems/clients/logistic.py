@@ -60,6 +60,9 @@ class LogisticClients(LinearModelClients):
         zero = self.xp.zeros_like(U)
         return self.xp.maximum(U, zero) + self.xp.log1p(self.xp.exp(-self.xp.abs(U)))
 
+    def _right(self, S: Any, b: Block) -> Any:
+        return S[..., 0, :] * b.y > 0
+
     def _slope(self, S: Any, b: Block) -> Any:
         y = b.y[:, None, :]
         return self._sigmoid(S * -y) * (y * -b.weight)

@@ -105,6 +105,9 @@ class MarginClients(LinearModelClients):
             H = xp.where(self.smoothing > U, H * H / (2 * self.smoothing), H - self.smoothing / 2)
         return xp.sum(xp.where(own, zero, H), axis=-2) / self.classes
 
+    def _right(self, S: Any, b: Block) -> Any:
+        return self.xp.argmax(S, axis=-2) == b.y
+
     def _slope(self, S: Any, b: Block) -> Any:
         xp = self.xp
         U, own = self._excess(S, b)

@@ -80,6 +80,9 @@ class SoftmaxClients(LinearModelClients):
         own = xp.sum(xp.where(b.is_label(self.classes), S, xp.zeros_like(S)), axis=-2)
         return xp.log(xp.sum(xp.exp(S - top), axis=-2)) + top[..., 0, :] - own
 
+    def _right(self, S: Any, b: Block) -> Any:
+        return self.xp.argmax(S, axis=-2) == b.y
+
     def _probabilities(self, S: Any) -> Any:
         E = self.xp.exp(S - self.xp.max(S, axis=-2, keepdims=True))
         return E / self.xp.sum(E, axis=-2, keepdims=True)

@@ -7,9 +7,9 @@
   published code makes it, and with other sizes FLAME's set of the same name (Section 5.1): ten labels, one linear model a
   client.
 
-Not reproduced: the very numbers of the published files. They come from MATLAB's generator with a seed taken from the
-clock, and from NumPy's old global generator with seed 0; here every draw is a `fedtheory.random.stream`. The laws are the
-same, the samples, and with them the extreme sizes (250 and 25,810 in pFedMe's text), are not.
+Every draw is a `fedtheory.random.stream`, so the laws are the papers', and the samples are not. `synthetic` with `as_coded`
+draws as the published code does, from NumPy's old generator with seed 0, and so has the extreme sizes 250 and 25,810 of
+pFedMe's text. FedADMM's come from MATLAB's generator with a seed taken from the clock, and cannot be had again.
 """
 
 from __future__ import annotations
@@ -121,6 +121,7 @@ def synthetic(
     sizes: str | Sequence[int] = "power-law",
     d: int = 60,
     classes: int = 10,
+    as_coded: bool = False,
     seed: int = 0,
 ) -> Clients:
     """Clients of Synthetic(alpha_bar, beta_bar): one linear model and one cloud of features a client.
@@ -147,6 +148,9 @@ def synthetic(
         "uniform": uniform integers in [5000, 10000), FLAME's. Or the `m` sizes themselves.
     d, classes : int
         Features and labels; 60 and 10 in both papers.
+    as_coded : bool
+        The published set of pFedMe itself, whatever the seed: sizes by the power law, spreads as standard deviations, drawn
+        in the order of the code from NumPy's old generator with seed 0.
     seed : int
         Seed of `fedtheory.random.stream`. Client i is the same for every `m` above i.
 
@@ -173,6 +177,10 @@ def synthetic(
     beta_bar = number("synthetic(beta_bar=...)", beta_bar)
     if one_of("synthetic(spread=...)", spread, ("std", "variance")) == "variance":
         alpha_bar, beta_bar = math.sqrt(alpha_bar), math.sqrt(beta_bar)
+    if as_coded:
+        if (spread, sizes) != ("std", "power-law"):
+            raise UsageError("`synthetic(as_coded=True)` has sizes='power-law' and spread='std'; leave both out.")
+        return _published(m, alpha_bar, beta_bar, d, classes)
     scale = np.arange(1, d + 1) ** -0.6  # standard deviations of the features
 
     def client(i: int, n_i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -194,3 +202,18 @@ def _synthetic_sizes(sizes: str | Sequence[int], m: int, seed: int) -> list[int]
     if one_of("synthetic(sizes=...)", sizes, ("power-law", "uniform")) == "uniform":
         return [int(n) for n in rng.integers(5000, 10000, size=m)]
     return [5 * (int(n) + 50) for n in rng.lognormal(4, 2, size=m)]
+
+
+def _published(m: int, alpha_bar: float, beta_bar: float, d: int, classes: int) -> Clients:
+    """The clients as the published code draws them: all sizes, all u_i, all B_i, all v_i, then client after client."""
+    rng = np.random.RandomState(0)
+    n_i = 5 * (rng.lognormal(4, 2, m).astype(np.int64) + 50)
+    u, B = rng.normal(0, alpha_bar, m), rng.normal(0, beta_bar, m)
+    v = np.stack([rng.normal(B_i, 1, d) for B_i in B])
+    covariance = np.diag(np.arange(1, d + 1) ** -1.2)
+    clients = []
+    for i in range(m):
+        W_i, b_i = rng.normal(u[i], 1, (d, classes)), rng.normal(u[i], 1, classes)
+        X = rng.multivariate_normal(v[i], covariance, n_i[i])
+        clients.append((X, np.argmax(X @ W_i + b_i, axis=1).astype(np.int64)))
+    return clients

@@ -1,0 +1,219 @@
+"""A published table or figure from its settings: the plan of its runs, and the rows that stand beside the printed ones."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError, did_you_mean
+from ..files import write_json
+from ..measure.curves import describe
+from ..registry import method, paper, papers
+from ..runs import store
+from ..runs.code import digest
+from ..runs.groups import Group
+from ..runs.spec import Spec
+from ..theory.catalogue import evaluate
+from .work import problems_of
+
+SHOWS = ("curves", "trend", "accuracy", "rounds")
+WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note")
+REFERENCE_SEEDS = 3
+POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
+
+
+def all_of_them() -> dict[str, Mapping[str, Any]]:
+    """Every table and figure of the installed papers, by ``paper/name``."""
+    return {f"{id}/{name}": table for id, p in papers().items() for name, table in p.experiments().items()}
+
+
+def table_of(id: str) -> Mapping[str, Any]:
+    """The settings of one table or figure.
+
+    Raises
+    ------
+    UsageError
+        If there is none of this id, or its file has an unknown word.
+    """
+    known = all_of_them()
+    if id not in known:
+        raise UsageError(f"no table is called {id!r}{did_you_mean(id, known)} (fedtheory table --list shows all)")
+    found = known[id]
+    for name in found:
+        if name not in WORDS:
+            raise UsageError(f"{id} has no {name!r}, only {', '.join(WORDS)}{did_you_mean(name, WORDS)}")
+    if found["shows"] not in SHOWS:
+        raise UsageError(f"{id}: shows must be one of {', '.join(SHOWS)}, got {found['shows']!r}")
+    return found
+
+
+def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], list[str]]:
+    """(the plan, what stands in for what).
+
+    Data that are not here give way to what their problem names ``instead``; so do options of the methods on them.
+    """
+    from problems.data.datasets import status
+
+    here = {row.name for row in status() if row.present or row.kind != "file"}
+    less = table.get("quick", {}) if quick else {}
+    plan = dict(table["plan"]) | {k: v for k, v in less.items() if k not in ("problem", "method")}
+    notes: dict[str, str] = {}
+    for kind in ("problem", "method"):
+        plan[kind] = []
+        for one in table["plan"][kind]:
+            own = dict(one) | less.get(kind, {}).get(one.get("label", ""), {})
+            instead = own.pop("instead", {})
+            if instead and kind == "problem" and own["data"] not in here:
+                notes[own["label"]] = f"{instead['data']} in place of {own['data']}, which is not here"
+                own |= instead
+            elif instead and kind == "method" and set(_list(own.get("on", []))) & set(notes):
+                own |= instead
+            plan[kind].append(own)
+    return plan, [f"{label}: {note}" for label, note in notes.items()]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def rows_of(
+    table: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence[str], *, quick: bool
+) -> list[dict[str, Any]]:
+    """A line of each row and setting: printed and measured, and what it took."""
+    lines = []
+    declared = table.get("row", [])
+    for g in groups:
+        own = [r for r in declared if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
+        if not declared:
+            own = [{"row": g.method, "column": c} for c in _figures(table["show"]) if g.has(c)]
+        other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
+        lines += [_line(r, g, "other data" if other else "the full setting" if quick else "") for r in own]
+    return lines
+
+
+def _figures(show: Mapping[str, Any]) -> list[str]:
+    return list(show.get("figures", show["columns"][:1]))
+
+
+def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
+    column = r.get("columns", {}).get(g.setting, r.get("column"))
+    what = (column, r.get("at", "last"), r.get("level"))
+    scale = 100.0 if "accuracy" in column and what[1] != "reach" else 1.0
+    mean, deviation = g.mean(*what), g.deviation(*what)
+    measured = None if mean is None else scale * mean
+    return {
+        "problem": g.problem, "setting": g.setting, "row": r["row"], **{k: str(v) for k, v in g.axes.items()},
+        "figure": column if what[1] == "last" else f"{what[1]} {column}",
+        "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
+        "deviation": None if deviation is None else scale * deviation, "seeds": len(g.runs),
+        "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
+        "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g),
+    }  # fmt: skip
+
+
+def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], other: str, g: Group) -> str:
+    printed = r.get("printed")
+    said = []
+    if what[1] == "reach" and measured is not None and measured > (g.mean("communications") or 0):
+        said.append(f"does not reach {what[2]:g}")
+    if printed is not None and other:
+        said.append(f"printed for {other}")
+    elif printed is not None and measured is not None and what[1] != "reach" and abs(measured - printed) > POINT:
+        said.append(f"{abs(measured - printed):.1f} {'below' if measured < printed else 'above'} the printed")
+    return ", ".join(said)
+
+
+class References:
+    """What a worker does for the reference points of an accuracy table: a file beside the runs, written once."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __call__(self, spec: Spec) -> dict[str, Any]:
+        """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
+        from problems.references import references
+
+        problems = problems_of(spec)
+        setup = problems.setup(spec.seed)
+        name = store.key(
+            {"problem": spec.problem, "samples": setup.digest, "seed": spec.seed, "code": digest("problems.references")}
+        )
+        path = Path(self.folder) / f"{name}.references.json"
+        found = store.read_json(path)
+        if found is None:
+            found = references(setup)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_json(path, found)
+        return {**spec.labels, "found": found}
+
+
+def CODE() -> str:
+    """Digest of the code of the reference points."""
+    from ..runs.code import digest
+
+    return digest("problems.references")
+
+
+def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
+    """One run of each problem and seed, the first few seeds of it."""
+    found: dict[str, Spec] = {}
+    seeds: dict[str, set[int]] = {}
+    for spec in chosen:
+        name = store.key({"problem": spec.problem})
+        if len(seeds.setdefault(name, set()) | {spec.seed}) <= REFERENCE_SEEDS:
+            seeds[name].add(spec.seed)
+            found.setdefault(f"{name} {spec.seed}", spec)
+    return list(found.values())
+
+
+def reference_rows(found: Sequence[Mapping[str, Any]], column: str) -> list[dict[str, Any]]:
+    """The lines of the reference points; `column` is ``accuracy`` or ``accuracy_pooled``."""
+    lines = []
+    for problem, setting in dict.fromkeys((f["problem"], f["setting"]) for f in found):
+        own = [f["found"] for f in found if (f["problem"], f["setting"]) == (problem, setting)]
+        for name in own[0]:
+            values = [100 * f[name][column] for f in own]
+            lines.append(
+                {
+                    "problem": problem, "setting": setting, "row": name, "figure": column,
+                    "measured": statistics.fmean(values),
+                    "deviation": statistics.stdev(values) if len(values) > 1 else None, "seeds": len(values),
+                }
+            )  # fmt: skip
+    return lines
+
+
+def violated(chosen: Sequence[Spec]) -> list[str]:
+    """Conditions of the methods' own papers that the settings break, a line each."""
+    import numpy as np
+
+    said: dict[str, None] = {}
+    seen: set[str] = set()
+    for spec in chosen:
+        entry = method(spec.method)
+        name = str([spec.labels.get(k) for k in ("problem", "method", "setting")])
+        if not entry.paper or name in seen:
+            continue
+        seen.add(name)
+        problem = problems_of(spec).setup(spec.seed).problem
+        algorithm = entry.make(dict(spec.options), problem)[0]
+        catalogue = paper(entry.paper).catalogue()
+        if catalogue is None:
+            continue
+        c = problem.constants()
+        given = {
+            "m": problem.m, "L": c.L, "mu": c.mu, "r": c.L_i, "s": np.maximum(-c.mu_i, 0.0), "T": spec.rounds,
+            "alpha": 1 / problem.m,
+        }  # fmt: skip
+        given |= {k: v for k, v in vars(algorithm).items() if v is not None and k not in ("r",)}
+        given.setdefault("S", problem.m)
+        given = {k: v for k, v in given.items() if k in catalogue.parameters or k in catalogue.derived}
+        called = ", ".join(
+            x for x in (spec.labels["method"], spec.labels.get("setting", ""), spec.labels["problem"]) if x
+        )
+        for row in evaluate(catalogue, given):
+            if row.holds is False:
+                said[f"{called}: {row.where}: {describe(row)}"] = None
+    return list(said)

@@ -1,0 +1,103 @@
+"""Runs that differ in their seeds alone, and the figures that a table shows of them."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError, did_you_mean
+from .finished import Finished
+
+DERIVED = ("seconds", "gradients", "bytes")  # of the whole run, not of its trace
+
+
+@dataclass
+class Group:
+    """One curve of a figure, or one cell of a table.
+
+    Attributes
+    ----------
+    problem, method, setting : str
+        What they are called.
+    axes : mapping
+        Hyper-parameters and options of the problem in which runs of one name differ.
+    runs : dict of Finished
+        By seed.
+    """
+
+    problem: str
+    method: str
+    setting: str
+    axes: Mapping[str, Any]
+    runs: dict[int, Finished] = field(default_factory=dict)
+
+    def label(self, *without: str) -> str:
+        """Method, setting and axes in a line."""
+        axes = [f"{k} = {v}" for k, v in self.axes.items() if k not in without]
+        return ", ".join([self.method, *([self.setting] if self.setting else []), *axes])
+
+    def has(self, column: str) -> bool:
+        """Whether the runs have a figure."""
+        return column in DERIVED or all(column in f.trace for f in self.runs.values())
+
+    def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
+        """A figure of every seed.
+
+        Parameters
+        ----------
+        column : str
+            Of the trace, or ``seconds``, ``gradients``, ``bytes``.
+        at : str
+            "last", "best" (the largest over the run), or "reach": communications until the column is at least `level`; a
+            run that does not reach it counts one more than it had.
+        level : float, optional
+
+        Raises
+        ------
+        UsageError
+            If the runs have no such column.
+        """
+        return {seed: _value(f, column, at, level) for seed, f in self.runs.items()}
+
+    def mean(self, *of: Any) -> float | None:
+        """Mean over seeds of `values`; None where one is not known."""
+        found = list(self.values(*of).values())
+        return None if any(v is None for v in found) else statistics.fmean(found)
+
+    def deviation(self, *of: Any) -> float | None:
+        """Standard deviation over seeds of `values`; None for one seed."""
+        found = list(self.values(*of).values())
+        return statistics.stdev(found) if len(found) > 1 and None not in found else None
+
+
+def _value(f: Finished, column: str, at: str, level: float | None) -> Any:
+    if column == "seconds":
+        return f.seconds
+    if column in ("gradients", "bytes"):
+        return f.results[column]
+    if column not in f.trace:
+        known = [*f.trace.columns, *DERIVED]
+        raise UsageError(f"no column {column!r} in the runs of {f.plan.method}{did_you_mean(column, known)}")
+    y = f.trace[column]
+    if at == "best":
+        return float(np.max(y))
+    if at == "reach":
+        hit = np.flatnonzero(y >= level)
+        return float(f.trace["communications"][hit[0]] if len(hit) else f.trace["communications"][-1] + 1)
+    return float(y[-1])
+
+
+def grouped(found: Iterable[tuple[Mapping[str, Any], Finished]]) -> list[Group]:
+    """Groups of runs by what they are called, in the order in which they come."""
+    groups: dict[str, Group] = {}
+    for labels, f in found:
+        name = str(sorted(labels.items(), key=lambda item: item[0]))
+        group = groups.setdefault(
+            name, Group(labels["problem"], labels["method"], labels.get("setting", ""), labels.get("axes", {}))
+        )
+        group.runs[f.plan.seed] = f
+    return list(groups.values())

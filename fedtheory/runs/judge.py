@@ -1,0 +1,126 @@
+"""The empirical rows of a paper's inventory: each by the rule that its ``empirical.toml`` states, on the runs of a table.
+
+A rule is a table with one of
+
+- ``needs``, ``setting``, ``vague``: what is missing here; what the row describes without a claim; why no measure decides it;
+- ``descending``, ``most``, ``mean`` with ``is``: printed numbers, as text;
+- ``table`` and ``tests``: comparisons on the runs of a table or figure, in full alone where ``full`` is set. All have to hold.
+  ``part`` says which part of the row they are about, where it is not all of it.
+
+A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem``, ``setting`` and ``where`` choose groups. It is
+
+- ``{left, right}``: the figure of one method below that of another, whose column may be ``right-column``;
+- ``{method, falls}`` or ``{method, rises}``: lower or higher at the last value of an axis than at the first;
+- ``{method, printed, within}``, or with left and right: the figure, or right less left, within a distance of a printed one,
+  after it is multiplied by ``scale`` (100 where none is given, for percents).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import UsageError, did_you_mean
+from ..measure import paired
+from ..measure.paired import INCONCLUSIVE, NEEDS_DATA, SETTING, Judged
+from .groups import Group
+
+WORDS = (
+    "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
+    "setting", "where", "scale",
+)  # fmt: skip
+Test = Mapping[str, Any]
+
+
+def from_print(rule: Mapping[str, Any]) -> Judged | None:
+    """What needs no run: decided from printed numbers, or not to be decided here; None where runs decide."""
+    for word, verdict in (("needs", NEEDS_DATA), ("setting", SETTING), ("vague", INCONCLUSIVE)):
+        if word in rule:
+            return Judged(verdict, str(rule[word]))
+    if "descending" in rule:
+        return paired.descending(rule["descending"])
+    if "most" in rule:
+        return paired.most(rule["most"])
+    if "mean" in rule:
+        return paired.mean_is(rule["mean"], rule["is"])
+    return None
+
+
+def on_runs(rule: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence[str] = ()) -> Judged:
+    """The verdict of a rule on the groups of its table; `stood_in` are problems whose data are not those of the paper.
+
+    What is measured on stand-ins alone decides nothing, and is told.
+
+    Raises
+    ------
+    UsageError
+        If a test has an unknown word, or names no runs.
+    """
+    parts: dict[bool, list[Judged]] = {True: [], False: []}
+    for test in rule["tests"]:
+        for word in (w for w in test if w not in WORDS):
+            raise UsageError(f"a test has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
+        chosen = [g for g in groups if _chosen(g, test)]
+        for real in (True, False):
+            parts[real] += _judged(test, [g for g in chosen if (g.problem not in stood_in) == real])
+    if not parts[True] and not parts[False]:
+        raise UsageError(f"the tests name no runs: {rule['tests']}")
+    if not parts[True]:
+        verdict, why = paired.every(parts[False])
+        return Judged(NEEDS_DATA, f"on stand-ins {verdict}: {why}")
+    verdict, why = paired.every(parts[True])
+    return Judged(verdict, f"{why} ({rule['part']})" if "part" in rule else why)
+
+
+def _chosen(g: Group, test: Test) -> bool:
+    named = test.get("problem", g.problem) == g.problem and test.get("setting", g.setting) == g.setting
+    return named and all(g.axes.get(k) == v for k, v in test.get("where", {}).items())
+
+
+def _judged(test: Test, groups: Sequence[Group]) -> list[Judged]:
+    """The comparisons of one test."""
+    what = (test.get("at", "last"), test.get("level"))
+    column, scale = test["column"], float(test.get("scale", 100))
+    if "left" in test:
+        found = []
+        for g, h in _pairs(test, groups):
+            said = f"{g.problem}, {g.label()} and {h.label()}: "
+            left, right = g.values(column, *what), h.values(test.get("right-column", column), *what)
+            if "printed" in test:
+                apart = [scale * (right[s] - left[s]) for s in left if s in right]
+                found.append(paired.near(apart, test["printed"], test["within"], said))
+            else:
+                found.append(paired.less(left, right, said))
+        return found
+    own = [g for g in groups if g.method == test["method"]]
+    if "printed" in test:
+        values = [([scale * v for v in g.values(column, *what).values()], f"{g.problem}, {g.label()}: ") for g in own]
+        return [paired.near(v, test["printed"], test["within"], said) for v, said in values]
+    axis = test.get("falls", test.get("rises"))
+    return [_along(axis, line, (column, *what), rises="rises" in test) for line in _lines(own, axis)]
+
+
+def _pairs(test: Test, groups: Sequence[Group]) -> list[tuple[Group, Group]]:
+    """The groups of two methods on the same problem; with the same axes where both have them."""
+    return [
+        (g, h)
+        for g in groups if g.method == test["left"]
+        for h in groups if h.method == test["right"] and (g.problem, g.setting) == (h.problem, h.setting)
+        and all(g.axes[k] == h.axes[k] for k in {*g.axes} & {*h.axes})
+    ]  # fmt: skip
+
+
+def _lines(groups: Sequence[Group], axis: str) -> list[list[Group]]:
+    """The groups that differ in one axis alone, in the order of it."""
+    lines: dict[str, list[Group]] = {}
+    for g in (g for g in groups if axis in g.axes):
+        rest = {k: v for k, v in g.axes.items() if k != axis}
+        lines.setdefault(f"{g.problem} {g.setting} {rest}", []).append(g)
+    return [sorted(line, key=lambda g: g.axes[axis]) for line in lines.values()]
+
+
+def _along(axis: str, line: Sequence[Group], what: tuple[Any, ...], *, rises: bool) -> Judged:
+    first, last = line[0], line[-1]
+    low, high = (first, last) if rises else (last, first)
+    said = f"{low.problem}, {low.label(axis)}, at {axis} = {low.axes[axis]} and {high.axes[axis]}: "
+    return paired.less(low.values(*what), high.values(*what), said)

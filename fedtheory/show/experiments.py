@@ -1,0 +1,214 @@
+"""Pictures of published tables and figures: curves, trends along a hyper-parameter, printed beside measured figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..runs.groups import Group
+from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
+
+PAPER: Any = {
+    **SVG, "font.size": 8, "axes.labelsize": 8, "legend.fontsize": 7, "xtick.labelsize": 7, "ytick.labelsize": 7,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 8,
+}  # fmt: skip
+NAMES = {
+    "communications": "communication rounds", "seconds": "seconds", "objective": "objective f(w)",
+    "accuracy": "test accuracy", "accuracy_pooled": "test accuracy, pooled", "gap": "f(w) - f*",
+    "error": r"$\Vert\nabla f(w)\Vert^2$",
+    "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
+    "personal_accuracy_pooled": "test accuracy, personalised, pooled",
+}  # fmt: skip
+SPAN = 10.0  # largest over least value from which on an axis is logarithmic
+Lines = Sequence[Mapping[str, Any]]
+
+
+def draw(
+    table: Mapping[str, Any],
+    groups: Sequence[Group],
+    lines: Lines,
+    path: str,
+    caption: str,
+    *,
+    titles: Mapping[str, str] | None = None,
+) -> None:
+    """Draw a table or figure.
+
+    Parameters
+    ----------
+    table : mapping
+        Its settings.
+    groups : list of Group
+        Its runs.
+    lines : list of dict
+        Its rows.
+    path : str
+        svg, png or pdf.
+    caption : str
+        What the picture is called.
+    titles : mapping of str to str, optional
+        What the panels of a problem are called, where not by its name alone.
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context(PAPER):
+        if table["shows"] == "curves":
+            fig = _curves(table["show"], groups, titles or {}, plt)
+        elif table["shows"] == "trend":
+            fig = _trend(table["show"], groups, titles or {}, plt)
+        else:
+            fig = _dots(lines, titles or {}, plt, rounds=table["shows"] == "rounds")
+        fig.suptitle(f"{caption}: {table['title']}", fontsize=9, x=0.01, ha="left")
+        save(fig, path)
+    plt.close(fig)
+
+
+def _panels(plt: Any, rows: int, columns: int, width: float = 3.4, height: float = 2.6) -> Any:
+    return plt.subplots(
+        rows, columns, figsize=(width * columns + 1.8, height * rows + 0.3), layout="constrained", squeeze=False
+    )
+
+
+class _Looks:
+    """A colour a method, a dash and a marker a setting of it."""
+
+    def __init__(self, groups: Sequence[Group], *without: str) -> None:
+        self.methods = list(dict.fromkeys(g.method for g in groups))
+        self.labels = {m: list(dict.fromkeys(g.label(*without) for g in groups if g.method == m)) for m in self.methods}
+        self.without = without
+
+    def of(self, g: Group) -> dict[str, Any]:
+        several = len(self.methods) > 1
+        at = self.labels[g.method].index(g.label(*self.without))
+        return {
+            "color": PALETTE[(self.methods.index(g.method) if several else at) % len(PALETTE)],
+            "linestyle": DASHES[at % len(DASHES)], "marker": MARKERS[at % len(MARKERS)], "markersize": 3.5, "linewidth": 1.2,
+        }  # fmt: skip
+
+
+def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
+    """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest."""
+    problems, columns = list(dict.fromkeys(g.problem for g in groups)), show["columns"]
+    fig, axes = _panels(plt, len(problems), len(columns))
+    looks = _Looks(groups)
+    handles: dict[str, Any] = {}
+    for row, problem in zip(axes, problems, strict=True):
+        for ax, column in zip(row, columns, strict=True):
+            drawn = []
+            for g in (g for g in groups if g.problem == problem):
+                runs = [f for f in g.runs.values() if _series(f, column) is not None]
+                if not runs:
+                    continue
+                x, Y = _common(runs, column)
+                if len(runs) > 1:
+                    ax.fill_between(
+                        x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0
+                    )
+                (line,) = ax.plot(x, Y.mean(axis=0), markevery=max(1, len(x) // MARKED), **looks.of(g))
+                handles.setdefault(g.label(), line)
+                drawn += [x[-1]]
+                name = "objective" if column == "gap" else column
+                bound = next((c for c in runs[0].curves if c.name == name and c.bound is not None), None)
+                if bound is not None and column != "objective":  # it bounds the gap, a panel of its own
+                    (dash,) = ax.plot(bound.x, bound.bound, color="black", linestyle=(0, (1, 1)), linewidth=1.2)
+                    handles.setdefault(f"bound: {bound.where}", dash)
+            if drawn and max(drawn) > SPAN * max(1, min(drawn)):
+                ax.set_xscale("symlog", linthresh=1.0)
+            _log(ax, column)
+            ax.set_xlabel("communication rounds")
+            ax.set_ylabel(NAMES.get(column, column))
+            ax.set_title(titles.get(problem, problem))
+    fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
+    return fig
+
+
+def _common(runs: Sequence[Any], column: str) -> tuple[np.ndarray, np.ndarray]:
+    """The communications at which some seed was observed, and the values there; a run that has ended keeps its last."""
+    x = np.unique(np.concatenate([f.trace["communications"] for f in runs]))
+    Y = []
+    for f in runs:
+        at = np.searchsorted(f.trace["communications"], x, side="right") - 1
+        Y.append(_series(f, column)[np.maximum(at, 0)])
+    return x, np.stack(Y)
+
+
+def _series(f: Any, column: str) -> Any:
+    """A column of the trace, or the objective less its optimal value as ``gap``; None where there is none."""
+    if column != "gap":
+        return f.trace.get(column)
+    return None if f.setting.optimal is None else f.trace["objective"] - f.setting.optimal
+
+
+def _log(ax: Any, column: str) -> None:
+    values = np.concatenate([np.asarray(line.get_ydata(), dtype=np.float64) for line in ax.get_lines()] or [np.ones(1)])
+    values = values[np.isfinite(values)]
+    positive = values[values > 0]
+    if "accuracy" not in column and len(positive) and (column == "gap" or positive.max() > SPAN * values.min() > 0):
+        ax.set_yscale("log", nonpositive="mask")
+
+
+def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
+    """A row of panels a problem, a panel a figure, against a hyper-parameter: mean and deviation over seeds."""
+    axis, columns = show["x"], show["columns"]
+    problems = list(dict.fromkeys(g.problem for g in groups))
+    fig, axes = _panels(plt, len(problems), len(columns))
+    looks = _Looks(groups, axis)
+    handles: dict[str, Any] = {}
+    for row, problem in zip(axes, problems, strict=True):
+        for ax, column in zip(row, columns, strict=True):
+            own = [g for g in groups if g.problem == problem and axis in g.axes]
+            for label in dict.fromkeys(g.label(axis) for g in own):
+                line = sorted((g for g in own if g.label(axis) == label), key=lambda g: g.axes[axis])
+                x = [g.axes[axis] for g in line]
+                y, spread = [g.mean(column) for g in line], [g.deviation(column) or 0.0 for g in line]
+                bars = ax.errorbar(x, y, yerr=spread, capsize=2, **looks.of(line[0]))
+                handles.setdefault(label, bars)
+                ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
+            _log(ax, column)
+            ax.set_xlabel(show.get("name", axis))
+            ax.set_ylabel(NAMES.get(column, column))
+            ax.set_title(titles.get(problem, problem))
+    fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
+    return fig
+
+
+def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Any:
+    """A panel a problem, a line a row: the printed figure hollow, the measured ones filled, with deviations."""
+    problems = list(dict.fromkeys(line["problem"] for line in lines))
+    most = max(len(dict.fromkeys(n["row"] for n in lines if n["problem"] == p)) for p in problems)
+    fig, axes = _panels(plt, 1, len(problems), 3.6, 0.32 * most + 1.0)
+    settings = list(dict.fromkeys(line["setting"] for line in lines))
+    handles: dict[str, Any] = {}
+    for ax, problem in zip(axes[0], problems, strict=True):
+        own = [line for line in lines if line["problem"] == problem]
+        names = list(dict.fromkeys(line["row"] for line in own))
+        for line in own:
+            y, k = names.index(line["row"]), settings.index(line["setting"])
+            shift = 0.12 * (k - (len(settings) - 1) / 2)
+            if line.get("printed") is not None:
+                bars = ax.errorbar(
+                    line["printed"],
+                    y,
+                    xerr=line["printed deviation"] or 0,
+                    fmt="o",
+                    mfc="white",
+                    color=LEVEL,
+                    markersize=7,
+                )
+                handles.setdefault("printed", bars)
+            if line.get("measured") is not None:
+                look = {"fmt": MARKERS[k % len(MARKERS)], "color": PALETTE[k % len(PALETTE)], "markersize": 4}
+                bars = ax.errorbar(line["measured"], y + shift, xerr=line["deviation"] or 0, **look)
+                handles.setdefault(line["setting"] or "measured", bars)
+        ax.set_yticks(range(len(names)), names)
+        ax.invert_yaxis()
+        ax.set_xlabel("communication rounds" if rounds else "test accuracy, %")
+        ax.set_title(titles.get(problem, problem))
+        ax.grid(axis="x", linewidth=0.3)
+    fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
+    return fig

@@ -1,0 +1,90 @@
+"""What an accuracy is to be set beside: the most frequent label, models without communication, one model on all data.
+
+The two fits minimise the training loss of the model with a small ridge in place of its own regulariser, to the precision of
+Newton's method. In place of a hinge, which has no second derivatives, they take the cross-entropy of the same linear model.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fedtheory._arrays import to_host
+from fedtheory.errors import UsageError
+
+from .build import Setup
+from .clients.margin import MarginClients
+from .clients.softmax import SoftmaxClients
+from .clients.store import Store
+
+RIDGE = 1e-3
+NAMES = ("majority label", "local only", "centralised")
+
+
+def references(setup: Setup) -> dict[str, dict[str, float]]:
+    """Accuracies on the test samples of `NAMES`, each as the mean over clients and pooled over all test samples.
+
+    Parameters
+    ----------
+    setup : Setup
+        A classification problem on NumPy with test samples.
+
+    Raises
+    ------
+    UsageError
+        If there are no test samples or no labels.
+    """
+    problem: Any = setup.problem
+    test: Any = setup.test
+    if test is None:
+        raise UsageError("reference points are measured on test samples: give train, the share of samples for training")
+    if not hasattr(problem, "accuracy") or setup.partition.labels is None:
+        raise UsageError(f"reference points are accuracies, and the model {setup.model} has targets")
+    fit = _fitted(problem)
+    zero = problem.xp.zeros((1, problem.d))
+    shares = (
+        _majority(problem, test),
+        test.accuracy(fit.prox(zero, RIDGE)),
+        test.accuracy(_pooled(fit).prox(zero, RIDGE)),
+    )
+    return {
+        name: {"accuracy": float(np.mean(s)), "accuracy_pooled": float(np.average(s, weights=test.n))}
+        for name, s in zip(NAMES, (to_host(s) for s in shares), strict=True)
+    }
+
+
+def _majority(problem: Any, test: Any) -> np.ndarray:
+    """Each client's share of test samples with its most frequent training label, ``(m,)``."""
+    found = []
+    for own, held in zip(_labels(problem), _labels(test), strict=True):
+        values, counts = np.unique(own, return_counts=True)
+        found.append(float(np.mean(held == values[np.argmax(counts)])))
+    return np.array(found)
+
+
+def _labels(problem: Any) -> list[np.ndarray]:
+    y = to_host(problem.store.y)
+    return [y[rows] for rows in _rows(problem)]
+
+
+def _rows(problem: Any) -> list[slice]:
+    """Where each client's own samples stand in the store."""
+    store = problem.store
+    return [slice(int(a), int(a + n)) for a, n in zip(store.start, store.n, strict=True)]
+
+
+def _fitted(problem: Any) -> Any:
+    """The same linear model without a regulariser, with a loss that has second derivatives."""
+    if not isinstance(problem, MarginClients):
+        return problem.unregularised()
+    store = problem.store
+    return SoftmaxClients([(store.X[rows], store.y[rows]) for rows in _rows(problem)], classes=problem.classes)
+
+
+def _pooled(problem: Any) -> Any:
+    """One client that holds the samples of all."""
+    store, rows = problem.store, _rows(problem)
+    n = np.array([store.n.sum()])
+    X, y = (np.concatenate([a[r] for r in rows]) for a in (store.X, store.y))
+    return problem._on(Store(X, y, n, np.array([0]), n))
