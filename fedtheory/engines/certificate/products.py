@@ -107,8 +107,6 @@ class Prover(Facts):
             # a factor alone, of which no more is asked than not to be negative, is not shown to be positive first
             alone = op == ">=" and len(parts) == 1 and f"{f} > 0" not in self.recalled
             m = self.sign(f, EASY if square or alone else None)
-            if m is None and op == ">=" and not square:
-                m = self._one_sided(f)
             if m is not None:
                 out = out.times(m.power(e))
             elif square:
@@ -120,6 +118,13 @@ class Prover(Facts):
             if out.c > 0:
                 return out
             return None if self._lemma(p, op) is None else self.shown(p, op)  # the facts contradict each other
+        sided = [(self._one_sided(f), e) for f, e in unknown] if op == ">=" else [(None, 1)]
+        if all(m is not None for m, _ in sided):
+            whole = out
+            for m, e in sided:
+                whole = whole.times(m.power(e)) if m is not None else whole
+            if whole.c > 0:
+                return whole
         for f, e in unknown:
             if e > 1:
                 if op == ">":
