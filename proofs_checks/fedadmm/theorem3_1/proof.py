@@ -115,17 +115,16 @@ def bounded(x, c, v, after):
 
 @claim(
     "fedadmm/thm3.1-proof-s6",
-    world=ANYWHERE,
+    world=inner_world("v", "after"),
     control=Control("without the last bracket a gradient that turns by r_i is not bounded", keep=0),
     uses=("fedadmm/eq7.3-a",),
     step=True,
-    note=SETTING,
+    note=f"For any v_i^{{l+1}}. {SETTING}",
 )
 def s6(x, keep=1):
     c = inner(x)
-    after = following(x, c, x.v)
-    bracket = x.alpha * x.r / 2 * (distance_sq(x, c, after) + x.sq(after - x.v))
-    return le(taken_apart(x, c, x.v, after), bounded(x, c, x.v, after) - (1 - keep) * bracket)
+    bracket = x.alpha * x.r / 2 * (distance_sq(x, c, x.after) + x.sq(x.after - x.v))
+    return le(taken_apart(x, c, x.v, x.after), bounded(x, c, x.v, x.after) - (1 - keep) * bracket)
 
 
 def collected(x, c, v, after, sign):
