@@ -145,19 +145,25 @@ def u_i(x, u):
     return own_lagrangian(x, u.w, u.W_next, u.Pi) - own_lagrangian(x, u.w, u.W, u.Pi)
 
 
+def of_others(x, each):
+    """A number of every client, 0 for those in Omega^{tau_{k+1}}."""
+    return x.xp.where(x.next.selected, each * 0, each)
+
+
+def client_moves(x):
+    """u_i^k of every client."""
+    return own_lagrangian(x, x.next.w, x.next.W, x.state.Pi) - own_lagrangian(x, x.next.w, x.state.W, x.state.Pi)
+
+
 @claim(
     "fedadmm/lemma4.1-proof-s3",
-    world=MOVED,
-    control=Control("at another point the value is another", lambda x: eq(
-        own_lagrangian(x, x.w_next, x.w, x.sigma * x.p) - own_lagrangian(x, x.w_next, x.w_i, x.sigma * x.p), 0
-    )),
+    world=fedadmm_steps(),
+    control=Control("clients that are selected move", lambda x: eq(client_moves(x), 0)),
+    uses=("fedadmm/eq7.9",),
     step=True,
-    note="With w_i^{k+1} = w_i^k both values are one.",
-)  # fmt: skip
+)
 def lemma4_1_proof_s3(x):
-    kept = x.w_i
-    Pi = x.sigma * x.p
-    return eq(own_lagrangian(x, x.w_next, kept, Pi) - own_lagrangian(x, x.w_next, x.w_i, Pi), 0)
+    return eq(of_others(x, client_moves(x)), 0)
 
 
 @claim(
@@ -303,8 +309,7 @@ def lemma4_1_proof_s10(x, share=1):
 
 @claim("fedadmm/eq7.17-a", world=fedadmm_steps(), control=Control(NOT_TWICE, times=2), step=True)
 def eq7_17_a(x, times=1):
-    each = own_lagrangian(x, x.next.w, x.next.W, x.state.Pi) - own_lagrangian(x, x.next.w, x.state.W, x.state.Pi)
-    return eq(p2(x), times * x.total(each))
+    return eq(p2(x), times * x.total(client_moves(x)))
 
 
 @claim(
@@ -325,21 +330,24 @@ def v_i(x, u):
     return own_lagrangian(x, u.w, u.W_next, u.Pi_next) - own_lagrangian(x, u.w, u.W_next, u.Pi)
 
 
+TRUE_V = "With pi_i^{k+1} in the first term of v_i^k, which is printed with pi_i^k twice and would be 0. "
+
+
+def client_turns(x):
+    """v_i^k of every client."""
+    return own_lagrangian(x, x.next.w, x.next.W, x.next.Pi) - own_lagrangian(x, x.next.w, x.next.W, x.state.Pi)
+
+
 @claim(
     "fedadmm/lemma4.1-proof-s12",
-    world=MOVED,
-    control=Control("with another pi_i the value is another", lambda x: eq(
-        own_lagrangian(x, x.w_next, x.w_i, 2 * x.sigma * x.p) - own_lagrangian(x, x.w_next, x.w_i, x.sigma * x.p), 0
-    )),
+    world=fedadmm_steps(),
+    control=Control("dual variables of clients that are selected turn", lambda x: eq(client_turns(x), 0)),
+    uses=("fedadmm/eq7.9",),
     step=True,
-    note="With pi_i^{k+1} = pi_i^k both values are one.",
-)  # fmt: skip
+    note=TRUE_V,
+)
 def lemma4_1_proof_s12(x):
-    Pi = kept = x.sigma * x.p
-    return eq(own_lagrangian(x, x.w_next, x.w_i, kept) - own_lagrangian(x, x.w_next, x.w_i, Pi), 0)
-
-
-TRUE_V = "With pi_i^{k+1} in the first term of v_i^k, which is printed with pi_i^k twice and would be 0. "
+    return eq(of_others(x, client_turns(x)), 0)
 
 
 @claim(
@@ -377,8 +385,7 @@ def lemma4_1_proof_s15(x, five=5):
 
 @claim("fedadmm/eq7.18-a", world=fedadmm_steps(), control=Control(NOT_TWICE, times=2), step=True, note=TRUE_V)
 def eq7_18_a(x, times=1):
-    each = own_lagrangian(x, x.next.w, x.next.W, x.next.Pi) - own_lagrangian(x, x.next.w, x.next.W, x.state.Pi)
-    return eq(p3(x), times * x.total(each))
+    return eq(p3(x), times * x.total(client_turns(x)))
 
 
 @claim(

@@ -1,0 +1,259 @@
+"""Lemma 7.2 c): (7.19) to (7.21) (Section 7.3).
+
+A limit is judged by what gives it: sums that stay bounded whatever the number of iterations, and bounds by terms that are
+known to become small.
+"""
+
+from itertools import pairwise
+
+from fedtheory import Control, claim, eq, le
+from fedtheory.theory.fedadmm.conditions import PENALTY
+from fedtheory.theory.fedadmm.constants import c, lyapunov, moves
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
+from problems import Points, Scalars, at_least, condition, positive
+
+from ..one_client import EVERY_UPDATE, ONE, free_update, own, update
+from ..worlds import fedadmm_steps
+
+
+def spent(x, factor):
+    """The sum of sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 + factor c/4 sum_i |w_i^{k+1} - w_i^k|^2 over a run."""
+    least = factor * c(x)
+    return sum(moves(x, least, before, after) for before, after in pairwise(x.states))
+
+
+@claim(
+    "fedadmm/eq7.20-a",
+    world=fedadmm_steps(convex=True, given=(PENALTY,), optimum_of="f", steps=(8, 12), k0=(1,), m=(1,)),
+    control=Control("nor with twice as much", factor=4),
+    repair="fedadmm/eq7.20-a~repaired",
+    uses=("fedadmm/lemma4.1",),
+    step=True,
+    note="c/2 is printed where Lemma 4.1 has c/4. The first iterations alone, of one strongly convex client with accurate updates, "
+    "already exceed L_tilde^0 - f*, which by Lemma 7.2 b) is at least the right side.",
+)
+def eq7_20_a(x, factor=2):
+    return le(spent(x, factor), lyapunov(x, x.states[0]) - x.f.value(x.w_star))
+
+
+RUNNING = {
+    "start": at_least(0, VALUE), "now": at_least(0, VALUE), "after": at_least(0, VALUE), "spent": at_least(0, VALUE),
+    "move": at_least(0, VALUE),
+}  # fmt: skip
+SUMMED = (
+    condition("so far", lambda x: le(x.spent, x.start - x.now)),
+    condition("Lemma 4.1", lambda x: le(x.move, x.now - x.after)),
+)
+
+
+@claim(
+    "fedadmm/eq7.20-a~repaired",
+    world=Scalars(**RUNNING, given=SUMMED),
+    control=Control("Lemma 4.1 may hold with equality", times=2),
+    uses=("fedadmm/lemma4.1",),
+    step=True,
+    note="With c/4: by induction over the iterations; `move` is the right side of Lemma 4.1 of one iteration, `spent` the sum of "
+    "those before, and start, now, after are L_tilde^0 - f*, L_tilde^k - f* and L_tilde^{k+1} - f*.",
+)
+def eq7_20_a_repaired(x, times=1):
+    return le(x.spent + times * x.move, x.start - x.after)
+
+
+@claim(
+    "fedadmm/eq7.20-b",
+    world=Scalars(r=positive(CURVATURE), a=positive(LENGTH), eps_part=positive(VALUE)),
+    control=Control("of the other sign it fails as well", sign=-1),
+    repair="fedadmm/eq7.20-b~repaired",
+    step=True,
+    note="One client, m = 1, with f(w) = -r w^2/2 for |w| <= a and r (|w| - 2 a)^2/2 - r a^2 beyond, which is r-smooth and "
+    "coercive with f* = -r a^2. Started at w_1^0 = 0, where f'(0) = 0, it stays: w_1^k = w^{tau_k} = 0 meets (3.5) for every k, so that "
+    "the sum is eps_part, the weighted eps_1^0 of (4.4), if eps_1^k tends to 0. The right side has f(0) - f* more.",
+)
+def eq7_20_b(x, sign=1):
+    def f(w_over_a):  # at 0 and at 2 a
+        return (
+            -x.r * x.a**2 / 2 * w_over_a**2 if w_over_a <= 1 else x.r * x.a**2 / 2 * (w_over_a - 2) ** 2 - x.r * x.a**2
+        )
+
+    total = x.eps_part  # L_tilde^0 - lim L_tilde^k with L^k = f(0) for every k
+    return eq(total, f(0) + x.eps_part - sign * f(2))
+
+
+@claim(
+    "fedadmm/eq7.20-b~repaired",
+    world=Scalars(**RUNNING, given=SUMMED),
+    control=Control("the sum may come near to L_tilde^0 - f*", share="9/10"),
+    uses=("fedadmm/lemma7.2b-s1",),
+    step=True,
+    note="At most, not equal: with the names of row eq7.20-a~repaired.",
+)
+def eq7_20_b_repaired(x, share=1):
+    return le(x.spent + x.move, share * x.start)
+
+
+COUNT = condition(
+    "n iterations with a right side of Lemma 4.1 of at least delta so far", lambda x: le(x.n * x.delta, x.spent)
+)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s13",
+    world=Scalars(**RUNNING, n=at_least(0), delta=positive(VALUE), given=(
+        *SUMMED, COUNT, condition("one more", lambda x: le(x.delta, x.move)),
+    )),
+    control=Control("they may use up the whole", more=2),
+    uses=("fedadmm/eq7.20-a~repaired", "fedadmm/eq7.20-b~repaired", "fedadmm/lemma7.2-proof-s1"),
+    step=True,
+    note="Read as: for every delta > 0 at most (L_tilde^0 - f*)/delta iterations have sigma/2 |..|^2 + c/4 sum |..|^2 >= delta. By "
+    "induction over them; sigma and c are positive, so that both parts tend to 0.",
+)  # fmt: skip
+def lemma7_2_proof_s13(x, more=1):
+    return le((x.n + more) * x.delta, x.start)
+
+
+SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s14",
+    world=Scalars(
+        **own("r", "alpha", "nu", "eps"), eps_next=at_least(0, GRADIENT**2), turn_sq=at_least(0, GRADIENT**2),
+        move_sq=at_least(0, LENGTH**2), **SMALL,
+        given=(
+            condition("(7.7)", lambda x: le(
+                x.turn_sq, 5 * (x.alpha * x.r) ** 2 / 4 * x.move_sq + 10 * (1 + x.nu) / (1 - x.nu) * (x.eps - x.eps_next)
+            )),
+            condition("|w_i^{k+1} - w_i^k|^2 <= step", lambda x: le(x.move_sq, x.step)),
+            condition("epsilon_i^k <= level", lambda x: le(x.eps, x.level)),
+        ),
+    ),
+    control=Control("(7.7) may hold with equality", share="9/10"),
+    uses=("fedadmm/eq7.7", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
+    step=True,
+    note="Read as: where |w_i^{k+1} - w_i^k|^2 <= step and epsilon_i^k <= level, |pi_i^{k+1} - pi_i^k|^2 is at most a constant "
+    "times step and a constant times level.",
+)  # fmt: skip
+def lemma7_2_proof_s14(x, share=1):
+    bound = 5 * (x.alpha * x.r) ** 2 / 4 * x.step + 10 * (1 + x.nu) / (1 - x.nu) * x.level
+    return le(x.turn_sq, share * bound)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s15",
+    world=free_update(),
+    control=Control("the step of the dual variable is sigma_i", times=2),
+    step=True,
+    note=f"Of the squares. {EVERY_UPDATE}",
+)
+def lemma7_2_proof_s15(x, times=1):
+    u = update(x)
+    return eq(x.sq(times * x.sigma * u.away), x.sq(u.turn))
+
+
+GAP = Points(None, at=("w_old", "w_a", "w_b", "w_new", "w_i"), sizes=ONE, sigma=positive(CURVATURE), s0=at_least(2))
+
+
+def rounds_apart(x):
+    """w^{tau} - w^{tau+1} for the three rounds from the last selection, w_old, to now, w_new."""
+    return x.w_old - x.w_a, x.w_a - x.w_b, x.w_b - x.w_new
+
+
+@claim(
+    "fedadmm/eq7.21-a",
+    world=fedadmm_steps(),
+    control=Control("the server's vector of the step before is another one", old=1),
+    uses=("fedadmm/eq7.9",),
+    step=True,
+    note="From k to k + 1, for the clients outside Omega^{tau_{k+1}}; so for every step since k_i.",
+)
+def eq7_21_a(x, old=0):
+    def of(before, after):
+        gap = x.sq(after.W - after.w) - x.sq(before.W - (before.w if old else after.w))
+        return eq(x.xp.where(after.selected, gap * 0, gap), 0)
+
+    return x.each_step(of)
+
+
+@claim(
+    "fedadmm/eq7.21-b",
+    world=GAP,
+    control=Control("equal parts attain it", share="9/10"),
+    uses=("fedadmm/eq7.3-b",),
+    step=True,
+    note="For any w_i^{k_i+1} and any two server vectors.",
+)
+def eq7_21_b(x, share=1):
+    return le(x.sq(x.w_i - x.w_new), share * 2 * (x.sq(x.w_i - x.w_old) + x.sq(x.w_old - x.w_new)))
+
+
+def by_turn(x):
+    """2/sigma_i^2 |pi_i^{k_i+1} - pi_i^{k_i}|^2 by (3.6)."""
+    turn = x.sigma * (x.w_i - x.w_old)
+    return 2 / x.sigma**2 * x.sq(turn)
+
+
+@claim(
+    "fedadmm/eq7.21-c",
+    world=GAP,
+    control=Control("one round less does not reach the last selection", lambda x: eq(
+        2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new), by_turn(x) + 2 * x.sq(x.w_a - x.w_new)
+    )),
+    uses=("fedadmm/lemma7.2-proof-s15",),
+    step=True,
+    note="With three rounds since the last selection of the client, and k_i >= 0; for k_i = -1 there is no pi_i^{k_i}.",
+)  # fmt: skip
+def eq7_21_c(x):
+    left = 2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new)
+    return eq(left, by_turn(x) + 2 * x.sq(sum(rounds_apart(x))))
+
+
+@claim(
+    "fedadmm/eq7.21-d",
+    world=GAP,
+    control=Control("equal moves over all 2 s_0 rounds but one", four="5/2"),
+    uses=("fedadmm/eq7.3-c", "fedadmm/lemma7.2-proof-s18"),
+    step=True,
+    note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18.",
+)
+def eq7_21_d(x, four=4):
+    apart = rounds_apart(x)
+    return le(by_turn(x) + 2 * x.sq(sum(apart)), by_turn(x) + four * x.s0 * sum(x.sq(d) for d in apart))
+
+
+@claim(
+    "fedadmm/eq7.21-e",
+    world=Scalars(
+        sigma=positive(CURVATURE), s0=at_least(1), rounds=at_least(0), turn_sq=at_least(0, GRADIENT**2),
+        server_sq=at_least(0, LENGTH**2), **SMALL,
+        given=(
+            condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x: le(x.rounds, 2 * x.s0)),
+            condition("|pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level", lambda x: le(x.turn_sq, x.level)),
+            condition("|w^tau - w^{tau+1}|^2 <= step in each round", lambda x: le(x.server_sq, x.rounds * x.step)),
+        ),
+    ),
+    control=Control("all rounds may move as far as they can", share="9/10"),
+    uses=("fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s18"),
+    step=True,
+    note="Read as: where |pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level and every |w^tau - w^{tau+1}|^2 <= step, it is at most 2 "
+    "level/sigma_i^2 + 8 s_0^2 step. Printed 'due to pi_i^k ->': 0 is missing, of the difference.",
+)  # fmt: skip
+def eq7_21_e(x, share=1):
+    bound = 2 * x.level / x.sigma**2 + 8 * x.s0**2 * x.step
+    return le(2 * x.turn_sq / x.sigma**2 + 4 * x.s0 * x.server_sq, share * bound)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s16",
+    world=Scalars(sigma=positive(CURVATURE), away_sq=at_least(0, LENGTH**2), turn_sq=at_least(0, GRADIENT**2), level=SMALL["level"],
+        given=(
+            condition("row lemma7.2-proof-s15", lambda x: eq(x.sigma**2 * x.away_sq, x.turn_sq)),
+            condition("|pi_i^{k+1} - pi_i^k|^2 <= level", lambda x: le(x.turn_sq, x.level)),
+        ),
+    ),
+    control=Control("the bound may be attained", share="9/10"),
+    uses=("fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s15"),
+    step=True,
+    note="Read as: |w_i^{k+1} - w^{tau_{k+1}}|^2 is at most level/sigma_i^2.",
+)  # fmt: skip
+def lemma7_2_proof_s16(x, share=1):
+    return le(x.away_sq, share * x.level / x.sigma**2)
