@@ -39,6 +39,11 @@ def sigma_least(x: Any) -> Any:
     return 5 * x.alpha * x.r / 2
 
 
+def inner_least(x: Any) -> Any:
+    """The least penalty of Theorem 3.1, alpha_i s_i + rho alpha_i r_i/2. Unit E/M^2."""
+    return x.alpha * x.s + x.rho * x.alpha * x.r / 2
+
+
 def decrease(x: Any) -> Any:
     """(sigma + alpha r)(2 sigma - 5 alpha r)/sigma of one client (4.4). Unit E/M^2."""
     ar = x.alpha * x.r

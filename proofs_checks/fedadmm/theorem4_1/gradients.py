@@ -296,8 +296,8 @@ def thm4_1_proof_s23(x, share=1):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/thm4.1-proof-s15", "fedadmm/eq7.5", "fedadmm/thm4.1-proof-s22", "fedadmm/thm4.1-proof-s18~repaired"),
     step=True,
-    note="Read as: |sum pi_i^{k+1}|^2 is at most 2 |sum pi_i^{l+1}|^2, which the first of the two displays makes small, and 2 m "
-    "times the sum of |pi_i^{k+1} - pi_i^{l+1}|^2, which the second does, with row thm4.1-proof-s18 repaired.",
+    note="Read as: |sum pi_i^{k+1}|^2 is at most 2 |sum pi_i^{l+1}|^2, which the first of the two displays makes small, and "
+    "2 m times the sum of |pi_i^{k+1} - pi_i^{l+1}|^2, which the second does, with row thm4.1-proof-s18 repaired.",
 )
 def eq7_24(x, two=2):
     whole_turn = two * x.m * x.total(x.sq(x.turn))
