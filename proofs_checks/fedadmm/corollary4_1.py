@@ -218,7 +218,7 @@ def rem4_2_b(x, share=1):
     "fedadmm/rem4.2-a",
     world=Scalars(mu=positive(CURVATURE), alpha=between(0, 1, closed=False), a=at_least(0), b=at_least(0)),
     control=Control("f is not mu-strongly convex with the weights", share=2),
-    note="By an example in the plane: f_1 = mu a^2/2 and f_2 = mu b^2/2 at w = (a, b), with the weights alpha and 1 - alpha. Neither is "
+    note="By an example in the plane: f_1 = mu a^2/2 and f_2 = mu b^2/2 at w = (a, b), with weights alpha, 1 - alpha. Neither is "
     "strongly convex, since f_1 does not change with b nor f_2 with a; f has the modulus mu min(alpha, 1 - alpha).",
 )
 def rem4_2_a(x, share=1):

@@ -39,8 +39,8 @@ def fails(x, s0=5):
     repair="fedadmm/rem4.1-a~repaired",
     uses=("fedadmm/rem4.1-f", "fedadmm/rem4.1-a@one-group"),
     note="Read as: with probability at least 1/2, for the remark's own example s_0 = 5, |Omega| = 0.9 m, at m = 10. One group "
-    "fails with probability 10^-4 (five rounds have to miss the same client), but the scheme asks it of every group: over n of them "
-    "the probability is (1 - 10^-4)^n, at most 1/(1 + 10^-4 n), the right side, which tends to 0.",
+    "fails with probability 10^-4 (five rounds have to miss the same client), but the scheme asks it of every group: over n of "
+    "them the probability is (1 - 10^-4)^n, at most 1/(1 + 10^-4 n), the right side, which tends to 0.",
 )
 def rem4_1_a(x, s0=5):
     return le(x.ratio(1, 2), 1 / (1 + int(x.groups) * fails(x, s0)))

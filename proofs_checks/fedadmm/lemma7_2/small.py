@@ -257,3 +257,30 @@ def eq7_21_e(x, share=1):
 )  # fmt: skip
 def lemma7_2_proof_s16(x, share=1):
     return le(x.away_sq, share * x.level / x.sigma**2)
+
+
+@claim(
+    "fedadmm/eq7.19",
+    world=Scalars(
+        sigma=positive(CURVATURE), s0=at_least(1), turn_sq=at_least(0, GRADIENT**2), away_sq=at_least(0, LENGTH**2),
+        turn_then_sq=at_least(0, GRADIENT**2), server_sq=at_least(0, LENGTH**2), c7=positive(CURVATURE**2), e7=positive(), **SMALL,
+        given=(
+            condition("(7.7) now", lambda x: le(x.turn_sq, x.c7 * x.step + x.e7 * x.level)),
+            condition("(7.7) at the last selection", lambda x: le(x.turn_then_sq, x.c7 * x.step + x.e7 * x.level)),
+            condition("at most 2 s_0 rounds of at most step", lambda x: le(x.server_sq, 2 * x.s0 * x.step)),
+            condition("(7.21), fourth line", lambda x: le(
+                x.away_sq, 2 * x.turn_then_sq / x.sigma**2 + 4 * x.s0 * x.server_sq
+            )),
+        ),
+    ),
+    control=Control("(7.21) may hold with equality", share="1/2"),
+    uses=("fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16",
+          "fedadmm/eq7.21-e"),
+    note="Read as: where over the last 2 s_0 rounds the squared moves of w^tau and w_i are at most step and epsilon_i at most "
+    "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by (7.7) with "
+    "its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
+)  # fmt: skip
+def eq7_19(x, share=1):
+    turned = x.c7 * x.step + x.e7 * x.level
+    away = 2 * turned / x.sigma**2 + 8 * x.s0**2 * x.step
+    return le(x.turn_sq, share * turned, "pi_i"), le(x.away_sq, share * away, "w_i - w")

@@ -66,6 +66,22 @@ def eq4_5_b(x, share=1):
 
 
 @claim(
+    "fedadmm/thm4.1b",
+    world=NEARBY,
+    control=Control("a dual variable along the difference attains it", share="9/10"),
+    uses=("fedadmm/thm4.1-proof-s8", "fedadmm/thm4.1-proof-s9", "fedadmm/thm4.1-proof-s13", "fedadmm/eq4.5-a"),
+    note="L_tilde converges by row thm4.1-proof-s8, L with it by row thm4.1-proof-s9, and then so do the others: |L - F| and "
+    f"|L - f|, {NEAR}",
+)
+def thm4_1b(x, share=1):
+    W, Pi = x.w + x.away, x.sigma * x.p
+    L = own_lagrangian(x, x.w, W, Pi)
+    to_F = both(L - x.alpha * x.f.value(W), share * vanishing(x, dual=1, bend=x.sigma))
+    to_f = both(L - x.alpha * x.f.value(x.w), share * vanishing(x, dual=1, slope=x.alpha, bend=x.alpha * x.r + x.sigma))
+    return *to_F, *to_f
+
+
+@claim(
     "fedadmm/eq4.6-a",
     world=SEVERAL,
     control=Control("equal quadratics of curvature L attain it", share="9/10"),
