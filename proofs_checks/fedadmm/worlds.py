@@ -78,7 +78,7 @@ def fedadmm_steps(
     given: tuple[Given, ...] = (),
     steps: tuple[int, ...] = (1, 2, 3),
     k0: tuple[int, ...] = (1, 2),
-    m: tuple[int, ...] = (1, 2, 3),
+    m: tuple[int, ...] = (1, 2),
     convex: bool = False,
     optimum_of: str | None = None,
 ) -> FedADMMSteps:

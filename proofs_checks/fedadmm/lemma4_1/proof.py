@@ -403,7 +403,7 @@ def eq7_18_b(x, five=5):
 
 @claim(
     "fedadmm/lemma4.1-proof-s17",
-    world=fedadmm_steps(),
+    world=fedadmm_steps(m=(1, 2, 3)),
     control=Control("four times the last sum is too much for exact quadratic clients", factor=4),
     uses=("fedadmm/eq7.11", "fedadmm/eq7.13-b", "fedadmm/eq7.15-c", "fedadmm/eq7.17-b", "fedadmm/eq7.18-b"),
     step=True,

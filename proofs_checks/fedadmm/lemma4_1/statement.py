@@ -8,7 +8,7 @@ from ..worlds import fedadmm_steps
 
 @claim(
     "fedadmm/lemma4.1",
-    world=fedadmm_steps(),
+    world=fedadmm_steps(m=(1, 2, 3)),
     control=Control(
         "for quadratic clients and sigma far above r the decrease is asymptotically c/4 |dw_i|^2, so c is too much",
         factor=4,

@@ -123,7 +123,7 @@ def gap_sum(x):
     return x.total_vec(x.sigma[..., None] * (x.state.W - x.next.w) + x.state.Pi)
 
 
-AT_START = fedadmm_steps(convex=True, steps=(1,), m=(1, 2))
+AT_START = fedadmm_steps(convex=True, steps=(1,))
 AVERAGED = fedadmm_steps(steps=(1, 3))
 SLIP = "sigma_i stands in front of the bracket, where z_i^k = sigma_i w_i^k + pi_i^k has it already. At k = 0."
 TWICE = "w^{tau_{k+1}} has the weight sigma_i, not 2 sigma_i"
@@ -203,7 +203,7 @@ def eq7_10_c(x, share=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s13",
-    world=fedadmm_steps(convex=True, steps=(1,), m=(1, 2)),
+    world=fedadmm_steps(convex=True, steps=(1,)),
     control=Control("half of the right side is even less", lambda x: le(2 * turn_sq(x), sum_sq(x, 1))),
     repair="fedadmm/lemma7.1-proof-s13~repaired",
     uses=("fedadmm/eq7.6-b",),

@@ -27,7 +27,7 @@ def phi_sq(x, state):
 
 @claim(
     "fedadmm/eq7.6-b",
-    world=fedadmm_steps(),
+    world=fedadmm_steps(m=(1, 2, 3)),
     control=Control("a client may use up its accuracy, so a quarter of it is not enough", share="1/4"),
     note="At every state k + 1 of a run, selected clients and the others; the certificate is the step of the induction.",
 )

@@ -277,8 +277,8 @@ def lemma7_2_proof_s16(x, share=1):
     uses=("fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16",
           "fedadmm/eq7.21-e"),
     note="Read as: where over the last 2 s_0 rounds the squared moves of w^tau and w_i are at most step and epsilon_i at most "
-    "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by (7.7) with "
-    "its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
+    "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by "
+    "(7.7) with its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
 )  # fmt: skip
 def eq7_19(x, share=1):
     turned = x.c7 * x.step + x.e7 * x.level

@@ -11,7 +11,7 @@ from ..worlds import fedadmm_steps
 
 @claim(
     "fedadmm/lemma7.2a",
-    world=fedadmm_steps(given=(PENALTY,)),
+    world=fedadmm_steps(given=(PENALTY,), m=(1, 2, 3)),
     control=Control(
         "the averaging step lowers the function by exactly sigma/2 |dw|^2, and w^{tau_0} may be arbitrarily far away",
         lambda x: le(lyapunov(x, x.next), lyapunov(x, x.state) - x.total(x.sigma) * x.sq(x.next.w - x.state.w)),
@@ -25,7 +25,7 @@ def lemma7_2a(x):
 
 @claim(
     "fedadmm/lemma7.2b-s1",
-    world=fedadmm_steps(given=(PENALTY,), m=(1, 2), steps=(1, 2)),
+    world=fedadmm_steps(given=(PENALTY,), steps=(1, 2)),
     control=Control("for f_i = 0 and exact updates both sides meet as epsilon_i vanishes", lambda x: le(
         loss(x, x.next.w) + x.total(x.sigma * x.sq(x.next.W - x.next.w)), lyapunov(x, x.next)
     )),

@@ -153,7 +153,7 @@ def thm4_1_proof_s16(x, sign=1):
     return eq(x.sq(shifted(x, u, sign) - (x.sigma * (u.W - u.w) + u.Pi)), 0)
 
 
-LATER = fedadmm_steps(convex=True, steps=(2,), k0=(2,), m=(1, 2))
+LATER = fedadmm_steps(convex=True, steps=(2,), k0=(2,))
 AT_1 = "At k = 1, k_0 = 2, where l = 0. "
 
 
@@ -304,9 +304,6 @@ def eq7_24(x, two=2):
     return le(x.sq(x.total_vec(x.first + x.turn)), two * x.sq(x.total_vec(x.first)) + whole_turn)
 
 
-STATES = fedadmm_steps()
-
-
 def products(x, state):
     """g_i of every client."""
     return x.alpha[..., None] * x.f.grad(state.W)
@@ -314,7 +311,7 @@ def products(x, state):
 
 @claim(
     "fedadmm/eq7.25-b",
-    world=STATES,
+    world=fedadmm_steps(),
     control=Control("the difference is not twice it", times=2),
     uses=("fedadmm/eq7.24",),
     step=True,
@@ -340,7 +337,7 @@ def eq7_25_c(x, times=1):
 
 @claim(
     "fedadmm/eq7.25-d",
-    world=STATES,
+    world=fedadmm_steps(m=(1, 2, 3)),
     control=Control("clients may use up their accuracies along one direction", share="1/4"),
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8", "fedadmm/eq7.3-c"),
     step=True,
