@@ -1,9 +1,9 @@
 """Steps of the proof of Lemma 7.1 (Section 7.2)."""
 
 from fedtheory import Control, claim, eq, le
-from problems import Scalars, condition
+from problems import Scalars
 
-from ..one_client import EVERY_UPDATE, drop, free_update, one_update, own, update
+from ..one_client import EVERY_UPDATE, SHRINKS, drop, free_update, one_update, own, update
 from ..worlds import fedadmm_steps, outside
 
 UNSELECTED = (
@@ -275,9 +275,7 @@ def lemma7_1_proof_s15(x, ten=10):
 
 @claim(
     "fedadmm/lemma7.1-proof-s16",
-    world=Scalars(**own("nu", "eps"), eps_next=own("eps")["eps"], given=(
-        condition("(3.4)", lambda x: le(x.eps_next, x.nu * x.eps)),
-    )),
+    world=Scalars(**own("nu", "eps"), eps_next=own("eps")["eps"], given=(SHRINKS,)),
     control=Control("for epsilon_i^{k+1} = nu_i epsilon_i^k both sides are equal", ten=9),
     step=True,
     note="The first term is the same on both sides.",

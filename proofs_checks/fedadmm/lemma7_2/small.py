@@ -16,7 +16,7 @@ from ..one_client import EVERY_UPDATE, ONE, free_update, own, update
 from ..worlds import fedadmm_steps
 
 
-def spent(x, factor):
+def summed_moves(x, factor):
     """The sum of sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 + factor c/4 sum_i |w_i^{k+1} - w_i^k|^2 over a run."""
     least = factor * c(x)
     return sum(moves(x, least, before, after) for before, after in pairwise(x.states))
@@ -33,7 +33,7 @@ def spent(x, factor):
     "already exceed L_tilde^0 - f*, which by Lemma 7.2 b) is at least the right side.",
 )
 def eq7_20_a(x, factor=2):
-    return le(spent(x, factor), lyapunov(x, x.states[0]) - x.f.value(x.w_star))
+    return le(summed_moves(x, factor), lyapunov(x, x.states[0]) - x.f.value(x.w_star))
 
 
 RUNNING = {
@@ -111,6 +111,8 @@ def lemma7_2_proof_s13(x, more=1):
     return le((x.n + more) * x.delta, x.start)
 
 
+ACCURACY = condition("epsilon_i <= level", lambda x: le(x.eps, x.level))
+TURN = condition("|pi_i^{k+1} - pi_i^k|^2 <= level, at its last selection", lambda x: le(x.turn_sq, x.level))
 SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
 
 
@@ -124,7 +126,7 @@ SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
                 x.turn_sq, 5 * (x.alpha * x.r) ** 2 / 4 * x.move_sq + 10 * (1 + x.nu) / (1 - x.nu) * (x.eps - x.eps_next)
             )),
             condition("|w_i^{k+1} - w_i^k|^2 <= step", lambda x: le(x.move_sq, x.step)),
-            condition("epsilon_i^k <= level", lambda x: le(x.eps, x.level)),
+            ACCURACY,
         ),
     ),
     control=Control("(7.7) may hold with equality", share="9/10"),
@@ -227,7 +229,7 @@ def eq7_21_d(x, four=4):
         server_sq=at_least(0, LENGTH**2), **SMALL,
         given=(
             condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x: le(x.rounds, 2 * x.s0)),
-            condition("|pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level", lambda x: le(x.turn_sq, x.level)),
+            TURN,
             condition("|w^tau - w^{tau+1}|^2 <= step in each round", lambda x: le(x.server_sq, x.rounds * x.step)),
         ),
     ),
@@ -247,7 +249,7 @@ def eq7_21_e(x, share=1):
     world=Scalars(sigma=positive(CURVATURE), away_sq=at_least(0, LENGTH**2), turn_sq=at_least(0, GRADIENT**2), level=SMALL["level"],
         given=(
             condition("row lemma7.2-proof-s15", lambda x: eq(x.sigma**2 * x.away_sq, x.turn_sq)),
-            condition("|pi_i^{k+1} - pi_i^k|^2 <= level", lambda x: le(x.turn_sq, x.level)),
+            TURN,
         ),
     ),
     control=Control("the bound may be attained", share="9/10"),

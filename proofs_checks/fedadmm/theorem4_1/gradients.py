@@ -5,6 +5,7 @@ from fedtheory.theory.fedadmm.rounds import tau
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, at_least, condition, positive
 
+from ..lemma7_2.small import ACCURACY
 from ..one_client import TERMWISE, free_update, one_client, own, update
 from ..section2 import WEIGHTED_NOTE
 from ..section4_1 import gradient
@@ -275,7 +276,7 @@ def thm4_1_proof_s22(x, six=6):
         **own("r", "alpha", "eps"), away_sq=at_least(0, LENGTH**2), away_l_sq=at_least(0, LENGTH**2),
         step=positive(LENGTH**2), level=positive(GRADIENT**2),
         given=(
-            condition("epsilon_i^{k+1} <= level", lambda x: le(x.eps, x.level)),
+            ACCURACY,
             condition("|w_i^{k+1} - w^{tau_{k+1}}|^2 <= step", lambda x: le(x.away_sq, x.step)),
             condition("|w_i^{l+1} - w^{tau_{l+1}}|^2 <= step", lambda x: le(x.away_l_sq, x.step)),
         ),

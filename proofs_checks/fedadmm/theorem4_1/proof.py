@@ -6,6 +6,7 @@ from fedtheory.units import GRADIENT, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 
 from ..lemma7_2.bounded import EVERY_STATE, STATE, state
+from ..lemma7_2.small import ACCURACY
 from ..one_client import ONE, TERMWISE, one_client, own
 from .worlds import NEAR, NEARBY, both, vanishing
 
@@ -131,7 +132,7 @@ def thm4_1_proof_s8(x, more=1):
     "fedadmm/thm4.1-proof-s9",
     world=Scalars(
         **own("r", "sigma", "alpha", "nu", "eps"), level=positive(GRADIENT**2),
-        given=(condition("epsilon_i^{k+1} <= level", lambda x: le(x.eps, x.level)),),
+        given=(ACCURACY,),
     ),
     control=Control("the accuracy may be that large", share="9/10"),
     uses=("fedadmm/eq7.8",),
