@@ -19,7 +19,7 @@ ATTAINED = "quadratics of curvature mu attain it"
 @claim(
     "fedadmm/eq4.7-c",
     world=CONVEX,
-    control=Control("a quadratic attains it for one t", share="9/10"),
+    control=Control("a quadratic needs half of it for one t", share="9/20"),
     uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a"),
     note="Read as: for every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
     f"|grad f(w)| |w - w*|: it tends to 0 as the gradient does while w stays bounded. {F_ITSELF}",

@@ -8,7 +8,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothBoundedBelow, positive
 
 from .one_client import ONE, one_client
-from .worlds import fedadmm_steps, kept, outside
+from .worlds import fedadmm_steps, few_clients, kept, outside
 
 
 @claim(
@@ -47,7 +47,7 @@ def sec3_3_s1(x):
 
 @claim(
     "fedadmm/sec3.3-s1~repaired",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("clients that are selected do update", lambda x: eq(x.total(x.sq(x.next.W - x.state.W)), 0)),
     note="Clients outside Omega^{tau_{k+1}}.",
 )
@@ -57,7 +57,7 @@ def sec3_3_s1_repaired(x):
 
 @claim(
     "fedadmm/sec3.3-s2",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("clients that are selected send another z_i", lambda x: eq(x.total(x.sq(x.next.Z - x.state.Z)), 0)),
     note="From t to t + 1, for the clients outside Omega^{tau_{t+1}}; they are in none of the rounds from t = k_i to k.",
 )

@@ -10,12 +10,12 @@ from problems import Points, SmoothConvex, positive
 from .lemma7_2.bounded import EVERY_STATE, STATE, state
 from .one_client import ONE, one_client
 from .theorem4_1.statement import BY_7_19
-from .worlds import fedadmm_steps
+from .worlds import few_clients
 
 
 @claim(
     "fedadmm/thm4.2a",
-    world=fedadmm_steps(steps=(1, 3)),
+    world=few_clients(steps=(1, 3)),
     control=Control("a client may use up its accuracy", share="1/4"),
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s3", *BY_7_19),
     note="Read as: the residuals of (4.1) at k + 1, k in K, are small with the terms of (7.19). |alpha_i grad f_i(w_i) + pi_i|^2 "

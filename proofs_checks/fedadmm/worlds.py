@@ -16,10 +16,12 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
 from fedtheory.theory.fedadmm.symbols import symbols
 from fedtheory.units import CURVATURE, GRADIENT
-from fedtheory.world import positive
+from fedtheory.world import Free, positive
 from problems.worlds.classes.curvature import Smooth, SmoothStronglyConvex
 from problems.worlds.region import Given
 from problems.worlds.steps import Steps, filled, min_curvature
+
+LARGEST_ROOT = 1e150  # of the accuracies of a search, whose squares are floats
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,12 @@ class FedADMMSteps(Steps):
 
     def _method(self, x: Any, shape: Mapping[str, int]) -> FedADMM:
         return FedADMM(x.sigma, x.alpha, x.nu, shape["k0"])
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """Accuracies stay where their squares are numbers."""
+        out = super().far(free, power, scale)
+        root = out.scalars["root_eps"]
+        return out.replace(scalars={**out.scalars, "root_eps": np.where(root < LARGEST_ROOT, root, LARGEST_ROOT)})
 
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
@@ -78,7 +86,7 @@ def fedadmm_steps(
     given: tuple[Given, ...] = (),
     steps: tuple[int, ...] = (1, 2, 3),
     k0: tuple[int, ...] = (1, 2),
-    m: tuple[int, ...] = (1, 2),
+    m: tuple[int, ...] = (1, 2, 3),
     convex: bool = False,
     optimum_of: str | None = None,
 ) -> FedADMMSteps:
@@ -91,6 +99,11 @@ def fedadmm_steps(
     sizes = {"m": m, "d": (1, 2), "steps": steps, "k0": k0, "select": tuple(range(1, 2 ** max(m)))}
     f = SmoothStronglyConvex("mu", "r") if convex else Smooth("r")
     return FedADMMSteps(scalars, given, sizes, f, None, ("w",), ("W0",), optimum_of)
+
+
+def few_clients(**options: Any) -> FedADMMSteps:
+    """`fedadmm_steps` of one or two clients, for relations that more clients add nothing to."""
+    return fedadmm_steps(**{"m": (1, 2), **options})
 
 
 def outside(x: Any, s: Any, selected: Any) -> Any:

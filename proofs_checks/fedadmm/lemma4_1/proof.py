@@ -7,10 +7,10 @@ from problems import Points, Scalars, positive
 
 from ..lemma7_1.proof import young
 from ..one_client import EVERY_UPDATE, ONE, TERMWISE, drop, free_update, one_client, one_update, own, update
-from ..worlds import fedadmm_steps
+from ..worlds import fedadmm_steps, few_clients
 
-AT_REST = fedadmm_steps(steps=(2,), k0=(2,))  # the step from k = 1, which is not in K
-AVERAGED = fedadmm_steps(steps=(1, 3))  # the steps from k = 0 and k = 2, which are in K
+AT_REST = few_clients(steps=(2,), k0=(2,))  # the step from k = 1, which is not in K
+AVERAGED = few_clients(steps=(1, 3))  # the steps from k = 0 and k = 2, which are in K
 NOT_TWICE = "a number that need not be 0 is not twice itself"
 
 
@@ -30,7 +30,7 @@ def p3(x):
     return lagrangian(x, x.next) - lagrangian(x, x.next._replace(Pi=x.state.Pi))
 
 
-@claim("fedadmm/eq7.11", world=fedadmm_steps(), control=Control(NOT_TWICE, times=2), step=True)
+@claim("fedadmm/eq7.11", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True)
 def eq7_11(x, times=1):
     return eq(lagrangian(x, x.next) - lagrangian(x, x.state), p1(x) + p2(x) + times * p3(x))
 
@@ -157,7 +157,7 @@ def client_moves(x):
 
 @claim(
     "fedadmm/lemma4.1-proof-s3",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("clients that are selected move", lambda x: eq(client_moves(x), 0)),
     uses=("fedadmm/eq7.9",),
     step=True,
@@ -307,7 +307,7 @@ def lemma4_1_proof_s10(x, share=1):
     return le(quarters(x, u) + x.eps_next / (x.alpha * x.r), quarters(x, u) + share * paid(x, from_p2(x)))
 
 
-@claim("fedadmm/eq7.17-a", world=fedadmm_steps(), control=Control(NOT_TWICE, times=2), step=True)
+@claim("fedadmm/eq7.17-a", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True)
 def eq7_17_a(x, times=1):
     return eq(p2(x), times * x.total(client_moves(x)))
 
@@ -340,7 +340,7 @@ def client_turns(x):
 
 @claim(
     "fedadmm/lemma4.1-proof-s12",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("dual variables of clients that are selected turn", lambda x: eq(client_turns(x), 0)),
     uses=("fedadmm/eq7.9",),
     step=True,
@@ -383,7 +383,7 @@ def lemma4_1_proof_s15(x, five=5):
     return le(x.sq(u.turn) / x.sigma, young(x, u, five) / x.sigma + paid(x, from_p3(x)))
 
 
-@claim("fedadmm/eq7.18-a", world=fedadmm_steps(), control=Control(NOT_TWICE, times=2), step=True, note=TRUE_V)
+@claim("fedadmm/eq7.18-a", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True, note=TRUE_V)
 def eq7_18_a(x, times=1):
     return eq(p3(x), times * x.total(client_turns(x)))
 

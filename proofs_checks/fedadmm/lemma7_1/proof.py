@@ -4,7 +4,7 @@ from fedtheory import Control, claim, eq, le
 from problems import Scalars
 
 from ..one_client import EVERY_UPDATE, SHRINKS, drop, free_update, one_update, own, update
-from ..worlds import fedadmm_steps, outside
+from ..worlds import fedadmm_steps, few_clients, outside
 
 UNSELECTED = (
     "From k to k + 1, for the clients outside Omega^{tau_{k+1}}; so for every step since k_i, and since 0 for k_i = -1."
@@ -25,7 +25,7 @@ def unchanged(x, *parts):
 
 @claim(
     "fedadmm/eq7.9",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control(MOVES, lambda x: eq(x.total(x.sq(x.next.W - x.state.W)), 0)),
     step=True,
     note=UNSELECTED,
@@ -41,7 +41,7 @@ def message_gap_sq(x, state, factor=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s2",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i", factor=2),
     uses=("fedadmm/eq7.9",),
     step=True,
@@ -56,7 +56,7 @@ def lemma7_1_proof_s2(x, factor=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s3",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control(MOVES, lambda x: eq(x.total(x.sq(x.next.Z - x.state.Z)), 0)),
     uses=("fedadmm/eq7.9",),
     step=True,
@@ -68,7 +68,7 @@ def lemma7_1_proof_s3(x):
 
 @claim(
     "fedadmm/lemma7.1-proof-s5",
-    world=fedadmm_steps(steps=(1,)),
+    world=few_clients(steps=(1,)),
     control=Control("the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i", factor=2),
     step=True,
     note="At k = 0.",
@@ -79,7 +79,7 @@ def lemma7_1_proof_s5(x, factor=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s6",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control(MOVES, lambda x: eq(x.total(x.sq(message(x, x.next) - message(x, x.state))), 0)),
     uses=("fedadmm/eq7.9",),
     step=True,
@@ -99,7 +99,7 @@ def message(x, state):
 
 @claim(
     "fedadmm/lemma7.1-proof-s7",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("the message is sigma_i w_i + pi_i, not 2 sigma_i w_i + pi_i", factor=2),
     step=True,
     note="(3.7) at every state of a run.",
@@ -123,8 +123,8 @@ def gap_sum(x):
     return x.total_vec(x.sigma[..., None] * (x.state.W - x.next.w) + x.state.Pi)
 
 
-AT_START = fedadmm_steps(convex=True, steps=(1,))
-AVERAGED = fedadmm_steps(steps=(1, 3))
+AT_START = few_clients(convex=True, steps=(1,))
+AVERAGED = few_clients(steps=(1, 3))
 SLIP = "sigma_i stands in front of the bracket, where z_i^k = sigma_i w_i^k + pi_i^k has it already. At k = 0."
 TWICE = "w^{tau_{k+1}} has the weight sigma_i, not 2 sigma_i"
 
@@ -203,7 +203,7 @@ def eq7_10_c(x, share=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s13",
-    world=fedadmm_steps(convex=True, steps=(1,)),
+    world=few_clients(convex=True, steps=(1,)),
     control=Control("half of the right side is even less", lambda x: le(2 * turn_sq(x), sum_sq(x, 1))),
     repair="fedadmm/lemma7.1-proof-s13~repaired",
     uses=("fedadmm/eq7.6-b",),
@@ -262,7 +262,7 @@ def lemma7_1_proof_s14(x, five=5):
 @claim(
     "fedadmm/lemma7.1-proof-s15",
     world=one_update(),
-    control=Control("phi_i^{k+1} = -phi_i^k with nu_i near 1 needs it all", ten=9),
+    control=Control("opposite phi_i^{k+1} and phi_i^k need nearly all of it", ten=5),
     uses=("fedadmm/eq7.3-b", "fedadmm/eq7.6-b"),
     step=True,
     note=EVERY_UPDATE,
@@ -298,7 +298,7 @@ def lemma7_1_proof_s17(x, times=1):
 
 @claim(
     "fedadmm/lemma7.1-proof-s17~repaired",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control(MOVES, lambda x: eq(x.total(x.sq(x.next.Pi - x.state.Pi)), 0)),
     uses=("fedadmm/eq7.9",),
     step=True,

@@ -5,12 +5,12 @@ from fedtheory.units import CURVATURE
 from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
 
 from ..one_client import EVERY_UPDATE, drop, one_update, own, update
-from ..worlds import fedadmm_steps
+from ..worlds import fedadmm_steps, few_clients
 
 
 @claim(
     "fedadmm/eq7.5",
-    world=fedadmm_steps(steps=(1, 3)),
+    world=few_clients(steps=(1, 3)),
     control=Control("w^{tau_{k+1}} weighs pi_i as well", dual=0),
     uses=("fedadmm/lemma7.1-proof-s7",),
     note="At k = 0 and k = 2, of K for k_0 = 1 and 2.",

@@ -142,7 +142,7 @@ def lemma7_2_proof_s5(x, share=1):
 @claim(
     "fedadmm/lemma7.2-proof-s6",
     world=STATE,
-    control=Control("half of the weight of epsilon_i is not left out", times=3),
+    control=Control("what is left out is 30/sigma_i times epsilon_i for nu_i = 1/2, not 40", times=5),
     step=True,
     note=f"{TERMWISE} {EVERY_STATE}",
 )

@@ -13,7 +13,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 
 from ..one_client import EVERY_UPDATE, ONE, free_update, own, update
-from ..worlds import fedadmm_steps
+from ..worlds import fedadmm_steps, few_clients
 
 
 def summed_moves(x, factor):
@@ -162,7 +162,7 @@ def rounds_apart(x):
 
 @claim(
     "fedadmm/eq7.21-a",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("the server's vector of the step before is another one", old=1),
     uses=("fedadmm/eq7.9",),
     step=True,

@@ -6,7 +6,7 @@ from fedtheory.theory.fedadmm.constants import lyapunov
 from fedtheory.units import CURVATURE
 from problems import Points, SmoothBoundedBelow, positive
 
-from ..worlds import fedadmm_steps
+from ..worlds import fedadmm_steps, few_clients
 
 
 @claim(
@@ -25,7 +25,7 @@ def lemma7_2a(x):
 
 @claim(
     "fedadmm/lemma7.2b-s1",
-    world=fedadmm_steps(given=(PENALTY,), steps=(1, 2)),
+    world=few_clients(given=(PENALTY,), steps=(1, 2)),
     control=Control("for f_i = 0 and exact updates both sides meet as epsilon_i vanishes", lambda x: le(
         loss(x, x.next.w) + x.total(x.sigma * x.sq(x.next.W - x.next.w)), lyapunov(x, x.next)
     )),

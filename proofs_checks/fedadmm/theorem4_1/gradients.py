@@ -9,7 +9,7 @@ from ..lemma7_2.small import ACCURACY
 from ..one_client import TERMWISE, free_update, one_client, own, update
 from ..section2 import WEIGHTED_NOTE
 from ..section4_1 import gradient
-from ..worlds import fedadmm_steps
+from ..worlds import fedadmm_steps, few_clients
 from .worlds import SEVERAL
 
 COUNTED = Scalars(sizes={"k": tuple(range(9)), "k0": (1, 2, 3, 4)})
@@ -154,14 +154,14 @@ def thm4_1_proof_s16(x, sign=1):
     return eq(x.sq(shifted(x, u, sign) - (x.sigma * (u.W - u.w) + u.Pi)), 0)
 
 
-LATER = fedadmm_steps(convex=True, steps=(2,), k0=(2,))
+LATER = few_clients(convex=True, steps=(2,), k0=(2,))
 AT_1 = "At k = 1, k_0 = 2, where l = 0. "
 
 
 @claim(
     "fedadmm/thm4.1-proof-s18",
     world=LATER,
-    control=Control("nor half of it", times="1/2"),
+    control=Control("nor three quarters of it", times="3/4"),
     repair="fedadmm/thm4.1-proof-s18~repaired",
     uses=("fedadmm/eq7.23-b",),
     step=True,
@@ -173,7 +173,7 @@ def thm4_1_proof_s18(x, times=1):
 
 @claim(
     "fedadmm/thm4.1-proof-s18~repaired",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("a client that is not selected keeps its accuracy", share="9/10"),
     step=True,
     note="epsilon_i^{k+1} <= epsilon_i^{l+1}: from each step to the next it does not grow.",
@@ -312,7 +312,7 @@ def products(x, state):
 
 @claim(
     "fedadmm/eq7.25-b",
-    world=fedadmm_steps(),
+    world=few_clients(),
     control=Control("the difference is not twice it", times=2),
     uses=("fedadmm/eq7.24",),
     step=True,

@@ -12,7 +12,7 @@ from ..lemma7_2.bounded import margin
 from ..lemma7_2.statement import loss
 from ..section2 import WEIGHTED_NOTE
 from ..section4_1 import gradient
-from ..worlds import fedadmm_steps
+from ..worlds import few_clients
 from .worlds import NEAR, NEARBY, SEVERAL, STATIONARY_START, both, vanishing
 
 BY_7_19 = (
@@ -25,7 +25,7 @@ BY_7_19 = (
 
 @claim(
     "fedadmm/thm4.1a",
-    world=fedadmm_steps(given=(PENALTY,), steps=(1, 2)),
+    world=few_clients(given=(PENALTY,), steps=(1, 2)),
     control=Control("for f_i = 0 and exact updates the penalty gives sigma_i/2, not sigma_i", times=2),
     uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
     note="Read as: f(w^{tau_{k+1}}) + sum of (2 sigma_i - 3 alpha_i r_i)/4 |w_i^{k+1} - w^{tau_{k+1}}|^2 <= L_tilde^k at every k "
@@ -112,7 +112,7 @@ def eq4_6_a_stacked(x, times=1):
 
 @claim(
     "fedadmm/eq4.6-b",
-    world=fedadmm_steps(steps=(1, 3)),
+    world=few_clients(steps=(1, 3)),
     control=Control("one client with f_1 = r_1/2 w^2 needs more than its accuracy", times="1/100"),
     uses=("fedadmm/eq7.24", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", *BY_7_19),
     note="Read as: for k in K, |grad f(w^{tau_{k+1}})|^2 is at most 4 m times the sum of epsilon_i^{k+1}, |pi_i^{k+1} - pi_i^k|^2, "
