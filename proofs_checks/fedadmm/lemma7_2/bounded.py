@@ -5,7 +5,7 @@ from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.constants import decrease, eps_weight, own_lagrangian
 from problems import Scalars, condition
 
-from ..lemma4_1.proof import from_p2
+from ..lemma4_1.clients import from_p2
 from ..one_client import TERMWISE, one_client, own
 from ..section2 import WEIGHTED, WEIGHTED_NOTE, f_at
 from ..worlds import fedadmm_steps
