@@ -28,7 +28,7 @@ PULLED = Points(
     world=PULLED,
     control=Control("without the term there is no pull towards w at all", sign=0),
     repair="fedadmm/eq3.17~repaired",
-    note="Read as Section 3.5 describes it: a gradient step on f_i with a proximal term of any positive weight "
+    note="Section 3.5 describes it: a gradient step on f_i with a proximal term of any positive weight "
     "around w^{tau_{k+1}}, which is printed w_{k+1}^tau. The printed sign pushes w_i away from w.",
 )
 def eq3_17(x, sign=1):

@@ -21,7 +21,7 @@ ATTAINED = "quadratics of curvature mu attain it"
     world=CONVEX,
     control=Control("a quadratic needs half of it for one t", share="9/20"),
     uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a"),
-    note="Read as: for every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
+    note="For every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
     f"|grad f(w)| |w - w*|: it tends to 0 as the gradient does while w stays bounded. {F_ITSELF}",
 )
 def eq4_7_c(x, share=1):
@@ -36,7 +36,7 @@ def eq4_7_c(x, share=1):
         x.f.value(x.w_star) + x.sq(x.f.grad(x.w)) / x.L, x.f.value(x.w)
     )),
     uses=("fedadmm/thm4.2a", "fedadmm/cor4.1-proof-s4"),
-    note=f"Read as: a stationary point of f, which an accumulating point is by Theorem 4.2 a), is a minimiser. {F_ITSELF}",
+    note=f"A stationary point of f, which an accumulating point is by Theorem 4.2 a), is a minimiser. {F_ITSELF}",
 )  # fmt: skip
 def cor4_1b(x):
     return le(x.f.value(x.w_star), x.f.value(x.w))
@@ -47,7 +47,7 @@ def cor4_1b(x):
     world=STRONG,
     control=Control(ATTAINED, share="9/10"),
     uses=("fedadmm/cor4.1-proof-s5", "fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s11", "fedadmm/eq4.7-c"),
-    note="Read as: |w^{tau_k} - w*|^2 is at most 2 (f(w^{tau_k}) - f*)/mu, which tends to 0 by a); this also makes w* unique, and "
+    note="|w^{tau_k} - w*|^2 is at most 2 (f(w^{tau_k}) - f*)/mu, which tends to 0 by a); this also makes w* unique, and "
     f"with it w_i* = w* and pi_i* = -alpha_i grad f_i(w*). {F_ITSELF}",
 )
 def cor4_1c(x, share=1):
@@ -119,7 +119,7 @@ def cor4_1_proof_s6(x, half=1):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/cor4.1c", *BY_7_19),
     step=True,
-    note="Read as: |w_i^k - w*|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w*|^2.",
+    note="|w_i^k - w*|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w*|^2.",
 )
 def cor4_1_proof_s8(x, two=2):
     return le(x.sq(x.w_i - x.star), two * (x.sq(x.w_i - x.w) + x.sq(x.w - x.star)))
@@ -186,7 +186,7 @@ def cor4_1_proof_s10(x, two=2):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s9~repaired", "fedadmm/cor4.1-proof-s10", "fedadmm/eq7.8"),
     step=True,
-    note=f"Read as: |pi_i^k - pi_i^*|^2 is at most 2 alpha_i^2 r_i^2 |w_i^k - w*|^2 + 2 epsilon_i^k. {EVERY_STATE}",
+    note=f"|pi_i^k - pi_i^*|^2 is at most 2 alpha_i^2 r_i^2 |w_i^k - w*|^2 + 2 epsilon_i^k. {EVERY_STATE}",
 )
 def cor4_1_proof_s11(x, two=2):
     return le(dual_gap_sq(x), two * ((x.alpha * x.r) ** 2 * x.sq(x.w_i - x.w) + x.eps))
@@ -205,7 +205,7 @@ SUM = Points(
     "fedadmm/rem4.2-b",
     world=SUM,
     control=Control("quadratics of these curvatures attain it", share="11/10"),
-    note="Read as: where f_i is mu_i-strongly convex, mu_i >= 0, f is strongly convex with the sum of alpha_i mu_i, which is "
+    note="Where f_i is mu_i-strongly convex, mu_i >= 0, f is strongly convex with the sum of alpha_i mu_i, which is "
     "positive if one mu_i is. For m = 2; more clients add terms of the same kind.",
 )
 def rem4_2_b(x, share=1):

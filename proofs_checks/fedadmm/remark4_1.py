@@ -38,7 +38,7 @@ def fails(x, s0=5):
     control=Control("with four rounds a group fails ten times as often", s0=4),
     repair="fedadmm/rem4.1-a~repaired",
     uses=("fedadmm/rem4.1-f", "fedadmm/rem4.1-a@one-group"),
-    note="Read as: with probability at least 1/2, for the remark's own example s_0 = 5, |Omega| = 0.9 m, at m = 10. One group "
+    note="With probability at least 1/2, for the remark's own example s_0 = 5, |Omega| = 0.9 m, at m = 10. One group "
     "fails with probability 10^-4 (five rounds have to miss the same client), but the scheme asks it of every group: over n of "
     "them the probability is (1 - 10^-4)^n, at most 1/(1 + 10^-4 n), the right side, which tends to 0.",
 )
@@ -107,7 +107,7 @@ def rem4_1_d(x, share=1):
         given=(condition("induction hypothesis", lambda x: le(x.y * (1 + x.s0 * x.q), 1)),),
     ),
     control=Control("a bound that falls twice as fast fails for the first round when q is small", rate=2),
-    note="Read as: with q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
+    note="With q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
     "to 0; the first round and the step from s0 to s0 + 1 are the two relations.",
 )
 def rem4_1_e(x, rate=1):

@@ -113,7 +113,7 @@ def dual(x):
     "fedadmm/eq3.11",
     world=SUBPROBLEM,
     control=Control("a quadratic of curvature r gains exactly this", share=2),
-    note="Read as: from any v a step of length 1/(alpha_i r_i + sigma_i) along the left side lowers L(w, v, pi_i) by its squared "
+    note="From any v a step of length 1/(alpha_i r_i + sigma_i) along the left side lowers L(w, v, pi_i) by its squared "
     "norm over 2 (alpha_i r_i + sigma_i), so that it vanishes at a minimiser. For r_i-smooth f_i; pi_i^k for the printed pi^k.",
 )
 def eq3_11(x, share=1):
@@ -128,7 +128,7 @@ def eq3_11(x, share=1):
     world=one_client(at=("v", "w", "p"), f=SmoothBoundedBelow("r")),
     control=Control("for f_i = 0 and pi_i = -sigma_i (v - w) the bound is attained at a quarter", share=2),
     uses=("fedadmm/eq3.11",),
-    note="Read as: L(w, v, pi_i) >= alpha_i inf f_i + sigma_i/4 |v - w|^2 - |pi_i|^2/sigma_i, so that it has a minimiser, at "
+    note="L(w, v, pi_i) >= alpha_i inf f_i + sigma_i/4 |v - w|^2 - |pi_i|^2/sigma_i, so that it has a minimiser, at "
     "which the left side of (3.5) is 0 by (3.11). (3.4) has to keep eps_i from becoming negative, which it does not print.",
 )
 def sec3_4_s1(x, share=1):

@@ -22,7 +22,7 @@ LOCAL = Points(Smooth("L"), **L, t=between(0, 1, closed=False))
     world=LOCAL,
     control=Control("for quadratics of curvature L the value falls by exactly 1 - t/2 of it", two=3),
     uses=("fedadmm/eq4.2-a",),
-    note="Read as: with pi_i = -alpha_i grad f_i(w), which the first row of (4.1) asks for. If the third row fails at w, then f is "
+    note="With pi_i = -alpha_i grad f_i(w), which the first row of (4.1) asks for. If the third row fails at w, then f is "
     "smaller at w - t grad f(w)/(m L) for every t in (0, 1], however small, by (1 - t/2) t |grad f(w)|^2/(m L): w is no local "
     f"minimiser. {WEIGHTED_NOTE}",
 )
@@ -55,7 +55,7 @@ def sec4_1_s2(x):
     "fedadmm/eq4.2-a",
     world=Points(Smooth("L"), at=("w", "v"), **L),
     control=Control("a quadratic of curvature L bends away by exactly half of this times two", share="9/10"),
-    note="Read as: the sum is the gradient of f, which differs from its first-order expansion by at most m L/2 |v - w|^2. "
+    note="The sum is the gradient of f, which differs from its first-order expansion by at most m L/2 |v - w|^2. "
     f"{WEIGHTED_NOTE}",
 )
 def eq4_2_a(x, share=1):

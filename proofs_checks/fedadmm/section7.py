@@ -47,7 +47,7 @@ def sec7_s1(x):
     world=PARTS,
     control=Control("with one part the error of a function that bends in the middle reaches the bound", share="9/10"),
     step=True,
-    note="Read as: the sums over N equal parts with the gradient in the middle of each differ from the left side by at most "
+    note="The sums over N equal parts with the gradient in the middle of each differ from the left side by at most "
     "r |w_1 - w_2|^2/(4 N), which for every N is the printed integral. For both choices of w_i the same term is taken off.",
 )
 def eq7_1_a(x, share=1):

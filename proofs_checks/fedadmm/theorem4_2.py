@@ -18,7 +18,7 @@ from .worlds import few_clients
     world=few_clients(steps=(1, 3)),
     control=Control("a client may use up its accuracy", share="1/4"),
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s3", *BY_7_19),
-    note="Read as: the residuals of (4.1) at k + 1, k in K, are small with the terms of (7.19). |alpha_i grad f_i(w_i) + pi_i|^2 "
+    note="The residuals of (4.1) at k + 1, k in K, are small with the terms of (7.19). |alpha_i grad f_i(w_i) + pi_i|^2 "
     "<= epsilon_i; |sum pi_i|^2 <= 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and sigma_i^2 "
     "|w_i^{k+1} - w^{tau_{k+1}}|^2, and the last of these is the second residual. For the k between two of K with (7.24).",
 )
@@ -38,7 +38,7 @@ def thm4_2a(x, share=1):
     control=Control("a client may use up its accuracy", share="9/10"),
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8"),
     step=True,
-    note="Read as: |alpha_i grad f_i(w_i^k) + pi_i^k|^2 is at most epsilon_i^k, which tends to 0 by (7.8), not "
+    note="|alpha_i grad f_i(w_i^k) + pi_i^k|^2 is at most epsilon_i^k, which tends to 0 by (7.8), not "
     f"(7.7). {EVERY_STATE}",
 )
 def thm4_2_proof_s1(x, share=1):
@@ -47,7 +47,7 @@ def thm4_2_proof_s1(x, share=1):
 
 
 NEAR_LIMIT = one_client(at=("w_i", "w", "limit_i", "limit", "p"), names=("r", "sigma", "alpha"))
-CLOSE = "Read as: at most three times the squared distances of w_i^k and w^{tau_k} to their limits and of each other."
+CLOSE = "At most three times the squared distances of w_i^k and w^{tau_k} to their limits and of each other."
 
 
 @claim(
@@ -69,7 +69,7 @@ def thm4_2_proof_s2(x, three=3):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/eq7.24",),
     step=True,
-    note="Read as: |sum pi_i^inf|^2 is at most 2 |sum pi_i^k|^2, which tends to 0 by (7.24), and 2 m times the sum of |pi_i^inf - "
+    note="|sum pi_i^inf|^2 is at most 2 |sum pi_i^k|^2, which tends to 0 by (7.24), and 2 m times the sum of |pi_i^inf - "
     "pi_i^k|^2.",
 )
 def thm4_2_proof_s3(x, two=2):
@@ -97,7 +97,7 @@ def thm4_2_proof_s4(x):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
     step=True,
-    note="Read as: |w_i^k - w^inf|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w^inf|^2.",
+    note="|w_i^k - w^inf|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w^inf|^2.",
 )
 def thm4_2_proof_s6(x, two=2):
     return le(x.sq(x.w_i - x.limit), two * (x.sq(x.w_i - x.w) + x.sq(x.w - x.limit)))
@@ -109,7 +109,7 @@ def thm4_2_proof_s6(x, two=2):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s6"),
     step=True,
-    note="Read as: with pi_i^inf = -alpha_i grad f_i(w^inf), |pi_i^k - pi_i^inf|^2 is at most 2 epsilon_i^k + 2 alpha_i^2 r_i^2 "
+    note="With pi_i^inf = -alpha_i grad f_i(w^inf), |pi_i^k - pi_i^inf|^2 is at most 2 epsilon_i^k + 2 alpha_i^2 r_i^2 "
     f"|w_i^k - w^inf|^2 (w = w^inf here). {EVERY_STATE}",
 )
 def thm4_2_proof_s7(x, two=2):

@@ -78,7 +78,7 @@ def eq7_7(x, five=5):
     ),
     control=Control("for nu near 1 the accuracy falls like 1 - nu at first", rate=2),
     uses=("fedadmm/lemma7.1-proof-s19~repaired",),
-    note="Read as: after n updates epsilon_i is at most epsilon_i^0/(1 + (1 - nu_i) n), by induction over n (epsilon_i^0 = 1 "
+    note="After n updates epsilon_i is at most epsilon_i^0/(1 + (1 - nu_i) n), by induction over n (epsilon_i^0 = 1 "
     "here); by row lemma7.1-proof-s19~repaired n grows without bound.",
 )  # fmt: skip
 def eq7_8(x, rate=1):

@@ -104,7 +104,7 @@ COUNT = condition(
     control=Control("they may use up the whole", more=2),
     uses=("fedadmm/eq7.20-a~repaired", "fedadmm/eq7.20-b~repaired", "fedadmm/lemma7.2-proof-s1"),
     step=True,
-    note="Read as: for every delta > 0 at most (L_tilde^0 - f*)/delta iterations have sigma/2 |..|^2 + c/4 sum |..|^2 >= delta. By "
+    note="For every delta > 0 at most (L_tilde^0 - f*)/delta iterations have sigma/2 |..|^2 + c/4 sum |..|^2 >= delta. By "
     "induction over them; sigma and c are positive, so that both parts tend to 0.",
 )  # fmt: skip
 def lemma7_2_proof_s13(x, more=1):
@@ -132,7 +132,7 @@ SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
     control=Control("(7.7) may hold with equality", share="9/10"),
     uses=("fedadmm/eq7.7", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
     step=True,
-    note="Read as: where |w_i^{k+1} - w_i^k|^2 <= step and epsilon_i^k <= level, |pi_i^{k+1} - pi_i^k|^2 is at most a constant "
+    note="Where |w_i^{k+1} - w_i^k|^2 <= step and epsilon_i^k <= level, |pi_i^{k+1} - pi_i^k|^2 is at most a constant "
     "times step and a constant times level.",
 )  # fmt: skip
 def lemma7_2_proof_s14(x, share=1):
@@ -236,7 +236,7 @@ def eq7_21_d(x, four=4):
     control=Control("all rounds may move as far as they can", share="9/10"),
     uses=("fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s18"),
     step=True,
-    note="Read as: where |pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level and every |w^tau - w^{tau+1}|^2 <= step, it is at most 2 "
+    note="Where |pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level and every |w^tau - w^{tau+1}|^2 <= step, it is at most 2 "
     "level/sigma_i^2 + 8 s_0^2 step. Printed 'due to pi_i^k ->': 0 is missing, of the difference.",
 )  # fmt: skip
 def eq7_21_e(x, share=1):
@@ -255,7 +255,7 @@ def eq7_21_e(x, share=1):
     control=Control("the bound may be attained", share="9/10"),
     uses=("fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s15"),
     step=True,
-    note="Read as: |w_i^{k+1} - w^{tau_{k+1}}|^2 is at most level/sigma_i^2.",
+    note="|w_i^{k+1} - w^{tau_{k+1}}|^2 is at most level/sigma_i^2.",
 )  # fmt: skip
 def lemma7_2_proof_s16(x, share=1):
     return le(x.away_sq, share * x.level / x.sigma**2)
@@ -278,7 +278,7 @@ def lemma7_2_proof_s16(x, share=1):
     control=Control("(7.21) may hold with equality", share="1/2"),
     uses=("fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16",
           "fedadmm/eq7.21-e"),
-    note="Read as: where over the last 2 s_0 rounds the squared moves of w^tau and w_i are at most step and epsilon_i at most "
+    note="Where over the last 2 s_0 rounds the squared moves of w^tau and w_i are at most step and epsilon_i at most "
     "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by "
     "(7.7) with its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
 )  # fmt: skip

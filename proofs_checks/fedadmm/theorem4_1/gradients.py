@@ -129,7 +129,7 @@ def eq7_23_f_repaired(x, sign=1):
     )),
     uses=("fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16"),
     step=True,
-    note="Read as: the two sides differ by sigma_i (w_i^{l+1} - w_i^l) - sigma_i (w_i^{l+1} - w^{tau_{l+1}}) + pi_i^{l+1} - "
+    note="The two sides differ by sigma_i (w_i^{l+1} - w_i^l) - sigma_i (w_i^{l+1} - w^{tau_{l+1}}) + pi_i^{l+1} - "
     f"pi_i^l, all of which tend to 0 by (7.19). {TERMWISE}",
 )  # fmt: skip
 def thm4_1_proof_s15(x):
@@ -284,7 +284,7 @@ def thm4_1_proof_s22(x, six=6):
     control=Control("all of them may be that large", share="9/10"),
     uses=("fedadmm/eq7.8", "fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
     step=True,
-    note="Read as: it is at most 6 level + 12 alpha_i^2 r_i^2 step.",
+    note="It is at most 6 level + 12 alpha_i^2 r_i^2 step.",
 )  # fmt: skip
 def thm4_1_proof_s23(x, share=1):
     ar_sq = (x.alpha * x.r) ** 2
@@ -297,7 +297,7 @@ def thm4_1_proof_s23(x, share=1):
     control=Control("equal parts attain it", two="9/5"),
     uses=("fedadmm/thm4.1-proof-s15", "fedadmm/eq7.5", "fedadmm/thm4.1-proof-s22", "fedadmm/thm4.1-proof-s18~repaired"),
     step=True,
-    note="Read as: |sum pi_i^{k+1}|^2 is at most 2 |sum pi_i^{l+1}|^2, which the first of the two displays makes small, and "
+    note="|sum pi_i^{k+1}|^2 is at most 2 |sum pi_i^{l+1}|^2, which the first of the two displays makes small, and "
     "2 m times the sum of |pi_i^{k+1} - pi_i^{l+1}|^2, which the second does, with row thm4.1-proof-s18 repaired.",
 )
 def eq7_24(x, two=2):
@@ -316,7 +316,7 @@ def products(x, state):
     control=Control("the difference is not twice it", times=2),
     uses=("fedadmm/eq7.24",),
     step=True,
-    note="Read as: the two sides differ by the sum of the pi_i, which (7.24) makes small.",
+    note="The two sides differ by the sum of the pi_i, which (7.24) makes small.",
 )
 def eq7_25_b(x, times=1):
     g = products(x, x.next)
@@ -342,7 +342,7 @@ def eq7_25_c(x, times=1):
     control=Control("clients may use up their accuracies along one direction", share="1/4"),
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8", "fedadmm/eq7.3-c"),
     step=True,
-    note="Read as: |sum of phi_i|^2 is at most m times the sum of the epsilon_i, which tend to 0 by (7.8), not (7.7).",
+    note="|sum of phi_i|^2 is at most m times the sum of the epsilon_i, which tend to 0 by (7.8), not (7.7).",
 )
 def eq7_25_d(x, share=1):
     phi = products(x, x.next) + x.next.Pi
@@ -355,7 +355,7 @@ def eq7_25_d(x, share=1):
     control=Control("equal quadratics of curvature L attain it", two="9/5"),
     uses=("fedadmm/eq7.25-b", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", "fedadmm/eq7.21-e"),
     step=True,
-    note="Read as: |grad f(w)|^2 is at most 2 |sum of g_i|^2, which (7.25) makes small, and 2 m L^2 times the sum of |w_i - w|^2. "
+    note="|grad f(w)|^2 is at most 2 |sum of g_i|^2, which (7.25) makes small, and 2 m L^2 times the sum of |w_i - w|^2. "
     f"{WEIGHTED_NOTE}",
 )
 def thm4_1_proof_s25(x, two=2):

@@ -26,7 +26,7 @@ NOT_TWICE = "a number that need not be 0 is not twice itself"
     control=Control("L_tilde may stay where it is", share="9/10"),
     uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
     step=True,
-    note="Read as: f(w^{tau_{k+1}}) <= L_tilde^1, from which coerciveness bounds w^{tau_{k+1}}; printed is w_i^{k+1}, of which the "
+    note="f(w^{tau_{k+1}}) <= L_tilde^1, from which coerciveness bounds w^{tau_{k+1}}; printed is w_i^{k+1}, of which the "
     "next row speaks. By induction over k; values are taken from a common lower bound.",
 )  # fmt: skip
 def thm4_1_proof_s1(x, share=1):
@@ -39,7 +39,7 @@ def thm4_1_proof_s1(x, share=1):
     control=Control("equal parts attain it", share="9/10"),
     uses=("fedadmm/thm4.1-proof-s1", "fedadmm/eq7.21-e"),
     step=True,
-    note="Read as: |w_i|^2 is at most twice |w|^2 + |w_i - w|^2.",
+    note="|w_i|^2 is at most twice |w|^2 + |w_i - w|^2.",
 )
 def thm4_1_proof_s2(x, share=1):
     return le(x.sq(x.w + x.away), share * 2 * (x.sq(x.w) + x.sq(x.away)))
@@ -101,7 +101,7 @@ def thm4_1_proof_s5(x, share=1):
     control=Control("equal parts attain it", three="5/2"),
     uses=("fedadmm/thm4.1-proof-s2", "fedadmm/thm4.1-proof-s5"),
     step=True,
-    note=f"Read as: |pi_i|^2 is at most three times epsilon_i + alpha_i^2 r_i^2 |w_i - w_i^0|^2 + |g_i^0|^2. {EVERY_STATE}",
+    note=f"|pi_i|^2 is at most three times epsilon_i + alpha_i^2 r_i^2 |w_i - w_i^0|^2 + |g_i^0|^2. {EVERY_STATE}",
 )
 def thm4_1_proof_s7(x, three=3):
     phi, g, g_0 = since_start(x)
@@ -121,7 +121,7 @@ def thm4_1_proof_s7(x, three=3):
     control=Control("they may use up the whole", more=2),
     uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
     step=True,
-    note="Read as: for every delta > 0 a sequence that does not increase and stays above f* falls by delta at most (L_tilde^0 - "
+    note="For every delta > 0 a sequence that does not increase and stays above f* falls by delta at most (L_tilde^0 - "
     "f*)/delta times; start, now, after are L_tilde - f*. By induction over them.",
 )  # fmt: skip
 def thm4_1_proof_s8(x, more=1):
@@ -137,7 +137,7 @@ def thm4_1_proof_s8(x, more=1):
     control=Control("the accuracy may be that large", share="9/10"),
     uses=("fedadmm/eq7.8",),
     step=True,
-    note="Read as: the summand of L_tilde - L of a client is positive and at most its weight in (4.4) times level.",
+    note="The summand of L_tilde - L of a client is positive and at most its weight in (4.4) times level.",
 )  # fmt: skip
 def thm4_1_proof_s9(x, share=1):
     apart = eps_weight(x) * x.eps
