@@ -1,6 +1,7 @@
 """Corollary 4.1 and Remark 4.2: convex objectives (Sections 4.3 and 7.6)."""
 
 from fedtheory import Control, claim, eq, le
+from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
 from problems import Convex, Points, Scalars, SmoothConvex, StronglyConvex, at_least, between, positive
@@ -137,7 +138,7 @@ def phi_and_slope_sq(x, sign):
     return x.sq(phi + sign * (g - x.alpha * x.f.grad(x.w)))
 
 
-AT_1 = fedadmm_steps(convex=True, steps=(1,), m=(1,), optimum_of="f")
+AT_1 = fedadmm_steps(convex=True, given=(PENALTY,), steps=(1,), m=(1,), optimum_of="f")
 
 
 @claim(

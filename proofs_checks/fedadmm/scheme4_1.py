@@ -90,12 +90,19 @@ def lemma7_2_proof_s17_repaired(x, back=1):
     return eq(x.ratio(contradictions(x, back), 1), x.ratio(0, 1))
 
 
-def fewest(s0, rounds):
-    """The least number of selections of a client in the first `rounds` rounds."""
-    return min(sum(h[:rounds]) for h in histories(s0))
+OFTEN = {"s0": (2, 3), "k0": (1, 2), "rounds": (2, 3, 4, 5)}
+AT_K = "At k = k_0 rounds, the selection that the server makes at step k included."
 
 
-OFTEN = {"s0": (2, 3), "k0": (1, 2), "rounds": (2, 3, 4, 5, 6)}
+def fewest(x, k0=1):
+    """The least number of updates of a client at the steps up to k, `k0` in each round and one at k itself."""
+    rounds = int(x.rounds)
+    return min(k0 * sum(h[:rounds]) + h[rounds] for h in histories(int(x.s0)))
+
+
+def printed_share(x, times=1):
+    """k/(s_0 k_0), or a multiple of it."""
+    return x.ratio(times * int(x.rounds), int(x.s0))
 
 
 @claim(
@@ -104,12 +111,23 @@ OFTEN = {"s0": (2, 3), "k0": (1, 2), "rounds": (2, 3, 4, 5, 6)}
     control=Control("the last rounds of the groups are enough, so twice as many selections are not certain", times=2),
     repair="fedadmm/lemma7.1-proof-s18~repaired",
     step=True,
-    note="At k = k_0 rounds. A client that every group selects in its last round alone is selected [k/(s_0 k_0)] times, rounded "
-    "down, for every k.",
+    note=f"{AT_K} A client that every group selects in its last round alone is selected (k/k_0 + 1)/s_0 times, rounded down, for "
+    "every k. Omega^0 = [m] is not selected by the server, and (3.4) does not occur for it; with it counted the row is "
+    "fedadmm/lemma7.1-proof-s18@start.",
 )
 def lemma7_1_proof_s18(x, times=1):
-    s0, k = int(x.s0), int(x.k0) * int(x.rounds)
-    return le(x.ratio(times * k, s0 * int(x.k0)), x.ratio(fewest(s0, int(x.rounds)), 1))
+    return le(printed_share(x, times), x.ratio(fewest(x), 1))
+
+
+@claim(
+    "fedadmm/lemma7.1-proof-s18@start",
+    world=Scalars(sizes=OFTEN),
+    control=Control("twice as many are not certain", times=2),
+    step=True,
+    note=f"{AT_K} With Omega^0 counted as a selection.",
+)
+def lemma7_1_proof_s18_start(x, times=1):
+    return le(printed_share(x, times), x.ratio(fewest(x) + 1, 1))
 
 
 @claim(
@@ -117,26 +135,24 @@ def lemma7_1_proof_s18(x, times=1):
     world=Scalars(sizes=OFTEN),
     control=Control("one more is too many", more=1),
     step=True,
-    note="k/(s_0 k_0) rounded down.",
+    note=f"k/(s_0 k_0) rounded down. {AT_K}",
 )
 def lemma7_1_proof_s18_repaired(x, more=0):
-    s0, rounds = int(x.s0), int(x.rounds)
-    return le(x.ratio(rounds // s0 + more, 1), x.ratio(fewest(s0, rounds), 1))
+    return le(x.ratio(int(x.rounds) // int(x.s0) + more, 1), x.ratio(fewest(x), 1))
 
 
 @claim(
     "fedadmm/lemma7.1-proof-s19",
     world=Scalars(sizes=OFTEN),
-    control=Control("twice as many updates are not certain", times=2),
+    control=Control("four times as many updates are not certain", times=4),
     repair="fedadmm/lemma7.1-proof-s19~repaired",
     uses=("fedadmm/lemma7.1-proof-s18",),
     step=True,
-    note="(3.4) occurs k_0 times a selection; at k = k_0 rounds. With k_0 = 1 this is row lemma7.1-proof-s18. That eps_i tends to "
-    "0 is fedadmm/eq7.8.",
+    note="(3.4) occurs k_0 times a selection; at the steps up to k = k_0 rounds. With k_0 = 1 this is row lemma7.1-proof-s18. That "
+    "eps_i tends to 0 all the same is fedadmm/eq7.8.",
 )
 def lemma7_1_proof_s19(x, times=1):
-    s0, k0, rounds = int(x.s0), int(x.k0), int(x.rounds)
-    return le(x.ratio(times * k0 * rounds, s0 * k0), x.ratio(k0 * fewest(s0, rounds), 1))
+    return le(printed_share(x, times), x.ratio(fewest(x, int(x.k0)), 1))
 
 
 @claim(
@@ -148,5 +164,5 @@ def lemma7_1_proof_s19(x, times=1):
     note="At least k_0 times k/(s_0 k_0) rounded down.",
 )
 def lemma7_1_proof_s19_repaired(x, more=0):
-    s0, k0, rounds = int(x.s0), int(x.k0), int(x.rounds)
-    return le(x.ratio(k0 * (rounds // s0) + more, 1), x.ratio(k0 * fewest(s0, rounds), 1))
+    k0 = int(x.k0)
+    return le(x.ratio(k0 * (int(x.rounds) // int(x.s0)) + more, 1), x.ratio(fewest(x, k0), 1))

@@ -45,7 +45,7 @@ def bent(x, W, w, quarter=2):
     return quarter * x.alpha * x.r / 4 * x.sq(W - w)
 
 
-AFTER_ONE = fedadmm_steps(convex=True, steps=(1,), m=(2,))
+AFTER_ONE = fedadmm_steps(convex=True, given=(PENALTY,), steps=(1,), m=(2,))
 SIGN = "the difference in (7.1) is w^{tau_k} - w_i^k, the opposite of the printed one"
 
 

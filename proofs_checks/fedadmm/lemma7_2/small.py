@@ -66,8 +66,9 @@ def eq7_20_a_repaired(x, times=1):
     repair="fedadmm/eq7.20-b~repaired",
     step=True,
     note="One client, m = 1, with f(w) = -r w^2/2 for |w| <= a and r (|w| - 2 a)^2/2 - r a^2 beyond, which is r-smooth and "
-    "coercive with f* = -r a^2. Started at w_1^0 = 0, where f'(0) = 0, it stays: w_1^k = w^{tau_k} = 0 meets (3.5) for every k, so "
-    "that the sum is eps_part, the weighted eps_1^0 of (4.4), if eps_1^k tends to 0. The right side has f(0) - f* more.",
+    "coercive with f* = -r a^2. Started at w_1^0 = 0, where f'(0) = 0, it stays whatever sigma_1: w_1^k = w^{tau_k} = 0 "
+    "meets (3.5) for every k, so that the sum is eps_part, the weighted eps_1^0 of (4.4), if eps_1^k tends to 0. The right "
+    "side has f(0) - f* more.",
 )
 def eq7_20_b(x, sign=1):
     def f(w_over_a):  # at 0 and at 2 a

@@ -1,6 +1,7 @@
 """Steps of the proof of Theorem 4.1 c), printed as a second b): (7.23) to (7.25) (Section 7.4)."""
 
 from fedtheory import Control, claim, eq, le
+from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.rounds import tau
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, at_least, condition, positive
@@ -154,7 +155,7 @@ def thm4_1_proof_s16(x, sign=1):
     return eq(x.sq(shifted(x, u, sign) - (x.sigma * (u.W - u.w) + u.Pi)), 0)
 
 
-LATER = few_clients(convex=True, steps=(2,), k0=(2,))
+LATER = few_clients(convex=True, given=(PENALTY,), steps=(2,), k0=(2,))
 AT_1 = "At k = 1, k_0 = 2, where l = 0. "
 
 

@@ -1,8 +1,8 @@
 """Worlds for the limits of Theorem 4.1: one client near the server's vector, and several."""
 
-from fedtheory import le
+from fedtheory import le, lt
 from fedtheory.units import CURVATURE, STEP
-from problems import Points, Smooth, SmoothStronglyConvex, positive
+from problems import Points, Smooth, SmoothStronglyConvex, condition, positive
 
 from ..one_client import one_client
 
@@ -13,12 +13,9 @@ NEAR = (
 )
 SEVERAL = Points(Smooth("L"), clients_at=("W",), L=positive(CURVATURE))
 STATIONARY_START = Points(
-    SmoothStronglyConvex("mu", "r"),
-    optimum_of="f",
-    mu=positive(CURVATURE),
-    r=positive(CURVATURE),
-    sigma=positive(CURVATURE),
-)
+    SmoothStronglyConvex("mu", "r"), optimum_of="f", mu=positive(CURVATURE), r=positive(CURVATURE), sigma=positive(CURVATURE),
+    given=(condition("sigma > 5 r/(2 m)", lambda x: lt(5 * x.r / (2 * x.m), x.sigma)),),
+)  # fmt: skip
 
 
 def both(value, bound):
