@@ -32,16 +32,16 @@ TWO_ROUNDS = {"m": (2, 3), "steps": (2,), "k0": (1,)}
 
 @claim(
     "fedadmm/sec3.3-s1",
-    world=fedadmm_steps(convex=True, **TWO_ROUNDS),
+    world=fedadmm_steps(convex=True, m=(2, 3), steps=(3,), k0=(2,)),
     control=Control(
-        "clients that are selected do update", lambda x: eq(x.total(x.sq(x.states[2].W - x.states[1].W)), 0)
+        "clients that are selected do update", lambda x: eq(x.total(x.sq(x.states[3].W - x.states[2].W)), 0)
     ),
     repair="fedadmm/sec3.3-s1~repaired",
-    note="At k = 1, k_0 = 1. Omega^{tau_k} are the clients that upload at step k; those that update from there on are "
-    "Omega^{tau_{k+1}}, which the server selects at step k.",
+    note="At k = k_0 = 2, from w_i^2 to w_i^3. Omega^{tau_k} are the clients that upload at step k; those that update from there "
+    "on are Omega^{tau_{k+1}}, which the server selects at step k.",
 )
 def sec3_3_s1(x):
-    before, after = x.states[1:3]
+    before, after = x.states[2:]
     return eq(outside(x, x.sq(after.W - before.W), before.selected), 0)
 
 
