@@ -4,27 +4,25 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.conditions import INNER
 from fedtheory.theory.fedadmm.constants import inner_size
 from fedtheory.units import LENGTH
-from problems import Points, Scalars, at_least, condition, positive
+from problems import Scalars, at_least, condition, positive
 
-from ..one_client import ONE, own
+from ..one_client import own
 from .inner import (
-    CLASS,
     FIRST,
-    GIVEN,
-    NAMES,
     SETTING,
     at_start,
     distance_sq,
     following,
     inner,
     inner_world,
+    repeated,
     residual_sq,
     steps,
 )
 
 ANYWHERE = inner_world("v")
 WHOLE = "both sides are one number, which is not twice itself"
-REPEATED = Points(CLASS, at=("star", "w"), given=GIVEN, sizes={**ONE, "n": (1, 2, 3)}, **own(*NAMES))
+REPEATED = repeated(1, 2, 3)
 
 
 @claim(

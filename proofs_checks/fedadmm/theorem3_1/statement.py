@@ -1,10 +1,8 @@
 """Theorem 3.1 and (3.13) (Section 3.4)."""
 
 from fedtheory import Control, claim, le
-from problems import Points
 
-from ..one_client import ONE, own
-from .inner import CLASS, FIRST, GIVEN, NAMES, SETTING, at_start, inner, promised, residual_sq, steps
+from .inner import FIRST, SETTING, at_start, inner, promised, repeated, residual_sq, steps
 
 
 @claim(
@@ -23,12 +21,9 @@ def thm3_1(x, n=1):
     return le(residual_sq(y, c, steps(y, c, n)), promised(y, c) / (x.rho**2 - 1))
 
 
-UP_TO_3 = Points(CLASS, at=("star", "w"), given=GIVEN, sizes={**ONE, "n": (0, 1, 2, 3)}, **own(*NAMES))
-
-
 @claim(
     "fedadmm/thm3.1~repaired",
-    world=UP_TO_3,
+    world=repeated(0, 1, 2, 3),
     control=Control("for n = 0 and a quadratic of curvature r_i = sigma_i/alpha_i it is attained", share="9/10"),
     uses=("fedadmm/thm3.1-proof-s13", "fedadmm/thm3.1-proof-s11"),
     note="With the logarithm rounded up, not what is under it: after n steps with varrho^n at least 2 (alpha_i^2 r_i^2 + "
