@@ -23,6 +23,17 @@ def own(*names):
     return {name: replace(s, per_client=False, weight=False) for name, s in symbols(*names).items()}
 
 
+class Alone:
+    """The instance of a world of one client without weights, with alpha_1 = 1, as it is for m = 1."""
+
+    def __init__(self, x: Any) -> None:
+        self._x = x
+        self.alpha = 1
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._x, name)
+
+
 class Update(NamedTuple):
     """Before and after one update: vectors ``(..., 1, d)``, accuracies."""
 

@@ -27,21 +27,19 @@ def sec3_2_s1(x, early=0):
     )
 
 
-TWO_ROUNDS = {"m": (2, 3), "steps": (2,), "k0": (1,)}
+TWO_ROUNDS = {"m": (2, 3), "steps": (1, 2), "k0": (1,)}
 
 
 @claim(
     "fedadmm/sec3.3-s1",
-    world=fedadmm_steps(convex=True, m=(2, 3), steps=(3,), k0=(2,)),
-    control=Control(
-        "clients that are selected do update", lambda x: eq(x.total(x.sq(x.states[3].W - x.states[2].W)), 0)
-    ),
+    world=fedadmm_steps(convex=True, m=(2, 3), steps=(1, 3), k0=(2,)),
+    control=Control("clients that are selected do update", lambda x: eq(x.total(x.sq(x.next.W - x.state.W)), 0)),
     repair="fedadmm/sec3.3-s1~repaired",
     note="At k = k_0 = 2, from w_i^2 to w_i^3. Omega^{tau_k} are the clients that upload at step k; those that update from there "
     "on are Omega^{tau_{k+1}}, which the server selects at step k.",
 )
 def sec3_3_s1(x):
-    before, after = x.states[2:]
+    before, after = x.states[-2:]
     return eq(outside(x, x.sq(after.W - before.W), before.selected), 0)
 
 
@@ -71,7 +69,7 @@ def average(x, Z, stored, selected):
 
 
 OLD_MESSAGES = "the messages of the round before are old"
-ON_RUNS = "On runs with k_0 = 1 at k = 1, where k_i = 0 for a client that was not selected."
+ON_RUNS = "On runs with k_0 = 1 at k = 0 and k = 1, where k_i = 0 for a client that was not selected."
 
 
 @claim(
@@ -82,7 +80,7 @@ ON_RUNS = "On runs with k_0 = 1 at k = 1, where k_i = 0 for a client that was no
     note=ON_RUNS,
 )
 def sec3_3_s3(x, late=0):
-    first, second, third = x.states
+    first, second, third = x.states[0], *x.states[-2:]
     new = first.Z if late else second.Z
     return eq(x.sq(third.w - average(x, new, first.Z, second.selected)), 0)
 
@@ -95,7 +93,7 @@ def sec3_3_s3(x, late=0):
     note=ON_RUNS,
 )
 def sec3_3_s4(x, late=0):
-    first, second, _ = x.states
+    first, second = x.states[0], x.states[-2]
     new = first.Z if late else second.Z
     whole = x.total_vec(second.Z) / x.total(x.sigma)[..., None]
     return eq(x.sq(average(x, new, first.Z, second.selected) - whole), 0)

@@ -112,5 +112,5 @@ def outside(x: Any, s: Any, selected: Any) -> Any:
 
 
 def kept(x: Any, new: Any, old: Any, selected: Any) -> Any:
-    """Sum of vectors ``(..., m, d)``, `new` ones of the selected clients and `old` ones of the others."""
-    return x.total_vec(x.xp.where(selected[..., None], new, old))
+    """Sum of vectors ``(..., m, d)``, `new` ones of the selected clients, who are all for None, and `old` ones of the others."""
+    return x.total_vec(new if selected is None else x.xp.where(selected[..., None], new, old))

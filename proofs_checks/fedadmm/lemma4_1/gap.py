@@ -31,7 +31,7 @@ def p3(x):
 
 @claim("fedadmm/eq7.11", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True)
 def eq7_11(x, times=1):
-    return eq(lagrangian(x, x.next) - lagrangian(x, x.state), p1(x) + p2(x) + times * p3(x))
+    return eq(lagrangian(x, x.next), lagrangian(x, x.state) + p1(x) + p2(x) + times * p3(x))
 
 
 @claim(

@@ -9,7 +9,7 @@ from fedtheory.units import CURVATURE
 from problems import Points, SmoothStronglyConvex, condition, positive
 from problems.worlds.classes.curvature import Curvature
 
-from ..one_client import ONE, one_client, own
+from ..one_client import ONE, Alone, one_client, own
 
 NAMES = ("r", "s", "sigma", "alpha", "rho")
 CLASS = Curvature("smooth, with curvature at least -s", lower="-s", upper="r")
@@ -86,20 +86,9 @@ FIRST = one_client(
 )
 
 
-class AtStart:
-    """The instance of `FIRST` with alpha_i = 1, for the functions of this module."""
-
-    def __init__(self, x: Any) -> None:
-        self._x = x
-        self.alpha = 1
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._x, name)
-
-
 def at_start(x):
     """(x with alpha_i = 1, the inner problem of one client, m = 1, at k = 0 of Algorithm 1 from any w_i^0)."""
     g = x.f.grad(x.w_0)
     w = x.w_0 - g / x.sigma  # (3.3) with pi_i^0 = -g_i^0
     star = x.f.prox(w + g / x.sigma, x.sigma)
-    return AtStart(x), Inner(w, star, x.f.grad(star), -g)
+    return Alone(x), Inner(w, star, x.f.grad(star), -g)

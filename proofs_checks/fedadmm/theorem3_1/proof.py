@@ -101,7 +101,8 @@ def taken_apart(x, c, v, after):
 def s5(x, times=1):
     c = inner(x)
     after = following(x, c, x.v)
-    return eq(times * slope(x, c, after), taken_apart(x, c, x.v, after))
+    gap, turn = after - c.star, x.alpha * (x.f.grad(after) - x.f.grad(x.v))
+    return eq(times * slope(x, c, after) - x.dot(gap, turn), x.dot(gap, pulled(x, c, x.v, after)))
 
 
 def bounded(x, c, v, after):

@@ -169,7 +169,7 @@ AT_1 = "At k = 1, k_0 = 2, where l = 0. "
     note=AT_1 + "l + 1 is the smaller index, so that epsilon_i^{l+1} is the larger accuracy.",
 )
 def thm4_1_proof_s18(x, times=1):
-    return le(times * x.states[1].eps, x.states[2].eps)
+    return le(times * x.state.eps, x.next.eps)
 
 
 @claim(
@@ -238,7 +238,7 @@ def thm4_1_proof_s20(x, three=3):
     + "epsilon_i^{l+1} is larger than epsilon_i^{k+1} for a client that was selected; the terms in w_i are one.",
 )
 def thm4_1_proof_s21(x, six=6):
-    early, late = x.states[1:]
+    early, late = x.state, x.next
     square = 3 * (x.alpha * x.r) ** 2 * x.sq(late.W - early.W)
     split = 3 * (x.alpha * x.r) ** 2 * x.sq(late.W - late.w + early.w - early.W)
     return eq(3 * late.eps + 3 * early.eps + square, six * late.eps + split)
