@@ -21,7 +21,7 @@ from problems.worlds.classes.curvature import Smooth, SmoothStronglyConvex
 from problems.worlds.region import Given
 from problems.worlds.steps import Steps, filled, min_curvature
 
-LARGEST_ROOT = 1e150  # of the accuracies of a search, whose squares are floats
+ROOTS = (1e-150, 1e150)  # between which the square of root_eps is a positive float
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class FedADMMSteps(Steps):
     def far(self, free: Free, power: int, scale: float) -> Free:
         """Accuracies stay where their squares are numbers."""
         out = super().far(free, power, scale)
-        root = out.scalars["root_eps"]
-        return out.replace(scalars={**out.scalars, "root_eps": np.where(root < LARGEST_ROOT, root, LARGEST_ROOT)})
+        root = np.clip(out.scalars["root_eps"], *ROOTS)
+        return out.replace(scalars={**out.scalars, "root_eps": root})
 
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers

@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.constants import eps_weight, own_lagrangian
-from fedtheory.units import GRADIENT, VALUE
+from fedtheory.units import GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 
 from ..lemma7_2.bounded import EVERY_STATE, STATE, state
@@ -60,14 +60,20 @@ def thm4_1_proof_s3(x, times=1):
 
 @claim(
     "fedadmm/thm4.1-proof-s4",
-    world=Points(None, at=("phi", "turn", "start"), sizes=ONE),
-    control=Control("parallel vectors attain it", share="9/10"),
+    world=Points(
+        None, at=("phi", "turn", "start"), sizes=ONE, a=positive(LENGTH), b=positive(LENGTH), c=positive(LENGTH),
+        given=(
+            condition("|phi| <= a", lambda x: le(x.sq(x.phi), x.a**2)),
+            condition("|turn| <= b", lambda x: le(x.sq(x.turn), x.b**2)),
+            condition("|start| <= c", lambda x: le(x.sq(x.start), x.c**2)),
+        ),
+    ),
+    control=Control("parallel vectors of these lengths attain it", share="1/4"),
     step=True,
-    note="For any three vectors phi_i, g_i - g_i^0 = turn and g_i^0 = start.",
-)
+    note="The square: for any three vectors phi_i, g_i - g_i^0 = turn, g_i^0 = start and any bounds of their lengths.",
+)  # fmt: skip
 def thm4_1_proof_s4(x, share=1):
-    parts = (x.phi, x.turn, x.start)
-    return le(x.sqrt(x.sq(x.phi - x.turn - x.start)), share * sum(x.sqrt(x.sq(v)) for v in parts))
+    return le(x.sq(x.phi - x.turn - x.start), share * (x.a + x.b + x.c) ** 2)
 
 
 SINCE_START = one_client(
