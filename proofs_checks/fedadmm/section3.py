@@ -80,7 +80,7 @@ ON_RUNS = "On runs with k_0 = 1 at k = 0 and k = 1, where k_i = 0 for a client t
     note=ON_RUNS,
 )
 def sec3_3_s3(x, late=0):
-    first, second, third = x.states[0], *x.states[-2:]
+    first, second, third = x.states[0], x.states[-2], x.states[-1]
     new = first.Z if late else second.Z
     return eq(x.sq(third.w - average(x, new, first.Z, second.selected)), 0)
 
