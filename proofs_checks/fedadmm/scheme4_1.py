@@ -94,10 +94,9 @@ OFTEN = {"s0": (2, 3), "k0": (1, 2), "rounds": (2, 3, 4, 5)}
 AT_K = "At k = k_0 rounds, the selection that the server makes at step k included."
 
 
-def fewest(x, k0=1):
-    """The least number of updates of a client at the steps up to k, `k0` in each round and one at k itself."""
-    rounds = int(x.rounds)
-    return min(k0 * sum(h[:rounds]) + h[rounds] for h in histories(int(x.s0)))
+def fewest(s0, rounds, k0=1):
+    """The least number of updates of a client at the steps up to k, `k0` in each of the rounds and one at k itself."""
+    return min(k0 * sum(h[:rounds]) + h[rounds] for h in histories(s0))
 
 
 def printed_share(x, times=1):
@@ -116,7 +115,7 @@ def printed_share(x, times=1):
     "fedadmm/lemma7.1-proof-s18@start.",
 )
 def lemma7_1_proof_s18(x, times=1):
-    return le(printed_share(x, times), x.ratio(fewest(x), 1))
+    return le(printed_share(x, times), x.ratio(fewest(int(x.s0), int(x.rounds)), 1))
 
 
 @claim(
@@ -127,7 +126,7 @@ def lemma7_1_proof_s18(x, times=1):
     note=f"{AT_K} With Omega^0 counted as a selection.",
 )
 def lemma7_1_proof_s18_start(x, times=1):
-    return le(printed_share(x, times), x.ratio(fewest(x) + 1, 1))
+    return le(printed_share(x, times), x.ratio(fewest(int(x.s0), int(x.rounds)) + 1, 1))
 
 
 @claim(
@@ -138,7 +137,7 @@ def lemma7_1_proof_s18_start(x, times=1):
     note=f"k/(s_0 k_0) rounded down. {AT_K}",
 )
 def lemma7_1_proof_s18_repaired(x, more=0):
-    return le(x.ratio(int(x.rounds) // int(x.s0) + more, 1), x.ratio(fewest(x), 1))
+    return le(x.ratio(int(x.rounds) // int(x.s0) + more, 1), x.ratio(fewest(int(x.s0), int(x.rounds)), 1))
 
 
 @claim(
@@ -152,7 +151,7 @@ def lemma7_1_proof_s18_repaired(x, more=0):
     "eps_i tends to 0 all the same is fedadmm/eq7.8.",
 )
 def lemma7_1_proof_s19(x, times=1):
-    return le(printed_share(x, times), x.ratio(fewest(x, int(x.k0)), 1))
+    return le(printed_share(x, times), x.ratio(fewest(int(x.s0), int(x.rounds), int(x.k0)), 1))
 
 
 @claim(
@@ -165,4 +164,4 @@ def lemma7_1_proof_s19(x, times=1):
 )
 def lemma7_1_proof_s19_repaired(x, more=0):
     k0 = int(x.k0)
-    return le(x.ratio(k0 * (int(x.rounds) // int(x.s0)) + more, 1), x.ratio(fewest(x, k0), 1))
+    return le(x.ratio(k0 * (int(x.rounds) // int(x.s0)) + more, 1), x.ratio(fewest(int(x.s0), int(x.rounds), k0), 1))
