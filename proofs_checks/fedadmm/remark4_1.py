@@ -3,6 +3,7 @@
 from itertools import combinations, product
 
 from fedtheory import Control, claim, eq, le
+from fedtheory.theory.fedadmm.rounds import covered
 from problems import Scalars, between, condition, positive
 
 # three rounds with sizes |Omega| of their own; every selection of a round is equally likely
@@ -24,6 +25,52 @@ def missed_always(x):
     """P(i not in any Omega) for client 0, counted over the triples of independent selections."""
     cases = list(product(*(selections(x, S) for S in (x.S1, x.S2, x.S3))))
     return x.ratio(sum(all(0 not in omega for omega in triple) for triple in cases), len(cases))
+
+
+def fails(x, s0=5):
+    """Probability that s_0 independent uniform selections of 9 of 10 clients miss one: 10^-4 for s_0 = 5."""
+    return 1 - covered(x, 10, 9, s0)
+
+
+@claim(
+    "fedadmm/rem4.1-a",
+    world=Scalars(sizes={"groups": (1, 100, 10000, 30000)}),
+    control=Control("with four rounds a group fails ten times as often", s0=4),
+    repair="fedadmm/rem4.1-a~repaired",
+    uses=("fedadmm/rem4.1-f", "fedadmm/rem4.1-a@one-group"),
+    note="With probability at least 1/2, for the remark's own example s_0 = 5, |Omega| = 0.9 m, at m = 10. One group "
+    "fails with probability 10^-4 (five rounds have to miss the same client), but the scheme asks it of every group: over n of "
+    "them the probability is (1 - 10^-4)^n, at most 1/(1 + 10^-4 n), the right side, which tends to 0.",
+)
+def rem4_1_a(x, s0=5):
+    return le(x.ratio(1, 2), 1 / (1 + int(x.groups) * fails(x, s0)))
+
+
+@claim(
+    "fedadmm/rem4.1-a~repaired",
+    world=Scalars(sizes={"groups": (1, 10, 100)}),
+    control=Control("groups do fail", times=0),
+    note="At least 1 - n m (1 - |Omega|/m)^{s_0} over n groups, here for m = 10 and n up to 100: high where n is far below 10^4.",
+)
+def rem4_1_a_repaired(x, times=1):
+    n = int(x.groups)
+    return le(1 - times * 10 * n * x.ratio(1, 10**5), (1 - fails(x)) ** n)
+
+
+@claim(
+    "fedadmm/rem4.1-a@one-group",
+    world=Scalars(sizes={"clients": (2, 3, 4, 5), "S": (1, 2, 3), "s0": (1, 2, 3)}),
+    control=Control("one round reaches everybody only if all are selected", lambda x: eq(
+        covered(x, int(x.clients), min(int(x.S), int(x.clients)), int(x.s0)), 1
+    )),
+    note="For all clients together and one group: the formula by inclusion and exclusion, which rem4.1-a takes, counted over all "
+    "selections.",
+)  # fmt: skip
+def rem4_1_a_one_group(x):
+    m, S, s0 = int(x.clients), min(int(x.S), int(x.clients)), int(x.s0)
+    cases = list(product(combinations(range(m), S), repeat=s0))
+    reached = sum(len(set().union(*rounds)) == m for rounds in cases)
+    return eq(covered(x, m, S, s0), x.ratio(reached, len(cases)))
 
 
 @claim(
@@ -60,7 +107,7 @@ def rem4_1_d(x, share=1):
         given=(condition("induction hypothesis", lambda x: le(x.y * (1 + x.s0 * x.q), 1)),),
     ),
     control=Control("a bound that falls twice as fast fails for the first round when q is small", rate=2),
-    note="Read as: with q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
+    note="With q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
     "to 0; the first round and the step from s0 to s0 + 1 are the two relations.",
 )
 def rem4_1_e(x, rate=1):

@@ -15,10 +15,13 @@ from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
 from fedtheory.theory.fedadmm.symbols import symbols
-from fedtheory.units import GRADIENT
-from problems.worlds.classes.curvature import Smooth
+from fedtheory.units import CURVATURE, GRADIENT
+from fedtheory.world import Free, positive
+from problems.worlds.classes.curvature import Smooth, SmoothStronglyConvex
 from problems.worlds.region import Given
 from problems.worlds.steps import Steps, filled, min_curvature
+
+ROOTS = (1e-150, 1e150)  # between which the square of root_eps is a positive float
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,12 @@ class FedADMMSteps(Steps):
 
     def _method(self, x: Any, shape: Mapping[str, int]) -> FedADMM:
         return FedADMM(x.sigma, x.alpha, x.nu, shape["k0"])
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """Accuracies stay where their squares are numbers."""
+        out = super().far(free, power, scale)
+        root = np.clip(out.scalars["root_eps"], *ROOTS)
+        return out.replace(scalars={**out.scalars, "root_eps": root})
 
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
@@ -72,8 +81,36 @@ class FedADMMSteps(Steps):
         return self.with_states(names, alg, states, numbers, given)
 
 
-def fedadmm_steps(*, given: tuple[Given, ...] = (), steps: tuple[int, ...] = (1, 2, 3)) -> FedADMMSteps:
-    """FedADMM under Assumption 4.1: r_i-smooth clients, weights alpha, penalties sigma, nu in [1/2, 1), any eps^0."""
-    scalars = symbols("r", "sigma", "alpha", "nu", "root_eps")
-    sizes = {"m": (1, 2, 3), "d": (1, 2), "steps": steps, "k0": (1, 2), "select": tuple(range(1, 8))}
-    return FedADMMSteps(scalars, given, sizes, Smooth("r"), None, ("w",), ("W0",))
+def fedadmm_steps(
+    *,
+    given: tuple[Given, ...] = (),
+    steps: tuple[int, ...] = (1, 2, 3),
+    k0: tuple[int, ...] = (1, 2),
+    m: tuple[int, ...] = (1, 2, 3),
+    convex: bool = False,
+    optimum_of: str | None = None,
+) -> FedADMMSteps:
+    """FedADMM under Assumption 4.1: r_i-smooth clients, weights alpha, penalties sigma, nu in [1/2, 1), any eps^0.
+
+    With `convex` the clients are strongly convex: a part of what the paper admits, on which they are bounded from below and f
+    is coercive. `optimum_of` is for one client alone, since ``x.w_star`` minimises the plain mean.
+    """
+    scalars = symbols("r", "sigma", "alpha", "nu", "root_eps") | ({"mu": positive(CURVATURE)} if convex else {})
+    sizes = {"m": m, "d": (1, 2), "steps": steps, "k0": k0, "select": tuple(range(1, 2 ** max(m)))}
+    f = SmoothStronglyConvex("mu", "r") if convex else Smooth("r")
+    return FedADMMSteps(scalars, given, sizes, f, None, ("w",), ("W0",), optimum_of)
+
+
+def few_clients(**options: Any) -> FedADMMSteps:
+    """`fedadmm_steps` of one or two clients, for relations that more clients add nothing to."""
+    return fedadmm_steps(**{"m": (1, 2), **options})
+
+
+def outside(x: Any, s: Any, selected: Any) -> Any:
+    """Sum of a ``(..., m)`` number over the clients that are not selected; None is Omega^0 = [m]."""
+    return x.total(s * 0 if selected is None else x.xp.where(selected, s * 0, s))
+
+
+def kept(x: Any, new: Any, old: Any, selected: Any) -> Any:
+    """Sum of vectors ``(..., m, d)``, `new` ones of the selected clients, who are all for None, and `old` ones of the others."""
+    return x.total_vec(new if selected is None else x.xp.where(selected[..., None], new, old))

@@ -16,6 +16,10 @@ from problems import Scalars, positive
 from proofs_checks import claims
 
 INHOMOGENEOUS = {  # as printed: a term is added to another of a different unit
+    "fedadmm/eq7.6-b@section5.2",
+    "fedadmm/lemma4.1@section5.2",
+    "fedadmm/lemma7.1-proof-s8",
+    "fedadmm/lemma7.1-proof-s9",
     "flame/lemma1",
     "flame/lemma1@exact",
     "pfedme/cond-eq43-implies-a",

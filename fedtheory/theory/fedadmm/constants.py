@@ -7,10 +7,15 @@ from typing import Any
 from ..catalogue import MissingParameter
 
 
+def own_lagrangian(x: Any, w: Any, W: Any, Pi: Any) -> Any:
+    """The summands L(w, w_i, pi_i) of (3.9), ``(..., m)``. Unit E."""
+    gap = W - w
+    return x.f.value(W) * x.alpha + x.dot(gap, Pi) + x.sq(gap) * (x.sigma / 2)
+
+
 def lagrangian(x: Any, state: Any) -> Any:
     """Augmented Lagrangian L(w, W, Pi) (3.9) at a state, ``(..., 1)``. Unit E."""
-    gap = state.W - state.w
-    return x.total(x.f.value(state.W) * x.alpha + x.dot(gap, state.Pi) + x.sq(gap) * (x.sigma / 2))
+    return x.total(own_lagrangian(x, state.w, state.W, state.Pi))
 
 
 def eps_weight(x: Any) -> Any:
@@ -32,6 +37,11 @@ def c(x: Any) -> Any:
 def sigma_least(x: Any) -> Any:
     """The penalty that sigma_i must exceed, 5 alpha_i r_i/2 (Theorem 4.1). Unit E/M^2."""
     return 5 * x.alpha * x.r / 2
+
+
+def inner_least(x: Any) -> Any:
+    """The least penalty of Theorem 3.1, alpha_i s_i + rho alpha_i r_i/2. Unit E/M^2."""
+    return x.alpha * x.s + x.rho * x.alpha * x.r / 2
 
 
 def decrease(x: Any) -> Any:
@@ -73,10 +83,14 @@ def varrho(x: Any) -> Any:
     return 2 * (x.sigma - x.alpha * x.s) / (x.alpha * x.r)
 
 
+def inner_size(x: Any) -> Any:
+    """2 (alpha^2 r^2 + sigma^2), by which (3.13) multiplies |w - v*|^2 (Theorem 3.1). Unit (E/M^2)^2."""
+    return 2 * (x.alpha**2 * x.r**2 + x.sigma**2)
+
+
 def inner_steps(x: Any) -> Any:
     """kappa of (3.13) before its bracket, log_varrho(2 (alpha^2 r^2 + sigma^2) |w - v*|^2/eps) - 1 (Theorem 3.1). Unit 1."""
-    ratio = 2 * (x.alpha**2 * x.r**2 + x.sigma**2) * x.dist_sq / x.eps
-    return x.log(ratio) / x.log(varrho(x)) - 1
+    return x.log(inner_size(x) * x.dist_sq / x.eps) / x.log(varrho(x)) - 1
 
 
 def penalty(x: Any) -> Any:

@@ -18,6 +18,7 @@ symbols = Symbols(
     nu=Symbol("accuracy factor in [1/2, 1)", between(Fraction(1, 2), 1, per_client=True), "nu_i"),
     eps=Symbol("accuracy of (3.5)", positive(GRADIENT**2, per_client=True), "epsilon_i"),
     root_eps=Symbol("square root of eps_i^0", positive(GRADIENT, per_client=True), "-"),
+    rho=Symbol("factor rho > 1 in the penalty of Theorem 3.1", Scalar(NUMBER, low=1)),
     k0=Symbol("iterations between communications", at_least(1), "k_0", whole=True),
     S=Symbol("selected clients", at_least(1), "|Omega|", whole=True),
     s0=Symbol("selection cycle", at_least(1), "s_0", whole=True),

@@ -1,0 +1,1 @@
+"""Lemma 4.1: decrease of the Lyapunov function in one iteration."""

@@ -1,0 +1,1 @@
+"""Lemma 7.1: the invariants of FedADMM, and how fast the dual variables turn."""

@@ -1,0 +1,299 @@
+"""Lemma 7.2 c): (7.19) to (7.21) (Section 7.3).
+
+A limit is judged by what gives it: sums that stay bounded whatever the number of iterations, and bounds by terms that are
+known to become small.
+"""
+
+from itertools import pairwise
+
+from fedtheory import Control, claim, eq, le
+from fedtheory.theory.fedadmm.constants import decrease
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
+from problems import Points, Scalars, at_least, condition, positive
+from problems.worlds.derived import DerivedScalars, formula
+
+from ..one_client import EVERY_UPDATE, ONE, Alone, free_update, own, update
+from ..worlds import few_clients
+
+ITERATIONS = 12
+
+
+def summed_moves(x, factor):
+    """sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 + factor c/4 |w_1^{k+1} - w_1^k|^2 summed over k, for one client r w^2/2.
+
+    With pi_1^k = -g_1^k = -r w_1^k an exact iteration takes w_1 to sigma/(sigma + r) w_1, and w^{tau_{k+1}} is (1 - r/sigma) w_1^k;
+    w^{tau_0} = w^{tau_1}.
+    """
+    W = [x.w_0]
+    for _ in range(ITERATIONS):
+        W.append(x.sigma / (x.sigma + x.r) * W[-1])
+    w = [(1 - x.r / x.sigma) * v for v in W[:-1]]
+    clients, server = (sum((b - a) ** 2 for a, b in pairwise(path)) for path in (W, w))
+    return x.sigma / 2 * server + factor * decrease(Alone(x)) / 4 * clients
+
+
+@claim(
+    "fedadmm/eq7.20-a",
+    world=DerivedScalars(
+        {"sigma": formula("8 r", lambda x: 8 * x.r)},
+        r=positive(CURVATURE), w_0=positive(LENGTH), eps_part=positive(VALUE),
+    ),
+    control=Control("nor with twice as much", factor=4),
+    repair="fedadmm/eq7.20-a~repaired",
+    uses=("fedadmm/lemma4.1",),
+    step=True,
+    note="c/2 is printed where Lemma 4.1 has c/4. One client, m = 1, with f(w) = r w^2/2, from w_1^0 = w_0 with sigma = 8 r and "
+    "exact solutions: the first twelve iterations alone exceed L_tilde^0 - f*, which by Lemma 7.2 b) is at least the right side. "
+    "eps_part is the weighted eps_1^0 of (4.4), as small as one likes.",
+)  # fmt: skip
+def eq7_20_a(x, factor=2):
+    start = x.r * x.w_0**2 / 2 - (x.r * x.w_0) ** 2 / (2 * x.sigma)  # L^0 at w^{tau_0} = w^{tau_1}, with f* = 0
+    return le(summed_moves(x, factor), start + x.eps_part)
+
+
+RUNNING = {
+    "start": at_least(0, VALUE), "now": at_least(0, VALUE), "after": at_least(0, VALUE), "spent": at_least(0, VALUE),
+    "move": at_least(0, VALUE),
+}  # fmt: skip
+SUMMED = (
+    condition("so far", lambda x: le(x.spent, x.start - x.now)),
+    condition("Lemma 4.1", lambda x: le(x.move, x.now - x.after)),
+)
+
+
+@claim(
+    "fedadmm/eq7.20-a~repaired",
+    world=Scalars(**RUNNING, given=SUMMED),
+    control=Control("Lemma 4.1 may hold with equality", times=2),
+    uses=("fedadmm/lemma4.1",),
+    step=True,
+    note="With c/4: by induction over the iterations; `move` is the right side of Lemma 4.1 of one iteration, `spent` the sum of "
+    "those before, and start, now, after are L_tilde^0 - f*, L_tilde^k - f* and L_tilde^{k+1} - f*.",
+)
+def eq7_20_a_repaired(x, times=1):
+    return le(x.spent + times * x.move, x.start - x.after)
+
+
+@claim(
+    "fedadmm/eq7.20-b",
+    world=Scalars(r=positive(CURVATURE), a=positive(LENGTH), eps_part=positive(VALUE)),
+    control=Control("of the other sign it fails as well", sign=-1),
+    repair="fedadmm/eq7.20-b~repaired",
+    step=True,
+    note="One client, m = 1, with f(w) = -r w^2/2 for |w| <= a and r (|w| - 2 a)^2/2 - r a^2 beyond, which is r-smooth and "
+    "coercive with f* = -r a^2. Started at w_1^0 = 0, where f'(0) = 0, it stays whatever sigma_1: w_1^k = w^{tau_k} = 0 "
+    "meets (3.5) for every k, so that the sum is eps_part, the weighted eps_1^0 of (4.4), if eps_1^k tends to 0. The right "
+    "side has f(0) - f* more.",
+)
+def eq7_20_b(x, sign=1):
+    at_rest, least = 0, -x.r * x.a**2  # f(0) = L^k for every k, and f* = f(2 a)
+    return eq(x.eps_part, at_rest + x.eps_part - sign * least)
+
+
+@claim(
+    "fedadmm/eq7.20-b~repaired",
+    world=Scalars(**RUNNING, given=SUMMED),
+    control=Control("the sum may come near to L_tilde^0 - f*", share="9/10"),
+    uses=("fedadmm/lemma7.2b-s1",),
+    step=True,
+    note="At most, not equal: with the names of row eq7.20-a~repaired.",
+)
+def eq7_20_b_repaired(x, share=1):
+    return le(x.spent + x.move, share * x.start)
+
+
+COUNT = condition(
+    "n iterations with a right side of Lemma 4.1 of at least delta so far", lambda x: le(x.n * x.delta, x.spent)
+)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s13",
+    world=Scalars(**RUNNING, n=at_least(0), delta=positive(VALUE), given=(
+        *SUMMED, COUNT, condition("one more", lambda x: le(x.delta, x.move)),
+    )),
+    control=Control("they may use up the whole", more=2),
+    uses=("fedadmm/eq7.20-a~repaired", "fedadmm/eq7.20-b~repaired", "fedadmm/lemma7.2-proof-s1"),
+    step=True,
+    note="For every delta > 0 at most (L_tilde^0 - f*)/delta iterations have sigma/2 |..|^2 + c/4 sum |..|^2 >= delta. By "
+    "induction over them; sigma and c are positive, so that both parts tend to 0.",
+)  # fmt: skip
+def lemma7_2_proof_s13(x, more=1):
+    return le((x.n + more) * x.delta, x.start)
+
+
+ACCURACY = condition("epsilon_i <= level", lambda x: le(x.eps, x.level))
+TURN = condition("|pi_i^{k+1} - pi_i^k|^2 <= level, at its last selection", lambda x: le(x.turn_sq, x.level))
+SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s14",
+    world=Scalars(
+        **own("r", "alpha", "nu", "eps"), eps_next=at_least(0, GRADIENT**2), turn_sq=at_least(0, GRADIENT**2),
+        move_sq=at_least(0, LENGTH**2), **SMALL,
+        given=(
+            condition("(7.7)", lambda x: le(
+                x.turn_sq, 5 * (x.alpha * x.r) ** 2 / 4 * x.move_sq + 10 * (1 + x.nu) / (1 - x.nu) * (x.eps - x.eps_next)
+            )),
+            condition("|w_i^{k+1} - w_i^k|^2 <= step", lambda x: le(x.move_sq, x.step)),
+            ACCURACY,
+        ),
+    ),
+    control=Control("(7.7) may hold with equality", share="9/10"),
+    uses=("fedadmm/eq7.7", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
+    step=True,
+    note="Where |w_i^{k+1} - w_i^k|^2 <= step and epsilon_i^k <= level, |pi_i^{k+1} - pi_i^k|^2 is at most a constant "
+    "times step and a constant times level.",
+)  # fmt: skip
+def lemma7_2_proof_s14(x, share=1):
+    bound = 5 * (x.alpha * x.r) ** 2 / 4 * x.step + 10 * (1 + x.nu) / (1 - x.nu) * x.level
+    return le(x.turn_sq, share * bound)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s15",
+    world=free_update(),
+    control=Control("the step of the dual variable is sigma_i", times=2),
+    step=True,
+    note=f"Of the squares. {EVERY_UPDATE}",
+)
+def lemma7_2_proof_s15(x, times=1):
+    u = update(x)
+    return eq(x.sq(times * x.sigma * u.away), x.sq(u.turn))
+
+
+GAP = Points(None, at=("w_old", "w_a", "w_b", "w_new", "w_i"), sizes=ONE, sigma=positive(CURVATURE), s0=at_least(2))
+
+
+def rounds_apart(x):
+    """w^{tau} - w^{tau+1} for the three rounds from the last selection, w_old, to now, w_new."""
+    return x.w_old - x.w_a, x.w_a - x.w_b, x.w_b - x.w_new
+
+
+@claim(
+    "fedadmm/eq7.21-a",
+    world=few_clients(),
+    control=Control("the server's vector of the step before is another one", old=1),
+    uses=("fedadmm/eq7.9",),
+    step=True,
+    note="From k to k + 1, for the clients outside Omega^{tau_{k+1}}; so for every step since k_i.",
+)
+def eq7_21_a(x, old=0):
+    def of(before, after):
+        gap = x.sq(after.W - after.w) - x.sq(before.W - (before.w if old else after.w))
+        return eq(x.xp.where(after.selected, gap * 0, gap), 0)
+
+    return x.each_step(of)
+
+
+@claim(
+    "fedadmm/eq7.21-b",
+    world=GAP,
+    control=Control("equal parts attain it", share="9/10"),
+    uses=("fedadmm/eq7.3-b",),
+    step=True,
+    note="For any w_i^{k_i+1} and any two server vectors.",
+)
+def eq7_21_b(x, share=1):
+    return le(x.sq(x.w_i - x.w_new), share * 2 * (x.sq(x.w_i - x.w_old) + x.sq(x.w_old - x.w_new)))
+
+
+def by_turn(x):
+    """2/sigma_i^2 |pi_i^{k_i+1} - pi_i^{k_i}|^2 by (3.6)."""
+    turn = x.sigma * (x.w_i - x.w_old)
+    return 2 / x.sigma**2 * x.sq(turn)
+
+
+@claim(
+    "fedadmm/eq7.21-c",
+    world=GAP,
+    control=Control("one round less does not reach the last selection", lambda x: eq(
+        2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new), by_turn(x) + 2 * x.sq(x.w_a - x.w_new)
+    )),
+    uses=("fedadmm/lemma7.2-proof-s15",),
+    step=True,
+    note="With three rounds since the last selection of the client, and k_i >= 0; for k_i = -1 there is no pi_i^{k_i}.",
+)  # fmt: skip
+def eq7_21_c(x):
+    left = 2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new)
+    return eq(left, by_turn(x) + 2 * x.sq(sum(rounds_apart(x))))
+
+
+@claim(
+    "fedadmm/eq7.21-d",
+    world=GAP,
+    control=Control("equal moves over all 2 s_0 rounds but one", four="5/2"),
+    uses=("fedadmm/eq7.3-c", "fedadmm/lemma7.2-proof-s18"),
+    step=True,
+    note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18.",
+)
+def eq7_21_d(x, four=4):
+    apart = rounds_apart(x)
+    return le(by_turn(x) + 2 * x.sq(sum(apart)), by_turn(x) + four * x.s0 * sum(x.sq(d) for d in apart))
+
+
+@claim(
+    "fedadmm/eq7.21-e",
+    world=Scalars(
+        sigma=positive(CURVATURE), s0=at_least(1), rounds=at_least(0), turn_sq=at_least(0, GRADIENT**2),
+        server_sq=at_least(0, LENGTH**2), **SMALL,
+        given=(
+            condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x: le(x.rounds, 2 * x.s0)),
+            TURN,
+            condition("|w^tau - w^{tau+1}|^2 <= step in each round", lambda x: le(x.server_sq, x.rounds * x.step)),
+        ),
+    ),
+    control=Control("all rounds may move as far as they can", share="9/10"),
+    uses=("fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s18"),
+    step=True,
+    note="Where |pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level and every |w^tau - w^{tau+1}|^2 <= step, it is at most 2 "
+    "level/sigma_i^2 + 8 s_0^2 step. Printed 'due to pi_i^k ->': 0 is missing, of the difference.",
+)  # fmt: skip
+def eq7_21_e(x, share=1):
+    bound = 2 * x.level / x.sigma**2 + 8 * x.s0**2 * x.step
+    return le(2 * x.turn_sq / x.sigma**2 + 4 * x.s0 * x.server_sq, share * bound)
+
+
+@claim(
+    "fedadmm/lemma7.2-proof-s16",
+    world=Scalars(sigma=positive(CURVATURE), away_sq=at_least(0, LENGTH**2), turn_sq=at_least(0, GRADIENT**2), level=SMALL["level"],
+        given=(
+            condition("row lemma7.2-proof-s15", lambda x: eq(x.sigma**2 * x.away_sq, x.turn_sq)),
+            TURN,
+        ),
+    ),
+    control=Control("the bound may be attained", share="9/10"),
+    uses=("fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s15"),
+    step=True,
+    note="|w_i^{k+1} - w^{tau_{k+1}}|^2 is at most level/sigma_i^2.",
+)  # fmt: skip
+def lemma7_2_proof_s16(x, share=1):
+    return le(x.away_sq, share * x.level / x.sigma**2)
+
+
+@claim(
+    "fedadmm/eq7.19",
+    world=Scalars(
+        sigma=positive(CURVATURE), s0=at_least(1), turn_sq=at_least(0, GRADIENT**2), away_sq=at_least(0, LENGTH**2),
+        turn_then_sq=at_least(0, GRADIENT**2), server_sq=at_least(0, LENGTH**2), c7=positive(CURVATURE**2), e7=positive(), **SMALL,
+        given=(
+            condition("(7.7) now", lambda x: le(x.turn_sq, x.c7 * x.step + x.e7 * x.level)),
+            condition("(7.7) at the last selection", lambda x: le(x.turn_then_sq, x.c7 * x.step + x.e7 * x.level)),
+            condition("at most 2 s_0 rounds of at most step", lambda x: le(x.server_sq, 2 * x.s0 * x.step)),
+            condition("(7.21), fourth line", lambda x: le(
+                x.away_sq, 2 * x.turn_then_sq / x.sigma**2 + 4 * x.s0 * x.server_sq
+            )),
+        ),
+    ),
+    control=Control("(7.21) may hold with equality", share="1/2"),
+    uses=("fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16",
+          "fedadmm/eq7.21-e"),
+    note="Where over the last 2 s_0 rounds the squared moves of w^tau and w_i are at most step and epsilon_i at most "
+    "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by "
+    "(7.7) with its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
+)  # fmt: skip
+def eq7_19(x, share=1):
+    turned = x.c7 * x.step + x.e7 * x.level
+    away = 2 * turned / x.sigma**2 + 8 * x.s0**2 * x.step
+    return le(x.turn_sq, share * turned, "pi_i"), le(x.away_sq, share * away, "w_i - w")

@@ -1,0 +1,108 @@
+"""What the printed numbers and the construction of the data say by themselves (Sections 5.1 and 5.2)."""
+
+from fedtheory import Control, claim, eq, le, lt
+from fedtheory.claim import exactly
+from fedtheory.theory.fedadmm.constants import inner_least, penalty, sigma_least
+from fedtheory.units import CURVATURE
+from problems import Points, Scalars, at_least, between, positive
+
+
+class Experiment:
+    """Section 5.2 as printed: sigma_i = sigma0 r_i/m with sigma0 = 0.2, alpha_i = 1/m; s_i = 0, as the losses are convex."""
+
+    def __init__(self, x, sigma0):
+        self.sigma0, self.r, self.rho, self.s = sigma0, x.r, x.rho, 0
+        self.m, self.alpha = x.clients, 1 / x.clients
+
+    def __contains__(self, name):
+        return hasattr(self, name)
+
+
+PRINTED = Scalars(r=positive(CURVATURE), clients=at_least(1), rho=at_least(1))
+
+
+@claim(
+    "fedadmm/exp-setup-params@theorem4.1",
+    world=PRINTED,
+    control=Control("nor does 5/2 of r_i/m itself", sigma0="5/2"),
+    repair="fedadmm/exp-setup-params~repaired",
+    note="That sigma_i = 0.2 r_i/m with alpha_i = 1/m meets sigma_i > 5 alpha_i r_i/2, the condition of Theorems 4.1 and 4.2 "
+    "and of Corollary 4.1, for any r_i and m = clients. It is 2/25 of that.",
+)
+def params_theorem4_1(x, sigma0="1/5"):
+    e = Experiment(x, exactly(x, sigma0))
+    return lt(sigma_least(e), penalty(e))
+
+
+@claim(
+    "fedadmm/exp-setup-params@theorem3.1",
+    world=PRINTED,
+    control=Control("nor does twice the penalty", sigma0="2/5"),
+    repair="fedadmm/exp-setup-params~repaired",
+    note="That sigma_i = 0.2 r_i/m meets sigma_i >= alpha_i s_i + rho alpha_i r_i/2 for some rho >= 1, with s_i = 0: it needs rho "
+    "<= 2/5, and Theorem 3.1 needs rho > 1.",
+)
+def params_theorem3_1(x, sigma0="1/5"):
+    e = Experiment(x, exactly(x, sigma0))
+    return le(inner_least(e), penalty(e))
+
+
+@claim(
+    "fedadmm/exp-setup-params~repaired",
+    world=Scalars(r=positive(CURVATURE), clients=at_least(1), rho=between(1, 5), more=positive()),
+    control=Control("5/2 itself is not above it", least="1/2"),
+    note="sigma_i = sigma0 r_i/m with any sigma0 = 5/2 + more meets both, the condition of Theorem 3.1 for every rho < 5.",
+)
+def params_repaired(x, least="5/2"):
+    e = Experiment(x, exactly(x, least) + x.more)
+    return lt(sigma_least(e), penalty(e), "Theorem 4.1"), le(inner_least(e), penalty(e), "Theorem 3.1")
+
+
+SHUFFLED = Points(None, at=(), clients_at=("u",), sizes={"m": (2, 3, 4, 5, 8), "S": (1, 2, 3)})
+DEALT = (
+    "The clients of this world are the d samples, or any numbers computed from them; a client gets S of them, every S equally "
+    "likely, as shuffling makes it. "
+)
+
+
+def dealt(x):
+    """The mean over all divisions of the mean of a client's numbers."""
+    return x.E(lambda S: x.total_vec(x.u, over=S)) / x.S
+
+
+@claim(
+    "fedadmm/exp-setup-ex1-noniid",
+    world=Points(None, at=(), clients_at=("u",), sizes={"m": (2, 3, 4, 5), "S": (2,)}),
+    control=Control("independent ones would not be correlated", times=0),
+    note=DEALT
+    + "Read strictly: the samples of a client are identically distributed but not independent, since the pool has fixed "
+    "numbers of each law. The covariance of two of them is minus the variance of the pool over d - 1, for any u. Of the usual "
+    "meaning, that clients differ, speaks fedadmm/exp-setup-ex1-noniid@clients.",
+)
+def exp_setup_ex1_noniid(x, times=1):
+    both = x.E(lambda S: x.sq(x.total_vec(x.u, over=S)) - x.total(x.sq(x.u), over=S)) / 2
+    variance = x.mean(x.sq(x.u - x.mean_vec(x.u)))
+    return eq((both - x.sq(x.mean_vec(x.u))) * (x.m - 1), -times * variance)
+
+
+@claim(
+    "fedadmm/exp-setup-ex1-noniid@clients",
+    world=SHUFFLED,
+    control=Control("nor is it twice as far away", times=2),
+    repair="fedadmm/exp-setup-ex1-noniid~clients",
+    note=DEALT
+    + "Read as: the distribution of a client's samples differs from that of all, so that the mean of some u differs. It "
+    "differs for no u: the clients differ by chance alone.",
+)
+def exp_setup_ex1_noniid_clients(x, times=1):
+    return lt(0, times * x.sq(dealt(x) - x.mean_vec(x.u)))
+
+
+@claim(
+    "fedadmm/exp-setup-ex1-noniid~clients",
+    world=SHUFFLED,
+    control=Control("the mean is not twice itself", times=2),
+    note=DEALT + "In the mean over the divisions every client has the distribution of all samples.",
+)
+def exp_setup_ex1_noniid_same(x, times=1):
+    return eq(x.sq(dealt(x) - times * x.mean_vec(x.u)), 0)

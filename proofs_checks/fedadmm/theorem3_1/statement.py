@@ -1,0 +1,34 @@
+"""Theorem 3.1 and (3.13) (Section 3.4)."""
+
+from fedtheory import Control, claim, le
+
+from .inner import FIRST, SETTING, at_start, inner, promised, repeated, residual_sq, steps
+
+
+@claim(
+    "fedadmm/thm3.1",
+    world=FIRST,
+    control=Control("one step fewer than the steps l = 0, ..., kappa is fewer still", n=0),
+    repair="fedadmm/thm3.1~repaired",
+    uses=("fedadmm/thm3.1-proof-s13", "fedadmm/thm3.1-proof-s11"),
+    note="kappa is the logarithm of a whole number less one and need not be whole. Literally: of the steps l = 0, 1, ... those "
+    "with l <= kappa are taken. At k = 0 with m = 1, alpha_1 = 1, s_1 = 0, and the eps_1^1 for which the bracket is rho^2 - 1, so "
+    "that 0 <= kappa < 1 for rho >= 2 (were the bracket rounded, it would stay below rho^2): one step is taken, and two are "
+    "needed.",
+)
+def thm3_1(x, n=1):
+    y, c = at_start(x)
+    return le(residual_sq(y, c, steps(y, c, n)), promised(y, c) / (x.rho**2 - 1))
+
+
+@claim(
+    "fedadmm/thm3.1~repaired",
+    world=repeated(0, 1, 2, 3),
+    control=Control("for n = 0 and a quadratic of curvature r_i = sigma_i/alpha_i it is attained", share="9/10"),
+    uses=("fedadmm/thm3.1-proof-s13", "fedadmm/thm3.1-proof-s11"),
+    note="With the logarithm rounded up, not what is under it: after n steps with varrho^n at least 2 (alpha_i^2 r_i^2 + "
+    f"sigma_i^2) |w - v*|^2/eps, so n = kappa + 1. Steps n up to 3. {SETTING}",
+)
+def thm3_1_repaired(x, share=1):
+    c, n = inner(x), int(x.n)
+    return le(residual_sq(x, c, steps(x, c, n)), share * promised(x, c) / x.rho**n)

@@ -1,0 +1,1 @@
+"""Theorem 4.1: bounded sequences, objectives and gradients that converge."""

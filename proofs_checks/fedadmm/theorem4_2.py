@@ -1,0 +1,118 @@
+"""Theorem 4.2: accumulating points are stationary (Sections 4.3 and 7.5).
+
+The residuals of (4.1) are continuous, so that they vanish at an accumulating point where they tend to 0 along the sequence.
+"""
+
+from fedtheory import Control, claim, eq, le
+from fedtheory.units import CURVATURE
+from problems import Points, SmoothConvex, positive
+
+from .lemma7_2.bounded import EVERY_STATE, STATE, state
+from .one_client import ONE, one_client
+from .theorem4_1.statement import BY_7_19
+from .worlds import few_clients
+
+
+@claim(
+    "fedadmm/thm4.2a",
+    world=few_clients(steps=(1, 3)),
+    control=Control("a client may use up its accuracy", share="1/4"),
+    uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s3", *BY_7_19),
+    note="The residuals of (4.1) at k + 1, k in K, are small with the terms of (7.19). |alpha_i grad f_i(w_i) + pi_i|^2 "
+    "<= epsilon_i; |sum pi_i|^2 <= 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and sigma_i^2 "
+    "|w_i^{k+1} - w^{tau_{k+1}}|^2, and the last of these is the second residual. For the k between two of K with (7.24).",
+)
+def thm4_2a(x, share=1):
+    before, after = x.state, x.next
+    phi = x.alpha[..., None] * x.f.grad(after.W) + after.Pi
+    parts = x.sq(after.Pi - before.Pi) + x.sigma**2 * (x.sq(after.W - before.W) + x.sq(after.W - after.w))
+    return (
+        le(x.sq(phi), share * after.eps, "first row"),
+        le(x.sq(x.total_vec(after.Pi)), share * 3 * x.m * x.total(parts), "third row"),
+    )
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s1",
+    world=STATE,
+    control=Control("a client may use up its accuracy", share="9/10"),
+    uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8"),
+    step=True,
+    note="|alpha_i grad f_i(w_i^k) + pi_i^k|^2 is at most epsilon_i^k, which tends to 0 by (7.8), not "
+    f"(7.7). {EVERY_STATE}",
+)
+def thm4_2_proof_s1(x, share=1):
+    _, g, _, Pi = state(x)
+    return le(x.sq(g + Pi), share * x.eps)
+
+
+NEAR_LIMIT = one_client(at=("w_i", "w", "limit_i", "limit", "p"), names=("r", "sigma", "alpha"))
+CLOSE = "At most three times the squared distances of w_i^k and w^{tau_k} to their limits and of each other."
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s2",
+    world=NEAR_LIMIT,
+    control=Control("three equal parts attain it", three="5/2"),
+    uses=("fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
+    step=True,
+    note=f"{CLOSE} Of |w_i^inf - w^inf|^2.",
+)
+def thm4_2_proof_s2(x, three=3):
+    parts = x.sq(x.limit_i - x.w_i) + x.sq(x.w_i - x.w) + x.sq(x.w - x.limit)
+    return le(x.sq(x.limit_i - x.limit), three * parts)
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s3",
+    world=Points(None, at=(), clients_at=("limit", "Pi"), r=positive(CURVATURE)),
+    control=Control("equal parts attain it", two="9/5"),
+    uses=("fedadmm/eq7.24",),
+    step=True,
+    note="|sum pi_i^inf|^2 is at most 2 |sum pi_i^k|^2, which tends to 0 by (7.24), and 2 m times the sum of |pi_i^inf - "
+    "pi_i^k|^2.",
+)
+def thm4_2_proof_s3(x, two=2):
+    apart = two * x.m * x.total(x.sq(x.limit - x.Pi))
+    return le(x.sq(x.total_vec(x.limit)), two * x.sq(x.total_vec(x.Pi)) + apart)
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s4",
+    world=Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE)),
+    control=Control("single gradients need not vanish", lambda x: eq(x.total(x.sq(x.f.grad(x.w_star))), 0)),
+    uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s2", "fedadmm/thm4.2-proof-s3"),
+    step=True,
+    note="From the three rows of (4.1) at the limit: with w_i = w, pi_i = -alpha_i grad f_i(w) and sum pi_i = 0 the gradient of f "
+    "is 0. The clients of this world are the weighted losses, with gradients that sum to zero at w_star.",
+)
+def thm4_2_proof_s4(x):
+    Pi = 0 - x.f.grad(x.w_star)
+    return eq(x.sq(x.total_vec(Pi)), 0, "(3.1)"), eq(x.sq(x.total_vec(x.f.grad(x.w_star))), 0, "(2.3)")
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s6",
+    world=Points(None, at=("w_i", "w", "limit"), sizes=ONE),
+    control=Control("equal parts attain it", two="9/5"),
+    uses=("fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
+    step=True,
+    note="|w_i^k - w^inf|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w^inf|^2.",
+)
+def thm4_2_proof_s6(x, two=2):
+    return le(x.sq(x.w_i - x.limit), two * (x.sq(x.w_i - x.w) + x.sq(x.w - x.limit)))
+
+
+@claim(
+    "fedadmm/thm4.2-proof-s7",
+    world=STATE,
+    control=Control("equal parts attain it", two="9/5"),
+    uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s6"),
+    step=True,
+    note="With pi_i^inf = -alpha_i grad f_i(w^inf), |pi_i^k - pi_i^inf|^2 is at most 2 epsilon_i^k + 2 alpha_i^2 r_i^2 "
+    f"|w_i^k - w^inf|^2 (w = w^inf here). {EVERY_STATE}",
+)
+def thm4_2_proof_s7(x, two=2):
+    _, _, _, Pi = state(x)
+    limit = -x.alpha * x.f.grad(x.w)
+    return le(x.sq(Pi - limit), two * (x.eps + (x.alpha * x.r) ** 2 * x.sq(x.w_i - x.w)))
