@@ -27,14 +27,16 @@ Examples
 False
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from .claim import Claim as Claim
 from .claim import Control as Control
 from .claim import claim as claim
 from .errors import NotApplicable as NotApplicable
 from .errors import UsageError as UsageError
 from .files import version as _version
-from .instance import Instance as Instance
-from .referee.decide import verify as verify
 from .relation import Condition as Condition
 from .relation import Relation as Relation
 from .relation import eq as eq
@@ -43,8 +45,24 @@ from .relation import lt as lt
 from .verdict import Evidence as Evidence
 from .verdict import Verdict as Verdict
 
+if _TYPE_CHECKING:
+    from .instance import Instance as Instance
+    from .referee.decide import verify as verify
+
 __version__ = _version()
 __all__ = (
     "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
     "claim", "eq", "le", "lt", "verify",
 )  # fmt: skip
+_LATE = {"Instance": ".instance", "verify": ".referee.decide"}  # imported when they are first asked for
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(_import_module(_LATE[name], __name__), name)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

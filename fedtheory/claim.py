@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import UsageError, did_you_mean
 from .files import relative
 from .relation import Relation, relations_of
+from .verdict import VERDICTS
 
 if TYPE_CHECKING:
     from .instance import Instance
@@ -142,6 +143,8 @@ class Claim:
         True for a step of a proof, False for a statement.
     note : str
         How the print was read, where that needs saying.
+    expect : str
+        The verdict that its author expects, to which pytest holds it; empty where none is stated.
     source : str
         File and line of the body, the file from its package on.
     """
@@ -157,6 +160,7 @@ class Claim:
     kind: str = ""
     step: bool = False
     note: str = ""
+    expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
 
     def relations(self, x: Instance) -> tuple[Relation, ...]:
@@ -176,13 +180,14 @@ def claim(
     kind: str = "",
     step: bool = False,
     note: str = "",
+    expect: str = "",
 ) -> Callable[[Body], Claim]:
     """Turn a body into a :class:`Claim`.
 
     Raises
     ------
     UsageError
-        If the id is malformed or the body contains a float literal.
+        If the id is malformed, the body contains a float literal, or an argument is of another kind than it has to be.
 
     Examples
     --------
@@ -198,6 +203,10 @@ def claim(
     if not isinstance(id, str) or not ID.fullmatch(id):
         raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
     _arguments(id, control, repair, uses, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
+    if expect not in ("", *VERDICTS):
+        raise UsageError(
+            f"claim {id}: expect=... must be one of {', '.join(VERDICTS)}, got {expect!r}{did_you_mean(str(expect), VERDICTS)}"
+        )
 
     def wrap(body: Body) -> Claim:
         _one_argument(body, id)
@@ -213,7 +222,7 @@ def claim(
             refuse_floats(against.body, f"{id} (control)")
         done = Claim(
             id, body, world, against, repair, tuple(uses), latex, locator, kind, step, note,
-            source=source_of(body),
+            expect=expect, source=source_of(body),
         )  # fmt: skip
         if (entered := made.get()) is not None:
             entered.append(done)
