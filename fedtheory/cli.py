@@ -63,14 +63,14 @@ def _run(argv: list[str] | None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .commands import constants, data, export, mutants, replay, run, verify
+    from .commands import constants, data, export, mutants, new, replay, run, verify
 
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(
-        required=True, metavar="{verify,run,constants,data,mutants,export,replay,explain,list}"
+        required=True, metavar="{verify,run,constants,data,mutants,export,replay,explain,list,new}"
     )
-    for command in (verify, run, constants, data, mutants, export, replay):
+    for command in (verify, run, constants, data, mutants, export, replay, new):
         command.add_parser(commands)
     for one in commands.choices.values():
         one.set_defaults(known=one._option_string_actions)
