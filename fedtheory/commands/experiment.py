@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from problems.measured import Measured
 
 
-NUMBER = (int, float, type(None))
-KEPT: dict[str, Any] = {
-    "problem": str,
-    "optimal": NUMBER,
-    "no_optimum": str,
-    "stop_at": NUMBER,
-    "constants": dict,
-    "given": dict,
-}
 COLUMNS = ("t", "communications", "objective")
 
 
@@ -129,7 +120,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     if found is not None:
         trace, results = found
         path = Path(folder) / store.key(plan.inputs())
-        _require_whole(trace, results, path)
+        _require_whole(trace, path)
         return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
     setup = problems.setup(plan.seed)
     problem = setup.problem
@@ -184,10 +175,9 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
-def _require_whole(trace: Trace, results: Mapping[str, Any], path: Path) -> None:
-    """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
-    missing = [name for name, kind in KEPT.items() if not isinstance(results.get(name, ...), kind)]
-    missing += [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
+def _require_whole(trace: Trace, path: Path) -> None:
+    """Raise UsageError where a column of a run that was kept is missing, or is of another kind."""
+    missing = [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
     if missing:
         raise UsageError(f"{path}: {', '.join(missing)} cannot be read; remove the folder to run again")
 
