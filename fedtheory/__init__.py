@@ -1,16 +1,20 @@
 """A referee for federated-optimisation theory: write a lemma as a function of an instance, and get a verdict.
 
-Functions of this package:
+Where to start: ``fedtheory new claim my_lemma`` writes a file with a lemma, ``fedtheory verify my_lemma.py`` gives the verdict,
+``pytest my_lemma.py`` makes a test of it. docs/tutorial.md takes a lemma from the paper to its repair, docs/writing_claims.md
+has every construct, docs/examples files to copy. In Python:
 
-========================  ===========================================================================================
-``claim(id, world=...)``  decorator that makes a claim of a function ``body(x)``; see ``help(fedtheory.claim)``
-``verify(claim)``         decide it: a `Verdict` with ``.verdict``, ``.holds``, ``.witness``, ``.reason``, ``.evidence``
-``le(a, b)``              the relation a <= b, what a body returns
-``lt(a, b)``              the relation a < b
-``eq(a, b)``              the relation a == b
-``Control(why, body)``    a false statement near the claim, which the search must refute
-``Condition(...)``        a condition as a paper states it; ``problems.condition`` makes one for ``given=(...)``
-========================  ===========================================================================================
+============================  ===========================================================================================
+``claim(id, world=...)``      decorator that makes a claim of a function ``body(x)``; see ``help(fedtheory.claim)``
+``verify(claim)``             decide it: a `Verdict` with ``.verdict``, ``.holds``, ``.witness``, ``.reason``, ``.evidence``
+``le(a, b)``                  the relation a <= b, what a body returns
+``lt(a, b)``                  the relation a < b
+``eq(a, b)``                  the relation a == b
+``Control(why, body)``        a false statement near the claim, which the search must refute
+``Condition(...)``            a condition as a paper states it; ``problems.condition`` makes one for ``given=(...)``
+``experiment(method, data)``  run a method on federated clients of a data set: traces, curves under their bounds, a figure
+``fedtheory.testing``         strategies for hypothesis, ``given_world`` and ``assert_holds``
+============================  ===========================================================================================
 
 Worlds and function classes are in ``problems`` (``Scalars``, ``Points``, ``Convex``, ...); what a body may ask of ``x``
 is listed by ``help(fedtheory.Instance)``. The command line is ``fedtheory --help``, also ``python -m fedtheory``.
@@ -46,15 +50,20 @@ from .verdict import Evidence as Evidence
 from .verdict import Verdict as Verdict
 
 if _TYPE_CHECKING:
+    from .commands.notebook import experiment as experiment
     from .instance import Instance as Instance
     from .referee.decide import verify as verify
 
 __version__ = _version()
 __all__ = (
     "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
-    "claim", "eq", "le", "lt", "verify",
+    "claim", "eq", "experiment", "le", "lt", "verify",
 )  # fmt: skip
-_LATE = {"Instance": ".instance", "verify": ".referee.decide"}  # imported when they are first asked for
+_LATE = {
+    "Instance": ".instance",
+    "experiment": ".commands.notebook",
+    "verify": ".referee.decide",
+}  # imported when they are first asked for
 
 
 def __getattr__(name: str) -> _Any:

@@ -98,11 +98,11 @@ def inventory(folder: Path) -> Rows:
     UsageError
         If a row has no id, kind, locator or formula, a word of it is no text, or two rows have one id.
     """
-    from .formats import Inventory, check
+    from .formats import check
 
     path = folder / "inventory.toml"
     data = toml(path)
-    check(data, Inventory, str(path))
+    check(data, "inventory", str(path))
     rows: dict[str, dict[str, str]] = {}
     for row in data.get("row", []):
         if row["id"] in rows:
@@ -120,10 +120,10 @@ def bindings(folder: Path) -> Rows:
     UsageError
         If a row has no binding, or a word of it is no text.
     """
-    from .formats import Bindings, check
+    from .formats import check
 
     path = folder / "bindings.toml"
-    check(toml(path), Bindings, str(path))
+    check(toml(path), "bindings", str(path))
     return toml(path)
 
 
@@ -136,7 +136,7 @@ def certificates(folder: Path) -> dict[str, Any]:
     UsageError
         If the file is no JSON, or holds something else.
     """
-    from .formats import Stored, check
+    from .formats import check
 
     path = folder / "certificates.json"
     if not path.is_file():
@@ -145,7 +145,7 @@ def certificates(folder: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
-    check(data, Stored, str(path))
+    check(data, "stored_certificates", str(path))
     return data
 
 

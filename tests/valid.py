@@ -4,22 +4,20 @@ import json
 from collections import Counter
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator
 
-import fedtheory
 from fedtheory import files
+from fedtheory.formats import schema
 from fedtheory.runs import store
 
-FOLDER = Path(fedtheory.__file__).parent / "schemas"
 SEEN = Counter()  # of the formats that were written so far
 
 
 @cache
 def validator(name):
     """Of the schema of a format."""
-    return Draft202012Validator(json.loads((FOLDER / f"{name}-1.json").read_text(encoding="utf-8")))
+    return Draft7Validator(schema(name))
 
 
 def format_of(data):
@@ -54,7 +52,9 @@ def watched():
 
     def run_too(*args):
         path = save(*args)
-        require_valid(json.loads((path / "run.json").read_text(encoding="utf-8")))
+        written = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        if "backend" in written["inputs"]:  # else a test of the store, with inputs of its own
+            require_valid(written)
         return path
 
     files.write_json, files.write_text, store.save = json_too, text_too, run_too

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import environment, tried
+from ..formats import check
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
 from ..method import Method, Watch
@@ -120,7 +121,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     if found is not None:
         trace, results = found
         path = Path(folder) / store.key(plan.inputs())
-        _require_whole(trace, path)
+        _require_whole(plan, trace, results, path)
         return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
     setup = problems.setup(plan.seed)
     problem = setup.problem
@@ -175,8 +176,18 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
-def _require_whole(trace: Trace, path: Path) -> None:
-    """Raise UsageError where a column of a run that was kept is missing, or is of another kind."""
+def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, Any], path: Path) -> None:
+    """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
+    run_json = {
+        "schema": store.SCHEMA,
+        "inputs": store.plain(plan.inputs()),
+        "stopped": trace.stopped,
+        "results": results,
+    }
+    try:
+        check(run_json, "run", f"{path}/run.json")
+    except UsageError as error:
+        raise UsageError(f"{error}; remove the folder to run again") from None
     missing = [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
     if missing:
         raise UsageError(f"{path}: {', '.join(missing)} cannot be read; remove the folder to run again")

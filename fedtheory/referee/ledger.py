@@ -232,7 +232,7 @@ def _without(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def read_report(path: str) -> dict[str, Any]:
-    """Read a report of this schema (`fedtheory.formats.Report`); every claim has its ``seconds``, where the report tells them.
+    """Read a report of this schema (`fedtheory.formats`); every claim has its ``seconds``, where the report tells them.
 
     Raises
     ------
@@ -249,9 +249,9 @@ def read_report(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:  # brackets in brackets, or a number without end
         raise UsageError(f"{path}: cannot be read: {str(error).split(';')[0]}") from None
-    from ..formats import Report, check  # when it is needed: most commands read no report
+    from ..formats import check  # when it is needed: most commands read no report
 
-    check(data, Report, f"{path}: not a fedtheory report of schema {SCHEMA}")
+    check(data, "report", f"{path}: not a fedtheory report of schema {SCHEMA}")
     timing = data.get("timing", {})
     seen: set[str] = set()
     for e in data["claims"]:

@@ -59,8 +59,6 @@ def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str
     UsageError
         If the folder of the run is damaged or holds another run.
     """
-    from ..formats import Run, check  # when it is needed
-
     path = Path(folder) / key(inputs)
     if not path.is_dir():
         return None
@@ -69,12 +67,10 @@ def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str
     except (OSError, ValueError, RecursionError) as error:
         said = getattr(error, "strerror", None) or error
         raise UsageError(f"{path}/run.json: cannot be read: {said}; remove the folder to run again") from None
-    try:
-        check(data, Run, f"{path}/run.json: not a run of schema {SCHEMA}")
-        if data["inputs"] != plain(inputs):
-            raise UsageError(f"{path}/run.json: not this run")
-    except UsageError as error:
-        raise UsageError(f"{error}; remove the folder to run again") from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or data.get("inputs") != plain(inputs):
+        raise UsageError(f"{path}/run.json: not this run of schema {SCHEMA}; remove the folder to run again")
+    if not isinstance(data.get("stopped"), str) or not isinstance(data.get("results"), dict):
+        raise UsageError(f"{path}/run.json: its results are missing; remove the folder to run again")
     try:
         return Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"]
     except UsageError as error:
