@@ -1,6 +1,9 @@
 """docs/writing_claims.md and docs/examples: every claim has the verdict that stands behind it."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from written import DOCS, EXAMPLES, PAGE, of_page
@@ -32,15 +35,30 @@ def test_a_claim_of_the_page(page, id):
     assert v.verdict == page[id].expect, v
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("file", [p for p in EXAMPLES if "@claim(" in p.read_text()], ids=lambda p: p.stem)
 def test_an_example(file):
-    """The verdict behind expect, of every claim of a file of docs/examples that has claims."""
-    if "@claim(" not in file.read_text(encoding="utf-8"):
-        pytest.skip("no claims")
+    """The verdict behind expect, of every claim of a file of docs/examples."""
     for c in load([str(file)]).values():
         assert c.expect in VERDICTS, c.id
         v = verify(c)
         assert v.verdict == c.expect, v
+
+
+def test_the_other_examples_run(tmp_path):
+    """The property tests pass, the experiment leaves its figure; the page lists every file."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(DOCS.parent),
+        "PYTEST_ADDOPTS": "",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    for words in (["-m", "pytest", "-q", "-p", "no:cacheprovider", str(DOCS / "examples" / "test_properties.py")],
+                  [str(DOCS / "examples" / "experiment.py")]):  # fmt: skip
+        done = subprocess.run([sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "proved example/am-gm" in done.stdout and (tmp_path / "experiment.svg").stat().st_size > 0
+    listed = re.findall(r"^\| \[(\w+\.py)\]", (DOCS / "examples" / "README.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == [p.name for p in EXAMPLES]
 
 
 def test_the_table_of_the_literature_is_about_the_file():
