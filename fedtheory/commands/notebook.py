@@ -128,7 +128,7 @@ def experiment(
     --------
     >>> from fedtheory import experiment
     >>> done = experiment("fedavg", "breast-cancer", m=4, rounds=3, l2=0.01, eta=0.1, data_options={"standardise": True})
-    >>> len(done.trace), done.trace["objective"][-1] < done.trace["objective"][0]
+    >>> len(done.trace), bool(done.trace["objective"][-1] < done.trace["objective"][0])
     (4, True)
     """
     from .run import planned

@@ -23,8 +23,8 @@ LARGEST_M, LARGEST_D = 3, 2  # clients and dimensions, where a world has more
 SHAPES = 48  # sizes, the smallest ones
 FEW = 6  # parameters of each size that a world gives itself
 PLAIN = tuple(
-    Fraction(q) for q in ("1", "2", "1/2", "3")
-)  # the others: these for every scalar, as far as they meet the conditions
+    map(Fraction, ("1", "2", "1/2", "3"))
+)  # the others: every scalar one of these, where the conditions allow it
 PRODUCTS = 64  # of them that are looked at
 SIGNED = tuple(
     Fraction(sign * Fraction(q)) for q in ("1", "2", "1/2", "3", "1/3", "3/2", "4", "1/4", "10", "1/10", "100", "1/100")
@@ -152,10 +152,10 @@ class Drawn(Instance):
 
 
 def meets(world: World, free: Free) -> bool:
-    """Whether all conditions hold of an instance in exact numbers, as in a replay; not where one of them is undefined."""
+    """Whether all conditions hold of an instance in exact numbers, as in a replay; not where one is undefined or undecided."""
     for kind in (Fractions, Balls):
         try:
-            return all(side.truth is not False for side in decide(world.build(free, kind()).given))
+            return all(side.truth is True for side in decide(world.build(free, kind()).given))
         except NotApplicable:
             continue
         except (ZeroDivisionError, ValueError, OverflowError):

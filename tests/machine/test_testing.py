@@ -191,9 +191,10 @@ def test_a_failing_relation_shows_both_sides(relation, message):
 
 def test_relations_that_hold():
     """Floats may fail by a few units in the last place, and by no more than is allowed."""
-    assert_holds((le(0.1 + 0.2, 0.3), eq(0.1 + 0.2, 0.3), le(Fraction(1), Fraction(1))))
-    with pytest.raises(AssertionError):
-        assert_holds(le(0.1 + 0.2, 0.3), ulp=0)
+    assert_holds((le(0.1 + 0.2, 0.3), eq(0.1 + 0.2, 0.3), le(Fraction(1), Fraction(1)), le(1 + 60 * 2.0**-52, 1.0)))
+    for relation, ulp in ((le(0.1 + 0.2, 0.3), 0), (le(1 + 70 * 2.0**-52, 1.0), 64), (eq(1.0, 1 + 70 * 2.0**-52), 64)):
+        with pytest.raises(AssertionError):
+            assert_holds(relation, ulp=ulp)
 
 
 def test_undefined_sides_are_no_counterexample():
