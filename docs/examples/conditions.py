@@ -7,13 +7,13 @@ from fedtheory import claim, le, lt
 from fedtheory.units import CURVATURE, STEP
 from problems import Scalars, condition, positive
 
-BOTH = {"L": positive(CURVATURE), "mu": positive(CURVATURE), "eta": positive(STEP)}
+L, MU, ETA = positive(CURVATURE), positive(CURVATURE), positive(STEP)
 ORDER = condition("mu < L", lambda x: lt(x.mu, x.L))
 
 
 @claim(
     "example/implied", expect="proved",
-    world=Scalars(**BOTH, given=(ORDER, condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1)))),
+    world=Scalars(L=L, mu=MU, eta=ETA, given=(ORDER, condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1)))),
 )  # fmt: skip
 def implied(x):
     """eta <= 1/L is enough for eta <= 2/(mu + L)."""
@@ -22,7 +22,7 @@ def implied(x):
 
 @claim(
     "example/empty", expect="vacuous",
-    world=Scalars(**BOTH, given=(ORDER, condition("eta >= 1/mu", lambda x: le(1, x.eta * x.mu)),
+    world=Scalars(L=L, mu=MU, eta=ETA, given=(ORDER, condition("eta >= 1/mu", lambda x: le(1, x.eta * x.mu)),
                                  condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1)))),
 )  # fmt: skip
 def empty(x):

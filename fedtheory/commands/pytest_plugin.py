@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -141,7 +142,8 @@ def published(path: Path) -> list[Claim]:
     here = path.resolve()
     paper = next((id for folder, id in _packages().items() if here.is_relative_to(folder)), None)
     found = registry.claims(paper).values() if paper else ()
-    return [c for c in found if Path(c.body.__code__.co_filename).resolve() == here]
+    modules = {c.id: sys.modules.get(c.body.__module__) for c in found}
+    return [c for c in found if (m := modules[c.id]) is not None and m.__file__ and Path(m.__file__).resolve() == here]
 
 
 @cache
