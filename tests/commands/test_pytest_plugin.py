@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from fedtheory import UsageError, claim
+from problems import Scalars, positive
 from proofs_checks import claims
 
 ROOT = Path(__file__).parents[2]
@@ -192,3 +194,11 @@ def test_every_published_claim_is_one_item(run):
     assert status == 0
     counts = [int(line.rpartition(" ")[2]) for line in said.splitlines() if ".py: " in line]
     assert sum(counts) == len(claims())
+
+
+def test_an_expectation_is_a_verdict():
+    """Anything else is refused where the claim is made."""
+    with pytest.raises(
+        UsageError, match="claim draft/x: expect=... must be one of vacuous, .*'refutd'; did you mean refuted"
+    ):
+        claim("draft/x", world=Scalars(a=positive()), expect="refutd")
