@@ -13,8 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .errors import NotApplicable, UsageError, did_you_mean
-from .units import UnitsMismatch
+from .errors import NotApplicable, UnitsMismatch, UsageError, did_you_mean
 
 PACKAGES = tuple(Path(__file__).parents[1] / name for name in ("fedtheory", "problems"))
 ARITHMETIC = tuple(PACKAGES[0] / name for name in ("numbers.py", "units.py", "instance.py", "relation.py", "gram"))

@@ -15,6 +15,7 @@ from .errors import UsageError, did_you_mean
 from .files import relative
 from .premise import Names, Premise, at_t
 from .relation import Relation, relations_of
+from .verdict import VERDICTS
 
 if TYPE_CHECKING:
     from .instance import Instance
@@ -145,6 +146,8 @@ class Claim:
         True for a step of a proof, False for a statement.
     note : str
         How the print was read, where that needs saying.
+    expect : str
+        The verdict that its author expects, to which pytest holds it; empty where none is stated.
     source : str
         File and line of the body, the file from its package on.
     """
@@ -161,6 +164,7 @@ class Claim:
     kind: str = ""
     step: bool = False
     note: str = ""
+    expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
 
     @property
@@ -187,13 +191,14 @@ def claim(
     kind: str = "",
     step: bool = False,
     note: str = "",
+    expect: str = "",
 ) -> Callable[[Body], Claim]:
     """Turn a body into a :class:`Claim`.
 
     Raises
     ------
     UsageError
-        If the id is malformed or the body contains a float literal.
+        If the id is malformed, the body contains a float literal, or an argument is of another kind than it has to be.
 
     Examples
     --------
@@ -209,6 +214,10 @@ def claim(
     if not isinstance(id, str) or not ID.fullmatch(id):
         raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
     _arguments(id, control, repair, uses, given, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
+    if expect not in ("", *VERDICTS):
+        raise UsageError(
+            f"claim {id}: expect=... must be one of {', '.join(VERDICTS)}, got {expect!r}{did_you_mean(str(expect), VERDICTS)}"
+        )
 
     def wrap(body: Body) -> Claim:
         _one_argument(body, id)
@@ -224,7 +233,7 @@ def claim(
             refuse_floats(against.body, f"{id} (control)")
         done = Claim(
             id, body, world, against, repair, tuple(uses), tuple(given), latex, locator, kind, step, note,
-            source=source_of(body),
+            expect=expect, source=source_of(body),
         )  # fmt: skip
         if (entered := made.get()) is not None:
             entered.append(done)

@@ -63,15 +63,15 @@ def _run(argv: list[str] | None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .commands import constants, data, export, mutants, replay, results, run, sweep, table, verify
+    from .commands import constants, data, export, mutants, new, replay, results, run, sweep, table, verify
 
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(
         required=True,
-        metavar="{verify,run,sweep,merge,results,table,constants,data,mutants,export,replay,explain,list}",
+        metavar="{verify,run,sweep,merge,results,table,constants,data,mutants,export,replay,explain,list,new}",
     )
-    for command in (verify, run, sweep, results, table, constants, data, mutants, export, replay):
+    for command in (verify, run, sweep, results, table, constants, data, mutants, export, replay, new):
         command.add_parser(commands)
     for one in commands.choices.values():
         one.set_defaults(known=one._option_string_actions)

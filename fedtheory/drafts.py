@@ -30,6 +30,10 @@ MADE = "__fedtheory_claims__"  # in a module of a draft: the claims that were ma
 COUNT = itertools.count(1)  # of the folders that this process has loaded from
 
 
+class NoClaim(UsageError):
+    """A file or folder that holds none."""
+
+
 def is_draft(word: str) -> bool:
     """Whether a word of the command line is a file, ``my_lemma.py``, or a folder, ``drafts/``, rather than an id."""
     return word.endswith((".py", "/", os.sep))
@@ -55,12 +59,21 @@ def load(words: Iterable[str]) -> dict[str, Claim]:
         claims = [(c, file) for file in _files(word) for c in _claims(file, packages)]
         if not claims:
             where = "in this file" if word.endswith(".py") else "in the files of this folder"
-            raise UsageError(f"{word}: no claim {where}; decorate a function with @claim(...)")
+            raise NoClaim(f"{word}: no claim {where}; decorate a function with @claim(...)")
         for c, file in claims:
             before, place = found.setdefault(c.id, (c, file))
             if before is not c:
                 raise UsageError(f"{file}: two claims are called {c.id}, here and in {place}")
     return {id: _typed(c, file) for id, (c, file) in found.items()}
+
+
+def made_by(file: str, claims: Iterable[Claim]) -> tuple[ModuleType, list[Claim]]:
+    """The module that a file of a draft was loaded as, and those of the draft's `claims` that it makes itself."""
+    own = list(claims)
+    modules = (sys.modules.get(f"{package_of(c)}.{Path(file).stem.replace('.', '-')}") for c in own)
+    module = next(m for m in modules if m is not None)
+    made_here = {(c.id, c.body) for c in getattr(module, MADE)}
+    return module, [c for c in own if (c.id, c.body) in made_here]
 
 
 def _files(word: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The two ways in which fedtheory says no: the user's input is wrong, or an engine cannot handle a claim."""
+"""How fedtheory says no: the user's input is wrong, an engine cannot handle a claim, or the units of a formula do not fit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from contextvars import ContextVar
 
 class UsageError(ValueError):
     """Input that breaks a stated rule; the message names the argument, the rule and the value (exit status 2)."""
+
+
+class UnitsMismatch(ValueError):
+    """Two terms of one sum or relation carry different units."""
 
 
 _watched: ContextVar[tuple[list[NotApplicable], ...]] = ContextVar("watched", default=())

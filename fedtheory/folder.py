@@ -67,7 +67,7 @@ def in_package(package: str) -> Paper:
         package=package,
         claims=partial(claims, package, folder),
         inventory=partial(inventory, folder),
-        bindings=partial(toml, folder / "bindings.toml"),
+        bindings=partial(bindings, folder),
         certificates=partial(certificates, folder),
         experiments=partial(experiments, folder / "experiments"),
         empirical=partial(toml, folder / "empirical.toml"),
@@ -98,15 +98,17 @@ def inventory(folder: Path) -> Rows:
     Raises
     ------
     UsageError
-        If a row has no id, kind, locator or formula, or two rows have one id.
+        If a row has no id, kind, locator or formula, a word of it is no text, or two rows have one id.
     """
+    from .formats import check
+
     path = folder / "inventory.toml"
+    data = toml(path)
+    check(data, "inventory", str(path))
     rows: dict[str, dict[str, str]] = {}
-    for row in toml(path).get("row", []):
-        missing = [name for name in ("id", "kind", "locator", "formula") if name not in row]
-        if missing or row["id"] in rows:
-            what = f"has no {missing[0]}" if missing else "is there twice"
-            raise UsageError(f"{path}: the row {row.get('id', str(row)[:60])!r} {what}")
+    for row in data.get("row", []):
+        if row["id"] in rows:
+            raise UsageError(f"{path}: the row {row['id']!r} is there twice")
         rows[row["id"]] = row
     return rows
 
@@ -117,11 +119,41 @@ def experiments(folder: Path) -> Mapping[str, Any]:
     return {path.stem: toml(path) for path in sorted(folder.glob("*.toml"))}
 
 
+def bindings(folder: Path) -> Rows:
+    """What the rows of a paper that are no claims are bound to, by id.
+
+    Raises
+    ------
+    UsageError
+        If a row has no binding, or a word of it is no text.
+    """
+    from .formats import check
+
+    path = folder / "bindings.toml"
+    check(toml(path), "bindings", str(path))
+    return toml(path)
+
+
 @cache
 def certificates(folder: Path) -> dict[str, Any]:
-    """Stored certificates of a paper by key."""
+    """Stored certificates of a paper by key.
+
+    Raises
+    ------
+    UsageError
+        If the file is no JSON, or holds something else.
+    """
+    from .formats import check
+
     path = folder / "certificates.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    check(data, "stored_certificates", str(path))
+    return data
 
 
 def part(packages: tuple[str, ...], name: str) -> Any:

@@ -73,6 +73,9 @@ class Instance:
             f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
         )
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._names})
+
     def assuming(self, relations: Iterable[Relation]) -> Instance:
         """This instance with more conditions in `given`."""
         given = (*self.given, *relations)

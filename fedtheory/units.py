@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import NotApplicable
-
-
-class UnitsMismatch(ValueError):
-    """Two terms of one sum or relation carry different units."""
+from .errors import NotApplicable, UnitsMismatch
 
 
 class Unit:

@@ -1,5 +1,6 @@
 """Clients with known constants, and the worlds in which claims are claimed."""
 
+from fedtheory.hypothesis_types import register as _register_types
 from fedtheory.world import at_least as at_least
 from fedtheory.world import between as between
 from fedtheory.world import positive as positive
@@ -30,3 +31,5 @@ from .worlds.points import Points as Points
 from .worlds.region import Scalars as Scalars
 from .worlds.region import condition as condition
 from .worlds.sequences import Sequences as Sequences
+
+_register_types()

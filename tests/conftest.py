@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 import pytest
+import valid
 
 from proofs_checks import claims, papers
 
@@ -23,6 +24,13 @@ def own_cache(caches, monkeypatch):
     """Every test has an empty cache of its own."""
     folder, count = caches
     monkeypatch.setenv("FEDTHEORY_CACHE", str(folder / str(next(count))))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def schemas():
+    """Every file that a test writes in this process is valid under its published schema."""
+    with valid.watched():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import environment, tried
+from ..formats import check
 from ..measure import accuracy
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
@@ -32,15 +33,6 @@ if TYPE_CHECKING:
     from problems.measured import Measured
 
 
-NUMBER = (int, float, type(None))
-KEPT: dict[str, Any] = {
-    "problem": str,
-    "optimal": NUMBER,
-    "no_optimum": str,
-    "stop_at": NUMBER,
-    "constants": dict,
-    "given": dict,
-}
 COLUMNS = ("t", "communications", "objective")
 PROBLEMS = ("problems.build", "problems.measured")
 BYTES = 8  # of a float64
@@ -134,7 +126,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     if found is not None:
         trace, results = found
         path = Path(folder) / store.key(plan.inputs())
-        _require_whole(trace, results, path)
+        _require_whole(plan, trace, results, path)
         return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
     setup = problems.setup(plan.seed)
     problem = setup.problem
@@ -270,10 +262,19 @@ def code_of(entry: Method) -> str:
     return of_run(entry.make.__module__, *PROBLEMS)
 
 
-def _require_whole(trace: Trace, results: Mapping[str, Any], path: Path) -> None:
+def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, Any], path: Path) -> None:
     """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
-    missing = [name for name, kind in KEPT.items() if not isinstance(results.get(name, ...), kind)]
-    missing += [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
+    run_json = {
+        "schema": store.SCHEMA,
+        "inputs": store.plain(plan.inputs()),
+        "stopped": trace.stopped,
+        "results": results,
+    }
+    try:
+        check(run_json, "run", f"{path}/run.json")
+    except UsageError as error:
+        raise UsageError(f"{error}; remove the folder to run again") from None
+    missing = [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
     if missing:
         raise UsageError(f"{path}: {', '.join(missing)} cannot be read; remove the folder to run again")
 

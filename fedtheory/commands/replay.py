@@ -87,11 +87,10 @@ def _truth(truth: bool | None) -> str:
 
 
 def _explain(o: argparse.Namespace) -> int:
-    from ..engines.exact import replay
     from ..referee import ledger
     from ..referee.cache import Cache, Sources, place
-    from ..referee.witness import free_of
     from ..show import tables
+    from ..show.failures import sides
     from ..show.verdicts import scope_line
 
     if o.latex and not o.proof:
@@ -113,9 +112,7 @@ def _explain(o: argparse.Namespace) -> int:
     for e in entries:
         if not known.patterns or any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns):
             claim = selected[e["id"]]
-            witness = free_of(e["witness"], claim.world) if e["witness"] else None
-            sides = replay(claim.body, claim.world, witness, claim.id).relations if witness else []
-            tables.explain(claim, e, sides, out, scope_line(e))
+            tables.explain(claim, e, sides(claim, e), out, scope_line(e))
             if o.proof:
                 tables.proof(e, out, latex=o.latex)
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,8 @@ from ..show.plots import check_format, runs
 from ..show.runs import bound_table, caption, label_of, run_tables, varied
 from .experiment import Problems, code_of, execute, held
 from .options import count, described, grid, positive, rules, words
-from .problem import add_arguments, place, problem_of
+from .problem import add_arguments, problem_of
+from .problem import place as place_of
 from .terminal import INTERRUPTED, Parser, bar, consoles
 
 if TYPE_CHECKING:
@@ -147,21 +148,37 @@ def _advance(progress: Any, task: Any, before: int, title: str) -> Callable[[int
 def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
     """Every run of the command with a title, after all of its input is checked; the data are read here."""
     given = {name: text for name in _hyper_parameters() if (text := vars(o)[DEST + name]) is not None}
-    chosen = grid(words("METHOD", o.methods), given)
-    seeds = [count("seed", w, 0) for w in words("seed", o.seed)]
-    data_seed = None if o.data_seed is None else count("data-seed", o.data_seed, 0)
-    rounds, every = count("rounds", o.rounds, 1), count("every", o.every, 0)
-    known = ("none", *rules())
-    if o.stop is not None and o.stop not in known:
-        try:
-            positive("stop", o.stop)
-        except UsageError as error:
-            raise UsageError(f"{error}; or {' or '.join(known)}") from None
-    data = problem_of(o)
-    xp, device = place(o.backend, o.device)
     if o.plot:
         check_format(o.plot)
     check_folder(o.out)
+    return planned(
+        words("METHOD", o.methods), given, problem_of(o),
+        seeds=[count("seed", w, 0) for w in words("seed", o.seed)],
+        rounds=count("rounds", o.rounds, 1), every=count("every", o.every, 0), stop=o.stop,
+        data_seed=None if o.data_seed is None else count("data-seed", o.data_seed, 0),
+        place=(o.backend, o.device),
+    )  # fmt: skip
+
+
+def planned(
+    names: list[str], given: Mapping[str, str], data: Mapping[str, Any], *, seeds: list[int], rounds: int, every: int,
+    stop: str | None, data_seed: int | None, place: tuple[str, str],
+) -> tuple[list[tuple[Plan, str]], Problems]:  # fmt: skip
+    """Every run with a title: methods by name, their hyper-parameters as words, the problem as `problem_of` gives it.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown, or a value is out of range or does not fit the data.
+    """
+    chosen = grid(names, given)
+    known = ("none", *rules())
+    if stop is not None and stop not in known:
+        try:
+            positive("stop", stop)
+        except UsageError as error:
+            raise UsageError(f"{error}; or {' or '.join(known)}") from None
+    xp, device = place_of(*place)
 
     def build(seed: int) -> Setup:
         from problems.build import build
@@ -177,9 +194,8 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
             method(name).make(dict(options), setup.problem)  # refuse what does not fit before anything runs
             check_batch(name, options.get("batch"), setup)
             entry = method(name)
-            stop = entry.stop if o.stop is None else o.stop
-            kept = held(data, setup)
-            plan = Plan(name, options, rounds, every, seed, stop, kept, o.backend, o.device, code=code_of(entry))
+            level = entry.stop if stop is None else stop
+            plan = Plan(name, options, rounds, every, seed, level, held(data, setup), *place, code=code_of(entry))
             plans.append((plan, f"{name} seed {seed}"))
     return plans, problems
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..claim import Claim
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UnitsMismatch
 from ..relation import Relation
-from ..units import Unit, UnitsMismatch
+from ..units import Unit
 from ..verdict import Evidence
 from .docket import Docket
 

@@ -15,7 +15,7 @@ from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..processes import TRIES, each
-from ..verdict import VERDICTS, Evidence, Verdict, contradicts, weaker
+from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
 from .composition import compose, with_lemmas
 from .decide import undecided, verify
@@ -235,7 +235,7 @@ def _without(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def read_report(path: str) -> dict[str, Any]:
-    """Read a report of this schema; every claim has its ``seconds``, where the report tells them.
+    """Read a report of this schema (`fedtheory.formats`); every claim has its ``seconds``, where the report tells them.
 
     Raises
     ------
@@ -252,14 +252,12 @@ def read_report(path: str) -> dict[str, Any]:
         raise UsageError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:  # brackets in brackets, or a number without end
         raise UsageError(f"{path}: cannot be read: {str(error).split(';')[0]}") from None
-    schema = data.get("schema") if isinstance(data, dict) else None
-    if schema is True or schema != SCHEMA or not isinstance(data.get("claims"), list):
-        raise UsageError(f"{path}: not a fedtheory report of schema {SCHEMA}")
+    from ..formats import check  # when it is needed: most commands read no report
+
+    check(data, "report", f"{path}: not a fedtheory report of schema {SCHEMA}")
     timing = data.get("timing", {})
     seen: set[str] = set()
     for e in data["claims"]:
-        if not isinstance(e, dict) or not isinstance(e.get("id"), str) or e.get("verdict") not in VERDICTS:
-            raise UsageError(f"{path}: a claim without id or with an unknown verdict: {str(e)[:80]}")
         if e["id"] in seen:
             raise UsageError(f"{path}: two claims are called {e['id']}")
         seen.add(e["id"])
@@ -268,7 +266,7 @@ def read_report(path: str) -> dict[str, Any]:
             e.setdefault("seconds", times.get("seconds", 0.0))
             for k, found in times.get("evidence", {}).items():
                 e["evidence"][int(k)]["numbers"].update(found)
-        except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        except (KeyError, IndexError, ValueError):
             raise UsageError(f"{path}: the times of {e['id']} do not fit the claim: {str(timing)[:80]}") from None
     return data
 

@@ -29,7 +29,10 @@ def save(fig: Any, path: str) -> None:
     drawn = io.BytesIO()
     kind = Path(path).suffix[1:]
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    fig.savefig(drawn, format=kind, dpi=150, metadata=dates.get(kind))
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context(SVG):
+        fig.savefig(drawn, format=kind, dpi=150, metadata=dates.get(kind))
     write_bytes(path, drawn.getvalue())
 
 
@@ -67,6 +70,11 @@ def runs(found: list[tuple[str, list[Curve]]], path: str, caption: str) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    save(figure(found, caption), path)
+
+
+def figure(found: list[tuple[str, list[Curve]]], caption: str) -> Any:
+    """The figure that `runs` writes, on the current backend; closed, so that a notebook does not show it by itself."""
     import matplotlib.pyplot as plt
 
     labels = list(dict.fromkeys(label for label, _ in found))
@@ -76,8 +84,18 @@ def runs(found: list[tuple[str, list[Curve]]], path: str, caption: str) -> None:
         else:
             fig = _comparison(found, labels, caption, plt)
         fig.supxlabel(UNITS, fontsize=7, color=LEVEL)
-        save(fig, path)
     plt.close(fig)
+    return fig
+
+
+def svg(fig: Any) -> str:
+    """A figure as an element of a page."""
+    import matplotlib.pyplot as plt
+
+    drawn = io.StringIO()
+    with plt.rc_context(SVG):
+        fig.savefig(drawn, format="svg", metadata={"Date": None})
+    return drawn.getvalue().partition("<svg")[2].join(["<svg", ""])
 
 
 def math(text: str) -> str:

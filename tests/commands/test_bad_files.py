@@ -27,11 +27,11 @@ SAID = {
     "unnamed.json": "not a fedtheory report",
     "claimless.json": "not a fedtheory report",
     "dict.json": "not a fedtheory report",
-    "nothing.json": "a claim without id",
-    "id.json": "a claim without id or with an unknown verdict",
-    "verdict.json": "an unknown verdict",
-    "listed.json": "an unknown verdict",
-    "times.json": "the times of a/b do not fit the claim",
+    "nothing.json": "expected an object, got null at claims[0]",
+    "id.json": "expected a text, got 3 at claims[0].id",
+    "verdict.json": 'got "Proved" at claims[0].verdict',
+    "listed.json": "got an array at claims[0].verdict",
+    "times.json": "expected an object, got an array at timing",
     "cut.json": "not JSON",
     "trailing.json": "not JSON: Extra data",
     "schema.json": "not a fedtheory report of schema 1",
@@ -131,7 +131,7 @@ def test_a_forged_witness(path, value, files, refused):
     else:
         at[last] = copy.deepcopy(value)
     (files / "forged.json").write_text(json.dumps(data))
-    refused(["replay", "forged.json", "pfedme/lemma1a"], "forged.json, pfedme/lemma1a: the witness ")
+    refused(["replay", "forged.json", "pfedme/lemma1a"], "forged.json", "witness")
 
 
 def test_a_witness_outside_the_conditions_refutes_nothing(files, capsys):
@@ -298,7 +298,10 @@ KEPT = {
             "a folder": as_folder,
         }.items()
     },
-    "run.json a list": (lambda d: (d / "run.json").write_text("[]"), "run.json: not this run"),
+    "run.json a list": (
+        lambda d: (d / "run.json").write_text("[]"),
+        "run.json: not this run",
+    ),
     "run.json deep": (lambda d: (d / "run.json").write_text(100_000 * "["), "run.json: cannot be read"),
     **{
         f"run.json without {part}": (lambda d, part=part: edit(d, part), "remove the folder to run again")
@@ -308,11 +311,14 @@ KEPT = {
     **{
         f"results without {part}": (
             lambda d, part=part: edit(d, "results", part),
-            f"{part} cannot be read; remove the folder",
+            f"{part} is missing at results; remove the folder",
         )
         for part in ("problem", "optimal", "no_optimum", "stop_at", "constants", "given")
     },
-    "results of another kind": (lambda d: edit(d, "results", "constants", value=3), "constants cannot be read"),
+    "results of another kind": (
+        lambda d: edit(d, "results", "constants", value=3),
+        "expected an object, got 3 at results.constants",
+    ),
     **{
         f"trace without {name}": (lambda d, name=name: npz(d, **{name: None}), f"{name} cannot be read")
         for name in ("t", "communications", "objective")

@@ -43,7 +43,7 @@ CASES = {
         ["verify", "--expect", "{tmp}/list.json"],
         "not a fedtheory report of schema 1",
     ),
-    "expected ledger with a strange verdict": (["verify", "--expect", "{tmp}/strange.json"], "an unknown verdict"),
+    "expected ledger with a strange verdict": (["verify", "--expect", "{tmp}/strange.json"], "expected one of"),
     "file missing": (["verify", "{tmp}/none.py"], "none.py: no such file"),
     "file with a syntax error": (["verify", "{tmp}/syntax.py"], "syntax.py:1: SyntaxError"),
     "file that raises": (["verify", "{tmp}/raises.py"], "raises.py:2: ZeroDivisionError: division by zero"),
@@ -64,7 +64,10 @@ CASES = {
     "replay of no report": (["replay", "{tmp}/none.json", "a/b"], "none.json: no such file"),
     "replay of an unknown id": (["replay", "{tmp}/report.json", "pfedme/lema1a"], "did you mean pfedme/lemma1a"),
     "replay without witness": (["replay", "{tmp}/report.json", "pfedme/prop1a"], "has no witness to replay"),
-    "replay of a broken witness": (["replay", "{tmp}/report.json", "pfedme/lemma1a"], "the witness cannot be read"),
+    "replay of a broken witness": (
+        ["replay", "{tmp}/forged.json", "pfedme/lemma1a"],
+        'expected an exact number "p/q", got "one" at claims[1].witness.scalars.lam',
+    ),
     "explain of an unknown id": (["explain", "pfedme/lemma9"], "no claim is called 'pfedme/lemma9'"),
     "unknown data": (["verify", "pfedme/lemma2a", "--on", "diabets"], "diabets"),
     "no clients": (["verify", "pfedme/lemma2a", "--on", "diabetes", "--m", "0"], "got 0"),
@@ -74,13 +77,14 @@ CASES = {
 @pytest.fixture
 def folder(tmp_path):
     """Broken ledgers and user files."""
-    witness = {"shape": {"m": 1}, "scalars": {"lam": "one"}, "free": {}}
+    witness = {"shape": {"m": 1}, "scalars": {"lam": "1"}, "free": {}}
     claims = [
         {"id": "pfedme/prop1a", "verdict": "certified", "witness": None},
         {"id": "pfedme/lemma1a", "verdict": "refuted", "witness": witness},
     ]
     files = {
         "broken.json": "{oops", "list.json": "[]", "report.json": json.dumps({"schema": 1, "claims": claims}),
+        "forged.json": json.dumps({"schema": 1, "claims": claims}).replace('"lam": "1"', '"lam": "one"'),
         "strange.json": json.dumps({"schema": 1, "claims": [{"id": "a/b", "verdict": "fine"}]}),
         "syntax.py": "def (", "raises.py": "x = 1\ny = x / 0\n", "empty.py": "x = 1\n",
         "float.py": own("le(0.5 * x.a, x.b)"), "id.py": own("le(x.a, x.b)", id="mine"),

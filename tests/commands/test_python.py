@@ -20,6 +20,7 @@ from problems import Points, SmoothStronglyConvex, condition, positive
         given=(condition("mu < L", lambda x: lt(x.mu, x.L)),),
     ),
     control=Control("no step reaches w* from everywhere", lambda x: le(x.sq(x.w - x.w_star), 0)),
+    expect="refuted",
 )  # fmt: skip
 def step(x):
     """The lemma of the README."""

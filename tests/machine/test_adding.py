@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from installed import installed
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
@@ -26,16 +27,6 @@ SAYS = {  # what a command prints, as far as a reader is promised it
     "python pseudo_huber.py": "objective",
     "python ones.py": "refuted ones",
 }
-
-
-def installed(folder, project):
-    """What pip would leave of a distribution: its metadata with the entry points, beside its files."""
-    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    groups = project["entry-points"].items()
-    lines = [line for group, points in groups for line in (f"[{group}]", *(f"{k} = {v}" for k, v in points.items()))]
-    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 
 def test_every_command_says_something():

@@ -8,10 +8,10 @@ from fedtheory._arrays import to_host
 from fedtheory.engines import smt
 from fedtheory.engines.certify import abstract_shapes, targets_of
 from fedtheory.engines.exact import replay
-from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError
 from fedtheory.gram.forms import Form
 from fedtheory.numbers import Floats, Fractions
-from fedtheory.units import Unit, UnitsMismatch
+from fedtheory.units import Unit
 from problems import Scalars, positive
 from proofs_checks import claims
 

@@ -69,7 +69,7 @@ def test_one_claim_in_two_modules(folder):
         ({"paper.toml": "id = \n"}, "paper.toml: Invalid value"),
         ({"paper.toml": TOML.replace("small", "Small-1")}, "small letters and digits, got 'Small-1'"),
         ({"inventory.toml": ROW + ROW}, "the row 'small/one' is there twice"),
-        ({"inventory.toml": '[[row]]\nid = "small/one"\n'}, "the row 'small/one' has no kind"),
+        ({"inventory.toml": '[[row]]\nid = "small/one"\n'}, r"inventory.toml: kind is missing at row\[0\]"),
         ({"symbols.py": "x = 1\n"}, "does not define symbols"),
         ({"paper.toml": TOML + 'formulas = "no_such_package"\n'}, "no_such_package is no package"),
     ],

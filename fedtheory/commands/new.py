@@ -1,0 +1,79 @@
+"""fedtheory new: a claim, a paper or a method to start from, which passes as it is written."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+from importlib.resources import files as resources
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from .. import files, registry
+from ..errors import UsageError
+
+WORD = re.compile(r"[a-z][a-z0-9_]*")
+LAYOUT = {  # the files of each kind by their template
+    "claim": {"claim.txt": "{name}.py"},
+    "paper": {
+        "paper/pyproject.toml.txt": "{name}/pyproject.toml",
+        **{f"paper/{file}.txt": f"{{name}}/{{name}}_paper/{file}" for file in (
+            "__init__.py", "paper.toml", "inventory.toml", "symbols.py", "conditions.py", "catalogue.py", "lemma1.py",
+        )},
+    },
+    "method": {
+        "method/pyproject.toml.txt": "{name}/pyproject.toml",
+        "method/method.py.txt": "{name}/{name}_method.py",
+        "method/test.py.txt": "{name}/test_{name}.py",
+    },
+}  # fmt: skip
+NEXT = {
+    "claim": ("fedtheory verify {name}.py", "pytest {name}.py"),
+    "paper": ("pip install ./{name}", "fedtheory verify --paper {name}"),
+    "method": (
+        "pip install ./{name}", "fedtheory run {name} --data breast-cancer --standardise --l2 0.01", "pytest {name}",
+    ),
+}  # fmt: skip
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser("new", help="write a claim, a paper or a method to start from")
+    parser.add_argument("kind", choices=tuple(LAYOUT), help="a file with a lemma, or a package")
+    parser.add_argument("name", metavar="NAME", help="of the file or package: small letters, digits and _")
+    parser.set_defaults(run=main)
+
+
+def main(o: argparse.Namespace) -> int:
+    """Run the command."""
+    name = o.name.removesuffix(".py") if o.kind == "claim" else o.name
+    _check(o.kind, name)
+    words = {"name": name, "id": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
+    whole = {to.format(name=name): Template(_template(of)).substitute(words) for of, to in LAYOUT[o.kind].items()}
+    for path in (next(iter(whole)), name) if o.kind != "claim" else whole:
+        if Path(path).exists():
+            raise UsageError(f"new {o.kind} {o.name}: {path} is there already")
+    for path, text in whole.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        files.write_text(path, text)
+        print(f"wrote {path}")
+    for command in NEXT[o.kind]:
+        print(f"next: {command.format(name=name)}")
+    return 0
+
+
+def _check(kind: str, name: str) -> None:
+    """Raise UsageError unless a module may be called so, and no installed paper or method is."""
+    if not WORD.fullmatch(name) or keyword.iskeyword(name) or (kind == "paper" and "_" in name):
+        rule = "small letters and digits" + ("" if kind == "paper" else " and _")
+        raise UsageError(
+            f"new {kind} NAME must be of {rule}, begin with a letter, and be no word of Python, got {name!r}"
+        )
+    known = {"paper": registry.papers, "method": registry.methods}
+    if kind in known and name in known[kind]():
+        raise UsageError(f"new {kind} {name}: an installed {kind} is called so; choose another name")
+
+
+def _template(file: str) -> str:
+    return resources("fedtheory").joinpath("templates", *file.split("/")).read_text(encoding="utf-8")

@@ -1,0 +1,87 @@
+"""fedtheory new: what it writes passes at once."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from installed import installed
+
+from fedtheory.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run the command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: main(["new", *words])
+
+
+def python(*words, path):
+    """A Python process in the folder of the test; what it printed."""
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join([*map(str, path), str(ROOT)]), "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "200",
+    }  # fmt: skip
+    done = subprocess.run([sys.executable, "-m", *words], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def install(folder):
+    """As `pip install ./NAME` would."""
+    installed(folder, tomllib.loads((folder / "pyproject.toml").read_text())["project"])
+
+
+def test_a_claim(run, capsys):
+    """A file whose claim is proved, and whose test passes; every command that is named works."""
+    assert run("claim", "my_lemma") == 0
+    assert "next: fedtheory verify my_lemma.py" in capsys.readouterr().out
+    assert main(["verify", "my_lemma.py"]) == 0
+    assert "draft/my-lemma  proved" in capsys.readouterr().out
+    assert "2 passed" in python("pytest", "-p", "fedtheory.commands.pytest_plugin", "my_lemma.py", path=["."])
+
+
+def test_a_paper(run, tmp_path):
+    """A package whose claim is proved once it is installed; constants and page work as well."""
+    assert run("paper", "ditto") == 0
+    install(tmp_path / "ditto")
+    here = [tmp_path / "ditto"]
+    assert "ditto/lemma1  proved" in python("fedtheory", "verify", "--paper", "ditto", "--page", "ditto.md", path=here)
+    assert "lemma1" in Path("ditto.md").read_text()
+    assert "largest step" in python("fedtheory", "constants", "ditto", "--L", "4", "--eta", "1", path=here)
+
+
+def test_a_method(run, tmp_path):
+    """A method that runs once it is installed, and whose test passes."""
+    assert run("method", "heavy_ball") == 0
+    folder = tmp_path / "heavy_ball"
+    install(folder)
+    words = ("--data", "breast-cancer", "--standardise", "--l2", "0.01", "--m", "5", "--rounds", "3")
+    assert "heavy_ball" in python("fedtheory", "run", "heavy_ball", *words, path=[folder])
+    assert "1 passed" in python("pytest", "-p", "no:cacheprovider", str(folder), path=[folder])
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [(("claim", "Lemma"), "must be of small letters and digits and _"), (("claim", "class"), "no word of Python"),
+     (("paper", "a_b"), "small letters and digits, begin"), (("claim", "../x"), "got '../x'"),
+     (("method", "fedavg"), "an installed method is called so"), (("paper", "pfedme"), "an installed paper is called so"),
+     (("lemma", "x"), "invalid choice")],
+)  # fmt: skip
+def test_names_that_cannot_be(run, capsys, tmp_path, words, said):
+    """One line, and nothing is written."""
+    assert run(*words) == 2
+    assert said in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["claim", "paper", "method"])
+def test_nothing_is_overwritten(run, capsys, kind):
+    """What is there already stays."""
+    assert run(kind, "mine") == 0
+    assert run(kind, "mine") == 2
+    assert "is there already" in capsys.readouterr().err

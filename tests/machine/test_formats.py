@@ -1,0 +1,158 @@
+"""The formats of files: schemas that are published as they are checked, and damaged files that are refused in one line."""
+
+import copy
+import tomllib
+from pathlib import Path
+
+import pytest
+import valid
+from jsonschema import Draft7Validator, ValidationError
+
+from fedtheory import UsageError, formats
+from fedtheory.cli import main
+from proofs_checks import papers
+
+ROOT = Path(__file__).parents[2]
+REPORT = {
+    "schema": 1,
+    "claims": [
+        {
+            "id": "a/b", "verdict": "refuted", "uses": ["a/c"], "min_slack": -0.5, "hypotheses": {"satisfiable": True},
+            "evidence": [{"engine": "smt", "outcome": "refutes", "scope": "all", "numbers": {}, "reason": ""}],
+            "witness": {"shape": {"m": 1}, "scalars": {"L": "1/2", "alpha": ["1"]}, "free": {"w": [["0"]]}, "lhs": ["0.1", "0.2"]},
+        }
+    ],
+}  # fmt: skip
+
+
+def rules(schema):
+    """The words of a schema and of those in it."""
+    if isinstance(schema, dict):
+        for word, value in schema.items():
+            named = word in ("properties", "definitions")
+            yield from (one for part in value.values() for one in rules(part)) if named else (word, *rules(value))
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from rules(value)
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_a_shipped_schema(name):
+    """It is a JSON Schema, the page names it, and it has no rule of which the check says nothing."""
+    Draft7Validator.check_schema(formats.schema(name))
+    file = f"{name}-{formats.VERSION}.json"
+    assert f"fedtheory/schemas/{file}" in (ROOT / "docs" / "schemas.md").read_text(encoding="utf-8")
+    spoken = {"required", "type", "enum", "pattern"}
+    silent = {"$schema", "title", "description", "properties", "definitions", "items", "additionalProperties", "$ref"}
+    assert set(rules(formats.schema(name))) <= spoken | silent
+
+
+def test_every_schema_has_a_name():
+    """Of no other version either."""
+    assert {p.name for p in formats.FOLDER.iterdir()} == {f"{n}-{formats.VERSION}.json" for n in formats.NAMES}
+
+
+@pytest.mark.parametrize("paper", papers(), ids=lambda p: p.id)
+def test_our_own_papers_are_valid(paper):
+    """Their TOML files and stored certificates, also by a library that knows nothing of ours."""
+    folder = ROOT / "proofs_checks" / paper.id
+    files = sorted(folder.glob("*.toml"))
+    assert {"paper", "inventory"} <= {file.stem for file in files}
+    for file in files:
+        valid.validator(file.stem).validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    valid.validator("stored_certificates").validate(paper.certificates())
+
+
+def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, capsys):
+    """Report, proofs, stored certificates, mutants, claims on data and a run; the fixture `schemas` looks at each."""
+    monkeypatch.chdir(tmp_path)
+    before = valid.SEEN.copy()
+    assert main(["verify", "flame/lemma1", "--json", "r.json", "--write-proofs", "p", "--write-certificates", "c"]) == 0
+    assert main(["verify", "flame/lemma1", "--on", "diabetes", "--json", "on.json"]) == 0
+    assert main(["mutants", "r.json", "--operators", "bound", "--json", "m.json"]) == 0
+    words = ["--data", "breast-cancer", "--m", "2", "--rounds", "1", "--every", "0", "--out", "runs"]
+    assert main(["run", "fedavg", *words]) == 0
+    assert {"report", "certificates", "stored_certificates", "on_data", "mutants", "run"} <= set(valid.SEEN - before)
+
+
+def changed(*path, to):
+    """The report above with another value at a path."""
+    data = copy.deepcopy(REPORT)
+    at = data
+    for part in path[:-1]:
+        at = at[part]
+    at[path[-1]] = to
+    return data
+
+
+CLAIM = ("claims", 0)
+DAMAGED = [
+    ("report", [], "expected an object, got an array"),
+    ("report", {"claims": []}, "schema is missing"),
+    ("report", changed("schema", to=2), "expected 1, got 2 at schema"),
+    ("report", changed("schema", to=True), "expected 1, got true at schema"),
+    ("report", changed(*CLAIM, "verdict", to="true"), 'got "true" at claims[0].verdict'),
+    ("report", changed(*CLAIM, "uses", to="a/c"), 'expected an array, got "a/c" at claims[0].uses'),
+    (
+        "report",
+        changed(*CLAIM, "min_slack", to="small"),
+        'expected a number or null, got "small" at claims[0].min_slack',
+    ),
+    ("report", changed(*CLAIM, "evidence", 0, "outcome", to="wins"), 'got "wins" at claims[0].evidence[0].outcome'),
+    (
+        "report",
+        changed(*CLAIM, "witness", "shape", "m", to=1.5),
+        "a whole number, got 1.5 at claims[0].witness.shape.m",
+    ),
+    ("report", changed(*CLAIM, "witness", "scalars", "L", to=0.5), "got 0.5 at claims[0].witness.scalars.L"),
+    (
+        "report",
+        changed(*CLAIM, "witness", "free", "w", to=[["0.5"]]),
+        'number "p/q", got "0.5" at claims[0].witness.free.w[0][0]',
+    ),
+    ("paper", {"id": "a"}, "title is missing"),
+    ("inventory", {"row": [{"id": "a/b", "formula": "", "locator": ""}]}, "kind is missing at row[0]"),
+    ("inventory", {"row": {"id": "a/b"}}, "expected an array, got an object at row"),
+    ("bindings", {"a/b": {"to": "a/c"}}, "binding is missing at a/b"),
+    ("stored_certificates", {"a/b {}": [{"0 1": 0.5}]}, "expected a text, got 0.5 at a/b {}[0].0 1"),
+    ("run", {"schema": 1, "inputs": {}, "stopped": "", "results": {}}, "is missing at inputs"),
+    (
+        "certificates",
+        {"schema": "fedtheory certificates", "version": 2, "paper": "", "claims": []},
+        "expected 1, got 2 at version",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "message"), DAMAGED, ids=lambda v: v if isinstance(v, str) else "")
+def test_damaged_data_are_refused_in_one_line(name, data, message):
+    """By the check where the file is read, which names the place; and by the published schema as well."""
+    with pytest.raises(UsageError) as refused:
+        formats.check(data, name, f"file.json: not a {name}")
+    said = str(refused.value)
+    assert said.startswith(f"file.json: not a {name}: ") and message in said and "\n" not in said, said
+    with pytest.raises(ValidationError):
+        valid.validator(name).validate(data)
+
+
+def test_what_is_not_damaged_is_accepted():
+    """Also with a name that a newer version may add."""
+    for data in (REPORT, changed("newer", to=3), changed(*CLAIM, "newer", to={})):
+        formats.check(data, "report", "file.json")
+        valid.validator("report").validate(data)
+
+
+def test_a_damaged_paper_is_named(tmp_path, monkeypatch):
+    """The file and the place."""
+    from fedtheory.folder import in_package
+
+    (tmp_path / "damaged_paper").mkdir()
+    for file, text in (("__init__.py", ""), ("paper.toml", 'id = "damaged"\ntitle = "D"\n'),
+                       ("bindings.toml", '["damaged/1"]\nto = "x"\n'), ("certificates.json", "{")):  # fmt: skip
+        (tmp_path / "damaged_paper" / file).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    paper = in_package("damaged_paper")
+    with pytest.raises(UsageError, match=r"bindings.toml: binding is missing at"):
+        paper.bindings()
+    with pytest.raises(UsageError, match=r"certificates\.json: cannot be read"):
+        paper.certificates()

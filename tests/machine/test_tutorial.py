@@ -1,0 +1,84 @@
+"""docs/tutorial.md: its files are written as they stand, its commands run, and they print what it says."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import numpy as np
+from written import DOCS
+
+from fedtheory.numbers import Fractions
+from problems import SmoothConvex, SmoothStronglyConvex, positive
+from proofs_checks.fedadmm.worlds import fedadmm_steps
+from proofs_checks.flame.worlds import flame_steps
+from proofs_checks.pfedme.worlds.minibatch import minibatch
+from proofs_checks.pfedme.worlds.round import pfedme_round
+
+ROOT = DOCS.parent
+TEXT = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+PART = re.compile(r"(?:^`([\w.]+)`:\n\n)?^```(python|csv|console)\n(.*?)^```", re.S | re.M)
+PYTEST = ["pytest", "-p", "fedtheory.commands.pytest_plugin", "-p", "no:cacheprovider"]
+
+
+def plain(text):
+    """A line without the times and without blanks at its end; columns of times may be wider."""
+    return re.sub(r" +\d+\.\d\d(?=s?( |$))s?|(?<= in )\d+\.\d\ds", " T", text).rstrip()
+
+
+def agrees(shown, said):
+    """Whether lines are those that are shown, where ``...`` stands for any."""
+    pattern = "".join(".*" if line == "..." else re.escape(plain(line) + "\n") for line in shown.splitlines())
+    return re.fullmatch(pattern, "".join(plain(line) + "\n" for line in said.splitlines()), re.S)
+
+
+def test_every_command_prints_what_the_page_says(tmp_path):
+    """In the order of the page; the blocks of Python and csv with a name are files, the others run."""
+    environment = {
+        **os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "COLUMNS": "80",
+    }  # fmt: skip
+
+    def run(words):
+        return subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    commands = 0
+    for name, kind, text in PART.findall(TEXT):
+        if kind != "console":
+            (tmp_path / (name or "block.py")).write_text(text)
+            done = run([sys.executable, name or "block.py"]) if kind == "python" and not name else None
+            assert done is None or done.returncode == 0, done.stderr
+            continue
+        for block in text.split("$ ")[1:]:
+            line, _, shown = block.partition("\n")
+            program, *words = shlex.split(line)
+            start = ["fedtheory"] if program == "fedtheory" else PYTEST
+            done = run([sys.executable, "-m", *start, *words])
+            assert agrees(shown, done.stdout), f"{line}\n{done.stdout}\n{done.stderr}"
+            commands += 1
+    assert commands == 9
+
+
+def built(world):
+    """An instance of a world in Fractions."""
+    shape = world.shapes(2)[-1]
+    free = world.pick(next(iter(world.sample(np.random.default_rng(0), shape, 1, 1))), 0)
+    return world.build(free, Fractions())
+
+
+def test_the_table_of_names_is_what_the_worlds_have():
+    """Every x.name in the row of a world is there, and so is every field of its states."""
+    rows = dict(re.findall(r"^\| `(proofs_checks[^`]*)` \| (.*) \|$", TEXT, re.M))
+    smooth = SmoothStronglyConvex("mu", "L")
+    worlds = {
+        "fedadmm_steps": fedadmm_steps(), "flame_steps": flame_steps(),
+        "pfedme_round": pfedme_round(smooth, optimum_of="F", mu=positive(), L=positive()),
+        "minibatch": minibatch(SmoothConvex("L"), L=positive()),
+    }  # fmt: skip
+    assert len(rows) == len(worlds)
+    for call, said in rows.items():
+        x = built(worlds[re.search(r"(\w+)\(", call)[1]])
+        names = set(re.findall(r"x\.(\w+)", said)) - {"lam"} if "the same with" not in said else set()
+        assert names <= set(dir(x)) | {"each_step", "E"}, call
+        if fields := re.search(r"a state has `([\w, ]+)`", said):
+            assert tuple(fields[1].split(", ")) == x.next._fields
