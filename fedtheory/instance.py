@@ -47,13 +47,13 @@ class Instance:
         self._steps = tuple(steps)
         self.given = tuple(given)
         self.xp = numbers.xp
+        hidden = ("d",) if numbers.kind == "gram" else ()
+        self.__dict__.update((k, v) for k, v in self._names.items() if k not in hidden)
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__.get("_names", {})
         if name == "d" and getattr(self.__dict__.get("_numbers"), "kind", "") == "gram":
             raise NotApplicable("a certificate holds in any dimension and has no x.d")
-        if name in names:
-            return names[name]
         if name.startswith("__"):
             raise AttributeError(name)
         if name == "states" and "next" in names:

@@ -329,34 +329,31 @@ class Region:
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
-        key = (*sorted(shape.items()), count)
-        if key not in self._grids:
-            self._grids[key] = self._small(shape, count)
-        return [dict(row) for row in self._grids[key]]
+        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], self._small(shape)))
+        found += itertools.islice(more, max(0, count - len(found)))
+        return [dict(row) for row in found[:count]]
 
     @cached_property
-    def _grids(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
-        """What `grid` has found so far, by size and count."""
+    def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
+        """What `grid` has found so far, by size, and where it goes on."""
         return {}
 
-    def _small(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
-        """What `grid` returns."""
+    def _small(self, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
+        """What `grid` returns, one after the other."""
         rng = np.random.default_rng(20200607)
-        found: list[dict[str, Any]] = []
+        seen = set()
         values = {k: small(s) for k, s in self.scalars.items()}
-        tried, chunk = 0, max(FEW, count)
+        tried, chunk = 0, FEW
         while tried < TRIED:
             rows = [
                 {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(chunk)
             ]
             for i in np.flatnonzero(self._nearly(rows, shape)):
-                if self._meets(rows[i], shape) and not any(_same(rows[i], other) for other in found):
-                    found.append(rows[i])
-                    if len(found) == count:
-                        return found
+                key = tuple(tuple(v) if isinstance(v, np.ndarray) else v for v in rows[i].values())
+                if key not in seen and self._meets(rows[i], shape):
+                    seen.add(key)
+                    yield rows[i]
             tried, chunk = tried + chunk, min(2 * chunk, MANY)
-        return found
-        return found
 
     def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
         """Which rational parameters floats do not rule out ``(len(rows),)``: many at once, before each is looked at exactly."""
@@ -376,6 +373,18 @@ class Region:
         No scalar equals another or a small multiple of it, unless the conditions ask for it: where no draw meets them,
         every scalar of a set of `grid` is moved as far as they allow.
         """
+        key = (*sorted(shape.items()), count)
+        if key not in self._generals:
+            self._generals[key] = self._general(shape, count)
+        return [dict(row) for row in self._generals[key]]
+
+    @cached_property
+    def _generals(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+        """What `general` has found so far, by size and count."""
+        return {}
+
+    def _general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """What `general` returns."""
         rng = np.random.default_rng(20200608)
         m, found = shape.get("m", 1), []
         for k in range(count):
@@ -467,7 +476,3 @@ def _filled(value: Any, m: int) -> np.ndarray:
     out = np.empty(m, dtype=object)
     out[...] = value
     return out
-
-
-def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    return all(np.array_equal(a[k], b[k]) for k in a)
