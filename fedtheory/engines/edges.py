@@ -31,7 +31,8 @@ from .violations import ranked
 SHAPES = 4  # sizes that are looked at, the smallest first
 QUESTIONS = 12  # to z3 at each of them
 ROWS = 40  # instances at parameters that z3 names
-REPLAYS = 5  # of them, those of least slack
+REPLAYS = 5  # of them, those of least slack: the first one, and others that floats do not clear
+CLEAR = 1e-3  # slack beyond which they do
 SEED = 20200609
 
 
@@ -92,7 +93,9 @@ def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> F
             continue
         as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
         slack = ranked(claim.body, world, drawn.replace(scalars=as_floats), Floats(), claim.id).slack
-        for index in np.argsort(slack)[:REPLAYS]:
+        for place, index in enumerate(np.argsort(slack)[:REPLAYS]):
+            if place and slack[index] > CLEAR:
+                break
             free = world.pick(drawn, int(index)).replace(scalars=scalars)
             if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                 return free

@@ -24,8 +24,8 @@ from .conditions import holds, sorted_out
 from .names import require_one_meaning
 from .values import chosen, drawn, jumped, moved, odd, small
 
-PARTS = np.arange(1, 16)[:, None, None] / 16  # of the way from a feasible row to an infeasible one
-CUTS = 13  # into sixteen parts, after which only rounding is left of that way
+PARTS = 16  # of the way from a feasible row to an infeasible one
+CUTS = 13  # into so many parts, after which only rounding is left of that way
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 TRIED = 4000  # draws of small rationals for a grid
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
@@ -294,13 +294,13 @@ class Region:
         if reached.all():
             return b
         n = len(reached)
+        rows = np.arange(n)
         start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
         for _ in range(cuts):
-            steps = {k: start[k] ** (1 - PARTS) * b[k] ** PARTS for k in a}  # geometric, (15, n, 1) or (15, n, m)
-            ok = self.feasible({k: v.reshape(-1, v.shape[-1]) for k, v in steps.items()}, shape).reshape(-1, n)
-            passed = np.cumprod(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
-            rows = np.arange(n)
-            ahead = {k: np.concatenate([start[k][None], steps[k], b[k][None]]) for k in a}
+            ahead = {k: _between(start[k], b[k]) for k in a}
+            inner = {k: v[1:-1].reshape(-1, v.shape[-1]) for k, v in ahead.items()}
+            ok = self.feasible(inner, shape).reshape(-1, n)
+            passed = np.logical_and.accumulate(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
             start = {k: v[passed, rows] for k, v in ahead.items()}
             b = {k: v[passed + 1, rows] for k, v in ahead.items()}
         return start
@@ -466,6 +466,17 @@ def line(name: str, s: Scalar) -> str:
         return f"{name} positive weights that sum to 1"
     low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
     return low + (f" < {s.high}" if s.high is not None else "")
+
+
+def _between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """From rows ``(n, k)`` to others in `PARTS` geometric steps, both ends among them, ``(PARTS + 1, n, k)``."""
+    out = np.empty((PARTS + 1, *a.shape))
+    out[0], out[-1] = a, b
+    with np.errstate(all="ignore"):
+        out[1:-1] = (b / a) ** (1 / PARTS)
+    out[1:-1][:, a == 0] = 0  # every geometric mean with zero
+    np.cumprod(out[:-1], axis=0, out=out[:-1])
+    return out
 
 
 def _total(value: Any, numbers: Numbers) -> Any:
