@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,7 @@ from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
 DEEPEST = 5  # names that are eliminated one after the other
 MOST_STEPS = 60  # eliminations for one polynomial
 SHORT, LONG = 10, 60  # linear programs for one region; lemmas that are tried are as many squared
+IN_VAIN = "linear programs in vain"  # stored for a region where so many led to no proof
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -359,12 +361,18 @@ class Prover(Facts):
                         continue
                     yield from self._eliminated(p, op, i, b * s, slope * s)
 
-    def _easily(self, p: Poly, op: str = ">=") -> Monomial | None:
-        before, self.level = self.level, EASY
+    @contextmanager
+    def at_most(self, level: int) -> Iterator[None]:
+        """Searches go no further than this."""
+        before, self.level = self.level, min(level, self.level)
         try:
-            return self.product(p, op)
+            yield
         finally:
             self.level = before
+
+    def _easily(self, p: Poly, op: str = ">=") -> Monomial | None:
+        with self.at_most(EASY):
+            return self.product(p, op)
 
     def _eliminated(self, p: Poly, op: str, i: int, b: Poly, d: Poly) -> Iterator[tuple[Term, ...]]:
         common = b.gcd(d)

@@ -6,6 +6,7 @@ rational; for all parameters they are quotients of polynomials, and every sign i
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -19,10 +20,10 @@ from ..polynomials import Quotient, Reader, Ring, Split
 from ..terms import names_of, scope, z3_module
 from .facts import Fact, Monomial
 from .parts import Open, Part, Piece, Stated, components, hypotheses, quotient, written
-from .products import Prover
+from .products import EASY, PROGRAM, Prover
 
 Sides = tuple[Mapping[Key, Any], Mapping[Key, Any]]
-Signed = Callable[[Any, str], Monomial]  # a number as a product of facts that shows its sign; raises Open
+Signed = Callable[..., Monomial]  # of a number and >, >= (easily or not): the product of facts that shows it; raises Open
 
 
 def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]]) -> Part:
@@ -39,7 +40,7 @@ def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, An
         q = Fraction(value)
         return fmpq(q.numerator, q.denominator)
 
-    def signed(value: fmpq, op: str) -> Monomial:
+    def signed(value: fmpq, op: str, easily: bool = False) -> Monomial:
         if value < 0 or (value == 0 and op == ">"):
             raise Open(f"not {op} 0: {value}")
         return Monomial(Fraction(int(value.p), int(value.q)), {})
@@ -62,8 +63,9 @@ def lifted_part(
     ring = Ring(tuple(names))
     prover = Prover(ring, region_facts(ring, world, shape, sizes), recalled, programs=programs)
 
-    def signed(value: Quotient, op: str) -> Monomial:
-        return quotient(prover, value, op)
+    def signed(value: Quotient, op: str, easily: bool = False) -> Monomial:
+        with prover.at_most(EASY if easily else PROGRAM):
+            return quotient(prover, value, op)
 
     stated = [relation(op, sides, rows, found, ring.quotient, signed) for op, sides, rows, found in targets]
     return written(prover, stated), prover.found
@@ -132,7 +134,7 @@ def _subtract(form: dict[Any, Any], other: Mapping[Any, Any]) -> None:
 
 
 def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], signed: Signed) -> list[Piece]:
-    """Pivot by pivot, those first that are shown to be positive."""
+    """Pivot by pivot, those first that are easily shown to be positive."""
     half = number(Fraction(1, 2))
     work: dict[int, dict[int, Any]] = {}
     for (i, j), c in gram.items():
@@ -140,8 +142,9 @@ def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], 
         work.setdefault(j, {})[i] = c if i == j else c * half
     pieces = []
     while work:
-        for strict in (">", ">="):
-            chosen = next(((i, m) for i in sorted(work) if (m := _weight(work[i].get(i), strict, signed))), None)
+        for easily, op in itertools.product((True, False), (">", ">=")):
+            pivots = ((i, _weight(work[i].get(i), op, signed, easily)) for i in sorted(work))
+            chosen = next(((i, m) for i, m in pivots if m), None)
             if chosen:
                 break
         else:
@@ -158,10 +161,10 @@ def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], 
     return pieces
 
 
-def _weight(pivot: Any, op: str, signed: Signed) -> Monomial | None:
+def _weight(pivot: Any, op: str, signed: Signed, easily: bool) -> Monomial | None:
     if pivot is None:
         return None
     try:
-        return signed(pivot, op)
+        return signed(pivot, op, easily)
     except NotApplicable:
         return None
