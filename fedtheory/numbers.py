@@ -13,6 +13,7 @@ import flint
 import numpy as np
 
 from .errors import NotApplicable, UsageError
+from .per_row import PerRow, over_rows
 from .units import Unit
 
 
@@ -204,20 +205,29 @@ class Floats(Numbers):
     def _as_array(self, s: Any) -> Any:
         return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)
 
+    def mean(self, s: Any) -> Any:
+        return s if isinstance(s, PerRow) else super().mean(s)
+
+    def total(self, s: Any, over: Any, m: Any) -> Any:
+        return s * m if isinstance(s, PerRow) and over is None else super().total(s, over, m)
+
+    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+        return s if isinstance(s, PerRow) else super().over_clients(s, pick)
+
     def minimum(self, a: Any, b: Any) -> Any:
-        return self.xp.minimum(self._as_array(a), self._as_array(b))
+        return over_rows(self.xp.minimum, self._as_array(a), self._as_array(b))
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return self.xp.maximum(self._as_array(a), self._as_array(b))
+        return over_rows(self.xp.maximum, self._as_array(a), self._as_array(b))
 
     def sqrt(self, s: Any) -> Any:
-        return self.xp.sqrt(self._as_array(s))
+        return over_rows(self.xp.sqrt, self._as_array(s))
 
     def exp(self, s: Any) -> Any:
-        return self.xp.exp(self._as_array(s))
+        return over_rows(self.xp.exp, self._as_array(s))
 
     def log(self, s: Any) -> Any:
-        return self.xp.log(self._as_array(s))
+        return over_rows(self.xp.log, self._as_array(s))
 
 
 class Fractions(Numbers):

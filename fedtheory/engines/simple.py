@@ -64,7 +64,8 @@ def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
             return seen
         try:
             points = _points(hunt.world, shape, grid)
-            for free in _batches(hunt.world, shape, points):
+            batches = list(_batches(hunt.world, shape, points))
+            for free in [_as_one(batches)] if len(batches) > 1 and hunt.scatters(shape) else batches:
                 _look(hunt, free, seen)
         except NotApplicable:  # the conditions are not rational, or are met by no draw at this size
             continue
@@ -104,6 +105,14 @@ def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) 
         if drawn is None:  # the conditions at points were met by no draw
             continue
         yield Free(shape, scalars, {name: _rounded(v) for name, v in drawn.vectors.items()})
+
+
+def _as_one(batches: list[Free]) -> Free:
+    """Batches of one size as one in which every instance has its own scalars."""
+    rows = [len(next(iter(b.vectors.values()))) for b in batches]
+    scalars = {name: np.repeat([b.scalars[name] for b in batches], rows)[:, None] for name in batches[0].scalars}
+    vectors = {name: np.concatenate([b.vectors[name] for b in batches]) for name in batches[0].vectors}
+    return Free(batches[0].shape, scalars, vectors)
 
 
 def _rounded(v: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,9 +16,10 @@ import numpy as np
 
 from .._arrays import as_floats
 from ..claim import Body
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
+from ..per_row import PerRow
 from ..referee.budget import BATCH
 from ..relation import Relation, relations_of
 from ..world import Free, World
@@ -28,6 +29,12 @@ NOISY = 3  # negative instances of one batch, or of so many, that are replayed b
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
+EDITS = 2  # times as many edits at once where each has its own scalars
+PROBE, ALONE, PROBED = (
+    17,
+    2,
+    20200611,
+)  # instances that are compared with themselves alone, how many of them, their seed
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -73,6 +80,7 @@ class Hunt:
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
     _share: Fraction = Fraction(1)  # of the replays that may be spent by now
+    _scatters: bool | None = None  # whether every instance of a batch has its own scalars; not known yet
 
     @property
     def done(self) -> bool:
@@ -98,7 +106,7 @@ class Hunt:
         for k, s in enumerate(order, start=1):
             self._share = Fraction(k, len(order) + 1)  # so that the noise of one size leaves replays to the next
             try:
-                for free in self.world.sample(rng, shapes[s], cells, batch):
+                for free in self._drawn(rng, shapes[s], cells, batch):
                     self.look(free)
                     if self.done:
                         return self
@@ -108,15 +116,47 @@ class Hunt:
             raise nowhere
         self._share = Fraction(1)
         leaders = self._leaders()
-        rounds = max(1, (instances - drawn) // (batch * max(1, len(leaders))))
+        edits = EDITS * batch if self._scatters else batch
+        rounds = max(1, (instances - drawn) // (edits * max(1, len(leaders))))
         for least, _, free in leaders:
             for _ in range(rounds):
-                step = self.look(self.world.mutate(rng, free, batch))
+                step = self.look(self.world.mutate(rng, free, edits, scatter=bool(self._scatters)))
                 if self.done:
                     return self
                 if step is not None and step[0] < least:
                     least, free = step
         return self
+
+    def _drawn(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterable[Free]:
+        """The instances of one size: as one batch where each can have its own scalars, else in batches that share them."""
+        if self.scatters(shape):
+            return [self.world.scattered(rng, shape, cells * batch)]
+        return self.world.sample(rng, shape, cells, batch)
+
+    def scatters(self, shape: dict[str, int]) -> bool:
+        """Whether every instance of a batch has its own scalars; found out at the first size that is looked at."""
+        if self._scatters is None:
+            self._scatters = self.world.scatters and self._same_alone(shape)
+        return self._scatters
+
+    def _same_alone(self, shape: dict[str, int]) -> bool:
+        """Whether the body says of instances with scalars of their own what it says of each of them alone.
+
+        It need not: an array that is made of scalars by other means than arithmetic may line up with clients.
+        """
+        free = self.world.scattered(np.random.default_rng(PROBED), shape, PROBE)
+        try:
+            together = ranked(self.body, self.world, free, self.numbers, self.owner)
+        except (UsageError, TypeError, ValueError, AttributeError):
+            return False
+        for i in range(ALONE):
+            one = self.world.pick(free, i)
+            one = one.replace(vectors={k: v[None] for k, v in one.vectors.items()})
+            alone = ranked(self.body, self.world, one, self.numbers, self.owner)
+            slacks = np.array([together.slack[i], alone.slack[0]])
+            if together.met[i] != alone.met[0] or not (np.isinf(slacks).all() or np.ptp(slacks) <= BLUR):
+                return False
+        return True
 
     def look(self, free: Free) -> tuple[float, Free] | None:
         """Evaluate a batch; its instance of least slack with the slack, None where no condition is met."""
@@ -206,7 +246,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
         slack = np.full(rows, np.inf)
         undefined, positive = 0, True
         for r in relations:
-            a, b = as_floats(r.lhs), as_floats(r.rhs)
+            a, b = _sides(r)
             table = _rows(_slack(a, b, r.op, close), rows)
             bad = np.isnan(table).any(axis=1)
             undefined += int((bad & met).sum())
@@ -226,9 +266,16 @@ def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
     met = np.ones(rows, dtype=bool)
     for g in given:
         if g.op != "==":
-            a, b = as_floats(g.lhs), as_floats(g.rhs)
+            a, b = _sides(g)
             met &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
     return met
+
+
+def _sides(r: Relation) -> tuple[np.ndarray, np.ndarray]:
+    """Both sides on the host; a parameter of every instance lines up with the other side."""
+    most = max(getattr(side, "ndim", 0) for side in (r.lhs, r.rhs))
+    a, b = (as_floats(side.along(most) if isinstance(side, PerRow) else side) for side in (r.lhs, r.rhs))
+    return a, b
 
 
 def _stated(world: World, x: Instance, rows: int) -> np.ndarray:

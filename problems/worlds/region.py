@@ -125,6 +125,11 @@ class Region:
         return self._sorted[1]
 
     @property
+    def scatters(self) -> bool:
+        """There are no vectors."""
+        return False
+
+    @property
     def sufficient(self) -> bool:
         """There is no function class."""
         return True
@@ -309,12 +314,16 @@ class Region:
         """One batch with ``cells * batch`` rows of scalars."""
         yield Free(shape, self.draw_scalars(rng, shape, cells * batch))
 
+    def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
+        """As `sample` has it."""
+        return next(self.sample(rng, shape, 1, count))
+
     def pick(self, free: Free, index: int) -> Free:
         """Row `index`: shared scalars become numbers, per-client ones ``(m,)``."""
         row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
         return free.replace(scalars=row)
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
         rows = {
             k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()

@@ -11,21 +11,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from ...claim import Body
 from ...errors import NotApplicable
+from ...numbers import rational as exact
 from ...relation import Relation, relations_of
 from ...world import World
 from ..polynomials import Poly, Quotient, Reader, Ring, Split, signed
 from ..terms import bare, names_of, scope
+from .cases import flat
 from .facts import NOT, Fact, Monomial, Term, rational
 from .products import Prover
 
+POINTS = 3  # of a region, at which a sign has to be right before it is sought
 LARGEST_SPLITS = 5  # signs that are told apart one after the other
 Part = dict[str, Any]
 
@@ -87,6 +92,7 @@ def scalar_parts(
     ring = Ring(tuple(names_of(world, symbols)))
     given, relations = components(x.given), components(relations_of(body, x, owner))
     found: dict[str, str] = {}
+    points = list(points_of(ring, world, shape))
 
     def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
         read = Reader(ring, {str(p): yes for p, yes in path})
@@ -118,7 +124,7 @@ def scalar_parts(
 
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = Prover(ring, known, recalled, programs=programs)
+        prover = Prover(ring, known, recalled, programs=programs, points=points)
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in sides
@@ -130,6 +136,20 @@ def scalar_parts(
         return part
 
     return leaf(()), found
+
+
+def points_of(
+    ring: Ring, world: World, shape: Mapping[str, int], sizes: Mapping[str, int] = MappingProxyType({})
+) -> Iterator[tuple[fmpq, ...]]:
+    """A few rational points of a world's region, as values of the ring's names; `sizes` are values of sizes among these."""
+    try:
+        rows = world.grid({**shape, **sizes}, POINTS) if world.scalars else []
+    except NotApplicable:  # the conditions are not rational
+        return
+    for row in rows:
+        values = {**flat(row), **sizes}
+        if set(ring.names) <= set(values):
+            yield tuple(exact(values[name]) for name in ring.names)
 
 
 STRICT = {"<=": ">=", "<": ">"}

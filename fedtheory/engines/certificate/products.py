@@ -10,7 +10,7 @@ is multiplied out in exact arithmetic before it counts (`facts`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
@@ -41,6 +41,8 @@ class Prover(Facts):
         Stored proofs by ``"poly op 0"``, see `recall`; they are checked, not believed.
     programs : int
         How many linear programs a search may take; with none only what is easily shown is.
+    points : iterable of sequences of fmpq
+        Points of the region, in the order of the names; what fails at one of them is not sought.
     """
 
     def __init__(
@@ -50,8 +52,9 @@ class Prover(Facts):
         recalled: Mapping[str, str] | None = None,
         *,
         programs: int = LONG,
+        points: Iterable[Sequence[Any]] = (),
     ) -> None:
-        super().__init__(ring, hypotheses)
+        super().__init__(ring, hypotheses, points)
         self.recalled = recalled or {}
         self.level, self.programs = PROGRAM if programs else EASY, programs
         self.attempts = programs**2
@@ -91,7 +94,7 @@ class Prover(Facts):
     def product(self, p: Poly, op: str) -> Monomial | None:
         """The polynomial as a product of facts that makes it positive (``>``) or non-negative (``>=``), None if none is found."""
         known = self.shown(p, op)
-        if known is not None or p.is_constant():
+        if known is not None or p.is_constant() or self.fails(p, op):
             return known
         lead, parts = p.factor()
         out, unknown = Monomial(rational(lead), {}), []
@@ -170,7 +173,7 @@ class Prover(Facts):
         level = self.level if level is None else level
         name, before = f"{p} {op} 0", self.level
         tried = (str(p), op, level, self._depth if level else 0)
-        if tried in self._failed or name in self._asked or (level and not self.attempts):
+        if tried in self._failed or name in self._asked or (level and not self.attempts) or self.fails(p, op):
             return None
         self.attempts = max(0, self.attempts - 1)
         self._asked.add(name)

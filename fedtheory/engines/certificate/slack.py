@@ -19,11 +19,12 @@ from ...world import World
 from ..polynomials import Quotient, Reader, Ring, Split
 from ..terms import names_of, scope, z3_module
 from .facts import Fact, Monomial
-from .parts import Open, Part, Piece, Stated, components, hypotheses, quotient, written
+from .parts import Open, Part, Piece, Stated, components, hypotheses, points_of, quotient, written
 from .products import EASY, PROGRAM, Prover
 
+AT = {"m": 3, "S": 2}  # where signs are looked at before they are sought, for sizes that are symbols
 Sides = tuple[Mapping[Key, Any], Mapping[Key, Any]]
-Signed = Callable[..., Monomial]  # of a number and >, >= (easily or not): the product of facts that shows it; raises Open
+Signed = Callable[..., Monomial]  # number, > or >=, easily -> a product of facts that shows its sign; raises Open
 
 
 def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]]) -> Part:
@@ -61,7 +62,9 @@ def lifted_part(
         If a sign was not shown.
     """
     ring = Ring(tuple(names))
-    prover = Prover(ring, region_facts(ring, world, shape, sizes), recalled, programs=programs)
+    facts = region_facts(ring, world, shape, sizes)
+    points = points_of(ring, world, shape, {n: v for n, v in AT.items() if n in sizes})
+    prover = Prover(ring, facts, recalled, programs=programs, points=points)
 
     def signed(value: Quotient, op: str, easily: bool = False) -> Monomial:
         with prover.at_most(EASY if easily else PROGRAM):

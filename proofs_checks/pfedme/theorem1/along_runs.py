@@ -7,7 +7,20 @@ from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, STEP_BELOW_2
 from fedtheory.theory.pfedme.constants import floor, gap, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import A_T, C1, C2, C3, C3_kept, alpha, distance_sq, initial, keep, rate, w_bar, weights
+from fedtheory.theory.pfedme.theorem1 import (
+    A_T,
+    C1,
+    C2,
+    C3,
+    C3_kept,
+    alpha,
+    distance_sq,
+    initial,
+    keep,
+    rate,
+    w_bar,
+    weights,
+)
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, at_least, condition
 
