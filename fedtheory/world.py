@@ -152,6 +152,11 @@ class World(Protocol):
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
         """A batch in which every instance has its own scalars, ``(count, 1)`` each; for worlds that can."""
 
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """A batch at given scalars; None where no draw of the vectors meets the conditions at points."""
+
     def pick(self, free: Free, index: int) -> Free:
         """One instance of a batch."""
 

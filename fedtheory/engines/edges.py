@@ -85,14 +85,11 @@ def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> F
     rng = np.random.default_rng(SEED)
     world = claim.world
     for other in (s for s in world.shapes(shape.get("m", 1)) if {**s, "d": 1} == shape):
-        try:
-            drawn = next(iter(world.sample(rng, other, 1, ROWS)), None)
-        except NotApplicable:
-            continue
+        as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
+        drawn = world.at_scalars(rng, other, as_floats, ROWS)
         if drawn is None or not drawn.vectors:
             continue
-        as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
-        slack = ranked(claim.body, world, drawn.replace(scalars=as_floats), Floats(), claim.id).slack
+        slack = ranked(claim.body, world, drawn, Floats(), claim.id).slack
         for place, index in enumerate(np.argsort(slack)[:REPLAYS]):
             if place and slack[index] > CLEAR:
                 break

@@ -101,7 +101,7 @@ def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) 
         return
     rng = np.random.default_rng(SEED)
     for scalars in points:
-        drawn = next(iter(world.sample(rng, shape, 1, ROWS)), None)
+        drawn = world.at_scalars(rng, shape, scalars, ROWS)
         if drawn is None:  # the conditions at points were met by no draw
             continue
         yield Free(shape, scalars, {name: _rounded(v) for name, v in drawn.vectors.items()})

@@ -137,17 +137,27 @@ class FunctionWorld(Region):
         left = TRIES + SPARE * cells
         for c in range(cells):
             scalars = {k: v[c] if self.scalars[k].per_client else float(v[c, 0]) for k, v in rows.items()}
-
-            def draw(scalars: dict[str, Any] = scalars) -> Free:
-                return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
-
-            if not self.at_points:
-                yield draw()
-            elif left > 0:
-                found, used = inside(self, rng, draw, batch, min(TRIES, left))
+            if left > 0:
+                found, used = self._near(rng, shape, scalars, batch, min(TRIES, left))
                 left -= used
                 if found is not None:
                     yield found
+
+    def _near(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int, tries: int
+    ) -> tuple[Free | None, int]:
+        """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
+
+        def draw() -> Free:
+            return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+
+        return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
+
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """Instances at given scalars; None where no draw of the vectors meets the conditions at points."""
+        return self._near(rng, shape, scalars, batch, TRIES)[0]
 
     def relatives(self) -> list[Region]:
         """On a line, clients with several bends, where the class of these has them; and as many dimensions as vectors."""

@@ -318,6 +318,12 @@ class Region:
         """As `sample` has it."""
         return next(self.sample(rng, shape, 1, count))
 
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """The scalars are the whole instance."""
+        return Free(shape, scalars)
+
     def pick(self, free: Free, index: int) -> Free:
         """Row `index`: shared scalars become numbers, per-client ones ``(m,)``."""
         row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
@@ -489,7 +495,7 @@ def _between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _total(value: Any, numbers: Numbers) -> Any:
-    return numbers.xp.sum(value, axis=-1, keepdims=True)
+    return numbers.sum(value, axis=-1, keepdims=True)
 
 
 def _filled(value: Any, m: int) -> np.ndarray:
