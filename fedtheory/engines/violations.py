@@ -107,7 +107,7 @@ class Hunt:
             self._share = Fraction(k, len(order) + 1)  # so that the noise of one size leaves replays to the next
             try:
                 for free in self._drawn(rng, shapes[s], cells, batch):
-                    self.look(free)
+                    self.look(free, batch if self._scatters else 0)
                     if self.done:
                         return self
             except NotApplicable as error:  # no draw meets the conditions at this size
@@ -158,26 +158,40 @@ class Hunt:
                 return False
         return True
 
-    def look(self, free: Free) -> tuple[float, Free] | None:
-        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met."""
+    def look(self, free: Free, part: int = 0) -> tuple[float, Free] | None:
+        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met.
+
+        Of every `part` of that many instances one is remembered; of the whole batch if it is 0.
+        """
         batch = ranked(self.body, self.world, free, self.numbers, self.owner)
         self.trials += int(batch.met.sum())
         self.undefined += batch.undefined
         self.positive &= batch.positive
-        if not np.isfinite(batch.slack).any():
+        found = None
+        for start in range(0, len(batch.slack), part or len(batch.slack)):
+            one = self._remembered(free, batch.slack[start : start + part] if part else batch.slack, start)
+            if self.done:
+                return one
+            if one is not None and (found is None or one[0] < found[0]):
+                found = one
+        return found
+
+    def _remembered(self, free: Free, slack: np.ndarray, start: int) -> tuple[float, Free] | None:
+        """The instance of least slack of a part of a batch that begins at `start`."""
+        if not np.isfinite(slack).any():
             return None
-        index, least, exactly = self._leader(free, batch.slack)
+        index, least, exactly = self._leader(free, slack, start)
         if not np.isfinite(least):
             return None
         if exactly:
             self.min_slack = least if self.min_slack is None else min(self.min_slack, least)
-        picked = self.world.pick(free, index)
+        picked = self.world.pick(free, start + index)
         heapq.heappush(self._least, (-least, next(self._when), picked))
         if len(self._least) > SPARE * self.keep:
             heapq.heappop(self._least)
         return least, picked
 
-    def _leader(self, free: Free, slack: np.ndarray) -> tuple[int, float, bool]:
+    def _leader(self, free: Free, slack: np.ndarray, start: int) -> tuple[int, float, bool]:
         """The instance of least slack, its slack, and whether that is more than a float says.
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
@@ -187,7 +201,7 @@ class Hunt:
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:
                 break
-            picked = self.world.pick(free, index)
+            picked = self.world.pick(free, start + index)
             outcome, decided = self._judge(picked)
             if outcome == "refutes":
                 if self.refuted is None or decided < self.worst:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ..polynomials import Poly, Ring
@@ -71,13 +72,11 @@ class Facts:
     ring : Ring
     facts : list of Fact
         In the order in which they were entered; a proof speaks of those before it.
-    points : list of tuple of fmpq
-        Values of the names at which every hypothesis holds, so that what fails there has no proof.
     """
 
     def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Sequence[Any]] = ()) -> None:
         self.ring = ring
-        self.points = [p for p in points if all(_true(fact.poly(*p), fact.op) for fact in hypotheses)]
+        self._given = tuple(hypotheses), points
         self.facts: list[Fact] = []
         self._by_text: dict[str, list[tuple[int, Fraction]]] = {}
         for fact in hypotheses:
@@ -101,6 +100,12 @@ class Facts:
             if op in IMPLIES[self.facts[i].op]:
                 return Monomial(scale / own, {i: 1})
         return None
+
+    @cached_property
+    def points(self) -> list[Sequence[Any]]:
+        """Values of the names at which every hypothesis holds, so that what fails there has no proof."""
+        hypotheses, points = self._given
+        return [p for p in points if all(_true(fact.poly(*p), fact.op) for fact in hypotheses)]
 
     def fails(self, p: Poly, op: str) -> bool:
         """Whether ``p op 0`` is false at a point at which every hypothesis holds."""

@@ -92,7 +92,6 @@ def scalar_parts(
     ring = Ring(tuple(names_of(world, symbols)))
     given, relations = components(x.given), components(relations_of(body, x, owner))
     found: dict[str, str] = {}
-    points = list(points_of(ring, world, shape))
 
     def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
         read = Reader(ring, {str(p): yes for p, yes in path})
@@ -124,7 +123,7 @@ def scalar_parts(
 
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = Prover(ring, known, recalled, programs=programs, points=points)
+        prover = Prover(ring, known, recalled, programs=programs, points=points_of(ring, world, shape))
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in sides

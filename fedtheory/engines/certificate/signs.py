@@ -11,9 +11,8 @@ from ...gram.ratio import Ratio, factors
 from ...world import World
 from .. import terms
 from ..polynomials import Ring
-from .parts import points_of
 from .products import Prover
-from .slack import AT, region_facts
+from .slack import region_facts
 
 
 class Signs:
@@ -105,9 +104,7 @@ class Signs:
             ring = Ring(names)
             try:
                 facts = region_facts(ring, *self._context)
-                world, shape, sizes = self._context
-                points = points_of(ring, world, shape, {n: v for n, v in AT.items() if n in sizes})
-                self._provers[names] = Prover(ring, facts, self._recalled, programs=0, points=points)
+                self._provers[names] = Prover(ring, facts, self._recalled, programs=0)
             except (NotApplicable, ZeroDivisionError):
                 self._provers[names] = None
         prover = self._provers[names]
