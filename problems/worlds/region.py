@@ -25,7 +25,7 @@ from .names import require_one_meaning
 from .values import chosen, drawn, jumped, moved, odd, small
 
 PARTS = 16  # of the way from a feasible row to an infeasible one
-CUTS = 13  # into so many parts, after which only rounding is left of that way
+CUTS = 9  # into so many parts, after which only rounding is left of that way
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 TRIED = 4000  # draws of small rationals for a grid
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
