@@ -27,6 +27,9 @@ Examples
 False
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from .claim import Claim as Claim
 from .claim import Control as Control
 from .claim import claim as claim
@@ -34,7 +37,6 @@ from .errors import NotApplicable as NotApplicable
 from .errors import UsageError as UsageError
 from .files import version as _version
 from .instance import Instance as Instance
-from .referee.decide import verify as verify
 from .relation import Condition as Condition
 from .relation import Relation as Relation
 from .relation import eq as eq
@@ -43,8 +45,21 @@ from .relation import lt as lt
 from .verdict import Evidence as Evidence
 from .verdict import Verdict as Verdict
 
+if _TYPE_CHECKING:
+    from .referee.decide import verify as verify
+
 __version__ = _version()
 __all__ = (
     "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
     "claim", "eq", "le", "lt", "verify",
 )  # fmt: skip
+
+
+def __getattr__(name: str) -> _Any:
+    """`verify` comes with its engines when it is first asked for; what does without them starts sooner."""
+    if name != "verify":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .referee.decide import verify
+
+    globals()[name] = verify
+    return verify

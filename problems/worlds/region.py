@@ -22,9 +22,8 @@ from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
 from .names import require_one_meaning
-from .values import chosen, drawn, jumped, moved, odd, small
+from .values import between, chosen, drawn, jumped, moved, odd, small
 
-PARTS = 16  # of the way from a feasible row to an infeasible one
 CUTS = 9  # into so many parts, after which only rounding is left of that way
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 TRIED = 4000  # draws of small rationals for a grid
@@ -302,7 +301,7 @@ class Region:
         rows = np.arange(n)
         start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
         for _ in range(cuts):
-            ahead = {k: _between(start[k], b[k]) for k in a}
+            ahead = {k: between(start[k], b[k]) for k in a}
             inner = {k: v[1:-1].reshape(-1, v.shape[-1]) for k, v in ahead.items()}
             ok = self.feasible(inner, shape).reshape(-1, n)
             passed = np.logical_and.accumulate(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
@@ -481,17 +480,6 @@ def line(name: str, s: Scalar) -> str:
         return f"{name} positive weights that sum to 1"
     low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
     return low + (f" < {s.high}" if s.high is not None else "")
-
-
-def _between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """From rows ``(n, k)`` to others in `PARTS` geometric steps, both ends among them, ``(PARTS + 1, n, k)``."""
-    out = np.empty((PARTS + 1, *a.shape))
-    out[0], out[-1] = a, b
-    with np.errstate(all="ignore"):
-        out[1:-1] = (b / a) ** (1 / PARTS)
-    out[1:-1][:, a == 0] = 0  # every geometric mean with zero
-    np.cumprod(out[:-1], axis=0, out=out[:-1])
-    return out
 
 
 def _total(value: Any, numbers: Numbers) -> Any:
