@@ -18,7 +18,7 @@ from ..errors import NotApplicable
 from ..world import Free, World
 from . import exact
 from .shrink import PLENTY, simplicity
-from .violations import BLUR, JUDGED, Hunt, ranked
+from .violations import BLUR, JUDGED, Hunt
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
 POINTS = 40  # parameters where there are no vectors
@@ -65,7 +65,7 @@ def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
         try:
             points = _points(hunt.world, shape, grid)
             batches = list(_batches(hunt.world, shape, points))
-            for free in [_as_one(batches)] if len(batches) > 1 and hunt.scatters(shape) else batches:
+            for free in [_as_one(batches)] if len(batches) > 1 and hunt.scatters else batches:
                 _look(hunt, free, seen)
         except NotApplicable:  # the conditions are not rational, or are met by no draw at this size
             continue
@@ -76,7 +76,7 @@ def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
 
 def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
     """Evaluate one batch in floats, and replay exactly what does not hold with a margin."""
-    batch = ranked(hunt.body, hunt.world, free, hunt.numbers, hunt.owner, close=BLUR)
+    batch = hunt.ranked(free, close=BLUR)
     seen.trials += int(batch.met.sum())
     for index in np.flatnonzero(batch.met & (batch.slack < -BLUR)):
         if seen.judged >= JUDGED * hunt.keep:

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -30,11 +31,9 @@ JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
 EDITS = 2  # times as many edits at once where each has its own scalars
-PROBE, ALONE, PROBED = (
-    17,
-    2,
-    20200611,
-)  # instances that are compared with themselves alone, how many of them, their seed
+PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with themselves alone
+PROBED = 20200611  # their seed
+MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -80,7 +79,6 @@ class Hunt:
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
     _share: Fraction = Fraction(1)  # of the replays that may be spent by now
-    _scatters: bool | None = None  # whether every instance of a batch has its own scalars; not known yet
 
     @property
     def done(self) -> bool:
@@ -107,7 +105,7 @@ class Hunt:
             self._share = Fraction(k, len(order) + 1)  # so that the noise of one size leaves replays to the next
             try:
                 for free in self._drawn(rng, shapes[s], cells, batch):
-                    self.look(free, batch if self._scatters else 0)
+                    self.look(free, batch if self.scatters else 0)
                     if self.done:
                         return self
             except NotApplicable as error:  # no draw meets the conditions at this size
@@ -116,11 +114,11 @@ class Hunt:
             raise nowhere
         self._share = Fraction(1)
         leaders = self._leaders()
-        edits = EDITS * batch if self._scatters else batch
+        edits = EDITS * batch if self.scatters else batch
         rounds = max(1, (instances - drawn) // (edits * max(1, len(leaders))))
         for least, _, free in leaders:
             for _ in range(rounds):
-                step = self.look(self.world.mutate(rng, free, edits, scatter=bool(self._scatters)))
+                step = self.look(self.world.mutate(rng, free, edits, scatter=self.scatters))
                 if self.done:
                     return self
                 if step is not None and step[0] < least:
@@ -129,41 +127,54 @@ class Hunt:
 
     def _drawn(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterable[Free]:
         """The instances of one size: as one batch where each can have its own scalars, else in batches that share them."""
-        if self.scatters(shape):
+        if self.scatters:
             return [self.world.scattered(rng, shape, cells * batch)]
         return self.world.sample(rng, shape, cells, batch)
 
-    def scatters(self, shape: dict[str, int]) -> bool:
-        """Whether every instance of a batch has its own scalars; found out at the first size that is looked at."""
-        if self._scatters is None:
-            self._scatters = self.world.scatters and self._same_alone(shape)
-        return self._scatters
+    @cached_property
+    def scatters(self) -> bool:
+        """Whether every instance of a batch has its own scalars.
 
-    def _same_alone(self, shape: dict[str, int]) -> bool:
-        """Whether the body says of instances with scalars of their own what it says of each of them alone.
-
-        It need not: an array that is made of scalars by other means than arithmetic may line up with clients.
+        The world has to draw such batches, and the body to say of their instances what it says of each of them alone: an
+        array that is made of scalars by other means than arithmetic may line up with clients.
         """
-        free = self.world.scattered(np.random.default_rng(PROBED), shape, PROBE)
+        if not self.world.scatters:
+            return False
         try:
+            free = self.world.scattered(np.random.default_rng(PROBED), (self.world.shapes(2) or [{}])[-1], PROBE)
             together = ranked(self.body, self.world, free, self.numbers, self.owner)
-        except (UsageError, TypeError, ValueError, AttributeError):
+        except (NotApplicable, *MISALIGNED):
             return False
         for i in range(ALONE):
-            one = self.world.pick(free, i)
-            one = one.replace(vectors={k: v[None] for k, v in one.vectors.items()})
-            alone = ranked(self.body, self.world, one, self.numbers, self.owner)
+            alone = self._alone(free, i)
             slacks = np.array([together.slack[i], alone.slack[0]])
             if together.met[i] != alone.met[0] or not (np.isinf(slacks).all() or np.ptp(slacks) <= BLUR):
                 return False
         return True
+
+    def _alone(self, free: Free, index: int, close: float = 0.0) -> Ranked:
+        """One instance of a batch as a batch of its own."""
+        one = self.world.pick(free, index)
+        one = one.replace(vectors={k: v[None] for k, v in one.vectors.items()})
+        return ranked(self.body, self.world, one, self.numbers, self.owner, close=close)
+
+    def ranked(self, free: Free, close: float = 0.0) -> Ranked:
+        """A batch as floats see it; one instance after the other where the body takes scalars of their own at other sizes only."""
+        try:
+            return ranked(self.body, self.world, free, self.numbers, self.owner, close=close)
+        except MISALIGNED:
+            if not self.scatters:
+                raise
+        each = [self._alone(free, k, close) for k in range(_length(free, self.world))]
+        slack, met = (np.concatenate([getattr(one, name) for one in each]) for name in ("slack", "met"))
+        return Ranked(slack, met, sum(one.undefined for one in each), all(one.positive for one in each))
 
     def look(self, free: Free, part: int = 0) -> tuple[float, Free] | None:
         """Evaluate a batch; its instance of least slack with the slack, None where no condition is met.
 
         Of every `part` of that many instances one is remembered; of the whole batch if it is 0.
         """
-        batch = ranked(self.body, self.world, free, self.numbers, self.owner)
+        batch = self.ranked(free)
         self.trials += int(batch.met.sum())
         self.undefined += batch.undefined
         self.positive &= batch.positive

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from fedtheory import Control, claim, le, lt, verify
+from fedtheory.engines.simple import simple
 from fedtheory.engines.violations import Hunt, ranked
 from fedtheory.numbers import Floats
 from fedtheory.per_row import PerRow, over_rows
@@ -76,9 +77,25 @@ def test_a_body_that_lines_scalars_up_with_clients_is_searched_in_shared_batches
     def by_shape(x, share="1/2"):
         return le(x.sq(np.asarray(x.mu) * x.w), x.mu**2 * x.sq(x.w) / 2)
 
-    assert Hunt(step, WORLD).scatters({"m": 2, "d": 1}) is True
-    assert Hunt(by_shape, WORLD).scatters({"m": 2, "d": 1}) is False
+    assert Hunt(step, WORLD).scatters is True
+    assert Hunt(by_shape, WORLD).scatters is False
     assert Hunt(by_shape, WORLD).run(400, 3, 0).refuted is not None
+
+
+def test_a_body_that_does_so_at_some_sizes_only_is_looked_at_one_by_one():
+    """It is no usage error: with shared scalars the body is in order, and it is refuted all the same."""
+
+    def at_three(x):
+        own = np.asarray(x.mu) if x.m == 3 else x.mu
+        return le(
+            x.sq(own * x.w), (1 if x.m == 3 else 2) * x.mu**2 * x.sq(x.w) / 2 + (x.m - 3) ** 2 * x.mu**2 * x.sq(x.w)
+        )
+
+    hunt = Hunt(at_three, WORLD.only({"m": 3, "d": 2}))
+    two = Hunt(at_three, WORLD)
+    assert two.scatters and two.run(2000, 3, 0).refuted.shape["m"] == 3
+    assert simple(Hunt(at_three, WORLD), 2000, 3, 2).refuting[0][1].shape["m"] == 3
+    assert not hunt.scatters and hunt.run(400, 3, 0).refuted is not None
 
 
 def test_worlds_with_scalars_of_clients_share_them():
