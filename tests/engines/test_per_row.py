@@ -98,6 +98,16 @@ def test_a_body_that_does_so_at_some_sizes_only_is_looked_at_one_by_one():
     assert not hunt.scatters and hunt.run(400, 3, 0).refuted is not None
 
 
+def test_what_is_remembered_is_what_was_seen():
+    """One instance of every part of a batch, each with its own slack."""
+    hunt = Hunt(step, WORLD)
+    hunt.look(WORLD.scattered(np.random.default_rng(9), {"m": 2, "d": 2}, 100), 25)
+    assert len(hunt.candidates) == 4
+    for least, _, free in hunt._leaders():
+        alone = ranked(step, WORLD, free.replace(vectors={n: v[None] for n, v in free.vectors.items()}), Floats(), "")
+        np.testing.assert_allclose(alone.slack[0], least, rtol=0, atol=1e-12)
+
+
 def test_worlds_with_scalars_of_clients_share_them():
     per_client = Points(SmoothStronglyConvex("mu", "L"), mu=positive(CURVATURE, per_client=True), L=positive(CURVATURE))
     assert WORLD.scatters and not per_client.scatters and not Scalars(a=positive()).scatters
