@@ -94,7 +94,7 @@ class Prover(Facts):
     def product(self, p: Poly, op: str) -> Monomial | None:
         """The polynomial as a product of facts that makes it positive (``>``) or non-negative (``>=``), None if none is found."""
         known = self.shown(p, op)
-        if known is not None or p.is_constant() or (self.level and self.fails(p, op)):
+        if known is not None or p.is_constant() or (self.level and self._hopeless(p, op)):
             return known
         lead, parts = p.factor()
         out, unknown = Monomial(rational(lead), {}), []
@@ -129,6 +129,13 @@ class Prover(Facts):
             m = self.shown(rest, op)
             assert m is not None
         return Monomial(abs(out.c), out.facts).times(m)
+
+    def _hopeless(self, p: Poly, op: str) -> bool:
+        """Whether a point of the region tells that there is no proof, which is an attempt as any other."""
+        if not self.fails(p, op):
+            return False
+        self.attempts = max(0, self.attempts - 1)
+        return True
 
     def sign(self, f: Poly, most: int | None = None) -> Monomial | None:
         """A factor as a rational times a positive fact; the rational has the sign. None if it is not known to be strict."""
@@ -173,7 +180,7 @@ class Prover(Facts):
         level = self.level if level is None else level
         name, before = f"{p} {op} 0", self.level
         tried = (str(p), op, level, self._depth if level else 0)
-        if tried in self._failed or name in self._asked or (level and (not self.attempts or self.fails(p, op))):
+        if tried in self._failed or name in self._asked or (level and (not self.attempts or self._hopeless(p, op))):
             return None
         self.attempts = max(0, self.attempts - 1)
         self._asked.add(name)
