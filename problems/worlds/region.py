@@ -24,7 +24,7 @@ from .conditions import holds, sorted_out
 from .names import require_one_meaning
 from .values import between, chosen, drawn, jumped, moved, odd, small
 
-CUTS = 9  # into so many parts, after which only rounding is left of that way
+CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 TRIED = 4000  # draws of small rationals for a grid
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
