@@ -6,10 +6,17 @@ import argparse
 import os
 import sys
 import traceback
+from importlib import import_module
 
 from .commands.terminal import INTERRUPTED, Answered, Parser, silence, speak_plainly, stoppable
 from .errors import UsageError, did_you_mean
 from .files import version
+
+COMMANDS = {  # with the module of each
+    "verify": "verify", "run": "run", "sweep": "sweep", "merge": "sweep", "results": "results", "table": "table",
+    "constants": "constants", "data": "data", "mutants": "mutants", "export": "export", "replay": "replay",
+    "explain": "replay", "list": "replay", "new": "new",
+}  # fmt: skip
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -55,24 +62,21 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
-    options, unknown = _parser().parse_known_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    options, unknown = _parser(argv[0] if argv else "").parse_known_args(argv)
     if unknown:
         near = did_you_mean(unknown[0].split("=")[0], options.known)
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
     return int(options.run(options))
 
 
-def _parser() -> argparse.ArgumentParser:
-    from .commands import constants, data, export, mutants, new, replay, results, run, sweep, table, verify
-
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """The parser of the command that is asked for, or of all of them where it is none; each takes its time to import."""
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
-    commands = parser.add_subparsers(
-        required=True,
-        metavar="{verify,run,sweep,merge,results,table,constants,data,mutants,export,replay,explain,list,new}",
-    )
-    for command in (verify, run, sweep, results, table, constants, data, mutants, export, replay, new):
-        command.add_parser(commands)
+    commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
+    for module in [COMMANDS[asked]] if asked in COMMANDS else dict.fromkeys(COMMANDS.values()):
+        import_module(f"{__package__}.commands.{module}").add_parser(commands)
     for one in commands.choices.values():
         one.set_defaults(known=one._option_string_actions)
     return parser

@@ -57,14 +57,15 @@ class Instance:
         self._steps = tuple(steps)
         self.given = tuple(given)
         self.xp = numbers.xp
+        hidden = ("d",) if numbers.kind == "gram" else ()
+        self.__dict__.update((k, v) for k, v in self._names.items() if k not in hidden and not isinstance(v, Later))
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__.get("_names", {})
         if name == "d" and getattr(self.__dict__.get("_numbers"), "kind", "") == "gram":
             raise NotApplicable("a certificate holds in any dimension and has no x.d")
-        if name in names:
-            value = names[name]
-            return value() if isinstance(value, Later) else value
+        if isinstance(names.get(name), Later):
+            return names[name]()
         if name.startswith("__"):
             raise AttributeError(name)
         if name == "states" and "next" in names:
@@ -120,7 +121,7 @@ class Instance:
 
     def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
         """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
-        return self._numbers.sum(term, n)
+        return self._numbers.sum_up(term, n)
 
     def at(self, **names: Any) -> Instance:
         """This instance with other names, as a lemma has them at the arguments at which it is used."""

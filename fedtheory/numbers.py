@@ -13,6 +13,7 @@ import flint
 import numpy as np
 
 from .errors import NotApplicable, UsageError
+from .per_row import PerRow, over_rows
 from .units import Unit
 
 
@@ -101,9 +102,13 @@ class Numbers:
         a = np.asarray(a)
         return read_only(np.frompyfunc(self.scalar, 1, 1)(a)) if a.ndim else self.scalar(a.item())
 
+    def sum(self, a: Any, **axes: Any) -> Any:
+        """Sum over an axis: what ``np.sum`` comes to, without its detours."""
+        return np.add.reduce(a, **axes)
+
     def dot(self, u: Any, v: Any) -> Any:
         """Inner product over the last axis."""
-        return self.xp.sum(u * v, axis=-1)
+        return self.sum(u * v, axis=-1)
 
     def quotient(self, p: int, q: int) -> Any:
         """p/q of two integers as a number."""
@@ -119,31 +124,31 @@ class Numbers:
 
     def mean(self, s: Any) -> Any:
         """Mean over clients of ``(..., m)``, ``(..., 1)``."""
-        return self.xp.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
+        return self.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
 
     def mean_vec(self, u: Any) -> Any:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
-        return self.xp.sum(u, axis=-2, keepdims=True) / u.shape[-2]
+        return self.sum(u, axis=-2, keepdims=True) / u.shape[-2]
 
     def total(self, s: Any, over: Any, m: Any) -> Any:
         """Sum over the selected clients, or over all of them, where a server quantity counts m times."""
         if over is not None:
-            return self.xp.sum(s * over, axis=-1, keepdims=True)
+            return self.sum(s * over, axis=-1, keepdims=True)
         if not hasattr(s, "shape"):
             return s * m
         require_all(s.shape[-1], m, "x.total")
-        return self.xp.sum(s, axis=-1, keepdims=True)
+        return self.sum(s, axis=-1, keepdims=True)
 
-    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
         """Sum of ``term(t)`` for t = 0 .. n-1."""
         return reduce(lambda a, b: a + b, (term(self.count(t)) for t in range(n)), 0)
 
     def total_vec(self, u: Any, over: Any, m: Any) -> Any:
         """Sum of vectors over the selected clients, or over all of them."""
         if over is not None:
-            return self.xp.sum(u * over[:, None], axis=-2, keepdims=True)
+            return self.sum(u * over[:, None], axis=-2, keepdims=True)
         require_all(u.shape[-2], m, "x.total_vec")
-        return self.xp.sum(u, axis=-2, keepdims=True)
+        return self.sum(u, axis=-2, keepdims=True)
 
     def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
         """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two."""
@@ -189,6 +194,7 @@ class Floats(Numbers):
             import array_api_compat.numpy as xp
         self.xp = xp
         self.device = device
+        self._add = np.add.reduce if getattr(xp, "__name__", "").endswith("numpy") else xp.sum
 
     def scalar(self, s: Any) -> float:
         return float(s)
@@ -202,23 +208,38 @@ class Floats(Numbers):
     def count(self, n: int) -> int:
         return int(n)  # quotients are floats anyway, and some backends take no subclass of int
 
+    def sum(self, a: Any, **axes: Any) -> Any:
+        return self._add(a, **axes)
+
+    def dot(self, u: Any, v: Any) -> Any:
+        return self.xp.vecdot(u, v)  # without a product of the two in memory
+
     def _as_array(self, s: Any) -> Any:
         return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)
 
+    def mean(self, s: Any) -> Any:
+        return s if isinstance(s, PerRow) else super().mean(s)
+
+    def total(self, s: Any, over: Any, m: Any) -> Any:
+        return s * m if isinstance(s, PerRow) and over is None else super().total(s, over, m)
+
+    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+        return s if isinstance(s, PerRow) else super().over_clients(s, pick)
+
     def minimum(self, a: Any, b: Any) -> Any:
-        return self.xp.minimum(self._as_array(a), self._as_array(b))
+        return over_rows(self.xp.minimum, self._as_array(a), self._as_array(b))
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return self.xp.maximum(self._as_array(a), self._as_array(b))
+        return over_rows(self.xp.maximum, self._as_array(a), self._as_array(b))
 
     def sqrt(self, s: Any) -> Any:
-        return self.xp.sqrt(self._as_array(s))
+        return over_rows(self.xp.sqrt, self._as_array(s))
 
     def exp(self, s: Any) -> Any:
-        return self.xp.exp(self._as_array(s))
+        return over_rows(self.xp.exp, self._as_array(s))
 
     def log(self, s: Any) -> Any:
-        return self.xp.log(self._as_array(s))
+        return over_rows(self.xp.log, self._as_array(s))
 
 
 class Fractions(Numbers):
@@ -228,9 +249,6 @@ class Fractions(Numbers):
 
     def scalar(self, s: Any) -> Any:
         return Fraction(s)
-
-    def dot(self, u: Any, v: Any) -> Any:
-        return np.add.reduce(u * v, axis=-1)  # what np.sum comes to, without its detours
 
 
 class Rationals(Fractions):

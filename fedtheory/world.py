@@ -30,7 +30,8 @@ class Free:
     shape : dict of int
         Sizes: clients m, dimension d, local steps R, selected clients S, ...
     scalars : dict
-        Shared by the batch: numbers, or ``(m,)`` per client; in a world of scalars ``(batch, 1)`` and ``(batch, m)``.
+        Shared by the batch: numbers, or ``(m,)`` per client; in a world of scalars, and in a scattered batch, of every
+        instance ``(batch, 1)``, and ``(batch, m)``.
     vectors : dict
         Arrays with the batch in front.
     """
@@ -73,6 +74,8 @@ class World(Protocol):
         Structural integers (m, d, R, S ...) and the values to look at.
     batched_scalars : bool
         Whether every instance of a batch has its own scalars: so it is where there are no vectors.
+    scatters : bool
+        Whether instances with vectors can be drawn with scalars of their own.
     exchangeable : bool
         Whether one generic client may stand for any number of them.
     counts_steps : bool
@@ -102,6 +105,9 @@ class World(Protocol):
 
     @property
     def batched_scalars(self) -> bool: ...
+
+    @property
+    def scatters(self) -> bool: ...
 
     @property
     def exchangeable(self) -> bool: ...
@@ -148,11 +154,19 @@ class World(Protocol):
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """Free data: `cells` draws of the scalars with `batch` instances each."""
 
+    def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
+        """A batch in which every instance has its own scalars, ``(count, 1)`` each; for worlds that can."""
+
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """A batch at given scalars; None where no draw of the vectors meets the conditions at points."""
+
     def pick(self, free: Free, index: int) -> Free:
         """One instance of a batch."""
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
-        """A batch of edits of one instance's free data."""
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
+        """A batch of edits of one instance's free data; with `scatter`, its scalars are edited in every row."""
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""

@@ -59,9 +59,9 @@ class Counted(Reals):
         _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.z3.Real(name)))
         return Real(symbol) * Real(q) ** to.offset
 
-    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
         if not isinstance(n, Index):
-            return super().sum(term, n)
+            return super().sum_up(term, n)
         if n.name != self.index:
             raise NotApplicable("a sum within a sum, up to its index")
         total = self._total(term(Index(self, ANY)))

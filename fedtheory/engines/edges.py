@@ -31,7 +31,8 @@ from .violations import ranked
 SHAPES = 4  # sizes that are looked at, the smallest first
 QUESTIONS = 12  # to z3 at each of them
 ROWS = 40  # instances at parameters that z3 names
-REPLAYS = 5  # of them, those of least slack
+REPLAYS = 5  # of them, those of least slack: the first one, and others that floats do not clear
+CLEAR = 1e-3  # slack beyond which they do
 SEED = 20200609
 
 
@@ -84,15 +85,14 @@ def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> F
     rng = np.random.default_rng(SEED)
     world = claim.world
     for other in (s for s in world.shapes(shape.get("m", 1)) if {**s, "d": 1} == shape):
-        try:
-            drawn = next(iter(world.sample(rng, other, 1, ROWS)), None)
-        except NotApplicable:
-            continue
+        as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
+        drawn = world.at_scalars(rng, other, as_floats, ROWS)
         if drawn is None or not drawn.vectors:
             continue
-        as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
-        slack = ranked(claim.body, world, drawn.replace(scalars=as_floats), Floats(), claim.id).slack
-        for index in np.argsort(slack)[:REPLAYS]:
+        slack = ranked(claim.body, world, drawn, Floats(), claim.id).slack
+        for place, index in enumerate(np.argsort(slack)[:REPLAYS]):
+            if place and slack[index] > CLEAR:
+                break
             free = world.pick(drawn, int(index)).replace(scalars=scalars)
             if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                 return free

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import flint
 import numpy as np
@@ -22,11 +22,11 @@ from ..partial import Partial, Partials
 from ..relation import Relation, relations_of
 from ..world import Free, World
 
+COMPARED = {"<=": np.less_equal, "<": np.less, "==": np.equal}
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """One component of a relation, decided: holds, fails or is undefined or undecided."""
 
     name: str
@@ -45,7 +45,7 @@ class Replay:
     outcome : str
         ``refutes``, ``holds``, ``domain`` (a side is undefined), ``outside`` (a condition fails) or ``undecided``.
     given, relations : list of Side
-        The conditions, and the relations of the body.
+        The conditions, which `judge` leaves out where all of them hold, and the relations of the body.
     """
 
     outcome: str
@@ -103,7 +103,8 @@ def _enclosed(body: Body, world: World, free: Free, owner: str) -> Replay:
 def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str) -> Replay:
     try:
         x = world.build(free, numbers)
-        given = list(decide(_rational_given(world, free, x, numbers)))
+        conditions = _rational_given(world, free, x, numbers)
+        given = [] if isinstance(numbers, Rationals) and _all_hold(conditions) else list(decide(conditions))
     except RAISED as error:
         return Replay("outside", reason=f"{type(error).__name__}: {error}")
     if any(s.truth is False for s in given):
@@ -157,6 +158,18 @@ def decide(relations: Iterable[Relation]) -> Iterable[Side]:
         for a, b in zip(lhs.flat, rhs.flat, strict=True):
             p, q = (v.value if isinstance(v, Partial) else v for v in (a, b))
             yield Side(r.name, p, r.op, q, None if p is None or q is None else _truth(p, r.op, q))
+
+
+def _all_hold(relations: Iterable[Relation]) -> bool:
+    """Whether every component of relations between rationals of flint is true; False also where that takes a closer look."""
+    try:
+        for r in relations:
+            a, b = (np.asarray(side, dtype=object) for side in (r.lhs, r.rhs))
+            if isinstance(r.lhs, float) or isinstance(r.rhs, float) or not COMPARED[r.op](a, b).all():
+                return False
+    except TypeError:  # a float or a Fraction among them
+        return False
+    return True
 
 
 def _finite(value: Any) -> bool:

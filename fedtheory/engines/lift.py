@@ -27,7 +27,7 @@ from .certificate.cases import Case, Target, cases_of, flat, parameters, targets
 from .certificate.multipliers import parse, solved
 from .certificate.parts import Part
 from .certificate.positivity import Multipliers, proves
-from .certificate.products import LONG, SHORT
+from .certificate.products import IN_VAIN, LONG, SHORT
 from .certificate.propose import propose
 from .certificate.signs import Signs
 from .certificate.slack import lifted_part
@@ -129,21 +129,19 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
 def _part(
     claim: Claim, setting: Setting, targets: Sequence[Target], proofs: Sequence[Multipliers], docket: Docket
 ) -> Part | None:
-    """The part of the certificate of one case; proofs of signs that took a search are stored."""
+    """The part of the certificate of one case; proofs of signs that took a search are stored, and a search in vain is."""
     case, key = setting.case, f"{claim.id} products {setting.case.name}"
     stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
     recalled = docket.stored.get(key, [{}])[0]
+    programs = LONG if docket.limits.thorough else SHORT
+    if programs <= int(recalled.get(IN_VAIN, 0)):
+        return None
     try:
         part, found = lifted_part(
-            claim.world,
-            case.shape,
-            setting.params,
-            case.sizes,
-            stated,
-            recalled,
-            programs=LONG if docket.limits.thorough else SHORT,
+            claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs
         )
     except (NotApplicable, ZeroDivisionError):
+        docket.stored[key] = [{IN_VAIN: str(programs)}]
         return None
     if found:
         docket.stored[key] = [found]

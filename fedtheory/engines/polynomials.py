@@ -15,7 +15,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from ..errors import NotApplicable
 from ..gram.ratio import Ratio
-from .terms import Term, z3_module
+from .terms import Term, Tree, z3_module
 
 Poly = Any  # a flint.fmpq_mpoly; flint has no types
 LARGEST = 3_000  # terms of a polynomial
@@ -127,7 +127,7 @@ class Reader:
 
     def __init__(self, ring: Ring, signs: Mapping[str, bool]) -> None:
         self.ring, self.signs = ring, signs
-        self.z3 = z3_module()
+        self.z3, self.tree = z3_module(), Tree()
         self.divisors: dict[str, Poly] = {}
         self._seen: dict[int, Quotient] = {}
 
@@ -141,20 +141,25 @@ class Reader:
         NotApplicable
             If the term is something else than arithmetic.
         """
-        key = term.get_id()
+        return self._of(term.as_ast())
+
+    def _of(self, ast: Any) -> Quotient:
+        key = self.tree.key(ast)
         if key not in self._seen:
-            self._seen[key] = self._read(term)
+            self._seen[key] = self._read(ast)
         return self._seen[key]
 
-    def _read(self, t: Term) -> Quotient:
-        z3, kind = self.z3, t.decl().kind()
-        if z3.is_rational_value(t):
-            return self.ring.quotient(Fraction(t.numerator_as_long(), t.denominator_as_long()))
-        if kind == z3.Z3_OP_UNINTERPRETED and str(t.decl()) in self.ring.gens:
-            return Quotient(self.ring.gens[str(t.decl())], self.ring.constant(1))
+    def _read(self, ast: Any) -> Quotient:
+        z3, tree = self.z3, self.tree
+        numeral = tree.numeral(ast)
+        if numeral is not None:
+            return self.ring.quotient(Fraction(numeral))
+        kind, arguments = tree.kind(ast), tree.parts(ast)
+        if kind == z3.Z3_OP_UNINTERPRETED and tree.name(ast) in self.ring.gens:
+            return Quotient(self.ring.gens[tree.name(ast)], self.ring.constant(1))
         if kind == z3.Z3_OP_ITE:
-            return self(t.arg(1) if self._chosen(t.arg(0)) else t.arg(2))
-        parts = [self(a) for a in t.children()]
+            return self._of(arguments[1] if self._chosen(arguments[0]) else arguments[2])
+        parts = [self._of(a) for a in arguments]
         if kind == z3.Z3_OP_UMINUS:
             return -parts[0]
         if kind == z3.Z3_OP_POWER and parts[1].num.is_constant() and parts[1].den == 1:
@@ -167,18 +172,18 @@ class Reader:
                 self.divisors.setdefault(str(divisor), divisor)
             return parts[0] / parts[1]
         if kind not in (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL):
-            raise NotApplicable(f"no polynomial: {t.decl()}")
+            raise NotApplicable(f"no polynomial: {tree.name(ast)}")
         out = parts[0]
         for p in parts[1:]:
             out = out + p if kind == z3.Z3_OP_ADD else out - p if kind == z3.Z3_OP_SUB else out * p
         return out
 
-    def _chosen(self, condition: Term) -> bool:
+    def _chosen(self, condition: Any) -> bool:
         """Whether ``a <= b``, or ``b >= a``, holds."""
-        kind = condition.decl().kind()
+        kind, parts = self.tree.kind(condition), self.tree.parts(condition)
         if kind not in (self.z3.Z3_OP_LE, self.z3.Z3_OP_GE):
-            raise NotApplicable(f"no comparison: {condition.decl()}")
-        gap = self(condition.arg(1)) - self(condition.arg(0))
+            raise NotApplicable(f"no comparison: {self.tree.name(condition)}")
+        gap = self._of(parts[1]) - self._of(parts[0])
         gap = gap if kind == self.z3.Z3_OP_LE else -gap
         poly = signed(gap)
         if poly.is_constant():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -29,7 +29,8 @@ def refutation(
 
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.
     """
-    shrunk = (shrink(claim, free) for free in starts)
+    known: dict[Any, Replay] = {}
+    shrunk = (shrink(claim, free, known) for free in starts)
     free = min((found for found, _ in shrunk), key=simplicity)
     result = replay(claim.body, claim.world, free, claim.id)
     if result.outcome != "refutes":
@@ -51,12 +52,13 @@ def simplicity(free: Free) -> tuple[int, int]:
     return len(numbers), sum(len(str(v)) for v in numbers)
 
 
-def shrink(claim: Claim, free: Free) -> tuple[Free, Replay]:
+def shrink(claim: Claim, free: Free, known: dict[Any, Replay] | None = None) -> tuple[Free, Replay]:
     """A refuting instance in numbers as small as rounding, zeroing and other units can make them.
 
-    Conditions stay exact, and half of the relative violation stays unless there is plenty of it.
+    Conditions stay exact, and half of the relative violation stays unless there is plenty of it. `known` has the replays of
+    this claim so far; several starts come to the same instances.
     """
-    found = Shrinking(claim, free.map(Fraction))
+    found = Shrinking(claim, free.map(Fraction), {} if known is None else known)
     any(found.accepts(found.best.map(partial(_simple, D=D))) for D in ROUNDINGS)
     found.simplify_entries()
     plain = found.best, found.result
@@ -68,9 +70,9 @@ def shrink(claim: Claim, free: Free) -> tuple[Free, Replay]:
 class Shrinking:
     """The simplest refuting instance so far; a change of it counts if the exact replay still refutes, by enough."""
 
-    def __init__(self, claim: Claim, free: Free) -> None:
-        self.claim, self.best, self.replays = claim, free, 0
-        self.result = judge(claim.body, claim.world, free, claim.id)
+    def __init__(self, claim: Claim, free: Free, known: dict[Any, Replay]) -> None:
+        self.claim, self.best, self.known, self.replays = claim, free, known, 0
+        self.result = self._judged(free)
         self.least = max(_violation(self.result) / 2, PLENTY)
 
     def accepts(self, free: Free) -> bool:
@@ -78,11 +80,19 @@ class Shrinking:
         if self.replays == REPLAYS:
             return False
         self.replays += 1
-        result = judge(self.claim.body, self.claim.world, free, self.claim.id)
+        result = self._judged(free)
         if result.outcome != "refutes" or _violation(result) > self.least:
             return False
         self.best, self.result = free, result
         return True
+
+    def _judged(self, free: Free) -> Replay:
+        """The replay of an instance, which is made once."""
+        arrays = (*free.scalars.items(), *free.vectors.items())
+        key = (*free.shape.items(), *((k, tuple(v.flat) if isinstance(v, np.ndarray) else v) for k, v in arrays))
+        if key not in self.known:
+            self.known[key] = judge(self.claim.body, self.claim.world, free, self.claim.id)
+        return self.known[key]
 
     def simplify_entries(self) -> None:
         """Every scalar and every entry of a vector as the simplest number that is accepted, until none changes."""
@@ -99,11 +109,21 @@ class Shrinking:
 
     def change_units(self) -> None:
         """The scalars in other units of f and of w, where that takes fewer digits."""
-        for factor in UNITS:
-            for E, M in ((factor, Fraction(1)), (Fraction(1), factor)):
-                changed = self._in_units(E, M)
-                if simplicity(changed) < simplicity(self.best):
-                    self.accepts(changed)
+        for E, M in [*self._making_one(), *((u, Fraction(1)) for u in UNITS), *((Fraction(1), u) for u in UNITS)]:
+            changed = self._in_units(E, M)
+            if simplicity(changed) < simplicity(self.best):
+                self.accepts(changed)
+
+    def _making_one(self) -> Iterator[tuple[Fraction, Fraction]]:
+        """Units of f and of w in which a scalar, or one of each kind, is 1."""
+        own = {name: s.unit for name, s in self.claim.world.scalars.items() if not s.per_client}
+        value = {name: Fraction(self.best.scalars[name]) for name in own if self.best.scalars[name] > 0}
+        lengths = [value[n] ** -int(own[n].k) for n in value if own[n].e == 0 and abs(own[n].k) == 1]
+        for M in (Fraction(1), *lengths):
+            for n in value:
+                if abs(own[n].e) == 1 and own[n].k.denominator == 1:
+                    yield (value[n] * M ** int(own[n].k)) ** -int(own[n].e), M
+            yield Fraction(1), M
 
     def _in_units(self, E: Fraction, M: Fraction) -> Free:
         """Scalars of unit ``E^e M^k`` times that; roots of units stay as they are."""

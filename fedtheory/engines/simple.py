@@ -18,7 +18,7 @@ from ..errors import NotApplicable
 from ..world import Free, World
 from . import exact
 from .shrink import PLENTY, simplicity
-from .violations import BLUR, JUDGED, Hunt, ranked
+from .violations import BLUR, JUDGED, Hunt
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
 POINTS = 40  # parameters where there are no vectors
@@ -64,7 +64,8 @@ def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
             return seen
         try:
             points = _points(hunt.world, shape, grid)
-            for free in _batches(hunt.world, shape, points):
+            batches = list(_batches(hunt.world, shape, points))
+            for free in [_as_one(batches)] if len(batches) > 1 and hunt.scatters else batches:
                 _look(hunt, free, seen)
         except NotApplicable:  # the conditions are not rational, or are met by no draw at this size
             continue
@@ -75,7 +76,7 @@ def simple(hunt: Hunt, count: int, largest_m: int, grid: int) -> Simple:
 
 def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
     """Evaluate one batch in floats, and replay exactly what does not hold with a margin."""
-    batch = ranked(hunt.body, hunt.world, free, hunt.numbers, hunt.owner, close=BLUR)
+    batch = hunt.ranked(free, close=BLUR)
     seen.trials += int(batch.met.sum())
     for index in np.flatnonzero(batch.met & (batch.slack < -BLUR)):
         if seen.judged >= JUDGED * hunt.keep:
@@ -100,10 +101,18 @@ def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) 
         return
     rng = np.random.default_rng(SEED)
     for scalars in points:
-        drawn = next(iter(world.sample(rng, shape, 1, ROWS)), None)
+        drawn = world.at_scalars(rng, shape, scalars, ROWS)
         if drawn is None:  # the conditions at points were met by no draw
             continue
         yield Free(shape, scalars, {name: _rounded(v) for name, v in drawn.vectors.items()})
+
+
+def _as_one(batches: list[Free]) -> Free:
+    """Batches of one size as one in which every instance has its own scalars."""
+    rows = [len(next(iter(b.vectors.values()))) for b in batches]
+    scalars = {name: np.repeat([b.scalars[name] for b in batches], rows)[:, None] for name in batches[0].scalars}
+    vectors = {name: np.concatenate([b.vectors[name] for b in batches]) for name in batches[0].vectors}
+    return Free(batches[0].shape, scalars, vectors)
 
 
 def _rounded(v: np.ndarray) -> np.ndarray:

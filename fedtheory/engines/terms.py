@@ -370,21 +370,61 @@ def defined(terms: list[Term], by: Iterable[Term] = ()) -> list[Term]:
 
 
 def denominators(terms: list[Term]) -> list[Term]:
-    """Every divisor that is not a numeral."""
-    z3 = z3_module()
+    """Every divisor that is not a numeral, or is zero."""
+    z3, tree = z3_module(), Tree()
     found: dict[int, Term] = {}
     seen: set[int] = set()
-    stack = list(terms)
+    stack = [t.as_ast() for t in terms]
     while stack:
-        t = stack.pop()
-        if t.get_id() in seen:
+        ast = stack.pop()
+        key = tree.key(ast)
+        if key in seen:
             continue
-        seen.add(t.get_id())
-        if z3.is_app(t):
-            if t.decl().kind() == z3.Z3_OP_DIV and (not z3.is_rational_value(t.arg(1)) or t.arg(1).as_fraction() == 0):
-                found[t.arg(1).get_id()] = t.arg(1)
-            stack.extend(t.children())
+        seen.add(key)
+        parts = tree.parts(ast)
+        if len(parts) == 2 and tree.kind(ast) == z3.Z3_OP_DIV and tree.numeral(parts[1]) in (None, "0"):
+            found[tree.key(parts[1])] = z3.ArithRef(parts[1])
+        stack += parts
     return list(found.values())
+
+
+class Tree:
+    """A walk over z3's terms by their handles; an object for every node costs several times as much.
+
+    The handles are those of z3's C interface. They live as long as the term to which they belong.
+    """
+
+    def __init__(self) -> None:
+        z3 = z3_module()
+        self.core, self.context = z3.z3core, z3.main_ctx().ref()
+        self._numeral = z3.Z3_NUMERAL_AST
+        self._applied = z3.Z3_APP_AST
+
+    def key(self, ast: Any) -> int:
+        """A number of its own for every term."""
+        return int(self.core.Z3_get_ast_id(self.context, ast))
+
+    def numeral(self, ast: Any) -> str | None:
+        """The digits ``p`` or ``p/q`` of a numeral; None for any other term."""
+        if self.core.Z3_get_ast_kind(self.context, ast) != self._numeral:
+            return None
+        return str(self.core.Z3_get_numeral_string(self.context, ast))
+
+    def parts(self, ast: Any) -> list[Any]:
+        """What a function is applied to."""
+        if self.core.Z3_get_ast_kind(self.context, ast) != self._applied:
+            return []
+        count = self.core.Z3_get_app_num_args(self.context, ast)
+        return [self.core.Z3_get_app_arg(self.context, ast, i) for i in range(count)]
+
+    def kind(self, ast: Any) -> int:
+        """Which function is applied."""
+        return int(self.core.Z3_get_decl_kind(self.context, self.core.Z3_get_app_decl(self.context, ast)))
+
+    def name(self, ast: Any) -> str:
+        """What the function is called."""
+        declared = self.core.Z3_get_decl_name(self.context, self.core.Z3_get_app_decl(self.context, ast))
+        return str(self.core.Z3_get_symbol_string(self.context, declared))
 
 
 def solve(terms: list[Term], rlimit: int) -> tuple[bool | None, Any]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from .._arrays import as_floats
 from ..claim import Body
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
+from ..per_row import PerRow
 from ..referee.budget import BATCH
 from ..relation import Relation, relations_of
 from ..world import Free, World
@@ -28,6 +30,10 @@ NOISY = 3  # negative instances of one batch, or of so many, that are replayed b
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
+EDITS = 2  # times as many edits at once where each has its own scalars
+PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with themselves alone
+PROBED = 20200611  # their seed
+MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -98,8 +104,8 @@ class Hunt:
         for k, s in enumerate(order, start=1):
             self._share = Fraction(k, len(order) + 1)  # so that the noise of one size leaves replays to the next
             try:
-                for free in self.world.sample(rng, shapes[s], cells, batch):
-                    self.look(free)
+                for free in self._drawn(rng, shapes[s], cells, batch):
+                    self.look(free, batch if self.scatters else 0)
                     if self.done:
                         return self
             except NotApplicable as error:  # no draw meets the conditions at this size
@@ -108,36 +114,95 @@ class Hunt:
             raise nowhere
         self._share = Fraction(1)
         leaders = self._leaders()
-        rounds = max(1, (instances - drawn) // (batch * max(1, len(leaders))))
+        edits = EDITS * batch if self.scatters else batch
+        rounds = max(1, (instances - drawn) // (edits * max(1, len(leaders))))
         for least, _, free in leaders:
             for _ in range(rounds):
-                step = self.look(self.world.mutate(rng, free, batch))
+                step = self.look(self.world.mutate(rng, free, edits, scatter=self.scatters))
                 if self.done:
                     return self
                 if step is not None and step[0] < least:
                     least, free = step
         return self
 
-    def look(self, free: Free) -> tuple[float, Free] | None:
-        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met."""
-        batch = ranked(self.body, self.world, free, self.numbers, self.owner)
+    def _drawn(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterable[Free]:
+        """The instances of one size: as one batch where each can have its own scalars, else in batches that share them."""
+        if self.scatters:
+            return [self.world.scattered(rng, shape, cells * batch)]
+        return self.world.sample(rng, shape, cells, batch)
+
+    @cached_property
+    def scatters(self) -> bool:
+        """Whether every instance of a batch has its own scalars.
+
+        The world has to draw such batches, and the body to say of their instances what it says of each of them alone: an
+        array that is made of scalars by other means than arithmetic may line up with clients.
+        """
+        if not self.world.scatters:
+            return False
+        try:
+            free = self.world.scattered(np.random.default_rng(PROBED), (self.world.shapes(2) or [{}])[-1], PROBE)
+            together = ranked(self.body, self.world, free, self.numbers, self.owner)
+        except (NotApplicable, *MISALIGNED):
+            return False
+        for i in range(ALONE):
+            alone = self._alone(free, i)
+            slacks = np.array([together.slack[i], alone.slack[0]])
+            if together.met[i] != alone.met[0] or not (np.isinf(slacks).all() or np.ptp(slacks) <= BLUR):
+                return False
+        return True
+
+    def _alone(self, free: Free, index: int, close: float = 0.0) -> Ranked:
+        """One instance of a batch as a batch of its own."""
+        one = self.world.pick(free, index)
+        one = one.replace(vectors={k: v[None] for k, v in one.vectors.items()})
+        return ranked(self.body, self.world, one, self.numbers, self.owner, close=close)
+
+    def ranked(self, free: Free, close: float = 0.0) -> Ranked:
+        """A batch as floats see it; one instance after the other where the body takes scalars of their own at other sizes only."""
+        try:
+            return ranked(self.body, self.world, free, self.numbers, self.owner, close=close)
+        except MISALIGNED:
+            if not self.scatters:
+                raise
+        each = [self._alone(free, k, close) for k in range(_length(free, self.world))]
+        slack, met = (np.concatenate([getattr(one, name) for one in each]) for name in ("slack", "met"))
+        return Ranked(slack, met, sum(one.undefined for one in each), all(one.positive for one in each))
+
+    def look(self, free: Free, part: int = 0) -> tuple[float, Free] | None:
+        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met.
+
+        Of every `part` of that many instances one is remembered; of the whole batch if it is 0.
+        """
+        batch = self.ranked(free)
         self.trials += int(batch.met.sum())
         self.undefined += batch.undefined
         self.positive &= batch.positive
-        if not np.isfinite(batch.slack).any():
+        found = None
+        for start in range(0, len(batch.slack), part or len(batch.slack)):
+            one = self._remembered(free, batch.slack[start : start + part] if part else batch.slack, start)
+            if self.done:
+                return one
+            if one is not None and (found is None or one[0] < found[0]):
+                found = one
+        return found
+
+    def _remembered(self, free: Free, slack: np.ndarray, start: int) -> tuple[float, Free] | None:
+        """The instance of least slack of a part of a batch that begins at `start`."""
+        if not np.isfinite(slack).any():
             return None
-        index, least, exactly = self._leader(free, batch.slack)
+        index, least, exactly = self._leader(free, slack, start)
         if not np.isfinite(least):
             return None
         if exactly:
             self.min_slack = least if self.min_slack is None else min(self.min_slack, least)
-        picked = self.world.pick(free, index)
+        picked = self.world.pick(free, start + index)
         heapq.heappush(self._least, (-least, next(self._when), picked))
         if len(self._least) > SPARE * self.keep:
             heapq.heappop(self._least)
         return least, picked
 
-    def _leader(self, free: Free, slack: np.ndarray) -> tuple[int, float, bool]:
+    def _leader(self, free: Free, slack: np.ndarray, start: int) -> tuple[int, float, bool]:
         """The instance of least slack, its slack, and whether that is more than a float says.
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
@@ -147,7 +212,7 @@ class Hunt:
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:
                 break
-            picked = self.world.pick(free, index)
+            picked = self.world.pick(free, start + index)
             outcome, decided = self._judge(picked)
             if outcome == "refutes":
                 if self.refuted is None or decided < self.worst:
@@ -206,7 +271,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
         slack = np.full(rows, np.inf)
         undefined, positive = 0, True
         for r in relations:
-            a, b = as_floats(r.lhs), as_floats(r.rhs)
+            a, b = _sides(r)
             table = _rows(_slack(a, b, r.op, close), rows)
             bad = np.isnan(table).any(axis=1)
             undefined += int((bad & met).sum())
@@ -226,9 +291,16 @@ def _met(given: tuple[Relation, ...], rows: int) -> np.ndarray:
     met = np.ones(rows, dtype=bool)
     for g in given:
         if g.op != "==":
-            a, b = as_floats(g.lhs), as_floats(g.rhs)
+            a, b = _sides(g)
             met &= _rows(a <= b + BLUR * (np.abs(a) + np.abs(b)), rows).all(axis=1)
     return met
+
+
+def _sides(r: Relation) -> tuple[np.ndarray, np.ndarray]:
+    """Both sides on the host; a parameter of every instance lines up with the other side."""
+    most = max(getattr(side, "ndim", 0) for side in (r.lhs, r.rhs))
+    a, b = (as_floats(side.along(most) if isinstance(side, PerRow) else side) for side in (r.lhs, r.rhs))
+    return a, b
 
 
 def _stated(world: World, x: Instance, rows: int) -> np.ndarray:

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Numbers
 from ..relation import Relation
-from .ratio import coefficient, no_attribute, nonzero
+from .ratio import ZERO, coefficient, no_attribute, nonzero
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
@@ -318,7 +318,7 @@ class Space:
     def zero(self) -> np.ndarray:
         """The zero vector ``(size,)``; the origin of a translation-invariant world."""
         row = np.empty(self.size, dtype=object)
-        row[:] = Fraction(0)  # not the integer 0, whose quotients would be floats
+        row[:] = ZERO
         return row
 
     def leaf(self, name: str) -> np.ndarray:

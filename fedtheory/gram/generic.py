@@ -28,7 +28,7 @@ import numpy as np
 
 from ..errors import NotApplicable, UsageError
 from .forms import GENERIC_SIZES, Extent, Form, Gap, Grams, Key, Rows, Space
-from .ratio import Ratio, nonzero
+from .ratio import ZERO, Ratio, nonzero
 
 OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
 
@@ -140,7 +140,7 @@ class GenericGrams(Grams):
                 if nonzero(plain[index][chosen]):
                     bar = self.bars[own]
                     out[index][bar] = out[index][bar] + plain[index][chosen] * self.sizes["S"]
-                    out[index][chosen] = Fraction(0)
+                    out[index][chosen] = ZERO
         return out.view(Rows)
 
     def dot(self, u: Any, v: Any) -> Any:
@@ -160,7 +160,7 @@ class GenericGrams(Grams):
         """Move the own coefficients of every row to the slots `to`; multiply the others by `others`."""
         plain = np.asarray(u, dtype=object).view(np.ndarray)
         out = np.empty(plain.shape, dtype=object)
-        out[...] = Fraction(0)
+        out[...] = ZERO
         for index in np.ndindex(*plain.shape[:-1]):
             for slot, c in enumerate(plain[index]):
                 if nonzero(c):

@@ -122,6 +122,52 @@ class Ratio:
         return no_attribute(name)
 
 
+class Zero:
+    """The exact number 0, of which the rows of Gram arrays mostly consist: no arithmetic is done on it."""
+
+    __slots__ = ()
+    __array_priority__ = -1
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, int):
+            return Fraction(other) if other else self  # not the integer, whose quotients would be floats
+        return other
+
+    __radd__ = __rsub__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, np.ndarray) else -(self + other)
+
+    def __mul__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, np.ndarray) else self
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if not nonzero(other):
+            raise ZeroDivisionError("zero over zero")
+        return self
+
+    def __neg__(self) -> Zero:
+        return self
+
+    __pos__ = conjugate = __neg__
+
+    def __bool__(self) -> bool:
+        return False
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """As of any exact number."""
+        return 0, 1
+
+
+ZERO = Zero()
+
+
 def _terms(poly: Polynomial, n: int) -> int:
     """Terms that the n-th power of a polynomial can have: by the multinomials, and by the degrees."""
     if len(poly) <= 1:
@@ -209,7 +255,7 @@ def coefficient(value: Any) -> Any:
 
 def nonzero(value: Any) -> bool:
     """Whether a coefficient is not identically zero."""
-    return isinstance(value, Ratio) or bool(value)
+    return value is not ZERO and (isinstance(value, Ratio) or bool(value))
 
 
 def exact_key(value: Any) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 from ..claim import Claim
 from ..errors import UsageError
 from ..verdict import POSITIVE, STRENGTH, TRUST, Verdict
-from . import decide
 
 CHANGED = ("verdict", "trust", "tier", "scope", "reason")
 
@@ -32,6 +31,8 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     UsageError
         If the claim, a lemma, or an option is not usable as given.
     """
+    from . import decide  # with its engines, which other commands do without
+
     v = decide.verify(claim, **options)
     lemmas = {p.claim.id: p.claim for p in claim.premises}
     if lemmas:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
@@ -93,10 +95,13 @@ def verify(
     """
     if not isinstance(claim, Claim):
         raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
         raise UsageError(f"verify(seed=...) must be an integer of at least 0, got {seed!r}")
+    if stored is not None and not isinstance(stored, dict):
+        raise UsageError(f"verify(stored=...) must be a dict of certificates by key, got {stored!r}")
     xp = namespace(backend) if xp is None else xp
-    docket = Docket(budget_named(budget), seed, xp, device, {} if stored is None else stored)
+    _require_arrays(xp, device)
+    docket = Docket(budget_named(budget), int(seed), xp, device, {} if stored is None else stored)
     v = undecided(claim)
     started = time.perf_counter()
     try:
@@ -116,6 +121,17 @@ def verify(
         v.evidence.append(Evidence("referee", "fails", reason=trace))
     v.seconds = time.perf_counter() - started
     return v
+
+
+def _require_arrays(xp: Any, device: Any) -> None:
+    """Refuse what is no array namespace, and a device that it does not have."""
+    if not callable(getattr(xp, "asarray", None)):
+        raise UsageError(f"verify(xp=...) must be an array namespace such as array_api_compat.numpy, got {xp!r}")
+    try:
+        xp.asarray([0.0], device=device)
+    except (TypeError, ValueError, RuntimeError, AttributeError) as error:
+        why = " ".join(str(error).split())
+        raise UsageError(f"verify(device=...) must be a device of {xp.__name__}, got {device!r}: {why}") from None
 
 
 def undecided(claim: Claim) -> Verdict:

@@ -18,7 +18,6 @@ from ..processes import TRIES, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
 from .composition import compose, with_lemmas
-from .decide import undecided, verify
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
@@ -141,6 +140,8 @@ def _by_claim(stored: Stored) -> dict[str, Stored]:
 
 def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
     """The report entry of one claim, and its certificates by key, with the new ones; what is wrong with one that is not usable."""
+    from .decide import verify  # and all engines, which a list of claims needs none of
+
     id, stored = todo
     one, stored = find(id), dict(stored)
     try:
@@ -151,6 +152,8 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
 
 def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
     """The report entry of a claim over which worker processes died."""
+    from .decide import undecided
+
     v = undecided(find(todo[0]))
     v.crashed, v.reason = True, f"worker died: {TRIES} processes were killed while they decided it (out of memory?)"
     v.evidence.append(Evidence("referee", "fails", reason=v.reason))

@@ -9,7 +9,7 @@ import numpy as np
 
 from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Form, Rows, Space
-from fedtheory.gram.ratio import coefficient, exact_key
+from fedtheory.gram.ratio import coefficient, exact_key, nonzero
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
 from .classes.base import FunctionClass, Known
@@ -119,8 +119,8 @@ class AbstractClients:
 
 
 def _exact(row: np.ndarray) -> tuple[Any, ...]:
-    """Coefficients of a row as a key."""
-    return tuple(exact_key(c) for c in row.view(np.ndarray))
+    """Coefficients of a row that are not zero, with their places, as a key."""
+    return tuple((k, exact_key(c)) for k, c in enumerate(row.view(np.ndarray)) if nonzero(c))
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class Bent:
         return 1
 
     def _sum(self, a: Any) -> Any:
-        return self.numbers.xp.sum(a, axis=-1, keepdims=True)
+        return self.numbers.sum(a, axis=-1, keepdims=True)
 
     def _parts(self, u: Any, knots: Any) -> Any:
         """The nearest point of every piece to u ``(..., m, 1)``, ``(..., m, k + 1)``."""

@@ -12,6 +12,7 @@ from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers, Units
+from fedtheory.per_row import PerRow
 from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Scalar
@@ -136,17 +137,27 @@ class FunctionWorld(Region):
         left = TRIES + SPARE * cells
         for c in range(cells):
             scalars = {k: v[c] if self.scalars[k].per_client else float(v[c, 0]) for k, v in rows.items()}
-
-            def draw(scalars: dict[str, Any] = scalars) -> Free:
-                return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
-
-            if not self.at_points:
-                yield draw()
-            elif left > 0:
-                found, used = inside(self, rng, draw, batch, min(TRIES, left))
+            if left > 0:
+                found, used = self._near(rng, shape, scalars, batch, min(TRIES, left))
                 left -= used
                 if found is not None:
                     yield found
+
+    def _near(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int, tries: int
+    ) -> tuple[Free | None, int]:
+        """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
+
+        def draw() -> Free:
+            return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+
+        return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
+
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """Instances at given scalars; None where no draw of the vectors meets the conditions at points."""
+        return self._near(rng, shape, scalars, batch, TRIES)[0]
 
     def relatives(self) -> list[Region]:
         """On a line, clients with several bends, where the class of these has them; and as many dimensions as vectors."""
@@ -208,11 +219,26 @@ class FunctionWorld(Region):
         """The shape of every free array of one instance."""
         return {k: v.shape[1:] for k, v in self.draw_vectors(np.random.default_rng(0), shape, 1).items()}
 
-    def pick(self, free: Free, index: int) -> Free:
-        return free.replace(vectors={k: v[index] for k, v in free.vectors.items()})
+    @property
+    def scatters(self) -> bool:
+        """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
+        per_client = any(s.per_client for s in self.scalars.values())
+        return bool(self.scalars) and not per_client and not self.at_points and self.takes_conditions_at_points()
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
-        """Edit a few entries of one instance's vectors in every row, and now and then its scalars."""
+    def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
+        return Free(shape, self.draw_scalars(rng, shape, count), self.draw_vectors(rng, shape, count))
+
+    def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+        """Host scalars as this number type; those of every instance of a scattered batch stay together."""
+        values = super().convert(scalars, numbers)
+        return {k: PerRow(v) if getattr(v, "ndim", 0) == 2 else v for k, v in values.items()}
+
+    def pick(self, free: Free, index: int) -> Free:
+        scalars = {k: v[index, 0] if np.ndim(v) == 2 else v for k, v in free.scalars.items()}
+        return free.replace(scalars=scalars, vectors={k: v[index] for k, v in free.vectors.items()})
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
+        """Edit a few entries of one instance's vectors in every row, and its scalars now and then, or in half of the rows."""
         edited = {}
         for name, v in free.vectors.items():
             rows = np.repeat(np.asarray(v, dtype=float)[None], batch, axis=0)
@@ -221,7 +247,11 @@ class FunctionWorld(Region):
             hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], (batch,) + (1,) * (rows.ndim - 1))
             edited[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
         scalars = free.scalars
-        if rng.random() < 0.5:
+        if scatter:
+            moved = super().mutate(rng, Free(free.shape, scalars), batch).scalars
+            same = rng.random((batch, 1)) < 0.5
+            scalars = {k: np.where(same, scalars[k], v) for k, v in moved.items()}
+        elif rng.random() < 0.5:
             row = super().mutate(rng, Free(free.shape, scalars), 1).scalars
             scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
         edits = free.replace(vectors=edited, scalars=scalars)

@@ -22,10 +22,9 @@ from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
 from .names import require_one_meaning
-from .values import chosen, drawn, jumped, moved, odd, small
+from .values import between, chosen, drawn, jumped, moved, odd, small
 
-PARTS = np.arange(1, 16)[:, None, None] / 16  # of the way from a feasible row to an infeasible one
-CUTS = 13  # into sixteen parts, after which only rounding is left of that way
+CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
 TRIED = 4000  # draws of small rationals for a grid
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
@@ -124,6 +123,11 @@ class Region:
     def at_points(self) -> tuple[Condition, ...]:
         """The stated conditions that name points or functions."""
         return self._sorted[1]
+
+    @property
+    def scatters(self) -> bool:
+        """There are no vectors."""
+        return False
 
     @property
     def sufficient(self) -> bool:
@@ -295,13 +299,13 @@ class Region:
         if reached.all():
             return b
         n = len(reached)
+        rows = np.arange(n)
         start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
         for _ in range(cuts):
-            steps = {k: start[k] ** (1 - PARTS) * b[k] ** PARTS for k in a}  # geometric, (15, n, 1) or (15, n, m)
-            ok = self.feasible({k: v.reshape(-1, v.shape[-1]) for k, v in steps.items()}, shape).reshape(-1, n)
-            passed = np.cumprod(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
-            rows = np.arange(n)
-            ahead = {k: np.concatenate([start[k][None], steps[k], b[k][None]]) for k in a}
+            ahead = {k: between(start[k], b[k]) for k in a}
+            inner = {k: v[1:-1].reshape(-1, v.shape[-1]) for k, v in ahead.items()}
+            ok = self.feasible(inner, shape).reshape(-1, n)
+            passed = np.logical_and.accumulate(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
             start = {k: v[passed, rows] for k, v in ahead.items()}
             b = {k: v[passed + 1, rows] for k, v in ahead.items()}
         return start
@@ -310,12 +314,22 @@ class Region:
         """One batch with ``cells * batch`` rows of scalars."""
         yield Free(shape, self.draw_scalars(rng, shape, cells * batch))
 
+    def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
+        """As `sample` has it."""
+        return next(self.sample(rng, shape, 1, count))
+
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """The scalars are the whole instance."""
+        return Free(shape, scalars)
+
     def pick(self, free: Free, index: int) -> Free:
         """Row `index`: shared scalars become numbers, per-client ones ``(m,)``."""
         row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
         return free.replace(scalars=row)
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
         rows = {
             k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
@@ -330,34 +344,31 @@ class Region:
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
-        key = (*sorted(shape.items()), count)
-        if key not in self._grids:
-            self._grids[key] = self._small(shape, count)
-        return [dict(row) for row in self._grids[key]]
+        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], self._small(shape)))
+        found += itertools.islice(more, max(0, count - len(found)))
+        return [dict(row) for row in found[:count]]
 
     @cached_property
-    def _grids(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
-        """What `grid` has found so far, by size and count."""
+    def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
+        """What `grid` has found so far, by size, and where it goes on."""
         return {}
 
-    def _small(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
-        """What `grid` returns."""
+    def _small(self, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
+        """What `grid` returns, one after the other."""
         rng = np.random.default_rng(20200607)
-        found: list[dict[str, Any]] = []
+        seen = set()
         values = {k: small(s) for k, s in self.scalars.items()}
-        tried, chunk = 0, max(FEW, count)
+        tried, chunk = 0, FEW
         while tried < TRIED:
             rows = [
                 {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(chunk)
             ]
             for i in np.flatnonzero(self._nearly(rows, shape)):
-                if self._meets(rows[i], shape) and not any(_same(rows[i], other) for other in found):
-                    found.append(rows[i])
-                    if len(found) == count:
-                        return found
+                key = tuple(tuple(v) if isinstance(v, np.ndarray) else v for v in rows[i].values())
+                if key not in seen and self._meets(rows[i], shape):
+                    seen.add(key)
+                    yield rows[i]
             tried, chunk = tried + chunk, min(2 * chunk, MANY)
-        return found
-        return found
 
     def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
         """Which rational parameters floats do not rule out ``(len(rows),)``: many at once, before each is looked at exactly."""
@@ -377,6 +388,18 @@ class Region:
         No scalar equals another or a small multiple of it, unless the conditions ask for it: where no draw meets them,
         every scalar of a set of `grid` is moved as far as they allow.
         """
+        key = (*sorted(shape.items()), count)
+        if key not in self._generals:
+            self._generals[key] = self._general(shape, count)
+        return [dict(row) for row in self._generals[key]]
+
+    @cached_property
+    def _generals(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+        """What `general` has found so far, by size and count."""
+        return {}
+
+    def _general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """What `general` returns."""
         rng = np.random.default_rng(20200608)
         m, found = shape.get("m", 1), []
         for k in range(count):
@@ -461,14 +484,10 @@ def line(name: str, s: Scalar) -> str:
 
 
 def _total(value: Any, numbers: Numbers) -> Any:
-    return numbers.xp.sum(value, axis=-1, keepdims=True)
+    return numbers.sum(value, axis=-1, keepdims=True)
 
 
 def _filled(value: Any, m: int) -> np.ndarray:
     out = np.empty(m, dtype=object)
     out[...] = value
     return out
-
-
-def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    return all(np.array_equal(a[k], b[k]) for k in a)

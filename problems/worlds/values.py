@@ -11,6 +11,7 @@ import numpy as np
 from fedtheory.world import Scalar
 
 DECADES = 9.0  # to either side of one
+PARTS = 16  # of the way from a feasible row to an infeasible one
 LEVELS = tuple(
     tuple(Fraction(p, q) for p, q in pairs)
     for pairs in (
@@ -47,6 +48,17 @@ def jumped(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndar
     if spec.high is not None:
         moved = np.where(moved < float(spec.high), moved, (value + float(spec.high)) / 2)
     return np.where(rng.random(value.shape) < 0.5, moved, value)
+
+
+def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """From rows ``(n, k)`` to others in `PARTS` geometric steps, both ends among them, ``(PARTS + 1, n, k)``."""
+    out = np.empty((PARTS + 1, *a.shape))
+    out[0], out[-1] = a, b
+    with np.errstate(all="ignore"):
+        out[1:-1] = (b / a) ** (1 / PARTS)
+    out[1:-1][:, a == 0] = 0  # every geometric mean with zero
+    np.cumprod(out[:-1], axis=0, out=out[:-1])
+    return out
 
 
 def small(spec: Scalar) -> list[Fraction]:

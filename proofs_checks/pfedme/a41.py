@@ -96,9 +96,9 @@ def a41_s4_b(x, factor=1):
     note="For every selection.",
 )
 def a41_s4_c(x, factor=1):
-    moved = x.state.w - local_rounds(x)[0][-1]
+    moved, g = x.state.w - local_rounds(x)[0][-1], g_t(x)
 
     def apart(draw):
-        return x.beta / x.S * x.total_vec(moved, over=draw.selected) - factor * eta_tilde(x) * g_t(x, draw)
+        return x.beta / x.S * x.total_vec(moved, over=draw.selected) - factor * eta_tilde(x) * g(draw)
 
     return eq(x.E(lambda draw: x.sq(apart(draw))), 0)

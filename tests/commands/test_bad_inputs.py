@@ -473,6 +473,18 @@ PYTHON = {
         for value in ("None", "'x'", "'1'", "1.5", "-3", "True", "[]", "float('nan')")
     },
     **{
+        f"verify(true, xp={value})": "verify(xp=...) must be an array namespace such as"
+        for value in ("3", "'numpy'", "[]", "true")
+    },
+    **{
+        f"verify(true, device={value})": "verify(device=...) must be a device of array_api_compat.numpy, got"
+        for value in ("'x'", "3", "[]")
+    },
+    **{
+        f"verify(true, stored={value})": "verify(stored=...) must be a dict of certificates by key, got"
+        for value in ("3", "'x'", "[1]")
+    },
+    **{
         f"claim({value}, world=AB)(true.body)": "claim id must look like paper/name"
         for value in ("3", "None", "''", "'a b'", "'a/b/c'", "'draft/x\\n'", "b'draft/x'", "['draft/x']")
     },

@@ -159,9 +159,9 @@ def test_a_crashing_engine_is_one_line_and_status_3(tmp_path, capsys, monkeypatc
 
 def test_interrupted_runs_keep_their_claims_and_resume(tmp_path, capsys, monkeypatch):
     """Ctrl-C writes a report with complete: false; --resume takes it over."""
-    from fedtheory.referee import ledger
+    from fedtheory.referee import decide
 
-    real = ledger.verify
+    real = decide.verify
     seen = []
 
     def interrupt(claim, **options):
@@ -171,7 +171,7 @@ def test_interrupted_runs_keep_their_claims_and_resume(tmp_path, capsys, monkeyp
         return real(claim, **options)
 
     path = str(tmp_path / "r.json")
-    monkeypatch.setattr(ledger, "verify", interrupt)
+    monkeypatch.setattr(decide, "verify", interrupt)
     assert main(["verify", "pfedme/prop1*", "--json", path]) == 130
     partial = json.loads((tmp_path / "r.json").read_text())
     assert partial["complete"] is False and len(partial["claims"]) == 2

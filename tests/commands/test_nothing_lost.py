@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fedtheory.cli import main
-from fedtheory.referee import ledger
+from fedtheory.referee import decide, ledger
 
 ROOT = Path(__file__).parents[2]
 DRAFT = """
@@ -286,13 +286,13 @@ def test_a_cache_that_cannot_be_written_is_one_line(drafts, capsys, monkeypatch)
 
 def test_a_file_that_changes_meanwhile_is_not_kept(drafts, capsys, monkeypatch):
     """What was decided may be of the old file or of the new one."""
-    real = ledger.verify
+    real = decide.verify
 
     def edited(claim, **options):
         (drafts / "d" / "helpers.py").write_text(HELPERS + "# edited\n")
         return real(claim, **options)
 
-    monkeypatch.setattr(ledger, "verify", edited)
+    monkeypatch.setattr(decide, "verify", edited)
     verify(capsys, "d/")
     assert not list(Path(os.environ["FEDTHEORY_CACHE"]).glob("results/*/*.json"))
 

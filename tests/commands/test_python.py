@@ -4,6 +4,7 @@ import pydoc
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import fedtheory
@@ -66,3 +67,8 @@ def test_complaints_name_arguments(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))) as told:
         verify(step, **wrong)
     assert "--" not in str(told.value)
+
+
+def test_a_seed_may_be_a_number_of_numpy():
+    same = [verify(step, seed=seed).to_json()["min_slack"] for seed in (3, np.int64(3), np.uint8(3))]
+    assert same[0] == same[1] == same[2]

@@ -3,6 +3,7 @@
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from fedtheory import verify
@@ -14,6 +15,7 @@ from fedtheory.engines.docket import Docket
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.ldl import semidefinite
+from fedtheory.gram.ratio import ZERO
 from fedtheory.verdict import contradicts, weaker
 from proofs_checks import claims
 
@@ -31,6 +33,20 @@ def square(a, b, c):
 def test_semidefinite_is_exact(form, psd):
     """The boundary of the cone is decided, not approximated."""
     assert semidefinite(gram_matrix({k: c for k, c in form.items() if c})) is psd
+
+
+def test_the_zero_of_a_row_is_exact():
+    """It gives way to what it is added to, never becomes an integer, and 0/0 stays an error."""
+    half = Fraction(1, 2)
+    assert (ZERO + half, half + ZERO, half - ZERO, ZERO - half) == (half, half, half, -half)
+    assert ZERO * half is ZERO and half * ZERO is ZERO and -ZERO is ZERO and ZERO / half is ZERO and not ZERO
+    assert ZERO + 0 is ZERO and 0 + ZERO is ZERO and isinstance(ZERO + 2, Fraction) and ZERO - 2 == -2
+    assert ZERO + 0.5 == 0.5, "a float stays one, so that it is found out"
+    with pytest.raises(ZeroDivisionError):
+        ZERO / 0
+    row = Space(4).leaf("u").view(np.ndarray)
+    assert [v is ZERO for v in row * half] == [False, True, True, True]
+    assert sum(row) == 1
 
 
 def test_check_rejects_a_wrong_certificate():

@@ -3,11 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from flint import fmpq
 
 from fedtheory import Control, claim, eq, fedtheory_check, le, lt, verify
 from fedtheory.engines.certificate.facts import NOT, Fact, Term, read
 from fedtheory.engines.certificate.parts import scalar_parts
-from fedtheory.engines.certificate.products import LONG, Prover, recall
+from fedtheory.engines.certificate.products import IN_VAIN, LONG, SHORT, Prover, recall
 from fedtheory.engines.polynomials import Quotient, Ring
 from fedtheory.errors import NotApplicable
 from problems import Scalars, at_least, condition, positive
@@ -211,3 +212,33 @@ def test_stored_proofs_that_need_each_other_end():
 def test_a_search_ends():
     p = prover("-a^2*b + c >= 0", "-b^2*c + a >= 0", "-a*c + b^3 >= 0", programs=2)
     assert p.product(read("a^5 - 7*a^3*b^2*c + 3*b^4*c - c^5 + 1", RING), ">=") is None and not p.attempts
+
+
+def test_what_fails_at_a_point_of_the_region_is_not_sought():
+    """At b = 2 a + 1, which meets the hypothesis, a - b is negative; a point outside of the region says nothing."""
+    facts = [Fact(read(said, RING), ">", "given") for said in ("a", "b", "c", "b - a")]
+    inside, outside = (fmpq(1), fmpq(3), fmpq(1)), (fmpq(3), fmpq(1), fmpq(1))
+    p = Prover(RING, facts, programs=LONG, points=[outside, inside])
+    assert p.points == [inside]
+    before = p.attempts, p.programs
+    assert p.fails(read("a - b", RING), ">=") and p.product(read("a - b", RING), ">=") is None
+    assert (p.attempts, p.programs) == (before[0] - 1, before[1])
+    assert not p.fails(read("b - a", RING), ">") and p.product(read("b^2 - a^2", RING), ">") is not None
+
+
+def test_a_search_in_vain_is_stored_and_not_made_again(monkeypatch):
+    """Where no product certificate is found z3 decides, and the second time nothing is sought."""
+    asked = []
+
+    def none(*_, programs, **__):
+        asked.append(programs)
+        raise NotApplicable("none")
+
+    monkeypatch.setattr("fedtheory.engines.smt.scalar_parts", none)
+    c = claim("draft/x", world=Scalars(a=positive()), control=NO)(lambda x: le(2 * x.a, x.a**2 + 1))
+    stored = {}
+    verdicts = [verify(c, stored=stored) for _ in range(2)]
+    assert [(v.verdict, v.trust) for v in verdicts] == [("proved", "z3")] * 2
+    assert stored == {"draft/x products": [{IN_VAIN: str(SHORT)}]} and asked == [0, SHORT, 0]
+    assert verify(c, stored=stored, budget="standard").verdict == "proved"
+    assert asked[-1] == LONG and stored == {"draft/x products": [{IN_VAIN: str(LONG)}]}

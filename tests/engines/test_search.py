@@ -9,7 +9,7 @@ from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines.docket import Docket
-from fedtheory.engines.exact import replay
+from fedtheory.engines.exact import judge, replay
 from fedtheory.engines.search import power, search, searched
 from fedtheory.engines.shrink import shrink, simplicity
 from fedtheory.engines.simple import simple
@@ -18,7 +18,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats
 from fedtheory.referee.budget import BUDGETS, CHECKED
 from fedtheory.referee.witness import free_of
-from fedtheory.units import CURVATURE
+from fedtheory.units import CURVATURE, LENGTH
 from fedtheory.verdict import Evidence
 from fedtheory.world import Free
 from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
@@ -166,6 +166,38 @@ def test_a_witness_may_change_its_units():
     )
     small, _ = shrink(c, Free({}, {"lam": Fraction(1, 20), "mu": Fraction(1, 10)}))
     assert simplicity(small)[1] <= 2
+
+
+def test_a_witness_is_told_in_units_in_which_its_parameters_are_one():
+    """delta = 3500 is 1 in another unit of length, and lam is 1 again in another unit of f."""
+    c = claim("draft/units", world=Scalars(lam=positive(CURVATURE), delta=positive(LENGTH), low=positive(LENGTH)))(
+        lambda x: le(x.lam * x.low**2, x.lam * x.delta**2)
+    )
+    small, _ = shrink(c, Free({}, {"lam": Fraction(1), "delta": Fraction(3571), "low": Fraction(2 * 3571)}))
+    assert small.scalars == {"lam": 1, "delta": 1, "low": 2}
+
+
+def test_a_witness_is_replayed_once_at_every_instance(monkeypatch):
+    c = pair(lambda x: le(x.a, x.b))
+    free = Free({}, {"a": Fraction(31415926, 10**7), "b": Fraction(1234567, 10**9)})
+    asked = []
+
+    def judged(body, world, instance, owner):
+        asked.append(tuple(instance.scalars.values()))
+        return judge(body, world, instance, owner)
+
+    monkeypatch.setattr("fedtheory.engines.shrink.judge", judged)
+    known = {}
+    assert shrink(c, free, known)[0] == shrink(c, free, known)[0]
+    assert len(asked) == len(set(asked)) == len(known) > 5
+
+
+def test_rational_parameters_go_on_where_they_stopped():
+    few = STRONG.grid({"m": 1, "d": 1}, 3)
+    more = STRONG.grid({"m": 1, "d": 1}, 9)
+    assert len(more) == 9 and more[:3] == few and len({tuple(row.values()) for row in more}) == 9
+    again = Points(STRONG.f, optimum_of="f", given=STRONG.given, **STRONG.scalars)
+    assert more == again.grid({"m": 1, "d": 1}, 9)
 
 
 def test_the_witness_is_that_of_the_report():

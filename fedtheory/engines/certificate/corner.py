@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from flint import fmpq
+
 from ..polynomials import Poly
 from .facts import NOT, Facts, Term, rational
 
 LARGEST_CORNERS = 48  # choices of bounds that are tried
+SHIFTS = ((0,), (1, 3, 2), (5, 1, 7, 2, 9))  # distances from a corner at which a polynomial is looked at first
 
 
 def corner(known: Facts, p: Poly, op: str) -> tuple[Term, ...] | None:
@@ -52,6 +55,10 @@ def _at_corner(known: Facts, p: Poly, op: str, chosen: Mapping[str, tuple[int, P
         for n in ready:
             _, rest, slope = left.pop(n)
             images[n] = (known.ring.gens[n] - rest.compose(*images.values())) / slope.leading_coefficient()
+    for shift in SHIFTS:
+        at = [fmpq(shift[k % len(shift)]) for k in range(len(images))]
+        if p(*(image(*at) for image in images.values())) < 0:  # so a coefficient is negative
+            return None
     moved = p.compose(*images.values())
     out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
     order = list(known.ring.gens)

@@ -7,9 +7,10 @@ among its facts may have any polynomial in front.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ..polynomials import Poly, Ring
@@ -73,8 +74,9 @@ class Facts:
         In the order in which they were entered; a proof speaks of those before it.
     """
 
-    def __init__(self, ring: Ring, hypotheses: Sequence[Fact]) -> None:
+    def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Sequence[Any]] = ()) -> None:
         self.ring = ring
+        self._given = tuple(hypotheses), points
         self.facts: list[Fact] = []
         self._by_text: dict[str, list[tuple[int, Fraction]]] = {}
         for fact in hypotheses:
@@ -98,6 +100,16 @@ class Facts:
             if op in IMPLIES[self.facts[i].op]:
                 return Monomial(scale / own, {i: 1})
         return None
+
+    @cached_property
+    def points(self) -> list[Sequence[Any]]:
+        """Values of the names at which every hypothesis holds, so that what fails there has no proof."""
+        hypotheses, points = self._given
+        return [p for p in points if all(_true(fact.poly(*p), fact.op) for fact in hypotheses)]
+
+    def fails(self, p: Poly, op: str) -> bool:
+        """Whether ``p op 0`` is false at a point at which every hypothesis holds."""
+        return any(not _true(p(*point), op) for point in self.points)
 
     def _prove(self, p: Poly, op: str, proof: tuple[Term, ...]) -> int | None:
         """Enter a lemma whose proof holds."""
@@ -126,6 +138,10 @@ class Facts:
                 strict |= term.c > 0 and not term.squares and all(own in (">", "!=") for own in ops)
             total = total + value
         return strict and total == 0
+
+
+def _true(value: Any, op: str) -> bool:
+    return bool(value > 0 if op == ">" else value >= 0 if op == ">=" else value == 0 if op == "==" else value != 0)
 
 
 def read(text: str, ring: Ring) -> Poly:

@@ -11,21 +11,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from ...claim import Body
 from ...errors import NotApplicable
+from ...numbers import rational as exact
 from ...relation import Relation, relations_of
 from ...world import World
 from ..polynomials import Poly, Quotient, Reader, Ring, Split, signed
 from ..terms import bare, elementary, names_of, own_names, scope
+from .cases import flat
 from .facts import NOT, Fact, Monomial, Term, rational
 from .products import Prover
 
+POINTS = 3  # of a region, at which a sign has to be right before it is sought
 LARGEST_SPLITS = 5  # signs that are told apart one after the other
 Part = dict[str, Any]
 
@@ -87,7 +92,14 @@ def scalar_parts(
     relations = relations_of(body, x, owner)
     given = components((*x.given, *elementary(x, relations)))
     names = [*names_of(world, symbols), *own_names(x)]
-    return parts_of(names, given, components(relations), recalled, programs=programs)
+    return parts_of(
+        names,
+        given,
+        components(relations),
+        recalled,
+        programs=programs,
+        points=lambda ring: points_of(ring, world, shape),
+    )
 
 
 def parts_of(
@@ -97,6 +109,7 @@ def parts_of(
     recalled: Mapping[str, str],
     *,
     programs: int,
+    points: Callable[[Ring], Iterable[Sequence[Any]]] = lambda ring: (),
 ) -> tuple[Part, dict[str, str]]:
     """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
 
@@ -138,7 +151,7 @@ def parts_of(
 
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = Prover(ring, known, recalled, programs=programs)
+        prover = Prover(ring, known, recalled, programs=programs, points=points(ring))
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in sides
@@ -150,6 +163,20 @@ def parts_of(
         return part
 
     return leaf(()), found
+
+
+def points_of(
+    ring: Ring, world: World, shape: Mapping[str, int], sizes: Mapping[str, int] = MappingProxyType({})
+) -> Iterator[tuple[fmpq, ...]]:
+    """A few rational points of a world's region, as values of the ring's names; `sizes` are values of sizes among these."""
+    try:
+        rows = world.grid({**shape, **sizes}, POINTS) if world.scalars else []
+    except NotApplicable:  # the conditions are not rational
+        return
+    for row in rows:
+        values = {**flat(row), **sizes}
+        if set(ring.names) <= set(values):
+            yield tuple(exact(values[name]) for name in ring.names)
 
 
 STRICT = {"<=": ">=", "<": ">"}

@@ -10,7 +10,8 @@ is multiplied out in exact arithmetic before it counts (`facts`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,7 @@ DEEPEST = DEPTHS[-1]
 MOST_STEPS = 60  # eliminations for one polynomial
 SHORT, LONG = 10, 60  # linear programs for one region
 LEMMAS = 60  # that are tried for each of them
+IN_VAIN = "linear programs in vain"  # stored for a region where so many led to no proof
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -41,6 +43,8 @@ class Prover(Facts):
         Stored proofs by ``"poly op 0"``, see `recall`; they are checked, not believed.
     programs : int
         How many linear programs a search may take; with none only what is easily shown is.
+    points : iterable of sequences of fmpq
+        Points of the region, in the order of the names; what fails at one of them is not sought.
     """
 
     def __init__(
@@ -50,8 +54,9 @@ class Prover(Facts):
         recalled: Mapping[str, str] | None = None,
         *,
         programs: int = LONG,
+        points: Iterable[Sequence[Any]] = (),
     ) -> None:
-        super().__init__(ring, hypotheses)
+        super().__init__(ring, hypotheses, points)
         self.recalled = recalled or {}
         self.level, self.programs = PROGRAM if programs else EASY, programs
         self.attempts = LEMMAS * programs
@@ -92,7 +97,7 @@ class Prover(Facts):
     def product(self, p: Poly, op: str) -> Monomial | None:
         """The polynomial as a product of facts that makes it positive (``>``) or non-negative (``>=``), None if none is found."""
         known = self.shown(p, op)
-        if known is not None or p.is_constant():
+        if known is not None or p.is_constant() or (self.level and self._hopeless(p, op)):
             return known
         if self.level >= ELIMINATE and op == ">=":  # before factors are split off that the facts have in common
             for proof in self._differences(p, op):
@@ -150,6 +155,13 @@ class Prover(Facts):
                 return Monomial(s * m.c, m.facts)
         return None
 
+    def _hopeless(self, p: Poly, op: str) -> bool:
+        """Whether a point of the region tells that there is no proof, which is an attempt as any other."""
+        if not self.fails(p, op):
+            return False
+        self.attempts = max(0, self.attempts - 1)
+        return True
+
     def sign(self, f: Poly, most: int | None = None) -> Monomial | None:
         """A factor as a rational times a positive fact; the rational has the sign. None if it is not known to be strict."""
         for one, s in ((f, 1), (-f, -1)):
@@ -193,7 +205,7 @@ class Prover(Facts):
         level = self.level if level is None else level
         name, before = f"{p} {op} 0", self.level
         tried = (str(p), op, level, self._deepest - self._depth if level else 0)
-        if tried in self._failed or name in self._asked or (level and not self.attempts):
+        if tried in self._failed or name in self._asked or (level and (not self.attempts or self._hopeless(p, op))):
             return None
         self.attempts = max(0, self.attempts - 1)
         self._asked.add(name)
@@ -417,12 +429,18 @@ class Prover(Facts):
                         continue
                     yield from self._eliminated(p, op, i, b * s, slope * s)
 
-    def _easily(self, p: Poly, op: str = ">=") -> Monomial | None:
-        before, self.level = self.level, EASY
+    @contextmanager
+    def at_most(self, level: int) -> Iterator[None]:
+        """Searches go no further than this."""
+        before, self.level = self.level, min(level, self.level)
         try:
-            return self.product(p, op)
+            yield
         finally:
             self.level = before
+
+    def _easily(self, p: Poly, op: str = ">=") -> Monomial | None:
+        with self.at_most(EASY):
+            return self.product(p, op)
 
     def _eliminated(self, p: Poly, op: str, i: int, b: Poly, d: Poly) -> Iterator[tuple[Term, ...]]:
         common = b.gcd(d)

@@ -77,12 +77,19 @@ class Signs:
 
     def _sign(self, p: Any) -> int:
         """1 or -1 if the polynomial has this sign, strictly, on the whole region, else 0."""
-        signs = {c > 0 for c in p.coeffs()}
-        names = p.context().names()
-        used = {names[k] for powers in p.monoms() for k, e in enumerate(powers) if e}
-        if len(signs) == 1 and all(n.partition("[")[0] in self.positive_names for n in used):
-            return 1 if signs.pop() else -1
+        plain = self._by_coefficients(p)
+        if plain:
+            return plain
         return 1 if self._ask(p, ">") else -1 if self._ask(-p, ">") else 0
+
+    def _by_coefficients(self, p: Any) -> int:
+        """1 or -1 if all coefficients have this sign and all names are positive, else 0."""
+        signs = {c > 0 for c in p.coeffs()}
+        places = [k for k, degree in enumerate(p.degrees()) if degree]
+        names = p.context().names()
+        if len(signs) != 1 or not all(names[k].partition("[")[0] in self.positive_names for k in places):
+            return 0
+        return 1 if signs.pop() else -1
 
     def _ask(self, p: Any, op: str) -> bool:
         key = (str(p), op)
@@ -105,6 +112,8 @@ class Signs:
 
     def negative_at(self, value: Ratio) -> dict[str, Fraction] | None:
         """Rational parameters of the region at which the value is negative, None if z3 finds none."""
+        if self._by_coefficients(value.sign) > 0:
+            return None
         term = self._term(value.sign)
         assert self._region is not None
         found, model = terms.solve([*self._region, term < 0], self.rlimit)

@@ -6,6 +6,7 @@ rational; for all parameters they are quotients of polynomials, and every sign i
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -18,11 +19,12 @@ from ...world import World
 from ..polynomials import Quotient, Reader, Ring, Split
 from ..terms import names_of, scope, z3_module
 from .facts import Fact, Monomial
-from .parts import Open, Part, Piece, Stated, components, hypotheses, quotient, written
-from .products import Prover
+from .parts import Open, Part, Piece, Stated, components, hypotheses, points_of, quotient, written
+from .products import EASY, PROGRAM, Prover
 
+AT = {"m": 3, "S": 2}  # where signs are looked at before they are sought, for sizes that are symbols
 Sides = tuple[Mapping[Key, Any], Mapping[Key, Any]]
-Signed = Callable[[Any, str], Monomial]  # a number as a product of facts that shows its sign; raises Open
+Signed = Callable[..., Monomial]  # number, > or >=, easily -> a product of facts that shows its sign; raises Open
 
 
 def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]]) -> Part:
@@ -39,7 +41,7 @@ def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, An
         q = Fraction(value)
         return fmpq(q.numerator, q.denominator)
 
-    def signed(value: fmpq, op: str) -> Monomial:
+    def signed(value: fmpq, op: str, easily: bool = False) -> Monomial:
         if value < 0 or (value == 0 and op == ">"):
             raise Open(f"not {op} 0: {value}")
         return Monomial(Fraction(int(value.p), int(value.q)), {})
@@ -60,10 +62,13 @@ def lifted_part(
         If a sign was not shown.
     """
     ring = Ring(tuple(names))
-    prover = Prover(ring, region_facts(ring, world, shape, sizes), recalled, programs=programs)
+    facts = region_facts(ring, world, shape, sizes)
+    points = points_of(ring, world, shape, {n: v for n, v in AT.items() if n in sizes})
+    prover = Prover(ring, facts, recalled, programs=programs, points=points)
 
-    def signed(value: Quotient, op: str) -> Monomial:
-        return quotient(prover, value, op)
+    def signed(value: Quotient, op: str, easily: bool = False) -> Monomial:
+        with prover.at_most(EASY if easily else PROGRAM):
+            return quotient(prover, value, op)
 
     stated = [relation(op, sides, rows, found, ring.quotient, signed) for op, sides, rows, found in targets]
     return written(prover, stated), prover.found
@@ -132,7 +137,7 @@ def _subtract(form: dict[Any, Any], other: Mapping[Any, Any]) -> None:
 
 
 def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], signed: Signed) -> list[Piece]:
-    """Pivot by pivot, those first that are shown to be positive."""
+    """Pivot by pivot, those first that are easily shown to be positive."""
     half = number(Fraction(1, 2))
     work: dict[int, dict[int, Any]] = {}
     for (i, j), c in gram.items():
@@ -140,8 +145,9 @@ def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], 
         work.setdefault(j, {})[i] = c if i == j else c * half
     pieces = []
     while work:
-        for strict in (">", ">="):
-            chosen = next(((i, m) for i in sorted(work) if (m := _weight(work[i].get(i), strict, signed))), None)
+        for easily, op in itertools.product((True, False), (">", ">=")):
+            pivots = ((i, _weight(work[i].get(i), op, signed, easily)) for i in sorted(work))
+            chosen = next(((i, m) for i, m in pivots if m), None)
             if chosen:
                 break
         else:
@@ -158,10 +164,10 @@ def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], 
     return pieces
 
 
-def _weight(pivot: Any, op: str, signed: Signed) -> Monomial | None:
+def _weight(pivot: Any, op: str, signed: Signed, easily: bool) -> Monomial | None:
     if pivot is None:
         return None
     try:
-        return signed(pivot, op)
+        return signed(pivot, op, easily)
     except NotApplicable:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -25,9 +25,10 @@ def local_rounds(x: Any) -> tuple[Any, Any]:
     return x.alg.local(x.f, x.state.w, x.error)
 
 
-def g_t(x: Any, draw: Any) -> Any:
-    """The approximate gradient g_t of the global update (A.4.1), ``(..., 1, d)``. Unit E/M."""
-    return sampled(x, local_rounds(x)[1], draw.selected)
+def g_t(x: Any) -> Callable[[Any], Any]:
+    """From a draw to the approximate gradient g_t of the global update (A.4.1), ``(..., 1, d)``. Unit E/M."""
+    gradients = local_rounds(x)[1]
+    return lambda draw: sampled(x, gradients, draw.selected)
 
 
 def sampling_error(x: Any, u: Any) -> Any:

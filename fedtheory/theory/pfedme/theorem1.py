@@ -78,10 +78,16 @@ def A_T(x: Any) -> Any:
     return sum(alpha(x, t) for t in range(x.T))
 
 
-def w_bar(x: Any, states: Sequence[Any]) -> Any:
-    """w_bar_T, the mean of w_0 .. w_{T-1} with weights alpha_t/A_T, ``(..., 1, d)``. Unit M."""
-    total = A_T(x)
-    return sum(states[t].w * (alpha(x, t) / total) for t in range(x.T))
+def weights(x: Any) -> list[Any]:
+    """alpha_t/A_T for t = 0 .. T-1. Unit 1."""
+    alphas = [alpha(x, t) for t in range(x.T)]
+    total = sum(alphas)
+    return [a / total for a in alphas]
+
+
+def w_bar(weights: Sequence[Any], states: Sequence[Any]) -> Any:
+    """w_bar_T, the mean of w_0 .. w_{T-1} with the weights alpha_t/A_T, ``(..., 1, d)``. Unit M."""
+    return sum(state.w * a for state, a in zip(states, weights, strict=False))
 
 
 def distance_sq(x: Any, state: Any) -> Any:

@@ -22,7 +22,8 @@ from .proof import GRADIENTS, ROUND, SELECTED, G, g_of, local_mean, method_g, sq
     note="True by the definition of g_t; checked with the g_t that the method moves by, (w_t - w_{t+1})/eta_tilde.",
 )
 def eq18_a(x, factor=1):
-    return eq(x.E(lambda draw: x.sq(method_g(x, draw))), factor * x.E(lambda draw: x.sq(g_t(x, draw))))
+    g = g_t(x)
+    return eq(x.E(lambda draw: x.sq(method_g(x, draw))), factor * x.E(lambda draw: x.sq(g(draw))))
 
 
 def drift_term(x):

@@ -58,7 +58,8 @@ def method_g(x, draw):
 )
 def eq14_a(x, factor=1):
     by_method = x.E(lambda draw: x.sq(x.alg.step(x.f, x.state, draw).w - x.w_star))
-    return eq(by_method, factor * x.E(lambda draw: x.sq(x.state.w - eta_tilde(x) * g_t(x, draw) - x.w_star)))
+    g = g_t(x)
+    return eq(by_method, factor * x.E(lambda draw: x.sq(x.state.w - eta_tilde(x) * g(draw) - x.w_star)))
 
 
 @claim(
@@ -107,7 +108,7 @@ def eq15_b(x, factor=1):
     note="True by the definition of g_t; checked with the g_t that the method moves by, (w_t - w_{t+1})/eta_tilde.",
 )
 def lemma3_proof_s1_a(x, factor=1):
-    return same(x, x.E(lambda draw: method_g(x, draw)), factor * x.E(lambda draw: g_t(x, draw)))
+    return same(x, x.E(lambda draw: method_g(x, draw)), factor * x.E(g_t(x)))
 
 
 def with_indicators(x):

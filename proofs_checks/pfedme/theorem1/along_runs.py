@@ -7,7 +7,20 @@ from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, STEP_BELOW_2
 from fedtheory.theory.pfedme.constants import floor, gap, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import A_T, C1, C2, C3, C3_kept, alpha, distance_sq, initial, keep, rate, w_bar
+from fedtheory.theory.pfedme.theorem1 import (
+    A_T,
+    C1,
+    C2,
+    C3,
+    C3_kept,
+    alpha,
+    distance_sq,
+    initial,
+    keep,
+    rate,
+    w_bar,
+    weights,
+)
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, at_least, condition
 
@@ -119,7 +132,8 @@ def second_case(x, C3):
 
 def mean_gap(x):
     """E[F(w_bar_T) - F(w*)]."""
-    return x.averaged(lambda states: w_bar(x, states), lambda mean: gap(x, mean.w))
+    alphas = weights(x)
+    return x.averaged(lambda states: w_bar(alphas, states), lambda mean: gap(x, mean.w))
 
 
 def last_distance(x):
