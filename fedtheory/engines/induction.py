@@ -45,7 +45,6 @@ def induction(claim: Claim, docket: Docket) -> Evidence:
         except (NotShown, NotApplicable, ZeroDivisionError, z3_module().Z3Exception) as error:
             reasons.append(f"{how}: {error}")
             continue
-        docket.stored.update(proof.found)
         certificate = None if None in proof.parts else [part for part in proof.parts if part]
         return Evidence(
             "induction", "proves", numbers={"how": f"{how}, {world.index} >= {world.first}"}, certificate=certificate
@@ -60,7 +59,6 @@ class Proof:
     claim: Claim
     docket: Docket
     parts: list[Part | None] = field(default_factory=list)
-    found: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     known: dict[tuple[int, str, int], bool] = field(default_factory=dict)  # what was asked of the bases of powers
 
     @property
@@ -78,17 +76,13 @@ class Proof:
         given = _once(given)
         if implied(given, goal, self.docket.limits.rlimit // GLANCE) is False:
             raise NotShown(f"{where} does not follow")
-        key = f"{self.claim.id} products {where}"
-        recalled = self.docket.stored.get(key, [{}])[0]
         try:
-            part, found = parts_of(names, components(given), components(goal), recalled, programs=LONG)
+            part, _ = parts_of(names, components(given), components(goal), {}, programs=LONG)
         except (NotApplicable, ZeroDivisionError):
             if not self._follows(given, goal):
                 raise NotShown(f"{where} is undecided") from None
             self.parts.append(None)
             return
-        if found:
-            self.found[key] = [found]
         self.parts.append({"where": where, **part})
 
     def knows(self, names: Sequence[str], given: Sequence[Relation], asked: Relation, where: str) -> bool:

@@ -191,7 +191,7 @@ def _decided(id: str, world: World, body: Callable[[Instance], Any], docket: Doc
     link = Claim(id, body, dataclasses.replace(world, sizes=few) if few else world)  # type: ignore[type-var]
     limits = dataclasses.replace(docket.limits, thorough=True)
     engine = induction if world.index else smt if world.batched_scalars else lift
-    return engine(link, dataclasses.replace(docket, limits=limits, stored={}))
+    return engine(link, dataclasses.replace(docket, limits=limits))
 
 
 def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
@@ -346,20 +346,12 @@ def _follow(
     asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
     if not asked:
         return {}
-    key = f"{where} products"
     try:
-        part, found = parts_of(
-            names,
-            components(given),
-            components(asked),
-            docket.stored.get(key, [{}])[0],
-            programs=LONG if docket.limits.thorough else SHORT,
-        )
+        programs = LONG if docket.limits.thorough else SHORT
+        part, _ = parts_of(names, components(given), components(asked), {}, programs=programs)
     except (NotApplicable, ZeroDivisionError):
         for r in asked:
             if implied(given, [r], docket.limits.rlimit) is not True:
                 raise NotShown(f"{where}: its condition {r.name} is not met where it is used") from None
         return None
-    if found:
-        docket.stored[key] = [found]
     return {"where": f"{where} applies", **part}

@@ -36,6 +36,10 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             somewhere = None  # other sizes than those that are listed may meet them
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
+    if world.index and docket.proved:  # for every length
+        return Evidence(
+            "smt", "silent", hypotheses={"satisfiable": satisfiable(world, shapes[0], rlimit=limits.rlimit)}
+        )
     proved: list[dict[str, int]] = []
     parts: list[Part | None] = []
     known: dict[str, bool | None] = {}

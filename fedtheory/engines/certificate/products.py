@@ -9,7 +9,6 @@ is multiplied out in exact arithmetic before it counts (`facts`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -19,7 +18,8 @@ from typing import Any
 from ..polynomials import Poly, Ring, product_of
 from .combination import combined
 from .corner import corner
-from .facts import NOT, Fact, Facts, Monomial, Term, rational, read
+from .facts import NOT, Fact, Facts, Monomial, Term, rational
+from .recall import recall, remember
 
 DEPTHS = (1, 2, 3, 5)  # names that are eliminated one after the other, few of them first
 DEEPEST = DEPTHS[-1]
@@ -463,44 +463,3 @@ class Prover(Facts):
         self.level = before
         if m is not None:
             yield negation, own, Term(m.c, m.facts)
-
-
-def remember(proof: Sequence[Term], prover: Prover) -> str:
-    """The terms of a proof as text, facts by what they say."""
-    said = [
-        [
-            str(t.c),
-            {i if i == NOT else str(prover.facts[i].poly): e for i, e in t.facts.items()},
-            [str(q) for q in t.squares],
-        ]
-        for t in proof
-    ]
-    return json.dumps(said)
-
-
-def recall(text: str, prover: Prover) -> tuple[Term, ...] | None:
-    """The terms of a stored proof; None where it speaks of facts that are not at hand."""
-    try:
-        return tuple(
-            Term(
-                Fraction(c),
-                {_place(name, prover): int(e) for name, e in facts.items()},
-                tuple(read(q, prover.ring) for q in qs),
-            )
-            for c, facts, qs in json.loads(text)
-        )
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-def _place(name: str, prover: Prover) -> Any:
-    """The place of the fact that says this of a polynomial; it is shown where it is easily shown."""
-    if name == NOT:
-        return NOT
-    for _ in range(2):
-        for i, fact in enumerate(prover.facts):
-            if str(fact.poly) == name and fact.op != "!=":
-                return i
-        poly = read(name, prover.ring)
-        prover.sign(poly) or prover.product(poly, ">=")
-    raise KeyError(name)
