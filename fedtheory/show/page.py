@@ -135,17 +135,17 @@ def _weakest(root: str, claims: Mapping[str, Claim], entries: Mapping[str, Any])
     """The weakest of all that a claim stands on, with its repair where that is taken; empty where all is proved and checked."""
 
     def strength(id: str) -> tuple[int, int]:
-        e = entries.get(id)
-        return (STRENGTH.get(e["verdict"], -1), -TRUST.index(e.get("trust", ""))) if e else (-2, 0)
+        e = entries[id]
+        return STRENGTH.get(e["verdict"], -1), -TRUST.index(e.get("trust", ""))
 
     found, todo = set(), _below(root, claims)
     while todo:
         id = todo.pop()
-        if id not in found:
+        if id in entries and id not in found:  # rows that are no claims have no strength
             found.add(id)
             todo += _below(id, claims)
-    weakest = min(sorted(found), key=strength)
-    return "" if strength(weakest) == (STRENGTH["proved"], 0) else weakest
+    weakest = min(sorted(found), key=strength, default="")
+    return weakest if weakest and strength(weakest) < (STRENGTH["proved"], 0) else ""
 
 
 def _branch(
