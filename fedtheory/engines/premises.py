@@ -346,12 +346,15 @@ def _follow(
     asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
     if not asked:
         return {}
-    try:
-        programs = LONG if docket.limits.thorough else SHORT
-        part, _ = parts_of(names, components(given), components(asked), {}, programs=programs)
-    except (NotApplicable, ZeroDivisionError):
-        for r in asked:
+    each: list[Part] = []
+    programs = LONG if docket.limits.thorough else SHORT
+    for r in asked:  # each with the whole budget
+        try:
+            each.append(parts_of(names, components(given), components([r]), {}, programs=programs)[0])
+        except (NotApplicable, ZeroDivisionError):
             if implied(given, [r], docket.limits.rlimit) is not True:
                 raise NotShown(f"{where}: its condition {r.name} is not met where it is used") from None
+    if len(each) < len(asked):
         return None
+    part = {"each": each}
     return {"where": f"{where} applies", **part}

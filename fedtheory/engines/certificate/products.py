@@ -100,7 +100,7 @@ class Prover(Facts):
         if known is not None or p.is_constant() or (self.level and self._hopeless(p, op)):
             return known
         if self.level >= ELIMINATE and op == ">=":  # before factors are split off that the facts have in common
-            for proof in self._differences(p, op):
+            for proof in (*self._factors(p), *self._differences(p, op)):
                 if self._prove(p, op, proof) is not None:
                     self.found[f"{p} {op} 0"] = remember(proof, self)
                     return self.shown(p, op)
@@ -109,8 +109,8 @@ class Prover(Facts):
         for f, e in parts:
             f, e = f, int(e)
             square = e % 2 == 0 and (self.shown(f, "!=") is not None or op == ">=")
-            # a factor alone, of which no more is asked than not to be negative, is not shown to be positive first
-            alone = op == ">=" and len(parts) == 1 and f"{f} > 0" not in self.recalled
+            # no factor is shown to be positive of which it is enough that it is not negative
+            alone = op == ">=" and (len(parts) == 1 or self._one_sided(f)) and f"{f} > 0" not in self.recalled
             m = self.sign(f, EASY if square or alone else None)
             if m is not None:
                 out = out.times(m.power(e))
@@ -392,6 +392,15 @@ class Prover(Facts):
                     easily = self._multiple(rest)
                 if easily is not None:
                     yield (Term(Fraction(1), {NOT: 1}), Term(scale, {i: 1}), Term(easily.c, easily.facts))
+
+    def _factors(self, p: Poly) -> Iterator[tuple[Term, ...]]:
+        """A proof that it is not negative from a hypothesis that is a multiple of it by something positive."""
+        for i, fact in enumerate(self.facts[: self._hypotheses]):
+            if fact.op in (">", ">=") and len(fact.poly) > 1 and fact.poly.total_degree() >= p.total_degree():
+                times, remainder = divmod(fact.poly, p)
+                easily = self._easily(times, ">") if remainder == 0 else None
+                if easily is not None:
+                    yield Term(easily.c, {NOT: 1, **easily.facts}), Term(Fraction(1), {i: 1})
 
     def _multiple(self, p: Poly) -> Monomial | None:
         """The polynomial as a multiple of a hypothesis by something that is easily shown not to be negative."""

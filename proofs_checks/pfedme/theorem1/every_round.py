@@ -334,22 +334,18 @@ def eq25_every_S(x, share=1):
 @claim(
     "pfedme/eq30@chain",
     world=Scalars(
-        **numbers("after", "gone", "kept", "W", "U", "v", "c", "C", "left", "right"),
+        **numbers("after", "gone", "kept", "W", "U", "v", "c", "C"),
         given=(
             condition("after + gone <= kept + W + v c", lambda x: le(x.after + x.gone, x.kept + x.W + x.v * x.c)),
             condition("W <= U", lambda x: le(x.W, x.U)),
             condition("c <= C", lambda x: le(x.c, x.C)),
-            condition(
-                "kept + U + v C + left <= right + gone",
-                lambda x: le(x.kept + x.U + x.v * x.C + x.left, x.right + x.gone),
-            ),
         ),
     ),
     control=Control("all of them may hold with equality", share="1/2"),
     step=True,
 )
 def eq30_chain(x, share=1):
-    return le(x.after + x.left, share * x.right)
+    return le(x.after + x.gone, share * (x.kept + x.U + x.v * x.C))
 
 
 AT_30 = {
@@ -361,9 +357,18 @@ AT_30 = {
     "v": lambda x: 3 * x.eta_tilde**2,
     "c": lambda x: x.chosen,
     "C": lambda x: sampling(x) * (4 * L_F(x) * x.e + 2 * x.sigma_sq),
-    "left": lambda x: x.eta_tilde * x.e,
-    "right": lambda x: keep(x) * x.D + x.eta_tilde * explicit_floor(x),
 }
+
+
+@claim(
+    "pfedme/eq31@short",
+    world=DerivedScalars({"L_F": L_F, "mu_F": mu_F}, **CLIENTS, **symbols("eta_tilde", "beta"), given=(EQ_31,)),
+    control=Control("for a large beta the largest step is nearly 1/(18 L_F)", share="9/10"),
+    step=True,
+    note="(31) says that 18 eta_tilde L_F <= 1.",
+)
+def eq31_short(x, share=1):
+    return le(18 * x.eta_tilde * x.L_F, share)
 
 
 @claim(
@@ -377,6 +382,7 @@ AT_30 = {
             EQ_31,
             SAMPLED,
             MEAN_OVER_ROUNDS,
+            lemma(eq31_short),
             lemma(lemma3_every_R),
             lemma(eq25_every_S),
             lemma(eq29_every_R),
