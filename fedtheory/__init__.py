@@ -43,7 +43,6 @@ from .claim import lemma as lemma
 from .errors import NotApplicable as NotApplicable
 from .errors import UsageError as UsageError
 from .files import version as _version
-from .instance import Instance as Instance
 from .premise import Premise as Premise
 from .relation import Condition as Condition
 from .relation import Relation as Relation
@@ -55,6 +54,7 @@ from .verdict import Verdict as Verdict
 
 if _TYPE_CHECKING:
     from .commands.notebook import experiment as experiment
+    from .instance import Instance as Instance
     from .referee.composition import verify as verify
 
 __version__ = _version()
@@ -63,6 +63,7 @@ __all__ = (
     "claim", "eq", "experiment", "le", "lemma", "lt", "verify",
 )  # fmt: skip
 _LATE = {
+    "Instance": ".instance",
     "experiment": ".commands.notebook",
     "verify": ".referee.composition",
 }  # imported when they are first asked for

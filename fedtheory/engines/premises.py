@@ -224,11 +224,16 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
         known = _before(world, p, x, numbers)
     else:
         needed = _on_scalars(where, claim, p, x, docket)
-    given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n)) for n in sizes.values())]
+    given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if isinstance(numbers, Counted):
         n, some_t = Real(numbers.z3.Real(numbers.index)), Real(numbers.z3.Real(ANY_TIME))
-        given += [*numbers.ranges(), le(world.first, n), le(0, some_t), le(some_t + 1, n)]  # type: ignore[attr-defined]
+        given += [
+            *numbers.ranges(),
+            le(getattr(world, "first", 0), n, "the least length"),
+            le(0, some_t, "t >= 0"),
+            le(some_t + 1, n, "t < the length"),
+        ]  # type: ignore[attr-defined]
         names += [numbers.index, ANY_TIME, *numbers.symbols()]
     return _follow(where, list(dict.fromkeys(names)), given, needed, docket)
 
@@ -300,7 +305,8 @@ def _before(world: Any, p: Premise, x: Instance, numbers: Any) -> list[Relation]
     for c in every_of(world):
         if c is p:
             return out
-        out += as_relations(c.relation(x, Index(numbers, ANY_TIME)), c.printed)
+        found = as_relations(c.relation(x, Index(numbers, ANY_TIME)), c.printed)
+        out += [Relation(r.lhs, r.op, r.rhs, r.name or c.printed) for r in found]
     for c in world.given:
         if c is p:
             return out

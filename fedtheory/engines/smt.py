@@ -152,12 +152,13 @@ def decide(
     try:
         x, symbols = scope(world, shape)
         stated = relations_of(body, x, owner)
-        relations, given = formulas(stated), formulas((*x.given, *elementary(x, stated)))
+        relations, conditions = formulas(stated), formulas(x.given)
+        given = [*conditions, *formulas(elementary(x, stated))]
     except ZeroDivisionError:
         return Answer("declines", reason=f"z3: a side is undefined at {shape}")
     except z3.Z3Exception as error:
         raise NotApplicable(f"z3: {error}") from None
-    possible, _ = solve(defined(given), rlimit)
+    possible, _ = solve(defined(conditions), rlimit)
     if possible is False:
         return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
     reasons: list[str] = []

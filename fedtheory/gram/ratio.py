@@ -128,6 +128,9 @@ class Zero:
     __slots__ = ()
     __array_priority__ = -1
 
+    def __abs__(self) -> Fraction:
+        return Fraction(0)
+
     def __add__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented

@@ -185,9 +185,9 @@ def test_interrupted_runs_keep_their_claims_and_resume(tmp_path, capsys, monkeyp
 def test_expectations(tmp_path, capsys):
     """A contradiction, a weaker verdict and a missing id fail; another budget forgives weakness."""
     path = tmp_path / "r.json"
-    assert main(["verify", "pfedme/lemma5", "pfedme/lemma1a", "--json", str(path)]) == 0
+    assert main(["verify", "pfedme/lemma3~repaired", "pfedme/lemma1a", "--json", str(path)]) == 0
     data = json.loads(path.read_text())
-    same = ["verify", "pfedme/lemma5", "pfedme/lemma1a", "--expect", str(path)]
+    same = ["verify", "pfedme/lemma3~repaired", "pfedme/lemma1a", "--expect", str(path)]
     assert main(same) == 0
 
     def expect(**changes):
@@ -201,10 +201,10 @@ def test_expectations(tmp_path, capsys):
         status = main(same)
         return status, capsys.readouterr().err
 
-    assert expect(**{"pfedme/lemma5": {"verdict": "refuted"}})[0] == 1
-    status, err = expect(**{"pfedme/lemma5": {"verdict": "proved"}})
+    assert expect(**{"pfedme/lemma3~repaired": {"verdict": "refuted"}})[0] == 1
+    status, err = expect(**{"pfedme/lemma3~repaired": {"verdict": "proved"}})
     assert status == 1 and "weaker" in err
-    assert expect(**{"pfedme/lemma5": {"verdict": "proved"}, "top": {"budget": "deep"}})[0] == 0
+    assert expect(**{"pfedme/lemma3~repaired": {"verdict": "proved"}, "top": {"budget": "deep"}})[0] == 0
     assert main(["verify", "pfedme/lemma1a", "--fail-on", "refuted"]) == 1
 
 

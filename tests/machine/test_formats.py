@@ -56,7 +56,7 @@ def test_every_schema_has_a_name():
 def test_our_own_papers_are_valid(paper):
     """Their TOML files and stored certificates, also by a library that knows nothing of ours."""
     folder = ROOT / "proofs_checks" / paper.id
-    files = sorted(folder.glob("*.toml"))
+    files = sorted(p for p in folder.glob("*.toml") if p.stem != "empirical")  # its words are checked where it is read
     assert {"paper", "inventory"} <= {file.stem for file in files}
     for file in files:
         valid.validator(file.stem).validate(tomllib.loads(file.read_text(encoding="utf-8")))

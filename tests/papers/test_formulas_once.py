@@ -96,7 +96,7 @@ def values(fn: Callable[[Any], Any], derived: Any) -> tuple[Any, ...] | None:
     for seed in POINTS:
         try:
             out.append(number(fn(Point(seed, derived))))
-        except (TypeError, AttributeError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
+        except (TypeError, AttributeError, ValueError, OverflowError, ZeroDivisionError, RecursionError, KeyError):
             return None
     return tuple(out)
 

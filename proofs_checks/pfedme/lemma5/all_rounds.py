@@ -74,6 +74,7 @@ def summed_squares(x, n):
     return n**3 / 3 + n**4 / (6 * x.R) + n**5 / (45 * x.R**2)
 
 
+UP_TO_R = condition("n <= R", lambda x: le(x.n, x.R))
 BEFORE_R = condition("t + 1 <= R", lambda x: le(x.t + 1, x.R))
 
 
@@ -141,7 +142,7 @@ CONDITIONS = (
     LAM_2RHO,
     LOCAL_STEP,
     condition("w_{i,0} = w_t", lambda x: le(x.A[0], 0)),
-    condition("n <= R", lambda x: le(x.n, x.R)),
+    UP_TO_R,
 )
 SEQUENCES = squares("A", "V", "e_sq")
 OF_LOCAL_ROUNDS = (WITHIN_DELTA, LOCAL_ROUND)
@@ -203,7 +204,7 @@ def lemma5_gradients(x, share=1):
 
 @claim(
     "pfedme/lemma5@sum-of-squares",
-    world=Scalars(n=at_least(0), **symbols("R"), given=(condition("n <= R", lambda x: le(x.n, x.R)),)),
+    world=Scalars(n=at_least(0), **symbols("R"), given=(UP_TO_R,)),
     control=Control("for n = R both sides are 47/90 R^3", share="9/10"),
     step=True,
 )
@@ -276,7 +277,7 @@ def lemma5_constants(x, share=1):
         given=(
             LAM_2RHO,
             LOCAL_STEP,
-            condition("n <= R", lambda x: le(x.n, x.R)),
+            UP_TO_R,
             lemma(lemma5_sum_of_squares),
             lemma(lemma5_weakened, at=AT_LENGTH),
             lemma(lemma5_constants),

@@ -9,7 +9,7 @@ from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
 from .every_round import CLIENT_COUNTS, DERIVED, ROUND, UNITS, eq30_every_R, explicit_floor
-from .weights import eq33_b
+from .weights import decay, eq33_b
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
 SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
@@ -60,11 +60,6 @@ def eq33_every_T(x, share=1):
 )
 def thm1_proof_s8_every_T(x, share=1):
     return eq(x.sum(lambda t: alpha(x, t), x.T), share * closed(x))
-
-
-def decay(x):
-    """e^{-eta_tilde mu_F T/2}."""
-    return x.exp(-(x.eta_tilde * x.mu_F * x.T / 2))
 
 
 @claim(
