@@ -21,19 +21,20 @@ def validator(name):
 
 
 def format_of(data):
-    """The format of what is written."""
-    for name, key in (("on_data", "on"), ("mutants", "mutants"), ("certificates", "paper"), ("report", "claims"),
-                      ("run", "results")):  # fmt: skip
-        if key in data:
+    """The format of what is written; None where it has no schema: a failed run of a sweep, its results, a table."""
+    for name, keys in (("on_data", {"on"}), ("mutants", {"mutants"}), ("certificates", {"paper", "claims"}),
+                       ("report", {"claims"}), ("run", {"inputs", "results"})):  # fmt: skip
+        if keys <= set(data):
             return name
-    return "stored_certificates"
+    return "stored_certificates" if all(isinstance(v, list) for v in data.values()) else None
 
 
 def require_valid(data):
     """Raise ValidationError unless the data are valid."""
-    name = format_of(data)
-    SEEN[name] += 1
-    validator(name).validate(data)
+    name = format_of(data) if isinstance(data, dict) else None
+    if name is not None:
+        SEEN[name] += 1
+        validator(name).validate(data)
 
 
 @contextmanager

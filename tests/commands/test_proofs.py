@@ -34,7 +34,7 @@ def test_a_proof_in_latex(capsys):
     assert main(["explain", "pfedme/lemma2b", "--proof", "--latex"]) == 0
     out = capsys.readouterr().out
     proof = out[out.index("proof:") :]
-    assert r"\frac{2 \lambda^2}{\lambda^{2} - 8 L^{2}} [\text{sigma\_f\_sq at w[0]}]" in proof
+    assert r"\frac{2 \lambda^{2}}{\lambda^{2} - 8 L^{2}} [\text{sigma\_f\_sq at w[0]}]" in proof
     assert "lam^" not in proof and "*" not in proof and "<=" not in proof
     for line in proof.splitlines():
         assert line.count("{") == line.count("}"), line
