@@ -223,7 +223,7 @@ def eq7_21_c(x):
 @claim(
     "fedadmm/eq7.21-d",
     world=GAP,
-    control=Control("equal moves over all 2 s_0 rounds but one", four="5/2"),
+    control=Control("equal moves over all 2 s_0 rounds but one", four=2),
     uses=("fedadmm/eq7.3-c", "fedadmm/lemma7.2-proof-s18"),
     step=True,
     note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18.",
