@@ -125,7 +125,9 @@ def test_parameters_that_do_not_exist():
     """In one line, when the strategy is made."""
     with pytest.raises(UsageError, match="no rational parameters were found that meet a < a"):
         instances(Scalars(a=positive(), given=(condition("a < a", lambda x: lt(x.a, x.a)),)))
-    with pytest.raises(UsageError, match=r"a condition of this world is not rational|no rational parameters were found"):
+    with pytest.raises(
+        UsageError, match=r"a condition of this world is not rational|no rational parameters were found"
+    ):
         instances(claims()["pfedme/thm1-proof-s14-a"].world)
 
 
