@@ -250,6 +250,7 @@ def lemma(
     names: Names | None = None,
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = None,
     at: Names | None = None,
+    along: Callable[[Any, Any], Mapping[str, Any]] | None = None,
     over: Callable[[Any], Any] | None = None,
 ) -> Premise:
     """A claim as a condition of another one, whose verdict is then never stronger than the lemma's.
@@ -269,6 +270,8 @@ def lemma(
         The value of a quantity after a step: ``lambda x, of: x.E(lambda h: of(x.at(w=h.states[1].w)))``.
     at : dict of callables, optional
         Scalars of the lemma at which it is used, ``{"tau": lambda x: x.eta / 2}``; one that is not listed is the same in both.
+    along : callable, optional
+        Where a claim about runs is what the lemma says, the points of the run at t, ``lambda x, t: {"w": x.states[t].w}``.
     over : callable, optional
         The t for which a claim is what the lemma says, ``lambda x: range(1, x.R)``; then `at` has functions ``(x, t)``.
 
@@ -279,7 +282,7 @@ def lemma(
     """
     if not isinstance(claim, Claim):
         raise UsageError(f"lemma(claim, ...) needs a claim made by @claim(...), got {claim!r}")
-    for what, fn in (("says", says), ("then", then), ("over", over)):
+    for what, fn in (("says", says), ("then", then), ("along", along), ("over", over)):
         if fn is not None and not callable(fn):
             raise UsageError(f"lemma({claim.id}): {what}=... must be a function, got {fn!r}")
     for what, table in (("meaning", meaning), ("names", names), ("at", at)):
@@ -296,13 +299,13 @@ def lemma(
 
     def used(x: Any, *t: Any) -> Any:
         names = {name: fn(x, *t) for name, fn in arguments.items()}
-        if says is None and t and over is None:
+        if says is None and t:
             return relation(at_t(claim, x, *t).at(**names))
-        return relation(x.at(**names), *(() if over else t))
+        return relation(x.at(**names), *t)
 
     return Premise(
         claim.id, claim.locator, used, claim=claim, says=relation, meaning=dict(meaning or {}), names=dict(names or {}),
-        then=then, at=arguments, over=over,
+        then=then, at=arguments, along=along, over=over,
     )  # fmt: skip
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from .instance import Later
 from .relation import Condition, as_relations
 
 Names = Mapping[str, Callable[..., Any]]
@@ -21,7 +23,8 @@ Names = Mapping[str, Callable[..., Any]]
 class Inherent(Condition):
     """A condition that quantities meet by what they mean, such as the convexity of a square; it is stated, and not proved.
 
-    A claim that uses a lemma takes it over: it is about the same quantities.
+    Who uses a lemma with such a condition takes it over where it is about the lemma's quantities alone, and has to meet it
+    where it is about what the user chooses.
     """
 
 
@@ -54,22 +57,48 @@ class Premise(Condition):
         The value after one step of what a quantity means: ``(x, quantity)``, for the elements at t + 1 of sequences.
     at : dict of callables
         Scalars of the lemma at which it is used, as functions of the user's instance (and of t).
+    along : callable or None
+        ``(x, t)``: the points of a run at t by the names that `meaning` uses, where a claim about runs is what the lemma says.
     over : callable or None
         The whole numbers t for which it is used, as a function of the user's instance.
     """
 
     claim: Any = field(kw_only=True)  # a Claim, which is made of conditions
-    says: Callable[[Any], Any] = field(kw_only=True)
+    says: Callable[..., Any] = field(kw_only=True)
     meaning: Names = field(kw_only=True)
     names: Names = field(kw_only=True)
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = field(kw_only=True)
     at: Names = field(kw_only=True)
+    along: Callable[[Any, Any], Mapping[str, Any]] | None = field(kw_only=True, default=None)
     over: Callable[[Any], Any] | None = field(kw_only=True, default=None)
 
+    def views(self, x: Any) -> list[Any]:
+        """A run's instance as the lemma sees it, at every t for which it is used: the quantities are those of the run."""
+        means, sequences = quantities(self.claim), getattr(self.claim.world, "sequences", ())
+        own = {
+            name: Along(x, self.along, of) if name in sequences else Later(partial(_at_start, x, self.along, of))
+            for name, of in means.items()
+        }
+        places = [(t,) for t in self.over(x)] if self.over else [()]
+        return [x.at(**own, **{name: fn(x, *t) for name, fn in self.at.items()}) for t in places]
+
     def all_of(self, x: Any) -> list[Any]:
-        """Its relations on one instance, at every t that it is used for."""
-        found = [self.relation(x, t) for t in self.over(x)] if self.over else [self.relation(x)]
-        return [r for one in found for r in as_relations(one, self.printed)]
+        """Its relations on one instance of a run, at every t for which it is used."""
+        return [r for view in self.views(x) for r in as_relations(self.says(view), self.printed)]
+
+
+class Along:
+    """A quantity along a run: what it means at the run's points."""
+
+    def __init__(self, x: Any, along: Callable[[Any, Any], Mapping[str, Any]] | None, of: Callable[[Any], Any]) -> None:
+        self.x, self.along, self.of = x, along, of
+
+    def __getitem__(self, t: Any) -> Any:
+        return self.of(self.x.at(**self.along(self.x, t)) if self.along else self.x)
+
+
+def _at_start(x: Any, along: Callable[[Any, Any], Mapping[str, Any]] | None, of: Callable[[Any], Any]) -> Any:
+    return Along(x, along, of)[0]
 
 
 def quantities(claim: Any) -> dict[str, Callable[[Any], Any]]:

@@ -21,7 +21,21 @@ from .certificate.parts import Part, components, parts_of
 from .certificate.products import LONG
 from .counted import Counted
 from .docket import Docket
-from .terms import Index, Real, Reals, bare, defined, denominators, formulas, names_of, on, rational, solve, z3_module
+from .terms import (
+    Index,
+    Real,
+    Reals,
+    bare,
+    defined,
+    denominators,
+    elementary,
+    formulas,
+    names_of,
+    on,
+    rational,
+    solve,
+    z3_module,
+)
 
 GLANCE = 20  # part of z3's steps in which it may find numbers for which something does not follow, before it is proved
 
@@ -59,7 +73,7 @@ class Proof:
     claim: Claim
     docket: Docket
     parts: list[Part | None] = field(default_factory=list)
-    known: dict[tuple[int, str, int], bool] = field(default_factory=dict)  # what was asked of the bases of powers
+    known: dict[tuple[str, str, str], bool] = field(default_factory=dict)  # what was asked of the bases of powers
 
     @property
     def world(self) -> Any:
@@ -87,7 +101,7 @@ class Proof:
 
     def knows(self, names: Sequence[str], given: Sequence[Relation], asked: Relation, where: str) -> bool:
         """Whether a relation follows; if so, it is shown."""
-        key = (bare(asked.lhs).get_id(), asked.op, bare(asked.rhs).get_id())
+        key = (bare(asked.lhs).sexpr(), asked.op, bare(asked.rhs).sexpr())
         if key not in self.known:
             self.known[key] = self._follows(given, [asked]) is True
             if self.known[key]:
@@ -133,10 +147,11 @@ def _by_steps(proof: Proof) -> None:
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     first = Reals()
     x, symbols = on(first, world, {world.index: world.first})
-    goal = _inequalities(relations_of(proof.claim.body, x, proof.claim.id))
+    relations = relations_of(proof.claim.body, x, proof.claim.id)
+    goal = _inequalities(relations)
     base = names_of(world, symbols)
     own = [str(E) for _, E in first.transcendental.values()]
-    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *first.elementary()], goal)
+    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, relations)], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
     every = world.at(now.x, Index(numbers, world.index))
     _show(proof, f"the claim is defined at {world.index}", numbers, now, [], defining(hypothesis))
@@ -154,7 +169,9 @@ class Statement:
         self.names = list(names_of(world, symbols))
         own = [c for c in world.given if not isinstance(c, Premise)]
         self.stated = [r for c in own for r in c.relations(self.x)]
-        self.goal = _inequalities(relations_of(proof.claim.body, self.x, proof.claim.id))
+        relations = relations_of(proof.claim.body, self.x, proof.claim.id)
+        elementary(self.x, relations)  # refuses a logarithm in one of several
+        self.goal = _inequalities(relations)
 
 
 def _inequalities(relations: Sequence[Relation]) -> list[Relation]:

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 
 from ..claim import Claim
-from ..errors import NotApplicable, UsageError
-from ..instance import Instance, Later, takes_one
-from ..premise import Inherent, Premise, quantities
+from ..errors import NotApplicable, UnitsMismatch, UsageError
+from ..instance import Instance, Later
+from ..premise import Along, Inherent, Premise, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
@@ -26,13 +26,13 @@ from .counted import Counted
 from .docket import Docket
 from .induction import NotShown, defining, implied, induction
 from .lift import lift
+from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
 from .smt import smt
 from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
 
 FEW = 2  # listed values of a size, other than numbers of clients, at which a lemma is compared with what is used
 CLIENTS = ("m", "S", "d")
 ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
-RLIMIT = 2_000_000  # of z3, for the inclusion of one class in another
 
 
 def premises(claim: Claim, docket: Docket) -> Evidence:
@@ -42,11 +42,11 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("premises", "silent")
     try:
         same_functions(claim)
-        _one_meaning(stated)
+        require_meaning(claim, stated)
         parts = [_used(claim, p, docket) for p in stated]
-    except (NotShown, NotApplicable, UsageError) as error:
+    except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
         return Evidence("premises", "declines", reason=str(error), doubt=True)
-    return Evidence("premises", "supports", numbers=_numbers(stated, parts), certificate=_certificate(parts))
+    return Evidence("premises", "supports", numbers=_numbers(claim, stated, parts), certificate=_certificate(parts))
 
 
 def follows(claim: Claim, docket: Docket) -> Evidence:
@@ -62,15 +62,42 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
 
     try:
         same_functions(claim)
+        for p in claim.given:
+            _require_run(claim, p, docket)
         where, own = f"{claim.id} by its lemmas", lambda x: list(claim.relations(x))
         try:
             _same(where, claim.world, own, said, docket)
         except NotShown:  # what holds for every client holds in the mean
             _same(where, claim.world, own, averaged, docket)
-        parts = [_used(claim, p, docket) for p in claim.given]
-    except (NotShown, NotApplicable, UsageError) as error:
+        parts = [_applies(claim, p, docket) for p in claim.given]
+    except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
         return Evidence("lemma", "declines", reason=str(error), doubt=True)
-    return Evidence("lemma", "proves", numbers=_numbers(claim.given, parts), certificate=_certificate(parts))
+    return Evidence("lemma", "proves", numbers=_numbers(claim, claim.given, parts), certificate=_certificate(parts))
+
+
+def _require_run(claim: Claim, p: Premise, docket: Docket) -> None:
+    """Raise NotShown unless the lemma is used at the quantities of the claim's own run, which makes the steps that it is about."""
+    chosen = sorted(p.at.keys() & quantities(p.claim).keys())
+    if chosen:
+        raise NotShown(f"{claim.id} ({p.claim.id}): at chooses {', '.join(chosen)}, a quantity of the lemma")
+    lemma: Any = p.claim.world
+    if not lemma.index:
+        return
+    moves = {(of, step) for q in every_of(lemma) if isinstance(q, Premise) for of, step in moved(p.claim, q)}
+
+    def body(x: Instance) -> tuple[Relation, ...]:
+        out = []
+        for of, step in moves:
+            run = Along(x, p.along, of)
+            for t in range(max(int(getattr(view, lemma.index)) for view in p.views(x))):
+                here = x.at(**p.along(x, t)) if p.along else x
+                out.append(eq(run[t + 1], step(here, of), f"t = {t}"))
+        return tuple(out) or (eq(0, 0),)
+
+    where = f"{claim.id} (steps of {p.claim.id})"
+    answer = _decided(where, claim.world, body, docket)
+    if answer.outcome not in ("proves", "certifies"):
+        raise NotShown(f"{where}: the run makes other steps than the lemma is about ({answer.reason})")
 
 
 def _used(claim: Claim, p: Premise, docket: Docket) -> Part | None:
@@ -78,9 +105,14 @@ def _used(claim: Claim, p: Premise, docket: Docket) -> Part | None:
     return _applies(claim, p, docket)
 
 
-def _numbers(lemmas: Sequence[Premise], parts: Sequence[Part | None]) -> dict[str, Any]:
+def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Sequence[Part | None]) -> dict[str, Any]:
     alone = [p.claim.id for p, part in zip(lemmas, parts, strict=True) if part is None]
-    return {"lemmas": [p.claim.id for p in lemmas], **({"on z3 alone": alone} if alone else {})}
+    stated = taken_over(claim)
+    return {
+        "lemmas": [p.claim.id for p in lemmas],
+        **({"stated, not proved": stated} if stated else {}),
+        **({"on z3 alone": alone} if alone else {}),
+    }
 
 
 def _certificate(parts: Sequence[Part | None]) -> list[Part]:
@@ -95,56 +127,6 @@ def lemmas_of(world: World) -> list[Premise]:
 def every_of(world: World) -> tuple[Condition, ...]:
     """What holds for every t in a world of sequences."""
     return getattr(world, "every", ())
-
-
-def same_functions(claim: Claim) -> Any:
-    """The class of functions that a claim and its lemmas are about; None if they are about none.
-
-    Raises
-    ------
-    NotShown
-        If none of their classes is within all the others, at the arguments at which the lemmas are used.
-    """
-    own = getattr(claim.world, "f", None)
-    found: list[tuple[Any, Premise | None]] = [] if own is None else [(own, None)]
-    found += [(f, p) for p in claim.premises if (f := same_functions(p.claim)) is not None]
-    if len({repr(f) for f, _ in found}) < 2:
-        return found[0][0] if found else None
-    said = "; ".join(f"{p.claim.id if p else claim.id}: {f}" for f, p in found)
-    if not all(hasattr(f, "bounds") for f, _ in found):
-        raise NotShown(f"its lemmas are about different classes of functions ({said})")
-    shape = (claim.world.shapes(1) or [{}])[0]
-    x, _ = on(Counted(claim.world.index) if claim.world.index else Reals(), claim.world, shape)
-    bounds = [f.bounds(_seen(x, p)) for f, p in found]
-    for (f, _), (low, high) in zip(found, bounds, strict=True):
-        if all(_within(x, low, high, *other) for other in bounds):
-            return f
-    raise NotShown(f"its lemmas are about different classes of functions ({said})")
-
-
-def _seen(x: Instance, p: Premise | None) -> Instance:
-    """The scalars of a lemma, at those at which it is used for functions of x alone."""
-    if p is None:
-        return x
-    own = {name: fn for name, fn in p.at.items() if name in p.claim.world.scalars and takes_one(fn)}
-    return x.at(**{name: fn(x) for name, fn in own.items()})
-
-
-def _within(x: Instance, low: Any, high: Any, lower: Any, upper: Any) -> bool:
-    """Whether one range of curvature is within another."""
-    if high is None and upper is not None:
-        return False
-    asked = [le(lower, low), *([] if upper is None else [le(high, upper)])]
-    return implied(list(x.given), asked, RLIMIT) is True
-
-
-def _one_meaning(lemmas: Sequence[Premise]) -> None:
-    """Raise NotShown where a quantity means one thing in one lemma and another in the next."""
-    found: dict[str, tuple[Any, str]] = {}
-    for p in lemmas:
-        for name, fn in (p.meaning or quantities(p.claim)).items():
-            if name not in p.at and found.setdefault(name, (fn, p.claim.id))[0] != fn:
-                raise NotShown(f"the quantity {name} has another meaning in {p.claim.id} than in {found[name][1]}")
 
 
 def _says(claim: Claim, p: Premise, docket: Docket) -> None:
@@ -214,7 +196,8 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
         view = x.at(**{name: fn(x, *t) for name, fn in p.at.items()})
         view = view.at(**{lemma.index: t[0]}) if t and lemma.index else view
         needed = [r for says in _asked(p) for r in says(view)]
-        needed += defining(as_relations(p.relation(x, *t), where))
+        used = as_relations(p.relation(x, *t), where)
+        needed += defining(used)
         if lemma.index:
             some = Index(numbers, ANY_TIME)
             moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
@@ -226,6 +209,8 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
         needed = _on_scalars(where, claim, p, x, docket)
     given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
+    if any(name == "log" for name, _ in numbers.transcendental):
+        raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
     if isinstance(numbers, Counted):
         n, some_t = Real(numbers.z3.Real(numbers.index)), Real(numbers.z3.Real(ANY_TIME))
         given += [
@@ -235,13 +220,23 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
             le(some_t + 1, n, "t < the length"),
         ]  # type: ignore[attr-defined]
         names += [numbers.index, ANY_TIME, *numbers.symbols()]
-    return _follow(where, list(dict.fromkeys(names)), given, needed, docket)
+    names = list(dict.fromkeys(names))
+    if world.batched_scalars:
+        require_affine(where, names, _symbols(p, numbers, names), used)
+    return _follow(where, names, given, needed, docket)
+
+
+def _symbols(p: Premise, numbers: Reals, names: Sequence[str]) -> list[str]:
+    """The symbols of the quantities of which a lemma speaks: scalars, and elements of sequences."""
+    means = meanings(p)
+    elements = numbers.elements if isinstance(numbers, Counted) else {}
+    return [n for n in names if n in means or (n in elements and n.partition("[")[0] in means)]
 
 
 def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
     """The ranges and conditions of a lemma, as functions of an instance that has its names; its quantities are in range."""
     lemma: Any = p.claim.world
-    meant = () if p.at.keys() & quantities(p.claim).keys() else quantities(p.claim)
+    meant = quantities(p.claim)
 
     def within(name: str, spec: Scalar) -> Callable[[Instance], list[Relation]]:
         return lambda x: spec.relations(name, getattr(x, name))
@@ -251,12 +246,8 @@ def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
 
     listed = (*getattr(lemma, "listed", ()),)
     ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in (*listed, *meant)]
-    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, (Premise, Inherent)))]
-
-
-def _places(p: Premise, x: Instance) -> list[tuple[Any, ...]]:
-    """What the functions of `at` take besides the instance."""
-    return [(t,) for t in p.over(x)] if p.over else [()]
+    taken = [c for c in lemma.given if isinstance(c, Inherent) and inherited(p.claim, c)]
+    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise) and c not in taken)]
 
 
 def _asked_of_every(lemma: Any) -> list[Callable[[Instance], list[Relation]]]:
@@ -281,7 +272,8 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     """
     on_scalars: list[Relation] = []
     others: list[Callable[[Instance], list[Relation]]] = []
-    alone = Instance(x._numbers, {name: v for name, v in x._names.items() if name not in p.at})
+    hidden = {*p.at, *quantities(p.claim)}
+    alone = Instance(x._numbers, {name: v for name, v in x._names.items() if name not in hidden})
     for says in (*_asked(p), *_asked_of_every(p.claim.world)):
         try:
             on_scalars += says(alone)
@@ -290,8 +282,7 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
     if others:
 
         def body(y: Instance) -> tuple[Relation, ...]:
-            views = [y.at(**{name: fn(y, *t) for name, fn in p.at.items()}) for t in _places(p, y)]
-            return tuple(r for view in views for says in others for r in says(view))
+            return tuple(r for view in p.views(y) for says in others for r in says(view))
 
         answer = _decided(where, claim.world, body, docket)
         if answer.outcome not in ("proves", "certifies"):
@@ -348,7 +339,8 @@ def _follow(
     NotShown
         If one of them does not follow.
     """
-    known = {(a.get_id(), op, b.get_id()) for a, op, b, _ in components(given)}
+    stated = components(given)  # terms that are alive keep their numbers
+    known = {(a.get_id(), op, b.get_id()) for a, op, b, _ in stated}
     asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
     if not asked:
         return {}
@@ -356,7 +348,7 @@ def _follow(
     programs = LONG if docket.limits.thorough else SHORT
     for r in asked:  # each with the whole budget
         try:
-            each.append(parts_of(names, components(given), components([r]), {}, programs=programs)[0])
+            each.append(parts_of(names, stated, components([r]), {}, programs=programs)[0])
         except (NotApplicable, ZeroDivisionError):
             if implied(given, [r], docket.limits.rlimit) is not True:
                 raise NotShown(f"{where}: its condition {r.name} is not met where it is used") from None

@@ -113,5 +113,7 @@ def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[st
             )
             out |= {"verdict": weakest["verdict"], "scope": scope, "reason": reason}
         out["trust"] = max((e["trust"] for e in (entry, *given)), key=TRUST.index)
+    if out["verdict"] != entry["verdict"]:
+        out.pop("certificate", None)  # it shows what holds given the lemmas
     before = {name: entry[name] for name in CHANGED}
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})

@@ -168,6 +168,7 @@ def conclude(v: Verdict, *, derived: bool = False) -> None:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
     elif "refutes" in said and derived:
+        v.witness = None
         v.reason = "it does not follow from its lemmas: there are numbers that meet all of them, and not the claim"
     elif "refutes" in said:
         v.verdict, v.tier = "refuted", "exact"

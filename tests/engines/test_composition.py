@@ -1,6 +1,7 @@
 """Theorems for every length, and theorems that are given lemmas: true ones are proved, planted false ones never are."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -8,7 +9,8 @@ import fedtheory
 from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.errors import UsageError
 from fedtheory.fedtheory_check import accepted
-from fedtheory.referee import decide
+from fedtheory.premise import Following, Inherent
+from fedtheory.referee import decide, ledger
 from fedtheory.referee.composition import compose, with_lemmas
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP, VALUE
 from problems import (
@@ -22,6 +24,7 @@ from problems import (
     condition,
     positive,
 )
+from problems.worlds.derived import DerivedScalars
 
 SHARE = between(0, 1, closed=False)
 D = {"D": at_least(0)}
@@ -47,6 +50,10 @@ def away(x):
 
 def after_a_step(x, of):
     return of(x.at(w=x.w - x.mean_vec(x.f.grad(x.w)) * x.eta))
+
+
+def after_no_step(x, of):
+    return of(x)
 
 
 def contracts(x, t, share=1):
@@ -116,6 +123,29 @@ CONVEX_AT = lemma(
 )  # fmt: skip
 ONE = descent(one_step())
 ALSO = lemma(one_step(), contracts, meaning={"D": lambda x: away(x)}, then=after_a_step)
+ZERO_STEP = made(
+    lambda x: le(away(x), after_no_step(x, away)), Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", **RANGES),
+    "draft/no-step",
+)  # fmt: skip
+SQUARED = made(
+    lambda x: le(after_a_step(x, away) ** 2, away(x) ** 2), one_step().world, "draft/squared",
+    control=Control("a step that is no step leaves the distance", lambda x: le(away(x) ** 2, 0)),
+)  # fmt: skip
+SCALAR_STEP = made(
+    lambda x: le(x.D_next, (1 - x.eta * x.mu) * x.D),
+    Scalars(
+        D=at_least(0, LENGTH**2), D_next=at_least(0, LENGTH**2), **RANGES,
+        given=(
+            STEP_SIZE, condition("mu <= L", lambda x: le(x.mu, x.L)),
+            lemma(one_step(), lambda x: le(x.D_next, (1 - x.eta * x.mu) * x.D),
+                  meaning={"D": away, "D_next": Following(away, after_a_step)}),
+        ),
+    ), "draft/scalar-step",
+)  # fmt: skip
+BOUNDED = made(
+    lambda x: le(x.J, 1), Scalars(J=at_least(0), given=(Inherent("J <= 1", "", lambda x: le(x.J, 1)),)), "draft/bounded"
+)
+LOGARITHM = made(lambda x: le(x.log(x.z - 1), x.z - 2), Scalars(z=at_least(0)), "draft/logarithm")
 FALSE = {
     "a power too many": made(lambda x: le(x.D[x.T], x.q ** (x.T + 1) * x.D[0]), CONTRACTION),
     "an index off by one": made(lambda x: le(x.D[x.T - 1], x.q**x.T * x.D[0]), CONTRACTION),
@@ -147,6 +177,38 @@ FALSE = {
     "two meanings of a quantity": made(
         lambda x: le(x.D[x.T], x.D[0] / 2),
         replace(ONE.world, every=(*ONE.world.every, ALSO)),
+    ),
+    "a lemma of another step size": made(
+        lambda x: le(x.D[x.T], (1 - x.eta * x.mu) * x.D[0]),
+        replace(ONE.world, every=(lemma(one_step(), contracts, meaning={"D": away}, then=after_a_step,
+                                        at={"eta": lambda x, t: x.eta / 2}),)),
+    ),
+    "lemmas of two steps": made(
+        lambda x: le(x.D[x.T], x.D[0] / 2),
+        replace(ONE.world, every=(*ONE.world.every, lemma(
+            ZERO_STEP, lambda x, t: le(x.D[t], x.D[t + 1]), meaning={"D": away}, then=after_no_step))),
+    ),
+    "a quantity that is chosen": made(
+        lambda x: le(x.D_next, x.a),
+        Scalars(D_next=at_least(0), a=at_least(0), **RANGES, given=(*ONE.world.given, lemma(
+            SCALAR_STEP, at={"D": lambda x: x.a / 2}))),
+    ),
+    "a quantity that is a formula": made(
+        lambda x: le(x.D_next, 0),
+        DerivedScalars({"D": lambda x: 0 * x.eta}, D_next=at_least(0), **RANGES, given=(*ONE.world.given, lemma(
+            one_step(), lambda x: le(x.D_next, (1 - x.eta * x.mu) * x.D),
+            meaning={"D": away, "D_next": Following(away, after_a_step)}))),
+    ),
+    "squares of quantities": made(
+        lambda x: le(x.D[x.T], x.D[0]),
+        replace(ONE.world, every=(lemma(SQUARED, lambda x, t: le(x.D[t + 1] ** 2, x.D[t] ** 2), meaning={"D": away},
+                                        then=after_a_step),)),
+    ),
+    "a stated fact about what is chosen": made(
+        lambda x: le(x.a, 1), Scalars(a=at_least(0), given=(lemma(BOUNDED, at={"J": lambda x: x.a}),))
+    ),
+    "a logarithm where there is none": made(
+        lambda x: le(1, x.a), Scalars(a=at_least(0), given=(lemma(LOGARITHM, at={"z": lambda x: x.a}),))
     ),
     "a lemma of greater length": made(
         lambda x: le(x.D[x.T], x.q**2 * x.D[0]), replace(CONTRACTION, given=(lemma(LATER),))
@@ -241,13 +303,22 @@ def test_a_statement_about_a_run_is_what_its_lemma_says():
         lambda x: le(2 * x.after, 2 * (1 - x.eta * x.mu) * x.before),
         Scalars(**RANGES, **squares, given=(STEP_SIZE, order, known)), "draft/doubled",
     )  # fmt: skip
-    said = lemma(doubled, at=means)
+    said = lemma(doubled)
 
     def twice(x, share=2):
         return le(2 * after_a_step(x, away), share * (1 - x.eta * x.mu) * away(x))
 
     v = fedtheory.verify(made(twice, first.world, "draft/twice", given=(said,)))
     assert (v.verdict, v.scope, v.given[0]["id"]) == ("proved", "all", "draft/doubled"), v.reason
+    chosen = fedtheory.verify(
+        made(
+            lambda x: le(2 * away(x), 0),
+            first.world,
+            "draft/chosen",
+            given=(lemma(doubled, at={"after": away, "before": away}),),
+        )
+    )
+    assert "at chooses after, before, a quantity of the lemma" in " ".join(e.reason for e in chosen.evidence)
     other = fedtheory.verify(made(lambda x: twice(x, 3), first.world, "draft/other", given=(said,)))
     assert "the lemma does not say what is used" in " ".join(e.reason for e in other.evidence)
 
@@ -255,3 +326,46 @@ def test_a_statement_about_a_run_is_what_its_lemma_says():
 def test_a_lemma_at_something_else_than_its_scalars_is_refused():
     with pytest.raises(UsageError, match=r"at=\{'D': ...\} names no scalar of the lemma"):
         lemma(one_step(), contracts, at={"D": away})
+
+
+def run_of(step, length=(1, 2)):
+    """Gradient steps of length `step` times eta, and the distance after them."""
+
+    def point(x, t):
+        w = x.w
+        for _ in range(t):
+            w = w - x.mean_vec(x.f.grad(w)) * (x.eta * step)
+        return {"w": w}
+
+    world = Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", sizes={"T": length}, given=(STEP_SIZE,), **RANGES)
+    theorem = made(lambda x: le(x.D[x.T], (1 - x.eta * x.mu) ** x.T * x.D[0]), descent(one_step()).world, "draft/power")
+    return made(
+        lambda x: le(away(x.at(**point(x, x.T))), (1 - x.eta * x.mu) ** x.T * away(x)), world, "draft/run",
+        given=(lemma(theorem, along=point),),
+    )  # fmt: skip
+
+
+def test_a_run_makes_the_steps_of_its_lemma():
+    """With half of the step the rate is another one, and the theorem says nothing of that run."""
+    v = fedtheory.verify(run_of(1))
+    assert (v.verdict, v.scope) == ("proved", "all"), v.reason
+    half = fedtheory.verify(run_of(Fraction(1, 2)))
+    assert half.verdict != "proved"
+    assert "the run makes other steps than the lemma is about" in " ".join(e.reason for e in half.evidence)
+
+
+def test_what_is_stated_and_not_proved_stands_in_the_evidence():
+    user = made(lambda x: le(x.a, 2), Scalars(a=at_least(0), given=(
+        condition("a <= 1", lambda x: le(x.a, 1)), lemma(BOUNDED, at={"J": lambda x: x.a}))))  # fmt: skip
+    v = fedtheory.verify(user)
+    assert v.verdict == "proved"
+    assert {"stated, not proved": ["J <= 1"]}.items() <= v.evidence[1].numbers.items()
+
+
+def test_a_certificate_of_what_is_not_proved_is_not_written():
+    """It shows that the theorem follows from its lemmas."""
+    theorem, first = descent(FALSE_STEP, lambda x, t: contracts(x, t, 3)), FALSE_STEP
+    entries = [ledger.entry(decide.verify(c)) for c in (theorem, first)]
+    assert entries[0]["certificate"]
+    done = ledger.finished(entries, {c.id: c for c in (theorem, first)})
+    assert done[0]["verdict"] == "unknown" and ledger.certificates(done)["draft"]["claims"] == []

@@ -20,19 +20,10 @@ from .all_rounds import eq22_every_R, eq23_every_R, lemma5_every_R
 # the selection plays no part, so S = 1
 
 
-def local_quantities(n):
-    """The quantities of `all_rounds` along the method's local rounds, at the length `n`."""
-
-    def away(x, *_):
-        return [x.sq(W - x.state.w) for W in local_rounds(x)[0]]
-
-    def off(x, *_):
-        return [x.sq(g - x.F.grad(x.state.w)) for g in local_rounds(x)[1]]
-
-    def errors(x, *_):
-        return [x.sq(e) for e in x.error]
-
-    return {"n": n, "A": away, "V": off, "e_sq": errors, "G_sq": lambda x, *_: grad_sq(x)}
+def points(x, r):
+    """The points of the local round r, as `local_step` calls them."""
+    errors = {"e": x.error[r]} if r < x.R else {}
+    return {"w": x.state.w, "w_r": local_rounds(x)[0][r], **errors}
 
 
 def up_to_R(first):
@@ -69,7 +60,7 @@ def distances_sq(x):
         "with R = 1 the left side is lam^2 delta^2, and for small eta the right side twice that", share="2/5"
     ),
     uses=("pfedme/eq23", "pfedme/lemma5-proof-s7"),
-    given=(lemma(lemma5_every_R, at=local_quantities(lambda x: x.R)),),
+    given=(lemma(lemma5_every_R, along=points, at={"n": lambda x: x.R}),),
     note="delta bounds E|theta_tilde - theta_hat|^2 by delta^2, as in Lemma 1; Section 3.2 prints the first moment.",
 )
 def lemma5(x, share=1):
@@ -156,7 +147,7 @@ def eq22_iterates(x, share=1):
     world=assumption_1(R=(2, 3, 16)),
     control=NEAR_START,
     uses=("pfedme/eq20-a",),
-    given=(lemma(eq22_every_R, at=local_quantities(lambda x, r: r), over=up_to_R(1)),),
+    given=(lemma(eq22_every_R, along=points, at={"n": lambda x, r: r}, over=up_to_R(1)),),
     step=True,
     note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R: the noise does not fall with R.",
 )
@@ -200,7 +191,7 @@ def eq23(x, share=1):
     world=assumption_1(R=(2, 3, 16)),
     control=FIRST_ROUND,
     uses=("pfedme/eq19-c", "pfedme/eq22~repaired"),
-    given=(lemma(eq23_every_R, at=local_quantities(lambda x, r: r + 1), over=up_to_R(0)),),
+    given=(lemma(eq23_every_R, along=points, at={"n": lambda x, r: r + 1}, over=up_to_R(0)),),
     step=True,
     note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R, as in the repaired (22).",
 )

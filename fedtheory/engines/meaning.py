@@ -1,0 +1,195 @@
+"""What the quantities of a claim mean in its lemmas: one thing each, of the same functions, after the same step.
+
+A quantity is a scalar or a sequence of a claim that stands for a function of instances of the lemmas' worlds. A lemma about
+functions holds of all of them, so its scalars may be chosen where it is used (`at`); not so those on which a meaning depends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..claim import Claim
+from ..errors import UsageError
+from ..instance import Instance, Later, takes_one
+from ..numbers import Fractions
+from ..premise import Following, Inherent, Premise, quantities
+from ..relation import Relation, le
+from .certificate.parts import components
+from .counted import Counted
+from .induction import NotShown, implied
+from .polynomials import Reader, Ring
+from .terms import Reals, on
+
+RLIMIT = 2_000_000  # of z3, for the inclusion of one class in another
+
+
+def same_functions(claim: Claim) -> Any:
+    """The class of functions that a claim and its lemmas are about; None if they are about none.
+
+    Raises
+    ------
+    NotShown
+        If none of their classes is within all the others, at the arguments at which the lemmas are used.
+    """
+    own = getattr(claim.world, "f", None)
+    found: list[tuple[Any, Premise | None]] = [] if own is None else [(own, None)]
+    found += [(f, p) for p in claim.premises if (f := same_functions(p.claim)) is not None]
+    if len({repr(f) for f, _ in found}) < 2:
+        return found[0][0] if found else None
+    said = "; ".join(f"{p.claim.id if p else claim.id}: {f}" for f, p in found)
+    if not all(hasattr(f, "bounds") for f, _ in found):
+        raise NotShown(f"its lemmas are about different classes of functions ({said})")
+    shape = (claim.world.shapes(1) or [{}])[0]
+    x, _ = on(Counted(claim.world.index) if claim.world.index else Reals(), claim.world, shape)
+    bounds = [f.bounds(_seen(x, p)) for f, p in found]
+    for (f, _), (low, high) in zip(found, bounds, strict=True):
+        if all(_within(x, low, high, *other) for other in bounds):
+            return f
+    raise NotShown(f"its lemmas are about different classes of functions ({said})")
+
+
+def _seen(x: Instance, p: Premise | None) -> Instance:
+    """The scalars of a lemma, at those at which it is used for functions of x alone."""
+    if p is None:
+        return x
+    own = {name: fn for name, fn in p.at.items() if name in p.claim.world.scalars and takes_one(fn)}
+    return x.at(**{name: fn(x) for name, fn in own.items()})
+
+
+def _within(x: Instance, low: Any, high: Any, lower: Any, upper: Any) -> bool:
+    """Whether one range of curvature is within another."""
+    if high is None and upper is not None:
+        return False
+    asked = [le(lower, low), *([] if upper is None else [le(high, upper)])]
+    return implied(list(x.given), asked, RLIMIT) is True
+
+
+def require_meaning(claim: Claim, lemmas: Sequence[Premise]) -> None:
+    """What has to be so of the quantities in the lemmas of a claim.
+
+    Raises
+    ------
+    NotShown
+        If a quantity means one thing in one lemma and another in the next, is a formula of the claim's, is chosen, or depends
+        on what is chosen; or if lemmas speak of different steps.
+    """
+    meant: dict[str, tuple[Any, str]] = {}
+    step: tuple[Any, str] | None = None
+    own = (*claim.world.scalars, *getattr(claim.world, "sequences", ()))
+    for p in lemmas:
+        for name, fn in meanings(p).items():
+            if meant.setdefault(name, (fn, p.claim.id))[0] != fn:
+                raise NotShown(f"the quantity {name} has another meaning in {p.claim.id} than in {meant[name][1]}")
+            if name in getattr(claim.world, "derived", ()) and name not in own:
+                raise NotShown(f"{name} is a quantity of {p.claim.id} and a formula of the claim's")
+        for after in steps(p):
+            step = step or (after, p.claim.id)
+            if step[0] is not after:
+                raise NotShown(f"{p.claim.id} speaks of another step than {step[1]}")
+        for name in p.at:
+            if name in quantities(p.claim):
+                raise NotShown(f"at chooses {name}, a quantity of {p.claim.id}")
+            if reads(claim, p, name):
+                raise NotShown(f"at chooses {name}, on which the quantities of {p.claim.id} depend")
+
+
+def meanings(p: Premise) -> dict[str, Any]:
+    """What the quantities mean of which a lemma speaks, by name."""
+    return dict(p.meaning or quantities(p.claim))
+
+
+def steps(p: Premise) -> Iterable[Any]:
+    """The steps after which a lemma says what a quantity is."""
+    return [*([p.then] if p.then else []), *(fn.step for fn in meanings(p).values() if isinstance(fn, Following))]
+
+
+def reads(user: Claim, p: Premise, name: str) -> bool:
+    """Whether a meaning depends on a scalar of the lemma: it reads it, or the world is built with it."""
+    if not p.meaning:  # it is about quantities of its own lemmas, of which those have the scalar that do not choose it
+        return any(name not in q.at and reads(p.claim, q, name) for q in p.claim.premises)
+    world: Any = p.claim.world
+    if name not in world.scalars:
+        return False
+    functions = getattr(world, "f", None)
+    bounds = getattr(functions, "needs", ())
+    of_a_method = bool(getattr(world, "own_names", False))
+    if name == getattr(world, "envelope", None) or (of_a_method and name not in bounds):
+        return True
+    x = world.units()
+    names = {k: v for k, v in x._names.items() if k != name}
+    without = Instance(x._numbers, names, draws=x._draws, dot=x._dot, steps=x._steps)
+    spoken, later = asked(user, p)
+    try:
+        here = without.at(**{k: fn(without) for k, fn in p.names.items()})
+        for quantity in spoken:
+            p.meaning[quantity](here)
+        for quantity in later if p.then else ():
+            p.then(here, p.meaning[quantity])  # type: ignore[misc]
+    except UsageError as error:
+        return f"name {name!r}" in str(error)
+    return False
+
+
+def asked(user: Claim, p: Premise) -> tuple[set[str], set[str]]:
+    """The quantities of which a lemma about functions speaks, and those of them that it names at t + 1."""
+    x = p.claim.world.units()
+    here = x.at(**{k: fn(x) for k, fn in p.names.items()})
+    sequences = getattr(user.world, "sequences", ())
+    spoken: set[str] = set()
+    later: set[str] = set()
+
+    class Elements:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def __getitem__(self, t: int) -> Any:
+            (later if t else spoken).add(self.name)
+            return p.meaning[self.name](here)  # which has the unit of what follows it
+
+    def noted(name: str) -> Any:
+        spoken.add(name)
+        return p.meaning[name](here)
+
+    own = {n: Elements(n) if n in sequences else Later(partial(noted, n)) for n in p.meaning}
+    p.says(here.at(**own), *((0,) if p in getattr(user.world, "every", ()) else ()))
+    return spoken, later
+
+
+def require_affine(where: str, names: Sequence[str], quantity: Iterable[str], relations: Sequence[Relation]) -> None:
+    """Raise NotShown unless relations are affine in quantities, as what holds for expectations has to be."""
+    ring = Ring(tuple(names))
+    places = [k for k, name in enumerate(ring.names) if name in set(quantity)]
+    for a, _, b, _ in components(relations):
+        read = Reader(ring, {})
+        value = read(b) - read(a)
+        degrees = [sum(int(powers[k]) for k in places) for powers in value.num.monoms()]
+        below = [sum(int(powers[k]) for k in places) for powers in value.den.monoms()]
+        if max(degrees, default=0) > 1 or any(below):
+            raise NotShown(f"{where}: what it says of its quantities is not affine, so it says nothing of expectations")
+
+
+def inherited(claim: Claim, condition: Inherent) -> bool:
+    """Whether a condition is about quantities of a claim alone, so that whoever uses the claim takes it over."""
+    one = np.array([Fraction(1)], dtype=object)
+    try:
+        condition.relation(Instance(Fractions(), dict.fromkeys(quantities(claim), one)))
+    except UsageError:
+        return False
+    return True
+
+
+def taken_over(claim: Claim) -> list[str]:
+    """What is stated of quantities, and not proved, in a claim and in all of its lemmas."""
+    own = [c.printed for c in claim.world.given if isinstance(c, Inherent)]
+    return list(dict.fromkeys([*own, *(text for p in claim.premises for text in taken_over(p.claim))]))
+
+
+def moved(user: Claim, p: Premise) -> list[tuple[Any, Any]]:
+    """The quantities, with the step, whose value at t + 1 a lemma for every t speaks of."""
+    following = [(fn.of, fn.step) for fn in meanings(p).values() if isinstance(fn, Following)]
+    return [*following, *((p.meaning[name], p.then) for name in sorted(asked(user, p)[1]))] if p.then else following
