@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from .instance import Later
 from .relation import Condition, as_relations
 
 Names = Mapping[str, Callable[..., Any]]
@@ -74,6 +73,8 @@ class Premise(Condition):
 
     def views(self, x: Any) -> list[Any]:
         """A run's instance as the lemma sees it, at every t for which it is used: the quantities are those of the run."""
+        from .instance import Later  # with which numbers come; a claim alone needs none
+
         means, sequences = quantities(self.claim), getattr(self.claim.world, "sequences", ())
         own = {
             name: Along(x, self.along, of) if name in sequences else Later(partial(_at_start, x, self.along, of))

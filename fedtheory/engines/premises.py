@@ -284,7 +284,7 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
         def body(y: Instance) -> tuple[Relation, ...]:
             return tuple(r for view in p.views(y) for says in others for r in says(view))
 
-        answer = _decided(where, claim.world, body, docket)
+        answer = _decided(f"{where} applies", claim.world, body, docket)
         if answer.outcome not in ("proves", "certifies"):
             raise NotShown(f"{where}: its conditions are not shown where it is used ({answer.reason})")
     return on_scalars
