@@ -7,7 +7,7 @@ used only where the stated conditions at n + 1 say that they hold at n; lemmas h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..verdict import Evidence
 from ..world import World
 from .certificate.parts import Part, components, parts_of
 from .certificate.products import LONG
+from .certificate.recall import sought
 from .counted import Counted
 from .docket import Docket
 from .terms import (
@@ -90,14 +91,14 @@ class Proof:
         given = _once(given)
         if implied(given, goal, self.docket.limits.rlimit // GLANCE) is False:
             raise NotShown(f"{where} does not follow")
-        try:
-            part, _ = parts_of(names, components(given), components(goal), {}, programs=LONG)
-        except (NotApplicable, ZeroDivisionError):
-            if not self._follows(given, goal):
-                raise NotShown(f"{where} is undecided") from None
-            self.parts.append(None)
-            return
-        self.parts.append({"where": where, **part})
+
+        def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
+            return parts_of(names, components(given), components(goal), recalled, programs=LONG)
+
+        part = sought(self.docket.stored, f"{self.claim.id} products {where}", LONG, search)
+        if part is None and not self._follows(given, goal):
+            raise NotShown(f"{where} is undecided")
+        self.parts.append(part and {"where": where, **part})
 
     def knows(self, names: Sequence[str], given: Sequence[Relation], asked: Relation, where: str) -> bool:
         """Whether a relation follows; if so, it is shown."""

@@ -27,8 +27,9 @@ from .certificate.cases import Case, Target, cases_of, flat, parameters, targets
 from .certificate.multipliers import parse, solved
 from .certificate.parts import Part
 from .certificate.positivity import Multipliers, proves
-from .certificate.products import IN_VAIN, LONG, SHORT
+from .certificate.products import LONG, SHORT
 from .certificate.propose import propose
+from .certificate.recall import sought
 from .certificate.signs import Signs
 from .certificate.slack import lifted_part
 from .docket import Docket
@@ -129,23 +130,16 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
 def _part(
     claim: Claim, setting: Setting, targets: Sequence[Target], proofs: Sequence[Multipliers], docket: Docket
 ) -> Part | None:
-    """The part of the certificate of one case; proofs of signs that took a search are stored, and a search in vain is."""
+    """The part of the certificate of one case; proofs of signs that took a search are stored."""
     case, key = setting.case, f"{claim.id} products {setting.case.name}"
     stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
-    recalled = docket.stored.get(key, [{}])[0]
     programs = LONG if docket.limits.thorough else SHORT
-    if programs <= int(recalled.get(IN_VAIN, 0)):
-        return None
-    try:
-        part, found = lifted_part(
-            claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs
-        )
-    except (NotApplicable, ZeroDivisionError):
-        docket.stored[key] = [{IN_VAIN: str(programs)}]
-        return None
-    if found:
-        docket.stored[key] = [found]
-    return {"where": case.name or "all", **part}
+
+    def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
+        return lifted_part(claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs)
+
+    part = sought(docket.stored, key, programs, search)
+    return part and {"where": case.name or "all", **part}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ are is another matter (`referee.composition`).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from ..verdict import Evidence
 from ..world import Scalar, World
 from .certificate.parts import Part, components, parts_of
 from .certificate.products import LONG, SHORT
+from .certificate.recall import sought
 from .counted import Counted
 from .docket import Docket
 from .induction import NotShown, defining, implied, induction
@@ -344,15 +345,15 @@ def _follow(
     asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
     if not asked:
         return {}
-    each: list[Part] = []
+    each: list[Part | None] = []
     programs = LONG if docket.limits.thorough else SHORT
     for r in asked:  # each with the whole budget
-        try:
-            each.append(parts_of(names, stated, components([r]), {}, programs=programs)[0])
-        except (NotApplicable, ZeroDivisionError):
-            if implied(given, [r], docket.limits.rlimit) is not True:
-                raise NotShown(f"{where}: its condition {r.name} is not met where it is used") from None
-    if len(each) < len(asked):
-        return None
-    part = {"each": each}
-    return {"where": f"{where} applies", **part}
+
+        def search(recalled: Mapping[str, str], r: Relation = r) -> tuple[Part, dict[str, str]]:
+            return parts_of(names, stated, components([r]), recalled, programs=programs)
+
+        part = sought(docket.stored, f"{where} products {r.name}", programs, search)
+        if part is None and implied(given, [r], docket.limits.rlimit) is not True:
+            raise NotShown(f"{where}: its condition {r.name} is not met where it is used")
+        each.append(part)
+    return None if None in each else {"where": f"{where} applies", "each": each}

@@ -18,7 +18,8 @@ from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
 from .certificate.parts import Part, scalar_parts
-from .certificate.products import IN_VAIN, LONG, SHORT
+from .certificate.products import LONG, SHORT
+from .certificate.recall import sought
 from .docket import Docket
 from .shrink import refutation
 from .terms import defined, elementary, formulas, nowhere, rational_value, scope, solve, z3_module
@@ -83,23 +84,13 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
 
 
 def _part(claim: Claim, shape: dict[str, int], docket: Docket, programs: int) -> Part | None:
-    """A product certificate at one shape: one that is easily found or stored, or one that is sought.
-
-    New ones are stored, and so is a search that was in vain, which is not made again.
-    """
+    """A product certificate at one shape: one that is easily found or stored, or one that is sought."""
     key = " ".join([claim.id, "products", *(f"{k}={v}" for k, v in shape.items())])
-    recalled = docket.stored.get(key, [{}])[0]
-    if 0 < programs <= int(recalled.get(IN_VAIN, 0)):
-        return None
-    try:
-        part, found = scalar_parts(claim.body, claim.world, shape, claim.id, recalled, programs=programs)
-    except (NotApplicable, ZeroDivisionError, z3_module().Z3Exception):
-        if programs:
-            docket.stored[key] = [{IN_VAIN: str(programs)}]
-        return None
-    if found:
-        docket.stored[key] = [found]
-    return part
+
+    def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
+        return scalar_parts(claim.body, claim.world, shape, claim.id, recalled, programs=programs)
+
+    return sought(docket.stored, key, programs, search)
 
 
 def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evidence:

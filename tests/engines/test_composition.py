@@ -179,9 +179,15 @@ FALSE = {
         replace(ONE.world, every=(*ONE.world.every, ALSO)),
     ),
     "a lemma of another step size": made(
-        lambda x: le(x.D[x.T], (1 - x.eta * x.mu) * x.D[0]),
-        replace(ONE.world, every=(lemma(one_step(), contracts, meaning={"D": away}, then=after_a_step,
-                                        at={"eta": lambda x, t: x.eta / 2}),)),
+        lambda x: le(x.D[x.T], x.exp(-x.mu * x.T / x.L) * x.D[0]),
+        replace(
+            ONE.world,
+            every=(
+                lemma(
+                    one_step(), contracts, meaning={"D": away}, then=after_a_step, at={"eta": lambda x, t: 1 / x.L}
+                ),
+            ),
+        ),
     ),
     "lemmas of two steps": made(
         lambda x: le(x.D[x.T], x.D[0] / 2),
@@ -208,7 +214,7 @@ FALSE = {
         lambda x: le(x.a, 1), Scalars(a=at_least(0), given=(lemma(BOUNDED, at={"J": lambda x: x.a}),))
     ),
     "a logarithm where there is none": made(
-        lambda x: le(1, x.a), Scalars(a=at_least(0), given=(lemma(LOGARITHM, at={"z": lambda x: x.a}),))
+        lambda x: le(1, x.a), Sequences("T", a=at_least(0), given=(lemma(LOGARITHM, at={"z": lambda x: x.a}),))
     ),
     "a lemma of greater length": made(
         lambda x: le(x.D[x.T], x.q**2 * x.D[0]), replace(CONTRACTION, given=(lemma(LATER),))
@@ -242,6 +248,29 @@ def test_false_ones_are_not(name):
     assert v.verdict != "proved", v.evidence
     assert v.verdict in ("refuted", "unknown") or name in AT_LISTED_LENGTHS
     assert not v.crashed, v.evidence[-1].reason
+
+
+def test_a_lemma_about_squares_of_quantities_is_not_used():
+    """It holds of numbers, and says nothing where the quantities are expectations."""
+    squares = made(lambda x: le(x.D[x.T] ** 2, x.D[0] ** 2), ONE.world, "draft/squares")
+    assert fedtheory.verify(squares).verdict == "proved"
+    v = decide.verify(made(squares.body, replace(ONE.world, given=(*ONE.world.given, lemma(squares)))))
+    assert v.verdict == "unknown" and "is not affine, so it says nothing of expectations" in v.reason
+
+
+def test_why_they_are_not():
+    """The reason is the one that they were planted for."""
+    for name, why in {
+        "a lemma of another step size": "at chooses eta, on which the quantities of draft/one-step depend",
+        "lemmas of two steps": "draft/no-step speaks of another step than draft/one-step",
+        "a quantity that is a formula": "D is a quantity of draft/one-step and a formula of the claim's",
+        "a logarithm where there is none": "the lemma has a logarithm, which may be undefined where it is used",
+        "two meanings of a quantity": "the quantity D has another meaning",
+        "two classes of functions": "about different classes of functions",
+    }.items():
+        v = decide.verify(FALSE[name])
+        said = [v.reason, *(e.reason for e in v.evidence)]
+        assert v.verdict == "unknown" and any(why in reason for reason in said), (name, said)
 
 
 def test_what_is_given_a_refuted_lemma_says_so():

@@ -8,8 +8,8 @@ from flint import fmpq
 from fedtheory import Control, claim, eq, fedtheory_check, le, lt, verify
 from fedtheory.engines.certificate.facts import NOT, Fact, Term, read
 from fedtheory.engines.certificate.parts import scalar_parts
-from fedtheory.engines.certificate.products import IN_VAIN, LONG, SHORT, Prover
-from fedtheory.engines.certificate.recall import recall
+from fedtheory.engines.certificate.products import LONG, SHORT, Prover
+from fedtheory.engines.certificate.recall import IN_VAIN, recall
 from fedtheory.engines.polynomials import Quotient, Ring
 from fedtheory.errors import NotApplicable
 from problems import Scalars, at_least, condition, positive

@@ -53,6 +53,16 @@ class Monomial:
         return Monomial(self.c**n, {i: n * e for i, e in self.facts.items()})
 
 
+@dataclass(frozen=True)
+class Bound:
+    """A fact ``slope v + rest``, by its place, as a bound on the name v; with the names in the rest."""
+
+    place: int
+    rest: Poly
+    slope: Any
+    names: frozenset[str]
+
+
 def rational(c: Any) -> Fraction:
     """A coefficient of flint as a Fraction."""
     return Fraction(int(c.numerator), int(c.denominator))
@@ -72,12 +82,15 @@ class Facts:
     ring : Ring
     facts : list of Fact
         In the order in which they were entered; a proof speaks of those before it.
+    bounds : dict of lists of Bound
+        The facts of degree one, by each name that they bound.
     """
 
     def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Sequence[Any]] = ()) -> None:
         self.ring = ring
         self._given = tuple(hypotheses), points
         self.facts: list[Fact] = []
+        self.bounds: dict[str, list[Bound]] = {}
         self._by_text: dict[str, list[tuple[int, Fraction]]] = {}
         for fact in hypotheses:
             self._add(fact)
@@ -85,8 +98,15 @@ class Facts:
     def _add(self, fact: Fact) -> int:
         scale, poly = normal(fact.poly)
         self.facts.append(fact)
-        self._by_text.setdefault(str(poly), []).append((len(self.facts) - 1, scale))
-        return len(self.facts) - 1
+        place = len(self.facts) - 1
+        self._by_text.setdefault(str(poly), []).append((place, scale))
+        if fact.op in (">", ">=") and fact.poly.total_degree() == 1:
+            for name in self.ring.names_in(fact.poly):
+                slope = fact.poly.derivative(self.ring.names.index(name))
+                rest = fact.poly - slope * self.ring.gens[name]
+                bound = Bound(place, rest, slope.leading_coefficient(), frozenset(self.ring.names_in(rest)))
+                self.bounds.setdefault(name, []).append(bound)
+        return place
 
     def shown(self, p: Poly, op: str) -> Monomial | None:
         """The polynomial as a positive multiple of a fact that says ``p op 0``."""

@@ -26,7 +26,6 @@ DEEPEST = DEPTHS[-1]
 MOST_STEPS = 60  # eliminations for one polynomial
 SHORT, LONG = 10, 60  # linear programs for one region
 LEMMAS = 60  # that are tried for each of them
-IN_VAIN = "linear programs in vain"  # stored for a region where so many led to no proof
 FEW = 6  # terms up to which a corner is as good as a sparse combination
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
@@ -97,6 +96,8 @@ class Prover(Facts):
     def product(self, p: Poly, op: str) -> Monomial | None:
         """The polynomial as a product of facts that makes it positive (``>``) or non-negative (``>=``), None if none is found."""
         known = self.shown(p, op)
+        if known is None and f"{p} {op} 0" in self.recalled and self._lemma(p, op) is not None:
+            known = self.shown(p, op)
         if known is not None or p.is_constant() or (self.level and self._hopeless(p, op)):
             return known
         if self.level >= ELIMINATE and op == ">=":  # before factors are split off that the facts have in common
@@ -110,7 +111,7 @@ class Prover(Facts):
             f, e = f, int(e)
             square = e % 2 == 0 and (self.shown(f, "!=") is not None or op == ">=")
             # no factor is shown to be positive of which it is enough that it is not negative
-            alone = op == ">=" and (len(parts) == 1 or self._one_sided(f)) and f"{f} > 0" not in self.recalled
+            alone = op == ">=" and (len(parts) == 1 or self._easily_one_sided(f)) and f"{f} > 0" not in self.recalled
             m = self.sign(f, EASY if square or alone else None)
             if m is not None:
                 out = out.times(m.power(e))
@@ -155,6 +156,9 @@ class Prover(Facts):
                 return Monomial(s * m.c, m.facts)
         return None
 
+    def _easily_one_sided(self, f: Poly) -> bool:
+        return any(self._easily(one) is not None for one in (f, -f)) and self._one_sided(f) is not None
+
     def _hopeless(self, p: Poly, op: str) -> bool:
         """Whether a point of the region tells that there is no proof, which is an attempt as any other."""
         if not self.fails(p, op):
@@ -189,6 +193,15 @@ class Prover(Facts):
                     self._prove(f, "!=", (Term(Fraction(1), {i: 2}), Term(-rest, {NOT: 1})))
                     return self.shown(f, "!=")
         return None
+
+    def show_again(self, p: Poly) -> None:
+        """Show the sign of a polynomial whose proof is stored, or is easily found."""
+        stored = [op for op in (">", ">=") if f"{p} {op} 0" in self.recalled]
+        for op in stored:
+            self._lemma(p, op)
+        if not stored:
+            with self.at_most(EASY):
+                self.sign(p) or self.product(p, ">=")
 
     def _square(self, f: Poly) -> Monomial:
         """The square of a polynomial, which is never negative."""
