@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -249,16 +249,22 @@ class Decisions:
         return self.found[item.claim.id]
 
     def _decide(self, items: list[ClaimItem], jobs: int) -> None:
-        from ..referee import ledger
+        """Decide the claims and the lemmas that they stand on; those of a test module no other process loads as a draft."""
+        from ..referee import composition, ledger
         from .known import Known
 
-        claims = [item.claim for item in items if item.words]
         known = Known(dict.fromkeys(word for item in items for word in item.words))
+        claims = composition.with_lemmas([known.claim(item.claim.id) for item in items if item.words], known.claim)
         stored = known.certificates(claims)
         keys = ledger.keys(claims, known.sources, self.sources, stored, **self.options)
-        decided = ledger.run(claims, known.claim, **self.options, jobs=jobs, stored=stored, keys=keys, cache=self.cache)
-        self.found |= {e["id"]: e for e in decided}
-        for item in items:
-            if not item.words:  # of a test module, which no other process loads as a draft
-                only = {item.claim.id: item.claim}
-                self.found |= {e["id"]: e for e in ledger.run([item.claim], only.__getitem__, **self.options)}
+        self._enter(claims, known.claim, jobs=jobs, stored=stored, keys=keys, cache=self.cache)
+        own = composition.with_lemmas(item.claim for item in items if not item.words)
+        self._enter(own, {c.id: c for c in own}.__getitem__)
+
+    def _enter(self, claims: list[Claim], find: Callable[[str], Claim], **how: Any) -> None:
+        from ..referee import ledger
+
+        new = [c for c in claims if c.id not in self.found]
+        self.found |= {e["id"]: e for e in ledger.run(new, find, **self.options, **how)} if new else {}
+        usable = {c.id: c for c in claims if "error" not in self.found[c.id]}
+        self.found |= {e["id"]: e for e in ledger.finished((self.found[id] for id in usable), usable)}

@@ -42,8 +42,8 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     return v
 
 
-def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim]) -> list[Claim]:
-    """The claims, each followed by the lemmas that it stands on, as `find` gives them.
+def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = None) -> list[Claim]:
+    """The claims, each followed by the lemmas that it stands on, as `find` gives them; else those that it was given.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim]) -> list[C
             return
         out[claim.id] = claim
         for p in claim.premises:
-            own = find(p.claim.id)
+            own = find(p.claim.id) if find else p.claim
             if own.body is not p.claim.body:
                 raise UsageError(f"claim {claim.id}: its lemma {p.claim.id} is another claim than the one of that id")
             add(own, (*above, claim.id))

@@ -41,6 +41,18 @@ def halves(x):
 """
 THREE = HEAD + PROVED + SUPPORTED + REFUTED.format(more="")
 UNKNOWN = HEAD + '\n@claim("draft/same", world=AB)\ndef same(x):\n    return le(x.sqrt(x.a)*x.sqrt(x.a), x.a)\n'
+COMPOSED = (
+    HEAD.replace("claim, le", "claim, le, lemma")
+    + """
+@claim("draft/step", world=AB)
+def step(x):
+    return le(x.b, 2*x.a)
+
+@claim("draft/theorem", world=Scalars(a=positive(), b=positive(), given=(lemma(step),)))
+def theorem(x):
+    return le(x.b, 3*x.a)
+"""
+)
 NEEDS_XDIST = pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is not installed")
 
 
@@ -186,6 +198,15 @@ def test_claims_and_test_functions_side_by_side(run, tmp_path):
     (tmp_path / "notes.py").write_text("# fedtheory has claim( somewhere\n")
     status, said = run("--fedtheory", "--ignore", "lemma.py")
     assert status == 1 and "2 passed" in said and "FAILED other.py::draft/halves" in said
+
+
+@pytest.mark.parametrize("words", [("-k", "theorem"), ("--fedtheory-jobs", "2"), ("--fedtheory-no-cache",)])
+@pytest.mark.parametrize("name", ["theorem", "test_theorem"])
+def test_a_claim_is_no_stronger_than_its_lemmas(run, name, words):
+    """Whether they are items, or not."""
+    status, said = run(f"{name}.py", *words, **{name: COMPOSED})
+    assert status == 1 and f"FAILED {name}.py::draft/theorem" in said
+    assert "it holds given draft/step, which is refuted" in said
 
 
 def test_every_published_claim_is_one_item(run):
