@@ -249,6 +249,7 @@ def lemma(
     meaning: Names | None = None,
     names: Names | None = None,
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = None,
+    to: Mapping[str, str] | None = None,
     at: Names | None = None,
     along: Callable[[Any, Any], Mapping[str, Any]] | None = None,
     over: Callable[[Any], Any] | None = None,
@@ -268,6 +269,8 @@ def lemma(
         Names that `meaning` uses and the lemma's world calls otherwise: ``{"w": lambda x: x.state.w}``.
     then : callable, optional
         The value of a quantity after a step: ``lambda x, of: x.E(lambda h: of(x.at(w=h.states[1].w)))``.
+    to : dict of str, optional
+        Where the lemma holds for any step, the points at which it ends by those that it moves: ``{"w": "w_next"}``.
     at : dict of callables, optional
         Scalars of the lemma at which it is used, ``{"tau": lambda x: x.eta / 2}``; one that is not listed is the same in both.
     along : callable, optional
@@ -278,7 +281,7 @@ def lemma(
     Raises
     ------
     UsageError
-        If an argument is of another kind, or `at` names something else than a scalar of the lemma.
+        If an argument is of another kind, `at` names something else than a scalar of the lemma, or `to` than a point.
     """
     if not isinstance(claim, Claim):
         raise UsageError(f"lemma(claim, ...) needs a claim made by @claim(...), got {claim!r}")
@@ -288,6 +291,15 @@ def lemma(
     for what, table in (("meaning", meaning), ("names", names), ("at", at)):
         if table is not None and not (isinstance(table, Mapping) and all(map(callable, table.values()))):
             raise UsageError(f"lemma({claim.id}): {what}=... must map names to functions, got {table!r}")
+    if to is not None and not (isinstance(to, Mapping) and all(isinstance(end, str) for end in to.values())):
+        raise UsageError(f"lemma({claim.id}): to=... must map names of points to names of points, got {to!r}")
+    points = getattr(claim.world, "at", ())
+    for end in (to or {}).values():
+        if end not in points:
+            raise UsageError(
+                f"lemma({claim.id}): to={to!r} names no point of the lemma that may be any (it has {', '.join(points) or 'none'})"
+                f"{did_you_mean(end, points)}"
+            )
     relation, arguments = says or claim.body, dict(at or {})
     known = (*claim.world.scalars, *getattr(claim.world, "sequences", ()), claim.world.index)
     for name in arguments:
@@ -305,7 +317,7 @@ def lemma(
 
     return Premise(
         claim.id, claim.locator, used, claim=claim, says=relation, meaning=dict(meaning or {}), names=dict(names or {}),
-        then=then, at=arguments, along=along, over=over,
+        then=then, to=dict(to or {}), at=arguments, along=along, over=over,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ says; in the world of the claim that uses it they are scalars and elements of se
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -28,11 +28,18 @@ class Inherent(Condition):
 
 
 @dataclass(frozen=True)
-class Following:
-    """What a quantity is after one step: `step` is ``(x, quantity)``, as a lemma's `then`."""
+class Change:
+    """A quantity of a step, such as <grad f(w_t), w_{t+1} - w_t>: `of` is ``(before, after)``, `step` as a lemma's `then`."""
 
-    of: Callable[[Any], Any]
+    of: Callable[..., Any]
     step: Callable[[Any, Callable[[Any], Any]], Any]
+
+    def __call__(self, x: Any) -> Any:
+        return self.step(x, partial(self.of, x))
+
+
+class Following(Change):
+    """What a quantity is after one step: `of` is a function of the instance after it."""
 
     def __call__(self, x: Any) -> Any:
         return self.step(x, self.of)
@@ -54,6 +61,8 @@ class Premise(Condition):
         Names that `meaning` uses and the lemma's world calls otherwise, such as the point ``w``.
     then : callable or None
         The value after one step of what a quantity means: ``(x, quantity)``, for the elements at t + 1 of sequences.
+    to : dict of str
+        Points at which a step ends, by those that it moves, where the lemma holds for any step: ``{"w": "w_next"}``.
     at : dict of callables
         Scalars of the lemma at which it is used, as functions of the user's instance (and of t).
     along : callable or None
@@ -67,9 +76,26 @@ class Premise(Condition):
     meaning: Names = field(kw_only=True)
     names: Names = field(kw_only=True)
     then: Callable[[Any, Callable[[Any], Any]], Any] | None = field(kw_only=True)
+    to: Mapping[str, str] = field(kw_only=True, default_factory=dict)
     at: Names = field(kw_only=True)
     along: Callable[[Any, Any], Mapping[str, Any]] | None = field(kw_only=True, default=None)
     over: Callable[[Any], Any] | None = field(kw_only=True, default=None)
+
+    @property
+    def meaning_here(self) -> Names:
+        """`meaning` in the lemma's own world, where a step may end at any point."""
+        return {
+            name: replace(fn, step=self._any_step) if self.to and isinstance(fn, Change) else fn
+            for name, fn in self.meaning.items()
+        }
+
+    @property
+    def then_here(self) -> Callable[[Any, Callable[[Any], Any]], Any] | None:
+        """`then` in the lemma's own world."""
+        return self._any_step if self.to else self.then
+
+    def _any_step(self, x: Any, of: Callable[[Any], Any]) -> Any:
+        return of(x.at(**{name: getattr(x, end) for name, end in self.to.items()}))
 
     def views(self, x: Any) -> list[Any]:
         """A run's instance as the lemma sees it, at every t for which it is used: the quantities are those of the run."""
@@ -86,6 +112,16 @@ class Premise(Condition):
     def all_of(self, x: Any) -> list[Any]:
         """Its relations on one instance of a run, at every t for which it is used."""
         return [r for view in self.views(x) for r in as_relations(self.says(view), self.printed)]
+
+
+def lemmas_of(world: Any) -> list[Premise]:
+    """The lemmas among the conditions of a world."""
+    return [c for c in (*world.given, *every_of(world)) if isinstance(c, Premise)]
+
+
+def every_of(world: Any) -> tuple[Condition, ...]:
+    """What holds for every t in a world of sequences."""
+    return getattr(world, "every", ())
 
 
 class Along:

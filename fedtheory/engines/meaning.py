@@ -17,12 +17,12 @@ from ..claim import Claim
 from ..errors import UsageError
 from ..instance import Instance, Later, takes_one
 from ..numbers import Fractions
-from ..premise import Following, Inherent, Premise, quantities
+from ..premise import Change, Following, Inherent, Premise, quantities
 from ..relation import Relation, le
 from .certificate.parts import components
 from .counted import Counted
 from .induction import NotShown, implied
-from .polynomials import Reader, Ring
+from .polynomials import Reader, Ring, Split
 from .terms import Reals, on
 
 RLIMIT = 2_000_000  # of z3, for the inclusion of one class in another
@@ -105,7 +105,7 @@ def meanings(p: Premise) -> dict[str, Any]:
 
 def steps(p: Premise) -> Iterable[Any]:
     """The steps after which a lemma says what a quantity is."""
-    return [*([p.then] if p.then else []), *(fn.step for fn in meanings(p).values() if isinstance(fn, Following))]
+    return [*([p.then] if p.then else []), *(fn.step for fn in meanings(p).values() if isinstance(fn, Change))]
 
 
 def reads(user: Claim, p: Premise, name: str) -> bool:
@@ -127,9 +127,10 @@ def reads(user: Claim, p: Premise, name: str) -> bool:
     try:
         here = without.at(**{k: fn(without) for k, fn in p.names.items()})
         for quantity in spoken:
-            p.meaning[quantity](here)
-        for quantity in later if p.then else ():
-            p.then(here, p.meaning[quantity])  # type: ignore[misc]
+            p.meaning_here[quantity](here)
+        then = p.then_here
+        for quantity in later if then else ():
+            then(here, p.meaning[quantity])  # type: ignore[misc]
     except UsageError as error:
         return f"name {name!r}" in str(error)
     return False
@@ -149,11 +150,11 @@ def asked(user: Claim, p: Premise) -> tuple[set[str], set[str]]:
 
         def __getitem__(self, t: int) -> Any:
             (later if t else spoken).add(self.name)
-            return p.meaning[self.name](here)  # which has the unit of what follows it
+            return p.meaning_here[self.name](here)  # which has the unit of what follows it
 
     def noted(name: str) -> Any:
         spoken.add(name)
-        return p.meaning[name](here)
+        return p.meaning_here[name](here)
 
     own = {n: Elements(n) if n in sequences else Later(partial(noted, n)) for n in p.meaning}
     p.says(here.at(**own), *((0,) if p in getattr(user.world, "every", ()) else ()))
@@ -162,15 +163,22 @@ def asked(user: Claim, p: Premise) -> tuple[set[str], set[str]]:
 
 def require_affine(where: str, names: Sequence[str], quantity: Iterable[str], relations: Sequence[Relation]) -> None:
     """Raise NotShown unless relations are affine in quantities, as what holds for expectations has to be."""
-    ring = Ring(tuple(names))
-    places = [k for k, name in enumerate(ring.names) if name in set(quantity)]
-    for a, _, b, _ in components(relations):
-        read = Reader(ring, {})
-        value = read(b) - read(a)
+    ring, of = Ring(tuple(names)), set(quantity)
+    places = [k for k, name in enumerate(ring.names) if name in of]
+
+    def affine(a: Any, b: Any, signs: dict[str, bool]) -> bool:
+        read = Reader(ring, signs)
+        try:
+            value = read(b) - read(a)
+        except Split as needed:  # a minimum or maximum of what is no quantity may be either
+            numbers = not ring.names_in(needed.poly) & of
+            return numbers and all(affine(a, b, {**signs, str(needed.poly): yes}) for yes in (True, False))
         degrees = [sum(int(powers[k]) for k in places) for powers in value.num.monoms()]
         below = [sum(int(powers[k]) for k in places) for powers in value.den.monoms()]
-        if max(degrees, default=0) > 1 or any(below):
-            raise NotShown(f"{where}: what it says of its quantities is not affine, so it says nothing of expectations")
+        return max(degrees, default=0) <= 1 and not any(below)
+
+    if not all(affine(a, b, {}) for a, _, b, _ in components(relations)):
+        raise NotShown(f"{where}: what it says of its quantities is not affine, so it says nothing of expectations")
 
 
 def inherited(claim: Claim, condition: Inherent) -> bool:

@@ -1,39 +1,36 @@
 """What a claim is given by lemmas: that each lemma says it, and holds where it is used.
 
-Three things are checked of every lemma. In its own world its relation is the one that is used, at the meaning of the quantities:
+Four things are checked of every lemma. In its own world its relation is the one that is used, at the meaning of the quantities:
 an identity of forms, at the smallest of the listed sizes. Its ranges and conditions hold at the arguments at which it is used,
-by what is stated there apart from lemmas. It is about the same functions as the other lemmas. What the lemmas' own verdicts
+by what is stated there apart from lemmas. It is about the same functions as the other lemmas. Its quantities are in the ranges
+that the claim states, by what they mean. What the lemmas' own verdicts
 are is another matter (`referee.composition`).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from ..claim import Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance, Later
-from ..premise import Along, Inherent, Premise, quantities
+from ..premise import Along, Inherent, Premise, every_of, lemmas_of, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
-from .certificate.parts import Part, components, parts_of
-from .certificate.products import LONG, SHORT
-from .certificate.recall import sought
+from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
-from .induction import NotShown, defining, implied, induction
-from .lift import lift
+from .induction import NotShown, defining
+from .links import ANY_TIME, decided, follow
 from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
-from .smt import smt
+from .ranges import in_ranges, same_range
 from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
 
-FEW = 2  # listed values of a size, other than numbers of clients, at which a lemma is compared with what is used
-CLIENTS = ("m", "S", "d")
-ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
+Parts = dict[str, list[Part | None]]  # of a certificate, by what they show; None where there is none
 
 
 def premises(claim: Claim, docket: Docket) -> Evidence:
@@ -44,7 +41,8 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
     try:
         same_functions(claim)
         require_meaning(claim, stated)
-        parts = [_used(claim, p, docket) for p in stated]
+        parts = {p.claim.id: [*_says(claim, p, docket), *_applies(claim, p, docket)] for p in stated}
+        parts["the ranges of its quantities"] = in_ranges(claim, stated, docket)
     except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
         return Evidence("premises", "declines", reason=str(error), doubt=True)
     return Evidence("premises", "supports", numbers=_numbers(claim, stated, parts), certificate=_certificate(parts))
@@ -61,29 +59,36 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
     def averaged(x: Instance) -> list[Relation]:
         return [Relation(x.mean(r.lhs), r.op, x.mean(r.rhs), r.name) for r in said(x)]
 
+    where, own = f"{claim.id} by its lemmas", lambda x: list(claim.relations(x))
+    parts: Parts = {}
     try:
         same_functions(claim)
         for p in claim.given:
-            _require_run(claim, p, docket)
-        where, own = f"{claim.id} by its lemmas", lambda x: list(claim.relations(x))
+            parts[p.claim.id] = [*_same_run(claim, p, docket), *_applies(claim, p, docket)]
         try:
-            _same(where, claim.world, own, said, docket)
+            parts[where] = _same(where, claim.world, own, said, docket)
         except NotShown:  # what holds for every client holds in the mean
-            _same(where, claim.world, own, averaged, docket)
-        parts = [_applies(claim, p, docket) for p in claim.given]
+            parts[where] = _same(where, claim.world, own, averaged, docket)
     except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
         return Evidence("lemma", "declines", reason=str(error), doubt=True)
     return Evidence("lemma", "proves", numbers=_numbers(claim, claim.given, parts), certificate=_certificate(parts))
 
 
-def _require_run(claim: Claim, p: Premise, docket: Docket) -> None:
-    """Raise NotShown unless the lemma is used at the quantities of the claim's own run, which makes the steps that it is about."""
+def _same_run(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
+    """The parts of a certificate that the claim's own run makes the steps that the lemma is about, of whose quantities it is used.
+
+    Raises
+    ------
+    NotShown
+        If that is not shown.
+    """
+    parts: list[Part | None] = []
     chosen = sorted(p.at.keys() & quantities(p.claim).keys())
     if chosen:
         raise NotShown(f"{claim.id} ({p.claim.id}): at chooses {', '.join(chosen)}, a quantity of the lemma")
     lemma: Any = p.claim.world
     if not lemma.index:
-        return
+        return parts
     moves = {(of, step) for q in every_of(lemma) if isinstance(q, Premise) for of, step in moved(p.claim, q)}
 
     def body(x: Instance) -> tuple[Relation, ...]:
@@ -96,18 +101,14 @@ def _require_run(claim: Claim, p: Premise, docket: Docket) -> None:
         return tuple(out) or (eq(0, 0),)
 
     where = f"{claim.id} (steps of {p.claim.id})"
-    answer = _decided(where, claim.world, body, docket)
+    answer = decided(where, claim.world, body, docket, parts)
     if answer.outcome not in ("proves", "certifies"):
         raise NotShown(f"{where}: the run makes other steps than the lemma is about ({answer.reason})")
+    return parts
 
 
-def _used(claim: Claim, p: Premise, docket: Docket) -> Part | None:
-    _says(claim, p, docket)
-    return _applies(claim, p, docket)
-
-
-def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Sequence[Part | None]) -> dict[str, Any]:
-    alone = [p.claim.id for p, part in zip(lemmas, parts, strict=True) if part is None]
+def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Parts) -> dict[str, Any]:
+    alone = [what for what, own in parts.items() if None in own]
     stated = taken_over(claim)
     return {
         "lemmas": [p.claim.id for p in lemmas],
@@ -116,46 +117,49 @@ def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Sequence[Part | Non
     }
 
 
-def _certificate(parts: Sequence[Part | None]) -> list[Part]:
-    return [part for part in parts if part]
+def _certificate(parts: Parts) -> list[Part]:
+    return [part for own in parts.values() for part in own if part]
 
 
-def lemmas_of(world: World) -> list[Premise]:
-    """The lemmas among the conditions of a world."""
-    return [c for c in (*world.given, *every_of(world)) if isinstance(c, Premise)]
+def _says(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
+    """The parts of a certificate that the relation that is used is what the lemma says.
 
-
-def every_of(world: World) -> tuple[Condition, ...]:
-    """What holds for every t in a world of sequences."""
-    return getattr(world, "every", ())
-
-
-def _says(claim: Claim, p: Premise, docket: Docket) -> None:
-    """Raise NotShown unless the relation that is used is what the lemma says."""
+    Raises
+    ------
+    NotShown
+        If it is not.
+    """
     if p.says is p.claim.body and not p.meaning:
-        return
+        return []
     sequences = getattr(claim.world, "sequences", {})
 
     def used(x: Instance) -> list[Relation]:
         here = x.at(**{name: fn(x) for name, fn in p.names.items()})
-        names = {name: Later(partial(_meant, p, here, of, name in sequences)) for name, of in p.meaning.items()}
+        names = {name: Later(partial(_meant, p, here, of, name in sequences)) for name, of in p.meaning_here.items()}
         return list(as_relations(p.says(here.at(**names), *((0,) if p in every_of(claim.world) else ())), p.claim.id))
 
-    _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
+    return _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
 
 
 def _meant(p: Premise, x: Instance, of: Callable[[Instance], Any], sequence: bool) -> Any:
     """What a quantity means in the lemma's world; for a sequence now, and after a step where the lemma knows of one."""
     if not sequence:
         return of(x)
-    return [of(x), p.then(x, of)] if p.then else [of(x)]
+    return [of(x), p.then_here(x, of)] if p.then_here else [of(x)]
 
 
 def _same(
     id: str, world: World, one: Callable[[Instance], Sequence[Relation]], other: Callable[[Instance], Sequence[Relation]],
     docket: Docket,
-) -> None:  # fmt: skip
-    """Raise NotShown unless two statements about one world are the same relations."""
+) -> list[Part | None]:  # fmt: skip
+    """The parts of a certificate that two statements about one world are the same relations.
+
+    Raises
+    ------
+    NotShown
+        If they are not.
+    """
+    parts: list[Part | None] = []
 
     def body(x: Instance) -> tuple[Relation, ...]:
         a, b = one(x), other(x)
@@ -163,22 +167,21 @@ def _same(
             raise NotShown(f"{id}: the lemma says {len(a)} relations ({', '.join(r.op for r in a)}), not what is used")
         return tuple(eq(p.rhs - p.lhs, q.rhs - q.lhs) for p, q in zip(a, b, strict=True))
 
-    answer = _decided(id, world, body, docket)
+    answer = decided(id, world, body, docket, parts)
     if answer.outcome not in ("proves", "certifies") or answer.hypotheses.get("satisfiable") is False:
         raise NotShown(f"{id}: the lemma does not say what is used ({answer.reason})")
+    return parts
 
 
-def _decided(id: str, world: World, body: Callable[[Instance], Any], docket: Docket) -> Evidence:
-    """What the engine for a world says of a statement on the way, at few of the listed sizes."""
-    few = {k: v if k in CLIENTS else v[:FEW] for k, v in world.sizes.items()}
-    link = Claim(id, body, dataclasses.replace(world, sizes=few) if few else world)  # type: ignore[type-var]
-    limits = dataclasses.replace(docket.limits, thorough=True)
-    engine = induction if world.index else smt if world.batched_scalars else lift
-    return engine(link, dataclasses.replace(docket, limits=limits))
+def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
+    """The parts of a certificate that the ranges and conditions of a lemma hold at the arguments at which it is used.
 
-
-def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
-    """That the ranges and conditions of a lemma hold at the arguments at which it is used, as `_follow`."""
+    Raises
+    ------
+    NotShown
+        If that is not shown.
+    """
+    parts: list[Part | None] = []
     world, lemma = claim.world, p.claim.world
     where = f"{claim.id} ({p.claim.id})"
     own = tuple(c for c in world.given if not isinstance(c, Premise))
@@ -207,7 +210,7 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
             needed += [r for c in _others(world, lemma, p) for r in as_relations(c.relation(view, some), where)]
         known = _before(world, p, x, numbers)
     else:
-        needed = _on_scalars(where, claim, p, x, docket)
+        needed = _on_scalars(where, claim, p, x, docket, parts)
     given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if any(name == "log" for name, _ in numbers.transcendental):
@@ -224,7 +227,7 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> Part | None:
     names = list(dict.fromkeys(names))
     if world.batched_scalars:
         require_affine(where, names, _symbols(p, numbers, names), used)
-    return _follow(where, names, given, needed, docket)
+    return [*parts, follow(where, names, given, needed, docket)]
 
 
 def _symbols(p: Premise, numbers: Reals, names: Sequence[str]) -> list[str]:
@@ -263,7 +266,9 @@ def _asked_of_every(lemma: Any) -> list[Callable[[Instance], list[Relation]]]:
     return [stated(c) for c in every_of(lemma) if not isinstance(c, Premise)]
 
 
-def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docket) -> list[Relation]:
+def _on_scalars(
+    where: str, claim: Claim, p: Premise, x: Instance, docket: Docket, parts: list[Part | None]
+) -> list[Relation]:
     """What a lemma asks of scalars, where it is used for a claim about functions; what it asks of its quantities is shown.
 
     Raises
@@ -285,7 +290,7 @@ def _on_scalars(where: str, claim: Claim, p: Premise, x: Instance, docket: Docke
         def body(y: Instance) -> tuple[Relation, ...]:
             return tuple(r for view in p.views(y) for says in others for r in says(view))
 
-        answer = _decided(f"{where} applies", claim.world, body, docket)
+        answer = decided(f"{where} applies", claim.world, body, docket, parts)
         if answer.outcome not in ("proves", "certifies"):
             raise NotShown(f"{where}: its conditions are not shown where it is used ({answer.reason})")
     return on_scalars
@@ -308,12 +313,8 @@ def _before(world: Any, p: Premise, x: Instance, numbers: Any) -> list[Relation]
 
 def _others(world: Any, lemma: Any, p: Premise) -> list[Any]:
     """What a lemma about sequences states of every element, unless the claim states the same of the same sequences."""
-    same = all(_same_range(world.sequences.get(k), spec) and k not in p.at for k, spec in lemma.sequences.items())
+    same = all(same_range(world.sequences.get(k), spec) and k not in p.at for k, spec in lemma.sequences.items())
     return [c for c in lemma.every if not (same and c in world.every)]
-
-
-def _same_range(one: Scalar | None, other: Scalar) -> bool:
-    return one is not None and (one.low, one.high, one.closed) == (other.low, other.high, other.closed)
 
 
 def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
@@ -323,37 +324,8 @@ def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
     if (0 if p in every_of(world) else world.first) < lemma.first:
         raise NotShown(f"{where}: the lemma is about {lemma.index} >= {lemma.first}")
     for name, spec in lemma.sequences.items():
-        if name not in p.at and not _same_range(world.sequences.get(name), spec):
+        if name not in p.at and not same_range(world.sequences.get(name), spec):
             raise NotShown(f"{where}: the lemma is about another sequence {name}")
     for c in _others(world, lemma, p):
         if isinstance(c, Premise):
             raise NotShown(f"{where}: the lemma rests on {c.printed} at every t, which the claim does not state")
-
-
-def _follow(
-    where: str, names: Sequence[str], given: Sequence[Relation], needed: Sequence[Relation], docket: Docket
-) -> Part | None:
-    """The part of a certificate that shows that conditions follow from what is given; None if z3 alone says so.
-
-    Raises
-    ------
-    NotShown
-        If one of them does not follow.
-    """
-    stated = components(given)  # terms that are alive keep their numbers
-    known = {(a.get_id(), op, b.get_id()) for a, op, b, _ in stated}
-    asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
-    if not asked:
-        return {}
-    each: list[Part | None] = []
-    programs = LONG if docket.limits.thorough else SHORT
-    for r in asked:  # each with the whole budget
-
-        def search(recalled: Mapping[str, str], r: Relation = r) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, stated, components([r]), recalled, programs=programs)
-
-        part = sought(docket.stored, f"{where} products {r.name}", programs, search)
-        if part is None and implied(given, [r], docket.limits.rlimit) is not True:
-            raise NotShown(f"{where}: its condition {r.name} is not met where it is used")
-        each.append(part)
-    return None if None in each else {"where": f"{where} applies", "each": each}

@@ -20,12 +20,13 @@ from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
 from ..engines.induction import induction
 from ..engines.lift import lift
-from ..engines.premises import follows, lemmas_of, premises
+from ..engines.premises import follows, premises
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced
+from ..premise import lemmas_of
 from ..verdict import Evidence, Verdict
 from .audit import audit
 from .budget import budget_named

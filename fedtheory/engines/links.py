@@ -1,0 +1,71 @@
+"""Statements on the way of a composed proof: decided in a world of functions, or following from what is known of numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..claim import Claim
+from ..instance import Instance
+from ..relation import Relation
+from ..verdict import Evidence
+from ..world import World
+from .certificate.parts import Part, components, parts_of
+from .certificate.products import LONG, SHORT
+from .certificate.recall import sought
+from .docket import Docket
+from .induction import NotShown, implied, induction
+from .lift import lift
+from .smt import smt
+
+FEW = 2  # listed values of a size, other than numbers of clients, at which a statement on the way is decided
+CLIENTS = ("m", "S", "d")
+ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
+
+
+def decided(
+    id: str, world: World, body: Callable[[Instance], Any], docket: Docket, parts: list[Part | None]
+) -> Evidence:
+    """What the engine for a world says of a statement on the way, at few of the listed sizes.
+
+    The parts of its certificate are added to `parts`, None where there is none.
+    """
+    few = {k: v if k in CLIENTS else v[:FEW] for k, v in world.sizes.items()}
+    link = Claim(id, body, dataclasses.replace(world, sizes=few) if few else world)  # type: ignore[type-var]
+    limits = dataclasses.replace(docket.limits, thorough=True)
+    engine = induction if world.index else smt if world.batched_scalars else lift
+    answer = engine(link, dataclasses.replace(docket, limits=limits))
+    if answer.outcome in ("proves", "certifies"):
+        own = answer.certificate
+        parts += [None] if own is None else [{**part, "where": f"{id}, {part['where']}"} for part in own]
+    return answer
+
+
+def follow(
+    where: str, names: Sequence[str], given: Sequence[Relation], needed: Sequence[Relation], docket: Docket
+) -> Part | None:
+    """The part of a certificate that shows that conditions follow from what is given; None if z3 alone says so.
+
+    Raises
+    ------
+    NotShown
+        If one of them does not follow.
+    """
+    stated = components(given)  # terms that are alive keep their numbers
+    known = {(a.get_id(), op, b.get_id()) for a, op, b, _ in stated}
+    asked = [r for r in needed if any((a.get_id(), op, b.get_id()) not in known for a, op, b, _ in components([r]))]
+    if not asked:
+        return {}
+    each: list[Part | None] = []
+    programs = LONG if docket.limits.thorough else SHORT
+    for r in asked:  # each with the whole budget
+
+        def search(recalled: Mapping[str, str], r: Relation = r) -> tuple[Part, dict[str, str]]:
+            return parts_of(names, stated, components([r]), recalled, programs=programs)
+
+        part = sought(docket.stored, f"{where} products {r.name}", programs, search)
+        if part is None and implied(given, [r], docket.limits.rlimit) is not True:
+            raise NotShown(f"{where}: its condition {r.name} is not met where it is used")
+        each.append(part)
+    return None if None in each else {"where": f"{where} applies", "each": each}

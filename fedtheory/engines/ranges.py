@@ -1,0 +1,88 @@
+"""The ranges of the quantities of a claim: shown by what they mean, or by facts that are stated of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from ..claim import Claim
+from ..instance import Instance
+from ..premise import Inherent, Premise, every_of
+from ..relation import Relation, as_relations
+from ..world import Scalar
+from .certificate.parts import Part
+from .counted import Counted
+from .docket import Docket
+from .links import ANY_TIME, decided, follow
+from .meaning import asked, meanings
+from .terms import Index, Reals, names_of, on
+
+
+def same_range(one: Scalar | None, other: Scalar) -> bool:
+    return one is not None and (one.low, one.high, one.closed) == (other.low, other.high, other.closed)
+
+
+def _ranges(world: Any) -> dict[str, Scalar]:
+    """The range of every scalar, and of the elements of every sequence."""
+    listed = getattr(world, "listed", ())
+    scalars = {name: spec for name, spec in world.scalars.items() if name not in listed}
+    return {**scalars, **getattr(world, "sequences", {})}
+
+
+def in_ranges(claim: Claim, lemmas: Sequence[Premise], docket: Docket) -> list[Part | None]:
+    """The parts of a certificate that quantities are in their ranges, by what they mean and by facts that are stated of them.
+
+    Raises
+    ------
+    NotShown
+        If that is not shown.
+    """
+    parts: list[Part | None] = []
+    spoken = {name for p in lemmas for name in meanings(p) if name not in p.at}
+    ranges = _ranges(claim.world)
+    open_ = [name for name in ranges if name in spoken and not _shown(claim, name, ranges[name], docket, parts)]
+    if not open_:
+        return parts
+    world = dataclasses.replace(claim.world, given=())  # type: ignore[type-var]
+    numbers: Reals = Counted(world.index) if world.index else Reals()
+    x, symbols = on(numbers, world, (world.shapes(1) or [{}])[0])
+    some = Index(numbers, ANY_TIME)  # type: ignore[arg-type]
+
+    def within(name: str) -> list[Relation]:
+        value = getattr(x, name)
+        return ranges[name].relations(name, value[some] if name in getattr(world, "sequences", ()) else value)
+
+    known = [r for name in ranges if name not in open_ for r in within(name)]
+    known += [r for c in claim.world.given if isinstance(c, Inherent) for r in c.relations(x)]
+    known += [
+        r for c in every_of(world) if isinstance(c, Inherent) for r in as_relations(c.relation(x, some), c.printed)
+    ]
+    needed = [r for name in open_ for r in within(name)]
+    counted = [numbers.index, ANY_TIME, *numbers.symbols()] if isinstance(numbers, Counted) else []
+    names = [*names_of(world, symbols), *counted]
+    return [*parts, follow(f"{claim.id} ranges", list(dict.fromkeys(names)), known, needed, docket)]
+
+
+def _shown(claim: Claim, name: str, spec: Scalar, docket: Docket, parts: list[Part | None]) -> bool:
+    """Whether a quantity is in a range by its meaning in a lemma of the claim, or as a lemma has it."""
+    for p in sorted(claim.premises, key=lambda p: bool(p.meaning)):  # what needs no proof first
+        if name not in meanings(p) or name in p.at:
+            continue
+        if not p.meaning:  # its own verdict says that they are in its ranges
+            if same_range(_ranges(p.claim.world).get(name), spec):
+                return True
+        elif name in set().union(*asked(claim, p)) and _meant_in_range(claim, p, name, spec, docket, parts):
+            return True
+    return False
+
+
+def _meant_in_range(
+    claim: Claim, p: Premise, name: str, spec: Scalar, docket: Docket, parts: list[Part | None]
+) -> bool:
+    def body(x: Instance) -> tuple[Relation, ...]:
+        here = x.at(**{key: fn(x) for key, fn in p.names.items()})
+        return tuple(spec.relations(name, p.meaning_here[name](here)))
+
+    where = f"{claim.id} ({p.claim.id}) {name} in range"
+    return decided(where, p.claim.world, body, docket, parts).outcome in ("proves", "certifies")
