@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
-from ..errors import UsageError
+from ..errors import UnitsMismatch, UsageError
 from ..instance import Instance, Later, takes_one
 from ..numbers import Fractions
 from ..premise import Change, Following, Inherent, Premise, quantities
@@ -157,7 +157,10 @@ def asked(user: Claim, p: Premise) -> tuple[set[str], set[str]]:
         return p.meaning_here[name](here)
 
     own = {n: Elements(n) if n in sequences else Later(partial(noted, n)) for n in p.meaning}
-    p.says(here.at(**own), *((0,) if p in getattr(user.world, "every", ()) else ()))
+    try:
+        p.says(here.at(**own), *((0,) if p in getattr(user.world, "every", ()) else ()))
+    except UnitsMismatch:  # as the paper prints it; so any of them may be spoken of
+        return set(p.meaning), {n for n in p.meaning if n in sequences and p.then_here}
     return spoken, later
 
 

@@ -1,5 +1,7 @@
 """Theorem 1 for every T: the telescoping by induction, then (34), (35) and the last iterate (Section A.4.3)."""
 
+from typing import Any
+
 from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.premise import Inherent
 from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH, SAMPLED, STEP_BELOW_2
@@ -171,7 +173,7 @@ METHOD = {
     "J": at_least(0, VALUE),
 }
 EXPLICIT = {**DERIVED, "floor": explicit_floor}
-AT_ANY_T = {
+AT_ANY_T: dict[str, Any] = {
     "derived": EXPLICIT,
     "sequences": SEQUENCES,
     "every": (lemma(eq30_every_R),),
