@@ -94,6 +94,12 @@ class Counted(Reals):
     def _holds_index(self, u: Term) -> bool:
         return not self.z3.eq(self._put(u, 0), self._put(u, 1))
 
+    def elementary(self) -> list[Relation]:
+        """What is used of exponentials and logarithms, and that powers of exponentials are positive."""
+        exponentials = {E.get_id() for (name, _), (_, E) in self.transcendental.items() if name == "exp"}
+        powers = [(q, symbol) for q, symbol in self.powers.values() if q.get_id() in exponentials]
+        return [*super().elementary(), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers)]
+
     def ranges(self) -> list[Relation]:
         """The ranges of the elements of sequences."""
         return [r for name, (symbol, spec) in self.elements.items() for r in spec.relations(name, Real(symbol))]

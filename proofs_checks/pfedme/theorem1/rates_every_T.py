@@ -1,0 +1,119 @@
+"""Theorem 1 (a) for every T, at the steps that its proof chooses: (35) and the four terms from it (end of Section A.4.3)."""
+
+from fedtheory import Control, claim, le, lemma
+from fedtheory.theory.pfedme.constants import floor
+from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, third_term
+from fedtheory.units import VALUE
+from problems import Scalars, Sequences, at_least, condition, positive
+
+from .every_T import AT_ANY_T, METHOD, eq35_every_T
+from .rates import four_terms
+from .statement import thm1a_b_repaired
+from .weights import decay
+
+
+@claim(
+    "pfedme/thm1a@chain",
+    world=Scalars(
+        **{name: at_least(0) for name in ("left", "start", "more_start", "errors", "more_errors", "right")},
+        given=(
+            condition("left <= start + errors", lambda x: le(x.left, x.start + x.errors)),
+            condition(
+                "both with what is more <= right",
+                lambda x: le(x.start + x.more_start + x.errors + x.more_errors, x.right),
+            ),
+        ),
+    ),
+    control=Control("both may hold with equality", share="1/2"),
+    step=True,
+)
+def thm1a_chain(x, share=1):
+    return le(x.left, share * x.right)
+
+
+def logarithmic_step(x):
+    """eta' = 2 ell/(mu_F T)."""
+    return 2 * x.ell / (x.mu_F * x.T)
+
+
+def start(x):
+    """mu_F Delta_0 e^{-eta_tilde mu_F T/2}."""
+    return x.mu_F * decay(x) * x.D[0]
+
+
+def errors(x, step):
+    """C_1 + step C_2 + step^2/beta^2 C_3, with the L_F of (28)."""
+    return floor(x, step, C3_kept(x, x.sigma_sq), C2(x, x.sigma_sq), C1(x))
+
+
+def at_the_end(x):
+    """2 C_2/(mu_F T), the exponential at the logarithm."""
+    return 2 * C2(x, x.sigma_sq) / (x.mu_F * x.T)
+
+
+def rate(x):
+    """4000 times the four terms, the third with L_F."""
+    return 4000 * four_terms(x.at(first=x.term_1), x.L_F * third_term(x, x.sigma_sq))
+
+
+@claim(
+    "pfedme/thm1a@larger-step",
+    world=Scalars(
+        **{name: at_least(0) for name in ("step", "more", "square", "linear", "C1")},
+        beta=positive(),
+    ),
+    control=Control("errors that are all C_1 are equal", share="1/2"),
+    step=True,
+)
+def thm1a_larger_step(x, share=1):
+    larger = floor(x, x.step + x.more, x.square, x.linear, x.C1)
+    return le(floor(x, x.step, x.square, x.linear, x.C1), share * larger)
+
+
+CHAIN = {
+    "left": lambda x: x.J,
+    "start": start,
+    "more_start": lambda x: x.term_1 + at_the_end(x) - start(x),
+    "errors": lambda x: errors(x, x.eta_tilde),
+    "more_errors": lambda x: errors(x, logarithmic_step(x)) - errors(x, x.eta_tilde),
+    "right": rate,
+}
+LARGER = {
+    "step": lambda x: x.eta_tilde,
+    "more": lambda x: logarithmic_step(x) - x.eta_tilde,
+    "square": lambda x: C3_kept(x, x.sigma_sq),
+    "linear": lambda x: C2(x, x.sigma_sq),
+    "C1": C1,
+}
+
+
+@claim(
+    "pfedme/thm1a@every-T",
+    world=Sequences(
+        "T",
+        **{
+            **AT_ANY_T,
+            "given": (
+                *AT_ANY_T["given"],
+                condition("eta_tilde <= 2 ell/(mu_F T)", lambda x: le(x.eta_tilde, logarithmic_step(x))),
+                condition(
+                    "mu_F Delta_0 e^{-eta_tilde mu_F T/2} <= term_1 + 2 C_2/(mu_F T)",
+                    lambda x: le(start(x), x.term_1 + at_the_end(x)),
+                ),
+                lemma(eq35_every_T),
+                lemma(thm1a_larger_step, at=LARGER),
+                lemma(thm1a_b_repaired, at={"first": lambda x: x.term_1}),
+                lemma(thm1a_chain, at=CHAIN),
+            ),
+        },
+        ell=at_least(1),
+        term_1=at_least(0, VALUE),
+        **METHOD,
+    ),
+    control=Control("errors that do not change reach lam^2 delta^2/mu_F, the fourth term", share="1/10000"),
+    note="Theorem 1 (a) for every T, R, S, N and dimension: 4000 times its terms, with ell and ell^2 for logarithms and the "
+    "third times L_F. Both choices of the step meet the two conditions: eta' = 2 ell/(mu_F T) with any `term_1`, since "
+    "e^{-ell} is at most 2 C_2/(mu_F^2 Delta_0 T); eta1_hat <= eta' with the first term for it.",
+)
+def thm1a_every_T(x, share=1):
+    return le(x.J, share * rate(x))
