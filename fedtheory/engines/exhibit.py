@@ -1,35 +1,52 @@
-"""An instance that meets the conditions at points: without one a proof would be about nothing.
+"""An instance that meets the stated conditions: without one a proof would be about nothing.
 
 z3 sees the conditions on the scalars. Whether functions and points exist that meet the others, an instance shows, in exact
-numbers.
+numbers; and so it does for numbers among many quantities, of which lemmas hold by what these mean.
 """
 
 from __future__ import annotations
+
+import dataclasses
+from typing import Any
 
 import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..premise import Premise
+from ..relation import le
 from ..verdict import Evidence
 from . import exact
 from .docket import Docket
 
 INSTANCES = 4  # of a batch that are replayed
-LACKING = "no instance is known that meets the stated conditions at points, so a proof would be about nothing"
+LACKING = "no instance is known that meets the stated conditions, so a proof would be about nothing"
 
 
 def exhibit(claim: Claim, docket: Docket) -> Evidence:
     """Look for one instance at which every condition holds exactly; declines where none is found."""
-    if not claim.world.at_points or docket.hypothesis("satisfiable"):
+    if docket.hypothesis("satisfiable") or not (claim.world.at_points or claim.world.index or claim.premises):
         return Evidence("exhibit", "silent")
+    claim = _without_lemmas(claim)
+    world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 11]))
-    for shape in claim.world.shapes(2):
+    for shape in world.shapes(2):
         try:
-            for free in claim.world.sample(rng, shape, 2, INSTANCES):
+            for free in world.sample(rng, shape, 2, INSTANCES):
                 for index in range(INSTANCES):
-                    found = exact.replay(claim.body, claim.world, claim.world.pick(free, index), claim.id)
+                    found = exact.replay(claim.body, world, world.pick(free, index), claim.id)
                     if found.given and all(side.truth for side in found.given):
                         return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
         except NotApplicable:  # no draw of the scalars at this size
             continue
     return Evidence("exhibit", "declines", reason=LACKING)
+
+
+def _without_lemmas(claim: Claim) -> Claim:
+    """A claim about nothing under the conditions that are no lemmas; these hold of all that meets their own."""
+    world: Any = claim.world
+    if not claim.premises:
+        return claim
+    given = tuple(c for c in world.given if not isinstance(c, Premise))
+    every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
+    return Claim(claim.id, lambda x: le(0, 1), dataclasses.replace(world, given=given, **every))

@@ -6,23 +6,24 @@ On any world it says whether the stated conditions can hold together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..claim import Body, Claim
 from ..errors import NotApplicable
-from ..relation import relations_of
+from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
 from .certificate.parts import Part, scalar_parts
 from .certificate.products import LONG, SHORT
 from .certificate.recall import sought
+from .counted import Counted
 from .docket import Docket
 from .shrink import refutation
-from .terms import defined, elementary, formulas, nowhere, rational_value, scope, solve, z3_module
+from .terms import Real, defined, elementary, formulas, nowhere, on, rational_value, scope, solve, z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
@@ -38,9 +39,12 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     if world.index and docket.proved:  # for every length
-        return Evidence(
-            "smt", "silent", hypotheses={"satisfiable": satisfiable(world, shapes[0], rlimit=limits.rlimit)}
-        )
+        met = (
+            satisfiable(world, shapes[0], rlimit=limits.rlimit) or None
+        )  # longer ones may meet what the first does not
+        if met is None and contradictory(world, rlimit=limits.rlimit):
+            met = False
+        return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     proved: list[dict[str, int]] = []
     parts: list[Part | None] = []
     known: dict[str, bool | None] = {}
@@ -227,6 +231,19 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
         return solve(defined(given), rlimit)[0]
     except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return None
+
+
+def contradictory(world: Any, *, rlimit: int) -> bool:
+    """Whether the conditions of a world with an index, those for every t apart, contradict each other at every length."""
+    z3 = z3_module()
+    numbers = Counted(world.index)
+    try:
+        given = on(numbers, replace(world, every=()), {world.index: world.first})[0].given
+        n = Real(z3.Real(world.index))
+        known = [*given, *numbers.elementary(), *numbers.ranges(), Relation(world.first, "<=", n)]
+        return solve(defined(formulas(known)), rlimit)[0] is False
+    except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
+        return False
 
 
 def _free(world: World, model: Any, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:

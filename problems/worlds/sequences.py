@@ -6,11 +6,14 @@ Searches look at the listed lengths; a proof is one for a symbolic T, direct or 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fedtheory.errors import UsageError
+import numpy as np
+
+from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Condition, Relation, as_relations
@@ -48,12 +51,15 @@ class SequenceRegion(DerivedRegion):
         Range of the elements of every sequence.
     every : tuple of Condition
         Relations ``(x, t)`` that hold for every t = 0 .. T-1.
+    example : dict
+        A length, and values of scalars and of all elements of sequences, at which the conditions hold.
     """
 
     index: str = "T"  # type: ignore[misc]
     first: int = 1
     sequences: Mapping[str, Scalar] = field(default_factory=dict)
     every: tuple[Condition, ...] = ()
+    example: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def listed(self) -> frozenset[str]:
@@ -73,6 +79,25 @@ class SequenceRegion(DerivedRegion):
         n = getattr(x, self.index)
         return x.assuming([r for t in range(n) for r in self.at(x, numbers.count(t))]) if isinstance(n, int) else x
 
+    def at_example(self) -> SequenceRegion:
+        """The same at the length of the example, which is the first row of every draw."""
+        if not self.example:
+            return self
+        n = int(self.example[self.index])
+        own = {name: spec for name, spec in self.scalars.items() if name not in self.listed}
+        listed = {f"{s}{t}": spec for s, spec in self.sequences.items() for t in range(n + 1)}
+        return replace(self, scalars={**own, **listed}, sizes={**self.sizes, self.index: (n,)})
+
+    def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        out = super()._related(rng, raw)
+        lengths = self.sizes[self.index]
+        if lengths == (self.example.get(self.index),):
+            for name, value in self.example.items():
+                for k in [name] if name in out else [f"{name}{t}" for t in range(lengths[0] + 1)]:
+                    if name != self.index:
+                        out[k][0] = float(value)
+        return out
+
     def assumptions(self) -> list[str]:
         return [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in self.every)]
 
@@ -86,6 +111,7 @@ def Sequences(
     given: tuple[Given, ...] = (),
     derived: Derived | None = None,
     sequences: Mapping[str, Scalar] | None = None,
+    example: Mapping[str, Any] | None = None,
     **scalars: Scalar,
 ) -> SequenceRegion:
     """Scalars, and sequences of scalars, for every length.
@@ -100,27 +126,41 @@ def Sequences(
         Relations ``(x, t)`` that hold for every t = 0 .. T-1: ``condition("(30)", lambda x, t: le(x.D[t + 1], x.D[t]))``.
     sequences : dict of Scalar
         Range of the elements of every sequence.
+    example : dict
+        A length, and values of scalars and of all elements of sequences, at which the conditions hold: where draws hardly ever
+        meet them a proof needs it, as one that may be about nothing does not count.
 
     Raises
     ------
     UsageError
-        If a name stands twice, a length is below `first`, or a scalar is none.
+        If a name stands twice, a length is below `first`, a scalar is none, or `example` names something else or no length.
     """
     rows = dict(sequences or {})
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
-    names = {f"{s}{t}": (s, spec) for s, spec in rows.items() for t in range(max(lengths) + 1)}
-    listed = {name: spec for name, (_, spec) in names.items()}
+    listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
     for name in listed:
         if name in scalars:
             raise UsageError(f"Sequences: {name} is an element of a sequence and a scalar")
+    known = (index, *scalars, *rows)
+    for name in example or {}:
+        if name not in known:
+            raise UsageError(f"Sequences: example has {name!r}, no scalar or sequence{did_you_mean(name, known)}")
+    if example and not (isinstance(n := example.get(index), int) and n >= first):
+        raise UsageError(f"Sequences: example needs a length {index} of at least {first}, got {n!r}")
     plain = Scalars(given=(), sizes={index: lengths}, **scalars, **listed)
 
     def elements(name: str, spec: Scalar) -> Any:
-        return lambda x: Sequence(name, spec, [getattr(x, k) for k, (s, _) in names.items() if s == name])
+        return lambda x: Sequence(name, spec, _listed(name, x))
 
     accessors = {name: elements(name, spec) for name, spec in rows.items()}
     return SequenceRegion(
         plain.scalars, stated(given), plain.sizes, derived={**accessors, **(derived or {})},
-        index=index, first=first, sequences=rows, every=tuple(every),
+        index=index, first=first, sequences=rows, every=tuple(every), example=dict(example or {}),
     )  # fmt: skip
+
+
+def _listed(name: str, x: Instance) -> list[Any]:
+    """The elements of a sequence that an instance has."""
+    own = itertools.takewhile(x._names.__contains__, (f"{name}{t}" for t in itertools.count()))
+    return [getattr(x, k) for k in own]

@@ -9,7 +9,7 @@ import fedtheory
 from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.errors import UsageError
 from fedtheory.fedtheory_check import accepted
-from fedtheory.premise import Following, Inherent
+from fedtheory.premise import Change, Following, Inherent
 from fedtheory.referee import decide, ledger
 from fedtheory.referee.composition import compose, with_lemmas
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP, VALUE
@@ -256,6 +256,128 @@ def test_a_lemma_about_squares_of_quantities_is_not_used():
     assert fedtheory.verify(squares).verdict == "proved"
     v = decide.verify(made(squares.body, replace(ONE.world, given=(*ONE.world.given, lemma(squares)))))
     assert v.verdict == "unknown" and "is not affine, so it says nothing of expectations" in v.reason
+
+
+def test_a_quantity_is_in_its_range_by_what_it_means():
+    """-|w_t - w*|^2 is not at least 0, whatever the world of the sequence says."""
+    world = descent(one_step()).world
+    used = lemma(
+        one_step(),
+        lambda x, t: le((1 - x.eta * x.mu) * x.D[t], x.D[t + 1]),
+        meaning={"D": lambda x: -away(x)},
+        then=after_a_step,
+    )
+    v = decide.verify(made(lambda x: le(0, x.D[x.T]), replace(world, every=(used,))))
+    assert v.verdict == "unknown" and "its condition D range is not met" in v.reason
+    assert decide.verify(made(lambda x: le(0, x.D[x.T]), world)).verdict == "proved"
+
+
+LONG = (condition("a T >= 50", lambda x: le(50, x.a * x.T)), UP_TO_ONE)
+
+
+@pytest.mark.parametrize(
+    ("example", "verdict"), [(None, "unknown"), ({"T": 64, "a": 1}, "proved"), ({"T": 4, "a": 1}, "unknown")]
+)
+def test_a_proof_may_not_be_about_nothing(example, verdict):
+    """Conditions that the lengths at hand do not meet need an example, which meets them."""
+    v = fedtheory.verify(
+        made(lambda x: le(50 * x.a, x.a * x.T), Sequences("T", a=positive(), given=LONG, example=example))
+    )
+    assert v.verdict == verdict and ("proof would be about nothing" in v.reason) is (verdict == "unknown")
+
+
+def test_conditions_that_contradict_each_other_are_vacuous_at_every_length():
+    above = condition("a >= 2", lambda x: le(2, x.a))
+    assert (
+        fedtheory.verify(made(lambda x: le(x.a, x.T), Sequences("T", a=positive(), given=(UP_TO_ONE, above)))).verdict
+        == "vacuous"
+    )
+
+
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        ({"T": 4, "b": 1}, "example has 'b', no scalar or sequence"),
+        ({"a": 1}, "example needs a length T of at least 1, got None"),
+    ],
+)
+def test_an_example_names_what_is_there(example, said):
+    with pytest.raises(fedtheory.UsageError, match=said):
+        Sequences("T", a=positive(), example=example)
+
+
+# a lemma about any step: f(w_{t+1}) <= f(w_t) + <grad f(w_t), w_{t+1} - w_t> + L/2 |w_{t+1} - w_t|^2
+
+
+def level(x):
+    return x.mean(x.f.value(x.w) - x.f.value(x.w_star))
+
+
+def off(before, after):
+    """|w_{t+1} - w_t + grad f(w_t)/L|^2."""
+    return before.sq(after.w - before.w + before.mean_vec(before.f.grad(before.w)) / before.L)
+
+
+def squared(x):
+    return x.sq(x.mean_vec(x.f.grad(x.w)))
+
+
+def below_parabola(x):
+    return le(x.e_next, x.e + x.L / 2 * x.off - x.G / (2 * x.L))
+
+
+OF_A_STEP = {"e": level, "e_next": Following(level, after_a_step), "off": Change(off, after_a_step), "G": squared}
+SMOOTH_AT = dict(optimum_of="f", **{k: v for k, v in RANGES.items() if k == "L"})
+ANY_STEP = made(
+    lambda x: below_parabola(x.at(e=level(x), e_next=level(x.at(w=x.z)), off=off(x, x.at(w=x.z)), G=squared(x))),
+    Points(SmoothConvex("L"), at=("w", "z"), **SMOOTH_AT), "draft/any-step",
+)  # fmt: skip
+THIS_STEP = made(
+    lambda x: eq(off(x, x.at(w=x.w - x.mean_vec(x.f.grad(x.w)) * x.eta)), (1 / x.L - x.eta) ** 2 * squared(x)),
+    Points(SmoothConvex("L"), **SMOOTH_AT, eta=positive(STEP)), "draft/this-step",
+)  # fmt: skip
+QUANTITIES = {
+    "e": at_least(0, VALUE),
+    "e_next": at_least(0, VALUE),
+    "off": at_least(0, LENGTH**2),
+    "G": at_least(0, GRADIENT**2),
+}
+
+
+def falls(x, share=1):
+    return le(x.e_next, x.e - share * x.eta * (1 - x.L * x.eta / 2) * x.G)
+
+
+def fall(*lemmas, share=1):
+    world = Scalars(L=RANGES["L"], eta=RANGES["eta"], **QUANTITIES, given=lemmas)
+    return made(lambda x: falls(x, share), world)
+
+
+ANY = lemma(ANY_STEP, below_parabola, meaning=OF_A_STEP, to={"w": "z"})
+THIS = lemma(THIS_STEP, lambda x: eq(x.off, (1 / x.L - x.eta) ** 2 * x.G), meaning=OF_A_STEP)
+
+
+def test_a_lemma_about_any_step_is_used_at_one():
+    """The descent lemma at the step of gradient descent."""
+    v = fedtheory.verify(fall(ANY, THIS))
+    assert (v.verdict, v.trust) == ("proved", "kernel"), v.reason
+    assert decide.verify(fall(ANY, THIS, share=2)).verdict != "proved"
+    assert decide.verify(fall(ANY)).verdict != "proved", "of the step itself nothing is known"
+
+
+def test_a_lemma_about_one_step_is_about_no_other():
+    """Without `to` the step is that of the quantities, of which the lemma does not speak; and any point has to be one."""
+    v = decide.verify(fall(lemma(ANY_STEP, below_parabola, meaning=OF_A_STEP), THIS))
+    assert v.verdict == "unknown" and v.reason
+    other = {**OF_A_STEP, "off": Change(off, after_no_step)}
+    v = decide.verify(fall(lemma(ANY_STEP, below_parabola, meaning=other, to={"w": "z"}), THIS))
+    assert v.verdict == "unknown" and "speaks of another step than" in v.reason
+    other = {**OF_A_STEP, "off": Change(lambda before, after: before.sq(after.w - before.w), after_a_step)}
+    v = decide.verify(fall(ANY, lemma(THIS_STEP, THIS.says, meaning=other)))
+    assert v.verdict == "unknown" and "the quantity off has another meaning" in v.reason
+    for end in ("w_star", "y"):
+        with pytest.raises(fedtheory.UsageError, match="names no point of the lemma that may be any"):
+            lemma(ANY_STEP, below_parabola, meaning=OF_A_STEP, to={"w": end})
 
 
 def test_why_they_are_not():

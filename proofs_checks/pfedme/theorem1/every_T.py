@@ -1,5 +1,6 @@
 """Theorem 1 for every T: the telescoping by induction, then (34), (35) and the last iterate (Section A.4.3)."""
 
+from fractions import Fraction
 from typing import Any
 
 from fedtheory import Control, claim, eq, le, lemma, lt
@@ -173,7 +174,21 @@ METHOD = {
     "J": at_least(0, VALUE),
 }
 EXPLICIT = {**DERIVED, "floor": explicit_floor}
+LONG_RUN = {  # mu_F = 9/10, L_F = 1, eta_tilde = 1/20: 64 rounds are enough
+    "T": 64,
+    "lam": 1,
+    "mu": 9,
+    "beta": 10**6,
+    "R": 1,
+    "eta": Fraction(1, 20 * 10**6),
+    "N": 2,
+    "S": 1,
+    "J": 0,
+    "D": 1,
+    "e": 1,
+}
 AT_ANY_T: dict[str, Any] = {
+    "example": LONG_RUN,
     "derived": EXPLICIT,
     "sequences": SEQUENCES,
     "every": (lemma(eq30_every_R),),

@@ -157,6 +157,7 @@ CHAIN = {
             **AT_ANY_T,
             "sequences": {**SEQUENCES, **AT_T.sequences},
             "every": (*AT_ANY_T["every"], *AT_T.every),
+            "example": {**AT_ANY_T["example"], "errors_sq": 0, "delta": 1},
             "given": (
                 *AT_ANY_T["given"],
                 lemma(thm1b_proof_s3_a_every_T),

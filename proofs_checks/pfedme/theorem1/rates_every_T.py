@@ -93,6 +93,7 @@ LARGER = {
         "T",
         **{
             **AT_ANY_T,
+            "example": {**AT_ANY_T["example"], "ell": 2, "term_1": 1},
             "given": (
                 *AT_ANY_T["given"],
                 condition("eta_tilde <= 2 ell/(mu_F T)", lambda x: le(x.eta_tilde, logarithmic_step(x))),
