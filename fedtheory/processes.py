@@ -5,7 +5,6 @@ Workers leave signals to their parent, and end by themselves when it has ended, 
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
 import threading
@@ -16,6 +15,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
+from os import _exit  # of this process, whatever a body makes of os._exit
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -199,7 +199,7 @@ def _end_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
     wait([parent.sentinel])
-    os._exit(1)
+    _exit(1)
 
 
 def _sendable(error: Exception) -> Exception:

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import NotApplicable, UnitsMismatch
+from .errors import NotApplicable, UnitsMismatch, UsageError
+
+LARGEST_POWER = 10_000
 
 
 class Unit:
@@ -78,6 +80,8 @@ class Unit:
             if (p.e, p.k) == (0, 0) and (self.e, self.k) == (0, 0):
                 return Unit()
             raise UnitsMismatch(f"[{self}] raised to a power that is not a number")
+        if isinstance(p, int) and abs(p) > LARGEST_POWER:
+            raise UsageError(f"a power of {p} is beyond exact arithmetic, which takes powers up to {LARGEST_POWER}")
         return Unit(self.e * p, self.k * p, self.zero)
 
     def __neg__(self) -> Unit:

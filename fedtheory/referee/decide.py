@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -106,9 +108,10 @@ def verify(
     v = undecided(claim)
     started = time.perf_counter()
     try:
-        preflight(claim)
-        audit(claim)
-        ask(claim, docket, v)
+        with _running_on():
+            preflight(claim)
+            audit(claim)
+            ask(claim, docket, v)
         conclude(v, derived=bool(lemmas_of(claim.world)))
         trust(v)
     except UsageError as error:
@@ -133,6 +136,23 @@ def _require_arrays(xp: Any, device: Any) -> None:
     except (TypeError, ValueError, RuntimeError, AttributeError) as error:
         why = " ".join(str(error).split())
         raise UsageError(f"verify(device=...) must be a device of {xp.__name__}, got {device!r}: {why}") from None
+
+
+@contextmanager
+def _running_on() -> Iterator[None]:
+    """A body that ends the process ends itself alone."""
+
+    def refused(*status: Any) -> NoReturn:
+        raise SystemExit(*status)
+
+    ends = {name: getattr(os, name) for name in ("_exit", "abort")}
+    for name in ends:
+        setattr(os, name, refused)
+    try:
+        yield
+    finally:
+        for name, end in ends.items():
+            setattr(os, name, end)
 
 
 def undecided(claim: Claim) -> Verdict:

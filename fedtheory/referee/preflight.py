@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ..claim import Body, Claim
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance
 from ..numbers import Floats
 from ..relation import relations_of
@@ -22,7 +23,7 @@ def preflight(claim: Claim) -> None:
     Raises
     ------
     UsageError
-        If a side is neither ``(..., 1)`` nor ``(..., m)``, or the body itself raises.
+        If a side is neither ``(..., 1)`` nor ``(..., m)``, the body itself raises, or a power is too large for exact numbers.
     """
     world = claim.world
     if world.sizes and not world.shapes(max(world.sizes.get("m", (1,)))):
@@ -47,6 +48,9 @@ def preflight(claim: Claim) -> None:
                         f"claim {claim.id}{what}: the {side} has shape {tuple(value.shape)} for {INSTANCES} instances with "
                         f"m={shape.get('m', 1)}; a side must be (..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total"
                     )
+
+    with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
+        claim.relations(world.units())
 
 
 def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, Any]]:

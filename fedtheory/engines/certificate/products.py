@@ -67,7 +67,8 @@ class Prover(Facts):
         for gen in ring.gens.values():
             if self.shown(gen, ">") is None:
                 self._lemma(gen, ">", EASY)
-        for i in range(len(self.facts)):
+        self._hypotheses = len(self.facts)
+        for i in range(self._hypotheses):
             self._without_positive_factors(i)
         self._hypotheses = len(self.facts)
 
@@ -79,16 +80,31 @@ class Prover(Facts):
         lead, parts = fact.poly.factor()
         if len(parts) < 2:
             return
-        known = [(f, int(e), self._easily_positive(f)) for f, e in parts]
+        longest = max(parts, key=lambda part: len(part[0]))
+        known = [(f, int(e), self._positive(f) if (f, e) != longest else self._easily_positive(f)) for f, e in parts]
         unknown = [(f, e) for f, e, m in known if m is None]
         if len(unknown) != 1 or unknown[0][1] != 1 or len(known) == 1:
             return
-        rest = unknown[0][0] * (1 if lead > 0 else -1)
-        others = Monomial(abs(rational(lead)), {})
+        others = Monomial(rational(lead), {})
         for _, e, m in known:
             others = others.times(m.power(e)) if m is not None else others
+        rest = unknown[0][0] * (1 if others.c > 0 else -1)
+        others = Monomial(abs(others.c), others.facts)
         # the negation, times the positive factors, contradicts the hypothesis
         self._prove(rest, fact.op, (Term(others.c, {NOT: 1, **others.facts}), Term(Fraction(1), {i: 1})))
+
+    def _positive(self, p: Poly) -> Monomial | None:
+        """A factor of a hypothesis as a rational times a positive fact, where it is easily shown or nearly a hypothesis."""
+        known = self._easily_positive(p)
+        if known is not None or not self.level or len(p) > FEW:
+            return known
+        for one, s in ((p, 1), (-p, -1)):
+            for proof in self._differences(one, ">"):
+                if self._prove(one, ">", proof) is not None:
+                    m = self.shown(one, ">")
+                    assert m is not None
+                    return Monomial(s * m.c, m.facts)
+        return None
 
     def _easily_positive(self, p: Poly) -> Monomial | None:
         return self.shown(p, ">") or self._monomials(p, ">")

@@ -1,6 +1,6 @@
 """Theorem 2, (44): along runs of the method, from (42) by telescoping, and as it can be repaired (Section A.5)."""
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lemma
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde, floor, largest_eta2, room, sampling, sigma_F2_sq
 from fedtheory.theory.pfedme.round import bound_23
@@ -133,9 +133,63 @@ def eq44_split(x, three=3):
 
 
 @claim(
-    "pfedme/eq44~repaired",
+    "pfedme/eq44@gradient",
     world=Scalars(
         given=(LAM_THEOREM_2, EQ_43, SAMPLED),
+        **symbols("lam", "L", "beta"),
+        N=at_least(2),
+        **symbols("S", "eta_tilde"),
+    ),
+    control=Control("for beta = 1, lam near 1 and the largest step the left side is above 144/28125", small=200),
+    step=True,
+    note="What the drift and the sampling add to |grad F(w_t)|^2 is made good by the fortieth that `eq44~split` keeps.",
+)
+def eq44_gradient(x, small=40):
+    drift = x.ratio(144, 5) * x.eta_tilde**2 * L_F(x) ** 2 / x.beta**2 * x.lam**2 / room(x)
+    return le(small * (drift + 5 * x.eta_tilde * L_F(x) * sampling(x) * x.L**2 / room(x)), 1)
+
+
+def terms(x, more=1):
+    """`eq44~split` at the bounds of Lemmas 2 (b) and 5 against (42), divided by eta_tilde."""
+    spread = 2 * x.variance + 8 * x.c * x.grad_sq
+    drift = 2 * x.noise + 16 * x.A * (3 * (spread + x.grad_sq) + 2 * x.noise / x.R)
+    left = -21 * x.grad_sq / 40 + 3 * drift / 5 + 5 * x.B / 8 * spread
+    errors = x.A * 16 * (6 * x.R * x.variance + 2 * x.noise) / x.R + 3 * x.B * x.variance + 2 * x.noise
+    return le(left, errors - more * x.grad_sq / 2)
+
+
+@claim(
+    "pfedme/eq44@terms",
+    world=Scalars(
+        **{name: at_least(0) for name in ("A", "B", "c", "variance", "grad_sq", "noise")},
+        R=at_least(1),
+        given=(
+            condition(
+                "40 (144/5 A (1 + 8 c) + 5 B c) <= 1",
+                lambda x: le(40 * (x.ratio(144, 5) * x.A * (1 + 8 * x.c) + 5 * x.B * x.c), 1),
+            ),
+        ),
+    ),
+    control=Control("without errors the left side is near -21/40 of |grad F|^2, so 11/20 is too much", more="11/10"),
+    step=True,
+    note="For A = eta_tilde^2 L_F^2/beta^2, B = eta_tilde L_F (N/S - 1)/(N - 1), c = L^2/(lam^2 - 8 L^2).",
+)
+def eq44_terms(x, more=1):
+    return terms(x, more)
+
+
+AT_TERMS = {
+    "A": lambda x: (x.eta_tilde * L_F(x) / x.beta) ** 2,
+    "B": lambda x: x.eta_tilde * L_F(x) * sampling(x),
+    "c": lambda x: x.L**2 / room(x),
+    "noise": lambda x: (x.lam * x.delta) ** 2,
+}
+
+
+@claim(
+    "pfedme/eq44~repaired",
+    world=Scalars(
+        given=(LAM_THEOREM_2, EQ_43, SAMPLED, lemma(eq44_gradient), lemma(eq44_terms, at=AT_TERMS)),
         **symbols("lam", "L", "beta"),
         N=at_least(2),
         **symbols("S", "R", "eta_tilde", "delta"),
