@@ -15,6 +15,7 @@ from ..show.runs import HORIZONS, constants_table, promise_table, source_table
 from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
 from .options import count, positive
 from .problem import add_arguments, place, problem_of
+from .regions import named, solve_for
 from .terminal import Parser, consoles
 
 
@@ -42,11 +43,18 @@ def main(o: argparse.Namespace) -> int:
     if {"-h", "--help"} & set(o.values):
         return _help(of, catalogue, out)
     given_words, accuracy = _accuracy(o.values)
+    given_words, sought = taken(given_words, "--solve", 1)
+    sought = [named(catalogue, word, "--solve") for word in sought]
     why: dict[str, str] = {}
-    if "--data" in [w.split("=")[0] for w in given_words]:
+    from_data = "--data" in [w.split("=")[0] for w in given_words]
+    if from_data:
         given, why = _from_data(of, catalogue, given_words, out)
     else:
         given = read_parameters(given_words, catalogue)
+    if sought:
+        held = "the constants were measured at one lam" if from_data and sought[0] == "lam" else ""
+        solve_for(of, catalogue, given, sought[0], accuracy, held, out)
+        return 0
     rows = list(evaluate(catalogue, given))
     out.print(constants_table(rows))
     failed = [r for r in rows if r.holds is False]
@@ -78,6 +86,28 @@ def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
         kind = " (whole number)" if catalogue.symbols[name].whole else ""
         out.print(f"  --{name}{also}: {meaning}{kind}", highlight=False, soft_wrap=True)
     return 0
+
+
+def taken(given: list[str], option: str, count: int) -> tuple[list[str], list[str]]:
+    """(the other words, the values of an option that takes `count` of them); none where it is not there.
+
+    Raises
+    ------
+    UsageError
+        If it is given twice, or a value is missing.
+    """
+    at = [k for k, w in enumerate(given) if w.split("=")[0] == option]
+    if not at:
+        return given, []
+    if len(at) > 1:
+        raise UsageError(f"{option} is given twice")
+    k = at[0]
+    _, sign, first = given[k].partition("=")
+    values = [first] if sign else []
+    values += given[k + 1 : k + 1 + count - len(values)]
+    if len(values) < count or any(not v or v.startswith("--") for v in values):
+        raise UsageError(f"{option} needs {'a value' if count == 1 else f'{count} values'}, got {' '.join(values)!r}")
+    return given[:k] + given[k + 1 + count - bool(sign) :], values
 
 
 def _accuracy(given: list[str]) -> tuple[list[str], float | None]:

@@ -125,6 +125,28 @@ class Bound:
 
 
 @dataclass(frozen=True)
+class Theorem:
+    """What a theorem asks of the parameters, for regions and the audit of experiments.
+
+    Attributes
+    ----------
+    name : str
+        As it is called in the paper; a repaired one says so.
+    conditions : tuple of Condition
+        All that it states, of those in the catalogue.
+    proof : tuple of Condition
+        What its proof uses and it does not state.
+    bounds : tuple of Bound
+        Its explicit inequalities.
+    """
+
+    name: str
+    conditions: tuple[Condition, ...]
+    proof: tuple[Condition, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+
+
+@dataclass(frozen=True)
 class Catalogue:
     """What a paper's theorems need: symbols, constants, conditions, explicit rates; `names` are the symbols that are asked for."""
 
@@ -139,6 +161,8 @@ class Catalogue:
     exact: Mapping[str, Any] = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
     most: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # the largest value that the clients allow
     stands_for: Mapping[str, str] = field(default_factory=dict)  # a setting that another parameter, if given, replaces
+    theorems: tuple[Theorem, ...] = ()
+    tuned: tuple[str, ...] = ()  # what a user of the method sets; the other parameters are of the problem
 
     @property
     def letters(self) -> dict[str, str]:
