@@ -11,11 +11,12 @@ from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..paper import Paper
 from ..registry import paper, papers
+from ..show.plots import check_format
 from ..show.runs import HORIZONS, constants_table, promise_table, source_table
 from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
 from .options import count, positive
 from .problem import add_arguments, place, problem_of
-from .regions import named, solve_for
+from .regions import map_of, named, solve_for
 from .terminal import Parser, consoles
 
 
@@ -44,7 +45,15 @@ def main(o: argparse.Namespace) -> int:
         return _help(of, catalogue, out)
     given_words, accuracy = _accuracy(o.values)
     given_words, sought = taken(given_words, "--solve", 1)
+    given_words, axes = taken(given_words, "--map", 2)
+    given_words, theorem = taken(given_words, "--theorem", 1)
+    given_words, plot = taken(given_words, "--plot", 1)
     sought = [named(catalogue, word, "--solve") for word in sought]
+    axes = [named(catalogue, word, "--map") for word in axes]
+    _require_together(sought, axes, theorem, plot)
+    picture = next(iter(plot), "-".join([of.id, *axes]) + ".svg")
+    if axes:
+        check_format(picture)
     why: dict[str, str] = {}
     from_data = "--data" in [w.split("=")[0] for w in given_words]
     if from_data:
@@ -54,6 +63,9 @@ def main(o: argparse.Namespace) -> int:
     if sought:
         held = "the constants were measured at one lam" if from_data and sought[0] == "lam" else ""
         solve_for(of, catalogue, given, sought[0], accuracy, held, out)
+        return 0
+    if axes:
+        map_of(of, catalogue, given, axes[0], axes[1], "".join(theorem), picture, out)
         return 0
     rows = list(evaluate(catalogue, given))
     out.print(constants_table(rows))
@@ -74,6 +86,17 @@ def main(o: argparse.Namespace) -> int:
         ):
             out.print(line, highlight=False, soft_wrap=True)
     return 0
+
+
+def _require_together(sought: list[str], axes: list[str], theorem: list[str], plot: list[str]) -> None:
+    """Raise UsageError where options contradict each other."""
+    if sought and axes:
+        raise UsageError("--solve and --map are two questions; ask one at a time")
+    if len(set(axes)) == 1:
+        raise UsageError(f"--map needs two different parameters, got {axes[0]} twice")
+    for option, value in (("--theorem", theorem), ("--plot", plot)):
+        if value and not axes:
+            raise UsageError(f"{option} {value[0]} goes with --map X Y")
 
 
 def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:

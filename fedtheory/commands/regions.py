@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,8 +15,11 @@ from ..regions.closed import closed_form
 from ..regions.empty import contradictory
 from ..regions.forms import Form, forms
 from ..regions.intervals import Solution, solve
+from ..regions.maps import draw, window
 from ..relation import Condition
+from ..show.maps import Mark, maps
 from ..show.regions import Line, conditions_table, theorems_table
+from ..show.runs import spread
 from ..theory.catalogue import Catalogue, Theorem
 
 ALL = "every condition"
@@ -157,3 +160,77 @@ def _said(catalogue: Catalogue, found: Sequence[tuple[Line, list[Form]]]) -> Ite
         for_all = contradictory(clash, whole, catalogue.zero)
         other = {True: "; nor do any parameters at all (z3)", False: "; other numbers may (z3)", None: ""}[for_all]
         yield f"{'; '.join(theorems)}: empty: {' and '.join(conflict)}: {proof}{other}"
+
+
+def map_of(
+    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str, theorem: str, path: str, out: Any
+) -> None:
+    """Draw where the conditions of theorems hold in two parameters.
+
+    Parameters
+    ----------
+    x, y : str
+        The parameters.
+    theorem : str
+        One theorem alone, or empty for those that promise a rate, or for all where none does.
+
+    Raises
+    ------
+    UsageError
+        If no condition of a theorem is about the parameters, or there is no theorem of this name.
+    """
+    known = theorems_of(catalogue)
+    if theorem and theorem not in (names := [t.name for t in known]):
+        raise UsageError(f"--theorem must be one of {', '.join(names)}, got {theorem!r}{did_you_mean(theorem, names)}")
+    chosen = [t for t in known if t.name == theorem] or [t for t in known if t.bounds] or known
+    own = exactly({k: v for k, v in given.items() if k not in (x, y)})
+    every = {f.condition.printed: f for f in forms(catalogue, conditions_of(catalogue), own, x, y)}
+    groups: dict[tuple[Condition, ...], list[Theorem]] = {}
+    for t in chosen:
+        if any({x, y} & every[c.printed].depends_on() for c in (*t.conditions, *t.proof)):
+            groups.setdefault((*t.conditions, *t.proof), []).append(t)
+    if not groups:
+        raise UsageError(f"--map {x} {y}: no condition of {', '.join(t.name for t in chosen)} is about these")
+    marks = _marks(catalogue, given, x, y)
+    about = [every[c.printed] for conditions in groups for c in conditions]
+    part = window(*(_looked_at(about, n, other, own, marks, k) for k, (n, other) in enumerate(((x, y), (y, x)))))
+    drawn = []
+    for same in groups.values():
+        stated, used = ([every[c.printed] for c in cs] for cs in (same[0].conditions, same[0].proof))
+        drawn.append(draw("; ".join(t.name for t in same), stated, used, x, y, own, part))
+    numbers = ", ".join(
+        f"{k} = {spread(v)}" for k, v in own.items() if k in {n for f in every.values() for n in f.depends_on()}
+    )
+    maps(drawn, marks, path, f"{of.id}: {numbers}" if numbers else of.id)
+    for m in drawn:
+        size = f"not empty at {sum(map(bool, m.stated))} of {len(m.columns)} columns"
+        proof = "" if m.proved is m.stated else f", with what its proof uses at {sum(map(bool, m.proved))}"
+        out.print(f"{m.title}: {size}{proof}", highlight=False, soft_wrap=True)
+        for f in m.undecided:
+            out.print(f"{m.title}: {f.condition.printed} is left out: {f.missing}", highlight=False, soft_wrap=True)
+    out.print(f"drawn in {path}", highlight=False, soft_wrap=True)
+
+
+def _marks(catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str) -> list[Mark]:
+    """The user's point and the paper's own setting, where both parameters are known."""
+    out = []
+    if x in given and y in given and not any(isinstance(given[n], np.ndarray) for n in (x, y)):
+        out.append(Mark(float(given[x]), float(given[y]), "given"))
+    if x in catalogue.settings and y in catalogue.settings:
+        out.append(Mark(float(catalogue.settings[x]), float(catalogue.settings[y]), f"paper, {catalogue.setting}"))
+    return out
+
+
+def _looked_at(
+    found: Iterable[Form], name: str, other: str, given: Mapping[str, Any], marks: Sequence[Mark], axis: int
+) -> list[float]:
+    """What is to be in sight on one axis: the marks, and where conditions turn at the marks' values of the other one."""
+    out = [float(mark[axis]) for mark in marks]
+    for f in found:
+        if name not in f.depends_on() or f.missing:
+            continue
+        for value in {mark[1 - axis] for mark in marks} or {1.0}:
+            s = solve([f], name, {**given, other: Fraction(value)}, conflict=False)
+            ends = [e for i in s.intervals for e in (i.low, i.high) if e is not None and e.value != 0]
+            out += [float(e) for e in ends if all(1e-8 <= float(e) / v <= 1e8 for v in out[:1])]
+    return out

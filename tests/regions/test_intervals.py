@@ -46,9 +46,9 @@ def direct(condition, given, catalogue):
         r = condition.relation(Parameters(given, catalogue.derived))
     except ZeroDivisionError:
         return False
-    if isinstance(r.lhs, float) or isinstance(r.rhs, float):
-        if math.isclose(r.lhs, r.rhs, rel_tol=1e-9, abs_tol=1e-9) and not math.isinf(r.rhs):
-            return None
+    floats = isinstance(r.lhs, float) or isinstance(r.rhs, float)
+    if floats and not math.isinf(r.rhs) and math.isclose(r.lhs, r.rhs, rel_tol=1e-9, abs_tol=1e-9):
+        return None
     return r.lhs <= r.rhs if r.op == "<=" else r.lhs < r.rhs
 
 
