@@ -73,7 +73,7 @@ CATALOGUE = Catalogue(
         Constant("C_6", "(42)", C6),
     ),
     conditions=CONDITIONS,
-    derived={"L_F": L_F, "mu_F": mu_F, "N": lambda x: x.m},
+    derived={"L_F": L_F, "mu_F": mu_F, "N": lambda x: x.m, "eta_tilde": eta_tilde},
     bounds=(OBJECTIVE, DISTANCE, STATIONARITY),
     settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
     setting="Section 5.2, MNIST",
@@ -88,5 +88,6 @@ CATALOGUE = Catalogue(
         Theorem("Theorem 2", THEOREM_2, bounds=(STATIONARITY,)),
         Theorem("Theorem 2, repaired", THEOREM_2, bounds=(STATIONARITY_REPAIRED,)),
     ),
-    tuned=("eta", "lam", "beta", "R", "S", "T"),
+    tuned=("eta", "lam", "beta", "R", "S"),
+    rounds="T",
 )  # fmt: skip
