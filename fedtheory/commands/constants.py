@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
@@ -44,28 +44,15 @@ def main(o: argparse.Namespace) -> int:
     if {"-h", "--help"} & set(o.values):
         return _help(of, catalogue, out)
     given_words, accuracy = _accuracy(o.values)
-    given_words, sought = taken(given_words, "--solve", 1)
-    given_words, axes = taken(given_words, "--map", 2)
-    given_words, theorem = taken(given_words, "--theorem", 1)
-    given_words, plot = taken(given_words, "--plot", 1)
-    sought = [named(catalogue, word, "--solve") for word in sought]
-    axes = [named(catalogue, word, "--map") for word in axes]
-    _require_together(sought, axes, theorem, plot)
-    picture = next(iter(plot), "-".join([of.id, *axes]) + ".svg")
-    if axes:
-        check_format(picture)
+    given_words, question = _question(of, catalogue, given_words)
     why: dict[str, str] = {}
     from_data = "--data" in [w.split("=")[0] for w in given_words]
     if from_data:
-        given, why = _from_data(of, catalogue, given_words, out)
+        given, why, exact = _from_data(of, catalogue, given_words, out)
     else:
-        given = read_parameters(given_words, catalogue)
-    if sought:
-        held = "the constants were measured at one lam" if from_data and sought[0] == "lam" else ""
-        solve_for(of, catalogue, given, sought[0], accuracy, held, out)
-        return 0
-    if axes:
-        map_of(of, catalogue, given, axes[0], axes[1], "".join(theorem), picture, out)
+        given = exact = read_parameters(given_words, catalogue)
+    if question.sought or question.axes:
+        _regions(of, catalogue, question, given_words, {**given, **exact}, accuracy, from_data, out)
         return 0
     rows = list(evaluate(catalogue, given))
     out.print(constants_table(rows))
@@ -88,8 +75,29 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
-def _require_together(sought: list[str], axes: list[str], theorem: list[str], plot: list[str]) -> None:
-    """Raise UsageError where options contradict each other."""
+class _Question(NamedTuple):
+    """What is asked of regions: a parameter, or two of them with a theorem and a picture; nothing where both are empty."""
+
+    sought: list[str]
+    axes: list[str]
+    theorem: str
+    picture: str
+
+
+def _question(of: Paper, catalogue: Catalogue, words: list[str]) -> tuple[list[str], _Question]:
+    """(the other words, what is asked of regions).
+
+    Raises
+    ------
+    UsageError
+        If a parameter is none, or options contradict each other.
+    """
+    words, sought = taken(words, "--solve", 1)
+    words, axes = taken(words, "--map", 2)
+    words, theorem = taken(words, "--theorem", 1)
+    words, plot = taken(words, "--plot", 1)
+    sought = [named(catalogue, word, "--solve") for word in sought]
+    axes = [named(catalogue, word, "--map") for word in axes]
     if sought and axes:
         raise UsageError("--solve and --map are two questions; ask one at a time")
     if len(set(axes)) == 1:
@@ -97,6 +105,24 @@ def _require_together(sought: list[str], axes: list[str], theorem: list[str], pl
     for option, value in (("--theorem", theorem), ("--plot", plot)):
         if value and not axes:
             raise UsageError(f"{option} {value[0]} goes with --map X Y")
+    picture = next(iter(plot), "-".join([of.id, *axes]) + ".svg")
+    if axes:
+        check_format(picture)
+    return words, _Question(sought, axes, "".join(theorem), picture)
+
+
+def _regions(
+    of: Paper, catalogue: Catalogue, asked: _Question, words: list[str], given: dict[str, Any], accuracy: float | None,
+    from_data: bool, out: Any,
+) -> None:  # fmt: skip
+    """Answer --solve or --map; rounds that nobody gave, but the paper's own experiment has, are left open."""
+    typed = {catalogue.letters.get(n, n) for w in words if w.startswith("--") for n in [w[2:].split("=")[0]]}
+    given = {k: v for k, v in given.items() if not from_data or k != catalogue.rounds or k in typed}
+    if asked.axes:
+        map_of(of, catalogue, given, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, out)
+        return
+    held = "the constants were measured at one lam" if from_data and asked.sought[0] == "lam" else ""
+    solve_for(of, catalogue, given, asked.sought[0], accuracy, held, out)
 
 
 def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
@@ -148,8 +174,11 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 def _from_data(
     of: Paper, catalogue: Catalogue, given_words: list[str], out: Any
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """(parameters, why some are infinite): given ones, measured ones, and the paper's own where neither is there."""
+) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction]]:
+    """(parameters, why some are infinite, those that are printed or given, exactly).
+
+    The parameters are given ones, measured ones, and the paper's own where neither is there.
+    """
     from problems.build import build
     from problems.measured import measured
 
@@ -176,7 +205,13 @@ def _from_data(
     out.print(setup.describe(), highlight=False)
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
-    return {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}, why
+    exact = {
+        k: Fraction(catalogue.settings[k])
+        for k, v in own.items()
+        if k in catalogue.settings and float(catalogue.settings[k]) == v
+    }
+    given = {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}
+    return given, why, {**exact, **read_parameters(rest, catalogue)}
 
 
 def _as_float(name: str, value: Fraction) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -44,7 +44,7 @@ def suggestion(interval: Interval, *, whole: bool = False) -> Fraction | None:
         target = _middle(bottom, interval.high.between()[0])
     if interval.high is not None and interval.low.value is not None and interval.low.value == interval.high.value:
         return interval.low.value
-    return next((q for digits in DIGITS if (q := short(target, digits)) in interval), target)
+    return next((q for q in shorts(target) if q in interval), target)
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:
@@ -52,16 +52,22 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
     return low * Fraction(math.sqrt(high / low)) if high / low < 10**300 else (low + high) / 2
 
 
-def short(value: Fraction, digits: int) -> Fraction:
+def short(value: Fraction, digits: int, rounding: Callable[[Fraction], int] = round) -> Fraction:
     """A positive number rounded to some significant digits.
 
     Examples
     --------
-    >>> short(Fraction(2, 3), 2)
-    Fraction(67, 100)
+    >>> short(Fraction(2, 3), 2), short(Fraction(2, 3), 2, math.floor)
+    (Fraction(67, 100), Fraction(33, 50))
     """
     power = digits - 1 - _decade(value)
-    return Fraction(round(value * Fraction(10) ** power)) / Fraction(10) ** power
+    return Fraction(rounding(value * Fraction(10) ** power)) / Fraction(10) ** power
+
+
+def shorts(value: Fraction) -> Iterator[Fraction]:
+    """Numbers near to a positive one, the shortest first, on both sides of it."""
+    for digits in DIGITS:
+        yield from (short(value, digits, rounding) for rounding in (round, math.floor, math.ceil))
 
 
 def _decade(value: Fraction) -> int:
@@ -108,7 +114,7 @@ def fewest(
         return None
     if whole:
         return best
-    near = (at(best.bound, q) for digits in DIGITS if (q := short(best.value, digits)) in of)
+    near = (at(best.bound, q) for q in shorts(best.value) if q in of)
     return next((f for f in near if f.rounds <= NEARLY * best.rounds), best)
 
 

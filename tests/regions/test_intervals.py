@@ -8,7 +8,7 @@ import pytest
 
 from fedtheory import Condition, le, lt
 from fedtheory.commands.regions import conditions_of
-from fedtheory.regions.advice import fewest, inside, short, suggestion
+from fedtheory.regions.advice import fewest, inside, short, shorts, suggestion
 from fedtheory.regions.closed import NO_FORM, closed_form
 from fedtheory.regions.empty import contradictory
 from fedtheory.regions.forms import forms
@@ -191,6 +191,8 @@ def test_whole_numbers_and_suggestions_are_inside():
     assert whole_numbers(i) == (4, None) and suggestion(i) == 4
     (i,) = region(Condition("none", "", lambda x: (lt(3, x.a), lt(x.a, 4)))).intervals
     assert suggestion(i, whole=True) is None
+    (i,) = region(Condition("below", "", lambda x: le(x.a, F(647727, 10**5) + F(1, 10**9)))).intervals
+    assert suggestion(i) == 5 and list(shorts(F("6.4772701")))[7] == F("6.47")
     for q in (F(1, 3), F(99999, 10), F(1, 10**30), F(10**30) / 7):
         assert abs(short(q, 3) - q) <= q / 200
 
