@@ -28,7 +28,8 @@ def add_parser(commands: Any) -> None:
     what = parser.add_argument("paper", help="id of a paper")
     parser.add_argument(
         "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",
-        help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds",
+        help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds, "
+        "--solve NAME for the legal values of one parameter, --map X Y --plot FILE for a picture of two",
     )  # fmt: skip
     parser.late = lambda late: setattr(what, "help", ", ".join(papers()))
     parser.set_defaults(run=main)
@@ -128,7 +129,11 @@ def _regions(
 def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
     """What the paper's constants are made of; `fedtheory constants --help` is about the command."""
     out.print(f"usage: fedtheory constants {of.id} --NAME VALUE ... [--accuracy EPS]", highlight=False)
-    out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)\n", highlight=False)
+    out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)", highlight=False)
+    out.print(
+        "with --solve NAME: where the conditions on one parameter hold; --accuracy EPS counts the fewest rounds there"
+    )
+    out.print("  or --map X Y [--theorem NAME] [--plot FILE]: a picture of where they hold in two\n", highlight=False)
     letters = {name: letter for letter, name in catalogue.letters.items()}
     for name, meaning in catalogue.parameters.items():
         also = f", --{letters[name]}" if name in letters else ""
