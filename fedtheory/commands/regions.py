@@ -149,7 +149,7 @@ def _said(catalogue: Catalogue, found: Sequence[tuple[Line, list[Form]]]) -> Ite
     yield from (f"{'; '.join(theorems)}: {text}" for text, theorems in left.items())
     empty: dict[tuple[str, ...], list[str]] = {}
     for line, _ in found:
-        if not line.solution.intervals:
+        if line.solution.conflict:
             empty.setdefault(line.solution.conflict, []).append(line.theorem)
     every = {f.condition.printed: f for _, forms_ in found for f in forms_}
     for conflict, theorems in empty.items():

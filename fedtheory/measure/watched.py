@@ -23,6 +23,7 @@ SCALARS = ("objective", "loss", "error", "grad_norm", "stationarity", "lyapunov"
 SERVER, CLIENTS, EACH = "w", ("W", "Theta", "Pi", "Z"), ("eps",)  # (rows, d), (rows, m, d), (rows, m)
 KNOWN = (*COUNTS, *SCALARS, SERVER, *CLIENTS, *EACH)
 ROUNDING = 1e-9  # of the size of what is compared: traces are written in few digits, or in float32
+SQUARED = 1e-12  # of the squared size of the states, whose differences are squared
 
 
 class Absent(Exception):
@@ -139,9 +140,7 @@ def shaped(path: str, columns: Mapping[str, np.ndarray], m: int | None, d: int |
     out = dict(columns)
     rows = len(next(iter(out.values())))
     for name in COUNTS:
-        out.setdefault(
-            name, out.get("t" if name == "communications" else "communications", np.arange(rows, dtype=float))
-        )
+        out.setdefault(name, out["t"] if name == "communications" else np.arange(rows, dtype=np.float64))
         steps = np.diff(out[name])
         if out[name].ndim != 1 or (out[name] % 1 != 0).any() or (out[name] < 0).any():
             raise UsageError(f"{path}: {name} must hold whole numbers from 0 on, one a row")
@@ -262,7 +261,7 @@ def _slack(r: Relation, state: Part) -> float:
     """How far the worst client is from breaking a relation, negative where it does by more than rounding."""
     lhs, rhs = (np.asarray(s, dtype=np.float64) for s in (r.lhs, r.rhs))
     scale = max((float(np.max(np.abs(v))) for v in vars(state).values() if isinstance(v, np.ndarray)), default=1.0)
-    room = ROUNDING * (np.abs(lhs) + np.abs(rhs) + scale**2)
+    room = ROUNDING * (np.abs(lhs) + np.abs(rhs)) + SQUARED * scale**2
     gap = np.abs(lhs - rhs) if r.op == "==" else lhs - rhs
     over = gap - room
     k = int(np.argmax(over))

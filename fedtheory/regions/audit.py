@@ -110,7 +110,7 @@ class Line:
 
 def outcome(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, Any]) -> Outcome:
     """What the conditions of a theorem come to at a setting."""
-    x = Parameters(values, catalogue.derived)
+    x = Parameters(exact(values), catalogue.derived)
     failing, undecided = {}, {}
     for c in theorem.conditions:
         row = row_of(c, x)

@@ -146,10 +146,12 @@ def solve(
             pieces.append((f, own))
         except NotApplicable as error:
             undecided.append(_because(f, str(error)))
-    placed = in_order(roots)
-    truth = [[_cells(own, placed, zero)] for _, own in pieces]
+    try:
+        placed = in_order(roots)
+        rows = [_cells(own, placed, zero) for _, own in pieces]
+    except NotApplicable as error:
+        return Solution(name, (), tuple(_because(f, str(error)) for f in forms))
     names = [f.condition.printed for f, _ in pieces]
-    rows = [t[0] for t in truth]
     whole = [all(column) for column in zip(*rows, strict=True)] if rows else [True] * (2 * len(placed) + 2)
     if not zero:
         whole[0] = False

@@ -118,7 +118,10 @@ def draw(
     kept = [[f for f in own if f.condition.printed not in out] for own in (stated, proof)]
 
     def at(own: Sequence[Form]) -> tuple[tuple[Interval, ...], ...]:
-        return tuple(solve(own, y, {**given, x: c}, conflict=False).intervals for c in columns)
+        found = (solve(own, y, {**given, x: c}, conflict=False) for c in columns)
+        return tuple(
+            () if s.undecided else s.intervals for s in found
+        )  # what is undefined in a column holds nowhere there
 
     both = [*kept[0], *kept[1]]
     boundaries = tuple(

@@ -19,7 +19,7 @@ from .intervals import clients
 
 SLACK = (1e-3, 1e-2, 1e-1)  # in the logarithm, inside of every boundary, so that short numbers can be had
 DIGITS = 4
-NOTHING = 1e6  # minus the logarithm of a sum without terms, or of 0
+NOTHING = 1e6  # minus the logarithm of a sum without terms
 
 
 @dataclass(frozen=True)
@@ -157,30 +157,40 @@ def _gaps(f: Form, names: Sequence[str], given: Mapping[str, Any]) -> list[_Gap]
     """
     out = []
     for values in clients({n: given[n] for n in f.depends_on()}):
-        numbers = {n: _log(v) for n, v in values.items() if n not in names}
+        numbers = {n: (_sign(v), _log(abs(v))) for n, v in values.items() if n not in names}
         for name, exponent in f.exponents.items():
-            numbers[name] = float(at(exponent, {**dict.fromkeys((*f.names, *EXPONENTIALS), Fraction(0)), **values}))
+            at_start = at(exponent, {**dict.fromkeys((*f.names, *EXPONENTIALS), Fraction(0)), **values})
+            numbers[name] = 1, float(at_start)
         for _, gap in f.pieces:
             if isinstance(gap, Ratio):
                 out.append(_terms(gap, names, numbers))
     return out
 
 
-def _terms(gap: Ratio, names: Sequence[str], numbers: Mapping[str, float]) -> _Gap:
+def _terms(gap: Ratio, names: Sequence[str], numbers: Mapping[str, tuple[int, float]]) -> _Gap:
+    """The terms in the parameters that move, with the signs and logarithms of the other ones in their coefficients."""
     own = gap.sign.context().names()
     powers, logs, positive = [], [], []
     for exponents, c in gap.sign.terms():
         degrees = {n: int(e) for n, e in zip(own, exponents, strict=True) if e}
-        powers.append([degrees.get(n, 0) for n in names])
-        fixed = sum(numbers[n] * e for n, e in degrees.items() if n not in names)
-        logs.append(_log(abs(Fraction(int(c.p), int(c.q)))) + fixed)
-        positive.append(c > 0)
-    return _Gap(np.array(powers, dtype=np.float64), np.array(logs), np.array(positive))
+        fixed = [(*numbers[n], e) for n, e in degrees.items() if n not in names]
+        sign = math.prod((s**e for s, _, e in fixed), start=1 if c > 0 else -1)
+        if sign:
+            powers.append([degrees.get(n, 0) for n in names])
+            logs.append(_log(abs(Fraction(int(c.p), int(c.q)))) + sum(log * e for _, log, e in fixed))
+            positive.append(sign > 0)
+    return _Gap(
+        np.array(powers, dtype=np.float64).reshape(-1, len(names)), np.array(logs), np.array(positive, dtype=bool)
+    )
+
+
+def _sign(value: Fraction) -> int:
+    return int(value > 0) - int(value < 0)
 
 
 def _log(value: Fraction) -> float:
-    """The logarithm of a number of at least 0, however large or small."""
-    return math.log(value.numerator) - math.log(value.denominator) if value else -NOTHING
+    """The logarithm of a number of at least 0, however large or small; of 0, which has no sign, any number."""
+    return math.log(value.numerator) - math.log(value.denominator) if value else 0.0
 
 
 def _rounded(

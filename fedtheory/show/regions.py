@@ -61,7 +61,8 @@ def theorems_table(lines: Sequence[Line], accuracy: float | None, own: Fraction 
         mine = [] if own is None else [Text("inside", "green") if own in s else Text("outside", "bold red")]
         if not s.intervals:
             clash = Text(" and ".join(s.conflict))
-            out.add_row(Text(line.theorem), Text("empty", "bold red"), clash, "", *mine, "-", *["-" for _ in asked])
+            empty = Text("empty", "bold red") if s.conflict else Text("not decided", "yellow")
+            out.add_row(Text(line.theorem), empty, clash, "", *mine, "-", *["-" for _ in asked])
             continue
         below = "; ".join(dict.fromkeys(n for i in s.intervals for n in i.below))
         above = "; ".join(dict.fromkeys(n for i in s.intervals for n in i.above))

@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 import valid
 
-from fedtheory import registry
+from fedtheory import Condition, lt, registry
 from fedtheory.cli import main
 from fedtheory.commands.audit import settings_of
 from fedtheory.commands.audit_runs import _falls
 from fedtheory.referee.met import met_in_experiments
 from fedtheory.regions.audit import Setting, lines
 from fedtheory.regions.nearest import holds, nearest
+from fedtheory.symbols import Symbol, Symbols
+from fedtheory.theory.catalogue import Catalogue
+from fedtheory.world import positive
 
 PRINTED = {
     "pfedme": {"L": F("6.5"), "mu": F(1, 1000), "lam": F(15), "eta": F("0.005"), "beta": F(1), "R": F(20), "S": F(5), "m": F(20)},
@@ -70,6 +73,19 @@ def test_what_holds_whatever_the_tuned_parameters_are_cannot_be_mended():
     catalogue = registry.paper("flame").catalogue()
     theorem = next(t for t in catalogue.theorems if t.name == "Theorem 2")
     assert nearest(catalogue, theorem.conditions, {**PRINTED["flame"], "L": math.inf}, ("rho", "lam")) is None
+
+
+def test_negative_and_zero_constants_are_met_as_well():
+    """a > b and a^2 > c with b = -3 and c = 0 hold everywhere; a b < -6 asks for a > 2."""
+    symbols = Symbols(a=Symbol("a", positive()), b=Symbol("b", positive()), c=Symbol("c", positive()))
+    conditions = (
+        Condition("b < a", "", lambda x: lt(x.b, x.a)),
+        Condition("c < a^2", "", lambda x: lt(x.c, x.a**2)),
+        Condition("a b < -6", "", lambda x: lt(x.a * x.b, -6)),
+    )
+    catalogue = Catalogue(symbols, ("a", "b", "c"), (), conditions, {})
+    found = nearest(catalogue, conditions, {"a": F(1), "b": F(-3), "c": F(0)}, ("a",))
+    assert 2 < found.values["a"] < F("2.01")
 
 
 def test_a_line_has_the_worst_client_the_factor_and_the_least_change_alone():

@@ -128,3 +128,14 @@ def test_a_boundary_on_one_axis_alone_is_a_straight_line():
     assert upright == [(2.0, 0.1), (2.0, 10.0)]
     (level,) = draw("", [f], [], "b", "a", {}, part).boundaries[0].lines
     assert {y for _, y in level} == {2.0} and len(level) == 160
+
+
+def test_a_column_in_which_a_condition_is_undefined_holds_nowhere():
+    """b/(a - 1) <= 5 at the first column a = 1."""
+    condition = Condition("c", "", lambda x: le(x.b / (x.a - 1), 5))
+    catalogue = Catalogue(
+        Symbols(a=Symbol("a", positive()), b=Symbol("b", positive())), ("a", "b"), (), (condition,), {}
+    )
+    (f,) = forms(catalogue, (condition,), {}, "a", "b")
+    m = draw("", [f], [], "a", "b", {}, Window((1.0, 10.0), (0.1, 10.0)))
+    assert m.columns[0] == 1 and m.stated[0] == () and all(m.stated[1:])

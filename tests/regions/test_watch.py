@@ -123,3 +123,10 @@ def test_a_csv_of_points_is_measured_on_data(clients, tmp_path, capsys):
     last = float(np.mean(clients.value(columns["w"][-1][None]))) - best
     row = next(line for line in out.splitlines() if line.startswith("objective f(w) - f*"))
     assert float(row.split()[-2]) == pytest.approx(last, rel=1e-4)
+
+
+def test_rows_without_steps_are_counted(tmp_path, capsys):
+    """Communications alone, which may repeat: the rows are the steps."""
+    (tmp_path / "t.csv").write_text("communications,objective\n0,1\n0,0.9\n1,0.8\n")
+    assert main(["watch", str(tmp_path / "t.csv"), "fedadmm", "--sigma", "6"]) == 0
+    assert "objective f(w)" in capsys.readouterr().out
