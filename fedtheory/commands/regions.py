@@ -100,7 +100,9 @@ def solve_for(
     for f in undecided:
         out.print(f"{f.condition.printed}: not decided: {f.missing}", highlight=False, soft_wrap=True)
     found = list(_theorems(catalogue, every, given, name, accuracy, why))
-    value = None if own is None or isinstance(own, np.ndarray) else Fraction(own)
+    value = None  # nor is one number a client, or an infinite one, inside or outside
+    if own is not None and not isinstance(own, np.ndarray) and not (isinstance(own, float) and np.isinf(own)):
+        value = Fraction(own)
     out.print(theorems_table([line for line, _ in found], accuracy, value, whole=whole))
     for text in _said(catalogue, found):
         out.print(text, highlight=False, soft_wrap=True)

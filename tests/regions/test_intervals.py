@@ -24,7 +24,10 @@ GIVEN = {
     "flame": {"m": 50, "lam": 5, "rho": "1/100", "L": 1, "S": 10},
     "dadpfl": {"m": 100, "M": 10, "eta": "1/10", "E_l": 5, "L": 1},
 }  # fmt: skip
-ALONE = {"fedadmm": [{"m": 64, "r": 3, "alpha": "1/64", "sigma": 1, "nu": "19/20", "S": 32}]}
+ALONE = {
+    "fedadmm": [{"m": 64, "r": 3, "alpha": "1/64", "sigma": 1, "nu": "19/20", "S": 32}],
+    "flame": [{"m": 50, "alpha": "1/20", "lam": 5, "rho": 2, "L": 1, "S": 10}],
+}
 REASONS = ("stands in an exponential",)
 PARAMETERS = [
     (id, name, given) for id, first in GIVEN.items() for given in (first, *ALONE.get(id, [])) for name in given

@@ -73,6 +73,13 @@ def test_an_empty_region_for_all_parameters_is_said_to_be_so():
     assert "nor do any parameters at all (z3)" in console.file.getvalue()
 
 
+def test_an_infinite_constant_is_solved_for_as_well(capsys):
+    """L of a hinge, which no value inside has."""
+    words = split("--data breast-cancer --model margin --m 2 --lam 5 --S 2 --solve L")
+    out = said(capsys, "flame", *words)
+    assert "0 < L < 2.5" in row(out, "lam > 2 L") and "infinite" in out and "outside" not in out
+
+
 def test_rounds_at_constants_of_one_lam_are_not_promised_for_others(capsys):
     """From data, for lam itself."""
     words = split("--data breast-cancer --standardise --l2 0.1 --m 2 --eta 1e-7 --accuracy 0.1 --solve lam")
