@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -20,7 +21,7 @@ from ..relation import Condition
 from ..show.maps import Mark, maps
 from ..show.regions import Line, conditions_table, theorems_table
 from ..show.runs import spread
-from ..theory.catalogue import Catalogue, Theorem
+from ..theory.catalogue import OUT_OF_RANGE, Catalogue, Theorem
 
 ALL = "every condition"
 
@@ -137,7 +138,10 @@ def _theorems(
             said = why if t.bounds else "no rate"
             best = None
             if accuracy is not None and not said and s.intervals:
-                best = fewest(catalogue, t.bounds, given, name, s.intervals, accuracy)
+                try:
+                    best = fewest(catalogue, t.bounds, given, name, s.intervals, accuracy)
+                except OverflowError:
+                    said = OUT_OF_RANGE
             yield Line(title, s, best.value if best else value, best, said), own
 
 
@@ -214,12 +218,25 @@ def map_of(
 
 
 def _marks(catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str) -> list[Mark]:
-    """The user's point and the paper's own setting, where both parameters are known."""
+    """The user's point and the paper's own setting, where both parameters are known.
+
+    Raises
+    ------
+    UsageError
+        If a number is out of the range of floats, in which pictures are drawn.
+    """
     out = []
-    if x in given and y in given and not any(isinstance(given[n], np.ndarray) for n in (x, y)):
-        out.append(Mark(float(given[x]), float(given[y]), "given"))
-    if x in catalogue.settings and y in catalogue.settings:
-        out.append(Mark(float(catalogue.settings[x]), float(catalogue.settings[y]), f"paper, {catalogue.setting}"))
+    known = (given, "given"), (catalogue.settings, f"paper, {catalogue.setting}")
+    for values, what in known:
+        if x not in values or y not in values or any(isinstance(values[n], np.ndarray) for n in (x, y)):
+            continue
+        try:
+            at = float(values[x]), float(values[y])
+        except OverflowError:
+            at = math.inf, math.inf
+        if not all(0 < v < math.inf for v in at):
+            raise UsageError(f"--map {x} {y}: {what}, one of them is 0 or out of the range of floats")
+        out.append(Mark(*at, what))
     return out
 
 

@@ -90,7 +90,8 @@ def inside(interval: Interval, *, whole: bool = False) -> list[Fraction]:
         low = low or Fraction(1, 10 ** (DECADES // 2))
         high = low * 10**DECADES
     low = low or high / 10**DECADES
-    step = Fraction(math.exp(math.log(high / low) / POINTS))
+    span = high / low
+    step = Fraction(math.exp((math.log(span.numerator) - math.log(span.denominator)) / POINTS))
     near = (short(low * step**k, DIGITS[-2]) for k in range(POINTS))
     return [q for q in (low, *near, high) if q in interval]
 
@@ -99,7 +100,13 @@ def fewest(
     catalogue: Catalogue, bounds: Sequence[Bound], given: Mapping[str, Any], name: str,
     intervals: Sequence[Interval], accuracy: float,
 ) -> Fewest | None:  # fmt: skip
-    """The fewest rounds that a bound promises for an accuracy, by a search over the intervals; None where none promises it."""
+    """The fewest rounds that a bound promises for an accuracy, by a search over the intervals; None where none promises it.
+
+    Raises
+    ------
+    OverflowError
+        If a parameter is out of the range of floats.
+    """
     numbers = {k: float(v) if isinstance(v, Fraction) else v for k, v in given.items()}
     whole = catalogue.symbols[name].whole
 

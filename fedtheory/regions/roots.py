@@ -6,6 +6,7 @@ The coefficients are rational, or polynomials in exponentials of rationals, whic
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -69,7 +70,10 @@ class Root:
 
     def __float__(self) -> float:
         low, high = self.between()
-        return float((low + high) / 2)
+        try:
+            return float((low + high) / 2)
+        except OverflowError:
+            return math.inf
 
 
 ZERO = Root(flint.fmpq_mpoly_ctx.get(("0",), "lex").gens()[0], 0, value=Fraction(0))

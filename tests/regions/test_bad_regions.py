@@ -41,6 +41,14 @@ CASES = {
         [*FLAME, "--map", "gap", "target"],
         "--map gap target: no condition of Theorem 2 is about these",
     ),
+    "a value twice": (
+        [*FLAME, "--map", "L", "lam", "--lam", "3"],
+        "--lam is given twice",
+    ),
+    "a point beyond the picture": (
+        ["constants", "flame", "--L", "1", "--m", "5", "--rho", "1", "--lam", "1e400", "--map", "lam", "rho"],
+        "--map lam rho: given, one of them is 0 or out of the range of floats",
+    ),
     "unknown theorem": (
         [*FLAME, "--map", "lam", "rho", "--theorem", "Theorem 3"],
         "with descent, Theorem 2, got 'Theorem 3'; did you mean Theorem 2?",

@@ -73,6 +73,13 @@ def test_an_empty_region_for_all_parameters_is_said_to_be_so():
     assert "nor do any parameters at all (z3)" in console.file.getvalue()
 
 
+def test_numbers_out_of_the_range_of_floats_are_solved_exactly(capsys):
+    """lam = 1e400; the rounds, which are counted in floats, are not."""
+    words = split("--L 1e-400 --lam 1e400 --mu 1 --beta 1 --R 1 --S 2 --m 2 --delta 0 --Delta_F 1 --sigma_f_sq 0")
+    out = said(capsys, "pfedme", *words, "--accuracy", "1", "--solve", "eta")
+    assert "0 < eta <= 1.33333e-1202" in row(out, "eta <= eta2_hat") and "out of the range" in row(out, "Theorem 2 ")
+
+
 def test_an_infinite_constant_is_solved_for_as_well(capsys):
     """L of a hinge, which no value inside has."""
     words = split("--data breast-cancer --model margin --m 2 --lam 5 --S 2 --solve L")
