@@ -227,3 +227,41 @@ def test_a_bound_below_zero_promises_nothing():
     s = solve(forms(catalogue, theorem.conditions, given, "eta"), "eta", given)
     best = fewest(catalogue, theorem.bounds, given, "eta", s.intervals, 0.1)
     assert best.rounds > 1000 and best.value < F(19, 10000)
+
+
+@pytest.mark.parametrize("id", GIVEN)
+def test_theorems_stand_on_their_bounds_conditions_and_tune_known_parameters(id):
+    """What a bound asks for its theorem states; the tuned parameters and the rounds are of the catalogue."""
+    catalogue = paper(id).catalogue()
+    for t in catalogue.theorems:
+        assert all(set(b.conditions) <= set(t.conditions) for b in t.bounds)
+    assert {*catalogue.tuned, *filter(None, [catalogue.rounds])} <= set(catalogue.parameters)
+    assert {b.where for b in catalogue.bounds} <= {b.where for t in catalogue.theorems for b in t.bounds}
+
+
+def test_the_repaired_rates_of_pfedme_by_hand():
+    """(35) with L_F C_3, and twice (44) with L_F^2 C_4 and 2 sigma_{F,2}^2, on Fractions."""
+    catalogue = paper("pfedme").catalogue()
+    given = {"L": F(1), "mu": F(1, 2), "lam": F(4), "eta": F(1, 10), "beta": F(2), "R": F(3), "S": F(5), "m": F(20)}
+    given |= {"delta": F(1, 3), "sigma_F1_sq": F(7), "sigma_f_sq": F(5), "Delta_0": F(11), "Delta_F": F(13)}
+    x = Parameters(given, catalogue.derived)
+    rates = {t.name: t.bounds[0].right for t in catalogue.theorems if t.bounds}
+    step, C3 = F(3, 5), 256 * (63 + F(16, 9)) * 9 / 3
+    more = rates["Theorem 1, repaired"](x, math.inf) - rates["Theorem 1"](x, math.inf)
+    assert more == pytest.approx(float((4 - 1) * step**2 / 4 * C3), rel=1e-12)
+    variance = 2 * 10  # sigma_{F,2}^2 = 5 16/8
+    C4, C5 = F(16) * (9 * variance + F(32, 9)) / 3, 3 * F(4) * variance / 2 * F(3, 19)
+    assert rates["Theorem 2, repaired"](x, 6) == 2 * (13 / (step * 6) + step**2 / 4 * 16 * C4 + step * C5 + F(32, 9))
+
+
+def test_the_descent_of_flames_repaired_lemma_is_that_its_coefficients_are_negative():
+    """2 a^2/rho - (a + rho)/2 and 2 a^2/rho + alpha (L - lam)/2 + a/4 with a = lam alpha, at 1,000 random settings."""
+    catalogue, rng = paper("flame").catalogue(), random.Random(0)
+    in_w, in_theta = next(t for t in catalogue.theorems if "repaired" in t.name).conditions[:2]
+    for _ in range(1000):
+        given = {n: F(2) ** rng.randint(-6, 6) * rng.randint(1, 7) for n in ("lam", "rho", "L", "alpha")}
+        a, x = given["lam"] * given["alpha"], Parameters(given)
+        coupling = 2 * a**2 / given["rho"]
+        assert direct(in_w, given, catalogue) == (coupling - (a + given["rho"]) / 2 < 0)
+        in_theta_coefficient = coupling + x.alpha * (x.L - x.lam) / 2 + a / 4
+        assert direct(in_theta, given, catalogue) == (in_theta_coefficient < 0)
