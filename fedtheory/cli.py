@@ -14,7 +14,8 @@ from .files import version
 
 COMMANDS = {  # with the module of each
     "verify": "verify", "run": "run", "sweep": "sweep", "merge": "sweep", "results": "results", "table": "table",
-    "constants": "constants", "data": "data", "mutants": "mutants", "export": "export", "replay": "replay",
+    "constants": "constants", "audit": "audit", "watch": "watch", "data": "data", "mutants": "mutants",
+    "export": "export", "replay": "replay",
     "explain": "replay", "list": "replay", "new": "new",
 }  # fmt: skip
 

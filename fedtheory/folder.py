@@ -3,7 +3,8 @@
 ``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
 formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
 ``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml``,
-``certificates.json``, ``empirical.toml`` and ``experiments/*.toml`` are read where there are any. Claims may stand in any
+``certificates.json``, ``empirical.toml``, ``settings.toml``, ``audited.json`` and ``experiments/*.toml`` are read where there
+are any. Claims may stand in any
 module below the package; these are imported when the claims are asked for.
 """
 
@@ -71,6 +72,8 @@ def in_package(package: str) -> Paper:
         certificates=partial(certificates, folder),
         experiments=partial(experiments, folder / "experiments"),
         empirical=partial(toml, folder / "empirical.toml"),
+        settings=partial(settings, folder),
+        audited=partial(audited, folder),
     )
 
 
@@ -143,16 +146,48 @@ def certificates(folder: Path) -> dict[str, Any]:
     UsageError
         If the file is no JSON, or holds something else.
     """
+    return _json(folder / "certificates.json", "stored_certificates")
+
+
+@cache
+def settings(folder: Path) -> dict[str, Any]:
+    """Printed settings of a paper that no table has.
+
+    Raises
+    ------
+    UsageError
+        If one has no label, locator or values.
+    """
     from .formats import check
 
-    path = folder / "certificates.json"
+    path = folder / "settings.toml"
+    check(toml(path), "settings", str(path))
+    return toml(path)
+
+
+@cache
+def audited(folder: Path) -> dict[str, Any]:
+    """The printed settings of a paper with the constants of their problems, as `fedtheory audit` wrote them.
+
+    Raises
+    ------
+    UsageError
+        If the file is no JSON, or holds something else.
+    """
+    return _json(folder / "audited.json", "audited")
+
+
+def _json(path: Path, kind: str) -> dict[str, Any]:
+    """A JSON file of a format; empty if there is none."""
+    from .formats import check
+
     if not path.is_file():
         return {}
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
-    check(data, "stored_certificates", str(path))
+    check(data, kind, str(path))
     return data
 
 

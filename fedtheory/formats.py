@@ -18,6 +18,7 @@ FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 NAMES = (
     "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
+    "settings", "audited", "audit", "watch",
 )  # fmt: skip
 LONGEST = 60  # characters of a value that is shown
 WORDS = {

@@ -49,6 +49,8 @@ class Paper:
         To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
     experiments, empirical : callable
         To the settings of its tables and figures by name, and to the tests of its empirical rows; a draft has none.
+    settings, audited : callable
+        To printed settings that no table has, as in ``settings.toml``, and to all of them as `fedtheory audit` found them.
     measured : callable
         To the function that measures what the catalogue needs, ``(problem, envelope, start) -> {name: Measured}``; or None.
 
@@ -74,6 +76,8 @@ class Paper:
     measured: Callable[[], Any] = nothing
     experiments: Callable[[], Mapping[str, Any]] = field(default=dict)
     empirical: Callable[[], Mapping[str, Any]] = field(default=dict)
+    settings: Callable[[], Mapping[str, Any]] = field(default=dict)
+    audited: Callable[[], Mapping[str, Any]] = field(default=dict)
 
     def __post_init__(self) -> None:
         if not ID.match(str(self.id)):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..paper import Paper
 from ..registry import paper, papers
+from ..show.plots import check_format
 from ..show.runs import HORIZONS, constants_table, promise_table, source_table
 from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
 from .options import count, positive
 from .problem import add_arguments, place, problem_of
+from .regions import map_of, named, solve_for
 from .terminal import Parser, consoles
 
 
@@ -26,7 +28,8 @@ def add_parser(commands: Any) -> None:
     what = parser.add_argument("paper", help="id of a paper")
     parser.add_argument(
         "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",
-        help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds",
+        help="such as --L 1 --lam 5, or --data digits --model softmax --l2 0.01 --m 20; --accuracy 1e-3 asks for rounds, "
+        "--solve NAME for the legal values of one parameter, --map X Y --plot FILE for a picture of two",
     )  # fmt: skip
     parser.late = lambda late: setattr(what, "help", ", ".join(papers()))
     parser.set_defaults(run=main)
@@ -42,11 +45,16 @@ def main(o: argparse.Namespace) -> int:
     if {"-h", "--help"} & set(o.values):
         return _help(of, catalogue, out)
     given_words, accuracy = _accuracy(o.values)
+    given_words, question = _question(of, catalogue, given_words)
     why: dict[str, str] = {}
-    if "--data" in [w.split("=")[0] for w in given_words]:
-        given, why = _from_data(of, catalogue, given_words, out)
+    from_data = "--data" in [w.split("=")[0] for w in given_words]
+    if from_data:
+        given, why, exact = _from_data(of, catalogue, given_words, out)
     else:
-        given = read_parameters(given_words, catalogue)
+        given = exact = read_parameters(given_words, catalogue)
+    if question.sought or question.axes:
+        _regions(of, catalogue, question, given_words, {**given, **exact}, accuracy, from_data, out)
+        return 0
     rows = list(evaluate(catalogue, given))
     out.print(constants_table(rows))
     failed = [r for r in rows if r.holds is False]
@@ -68,16 +76,92 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
+class _Question(NamedTuple):
+    """What is asked of regions: a parameter, or two of them with a theorem and a picture; nothing where both are empty."""
+
+    sought: list[str]
+    axes: list[str]
+    theorem: str
+    picture: str
+
+
+def _question(of: Paper, catalogue: Catalogue, words: list[str]) -> tuple[list[str], _Question]:
+    """(the other words, what is asked of regions).
+
+    Raises
+    ------
+    UsageError
+        If a parameter is none, or options contradict each other.
+    """
+    words, sought = taken(words, "--solve", 1)
+    words, axes = taken(words, "--map", 2)
+    words, theorem = taken(words, "--theorem", 1)
+    words, plot = taken(words, "--plot", 1)
+    sought = [named(catalogue, word, "--solve") for word in sought]
+    axes = [named(catalogue, word, "--map") for word in axes]
+    if sought and axes:
+        raise UsageError("--solve and --map are two questions; ask one at a time")
+    if len(set(axes)) == 1:
+        raise UsageError(f"--map needs two different parameters, got {axes[0]} twice")
+    for option, value in (("--theorem", theorem), ("--plot", plot)):
+        if value and not axes:
+            raise UsageError(f"{option} {value[0]} goes with --map X Y")
+    picture = next(iter(plot), "-".join([of.id, *axes]) + ".svg")
+    if axes:
+        check_format(picture)
+    return words, _Question(sought, axes, "".join(theorem), picture)
+
+
+def _regions(
+    of: Paper, catalogue: Catalogue, asked: _Question, words: list[str], given: dict[str, Any], accuracy: float | None,
+    from_data: bool, out: Any,
+) -> None:  # fmt: skip
+    """Answer --solve or --map; rounds that nobody gave, but the paper's own experiment has, are left open."""
+    typed = {catalogue.letters.get(n, n) for w in words if w.startswith("--") for n in [w[2:].split("=")[0]]}
+    given = {k: v for k, v in given.items() if not from_data or k != catalogue.rounds or k in typed}
+    if asked.axes:
+        map_of(of, catalogue, given, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, out)
+        return
+    held = "the constants were measured at one lam" if from_data and asked.sought[0] == "lam" else ""
+    solve_for(of, catalogue, given, asked.sought[0], accuracy, held, out)
+
+
 def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
     """What the paper's constants are made of; `fedtheory constants --help` is about the command."""
     out.print(f"usage: fedtheory constants {of.id} --NAME VALUE ... [--accuracy EPS]", highlight=False)
-    out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)\n", highlight=False)
+    out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)", highlight=False)
+    out.print(
+        "with --solve NAME: where the conditions on one parameter hold; --accuracy EPS counts the fewest rounds there"
+    )
+    out.print("  or --map X Y [--theorem NAME] [--plot FILE]: a picture of where they hold in two\n", highlight=False)
     letters = {name: letter for letter, name in catalogue.letters.items()}
     for name, meaning in catalogue.parameters.items():
         also = f", --{letters[name]}" if name in letters else ""
         kind = " (whole number)" if catalogue.symbols[name].whole else ""
         out.print(f"  --{name}{also}: {meaning}{kind}", highlight=False, soft_wrap=True)
     return 0
+
+
+def taken(given: list[str], option: str, count: int) -> tuple[list[str], list[str]]:
+    """(the other words, the values of an option that takes `count` of them); none where it is not there.
+
+    Raises
+    ------
+    UsageError
+        If it is given twice, or a value is missing.
+    """
+    at = [k for k, w in enumerate(given) if w.split("=")[0] == option]
+    if not at:
+        return given, []
+    if len(at) > 1:
+        raise UsageError(f"{option} is given twice")
+    k = at[0]
+    _, sign, first = given[k].partition("=")
+    values = [first] if sign else []
+    values += given[k + 1 : k + 1 + count - len(values)]
+    if len(values) < count or any(not v or v.startswith("--") for v in values):
+        raise UsageError(f"{option} needs {'a value' if count == 1 else f'{count} values'}, got {' '.join(values)!r}")
+    return given[:k] + given[k + 1 + count - bool(sign) :], values
 
 
 def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
@@ -95,8 +179,11 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 def _from_data(
     of: Paper, catalogue: Catalogue, given_words: list[str], out: Any
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """(parameters, why some are infinite): given ones, measured ones, and the paper's own where neither is there."""
+) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction]]:
+    """(parameters, why some are infinite, those that are printed or given, exactly).
+
+    The parameters are given ones, measured ones, and the paper's own where neither is there.
+    """
     from problems.build import build
     from problems.measured import measured
 
@@ -123,7 +210,13 @@ def _from_data(
     out.print(setup.describe(), highlight=False)
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
-    return {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}, why
+    exact = {
+        k: Fraction(catalogue.settings[k])
+        for k, v in own.items()
+        if k in catalogue.settings and float(catalogue.settings[k]) == v
+    }
+    given = {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}
+    return given, why, {**exact, **read_parameters(rest, catalogue)}
 
 
 def _as_float(name: str, value: Fraction) -> float:

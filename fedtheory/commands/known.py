@@ -98,6 +98,12 @@ class Known:
             return registry.papers()  # also for a misspelt pattern, to which the nearest id is sought
         return [id for id in registry.papers() if id in heads] if heads else ()
 
+    def met(self, id: str) -> bool | None:
+        """Whether the printed experiments of a claim's paper meet its assumptions; None for one of a draft."""
+        from ..referee.met import met_in_experiments
+
+        return None if id in self.own else met_in_experiments(self.claim(id), registry.paper(id.split("/")[0]))
+
     def certificates(self, claims: Iterable[Claim]) -> dict[str, Any]:
         """The stored certificates of the papers of these claims; a draft has none."""
         out: dict[str, Any] = {}

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import UsageError, did_you_mean
 from ..files import write_json
 from ..measure.curves import describe
@@ -15,7 +17,7 @@ from ..runs import store
 from ..runs.code import digest
 from ..runs.groups import Group
 from ..runs.spec import Spec
-from ..theory.catalogue import evaluate
+from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds")
@@ -185,10 +187,25 @@ def reference_rows(found: Sequence[Mapping[str, Any]], column: str) -> list[dict
     return lines
 
 
+def parameters_of(spec: Spec, catalogue: Catalogue) -> dict[str, Any]:
+    """What a run's conditions need: constants of its clients and hyper-parameters, by the names of the catalogue."""
+    problem = problems_of(spec).setup(spec.seed).problem
+    algorithm = method(spec.method).make(dict(spec.options), problem)[0]
+    c = problem.constants()
+    given = {
+        "m": problem.m, "L": c.L, "mu": c.mu, "r": c.L_i, "s": np.maximum(-c.mu_i, 0.0), "T": spec.rounds,
+        "alpha": 1 / problem.m,
+    }  # fmt: skip
+    given |= {k: v for k, v in vars(algorithm).items() if v is not None and k not in ("r",)}
+    given.setdefault("S", problem.m)
+    options = {k: v for k, v in spec.options.items() if k in catalogue.parameters and v is not None}  # as printed
+    replaced = {catalogue.stands_for[k] for k in options if k in catalogue.stands_for}  # derived from what is printed
+    given = {k: v for k, v in (given | options).items() if k not in replaced}
+    return {k: v for k, v in given.items() if k in catalogue.parameters or k in catalogue.derived}
+
+
 def violated(chosen: Sequence[Spec]) -> list[str]:
     """Conditions of the methods' own papers that the settings break, a line each."""
-    import numpy as np
-
     said: dict[str, None] = {}
     seen: set[str] = set()
     for spec in chosen:
@@ -197,23 +214,13 @@ def violated(chosen: Sequence[Spec]) -> list[str]:
         if not entry.paper or name in seen:
             continue
         seen.add(name)
-        problem = problems_of(spec).setup(spec.seed).problem
-        algorithm = entry.make(dict(spec.options), problem)[0]
         catalogue = paper(entry.paper).catalogue()
         if catalogue is None:
             continue
-        c = problem.constants()
-        given = {
-            "m": problem.m, "L": c.L, "mu": c.mu, "r": c.L_i, "s": np.maximum(-c.mu_i, 0.0), "T": spec.rounds,
-            "alpha": 1 / problem.m,
-        }  # fmt: skip
-        given |= {k: v for k, v in vars(algorithm).items() if v is not None and k not in ("r",)}
-        given.setdefault("S", problem.m)
-        given = {k: v for k, v in given.items() if k in catalogue.parameters or k in catalogue.derived}
         called = ", ".join(
             x for x in (spec.labels["method"], spec.labels.get("setting", ""), spec.labels["problem"]) if x
         )
-        for row in evaluate(catalogue, given):
+        for row in evaluate(catalogue, parameters_of(spec, catalogue)):
             if row.holds is False:
                 said[f"{called}: {row.where}: {describe(row)}"] = None
     return list(said)

@@ -184,6 +184,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     _say(err, before, [e for e in found.values() if e.get("cached")], cache)
     entries = [found[c.id] for c in selected if c.id in found]
     every = ledger.finished(entries + list(before.others.values()), {c.id: c for c in [*selected, *before.claims]})
+    for e in every:
+        e["hypotheses"]["met_in_experiments"] = known.met(e["id"])
     entries = every[: len(entries)]
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
     failed = _write(o, report, entries, stored)

@@ -125,6 +125,28 @@ class Bound:
 
 
 @dataclass(frozen=True)
+class Theorem:
+    """What a theorem asks of the parameters, for regions and the audit of experiments.
+
+    Attributes
+    ----------
+    name : str
+        As it is called in the paper; a repaired one says so.
+    conditions : tuple of Condition
+        All that it states, of those in the catalogue.
+    proof : tuple of Condition
+        What its proof uses and it does not state.
+    bounds : tuple of Bound
+        Its explicit inequalities.
+    """
+
+    name: str
+    conditions: tuple[Condition, ...]
+    proof: tuple[Condition, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+
+
+@dataclass(frozen=True)
 class Catalogue:
     """What a paper's theorems need: symbols, constants, conditions, explicit rates; `names` are the symbols that are asked for."""
 
@@ -139,6 +161,9 @@ class Catalogue:
     exact: Mapping[str, Any] = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
     most: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # the largest value that the clients allow
     stands_for: Mapping[str, str] = field(default_factory=dict)  # a setting that another parameter, if given, replaces
+    theorems: tuple[Theorem, ...] = ()
+    tuned: tuple[str, ...] = ()  # what a user of the method sets, besides the rounds; the others are of the problem
+    rounds: str = ""  # the parameter that counts rounds, where conditions have one
 
     @property
     def letters(self) -> dict[str, str]:
@@ -197,9 +222,13 @@ def evaluate(catalogue: Catalogue, given: Mapping[str, Any]) -> Iterator[Row]:
         if c.under and stated is not None and not _decided(c.under, stated).holds:
             value, missing = None, f"not defined: {c.under.printed} fails"
         yield Row("constant", c.name, c.where, value=value, missing=missing)
-    for k in catalogue.conditions:
-        r, missing = attempt(k.relation, x)
-        yield _decided(k, r) if r is not None else Row("condition", k.printed, k.where, missing=missing)
+    yield from (row_of(k, x) for k in catalogue.conditions)
+
+
+def row_of(k: Condition, x: Parameters) -> Row:
+    """One condition, at its worst client; what has no value says why."""
+    r, missing = attempt(k.relation, x)
+    return _decided(k, r) if r is not None else Row("condition", k.printed, k.where, missing=missing)
 
 
 def attempt(formula: Callable[..., Any], *args: Any) -> tuple[Any, str]:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
-from written import DOCS
+from written import DOCS, PART, agrees
 
 from fedtheory.numbers import Fractions
 from problems import SmoothConvex, SmoothStronglyConvex, positive
@@ -18,19 +18,7 @@ from proofs_checks.pfedme.worlds.round import pfedme_round
 
 ROOT = DOCS.parent
 TEXT = (DOCS / "tutorial.md").read_text(encoding="utf-8")
-PART = re.compile(r"(?:^`([\w.]+)`:\n\n)?^```(python|csv|console)\n(.*?)^```", re.S | re.M)
 PYTEST = ["pytest", "-p", "fedtheory.commands.pytest_plugin", "-p", "no:cacheprovider"]
-
-
-def plain(text):
-    """A line without the times and without blanks at its end; columns of times may be wider."""
-    return re.sub(r" +\d+\.\d\d(?=s?( |$))s?|(?<= in )\d+\.\d\ds", " T", text).rstrip()
-
-
-def agrees(shown, said):
-    """Whether lines are those that are shown, where ``...`` stands for any."""
-    pattern = "".join(".*" if line == "..." else re.escape(plain(line) + "\n") for line in shown.splitlines())
-    return re.fullmatch(pattern, "".join(plain(line) + "\n" for line in said.splitlines()), re.S)
 
 
 def test_every_command_prints_what_the_page_says(tmp_path):

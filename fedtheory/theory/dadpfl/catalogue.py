@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant
-from .conditions import CONDITIONS, DIVISOR, THEOREM_3
+from ..catalogue import Bound, Catalogue, Constant, Theorem
+from .conditions import CONDITIONS, DIVISOR, NEIGHBOURS, SMOOTH, STEP_LEMMAS, THEOREM_3
 from .constants import S1, S2, S3, rate_coefficient, step_sq_lemma1, step_sq_theorem3, theorem3
 from .symbols import symbols
+
+STATIONARITY = Bound(
+    "stationarity", "min over t < T of E|grad f(omega^t)|^2", "Theorem 3, (13)", theorem3,
+    "2 (f(omega^0) - min f)/(T (eta - 6 S_1 (mu - eta))) + S_3", THEOREM_3, (DIVISOR,),
+)  # fmt: skip
 
 CATALOGUE = Catalogue(
     symbols=symbols,
@@ -23,13 +28,13 @@ CATALOGUE = Catalogue(
     ),
     conditions=CONDITIONS,
     derived={},
-    bounds=(
-        Bound(
-            "stationarity", "min over t < T of E|grad f(omega^t)|^2", "Theorem 3, (13)", theorem3,
-            "2 (f(omega^0) - min f)/(T (eta - 6 S_1 (mu - eta))) + S_3", THEOREM_3, (DIVISOR,),
-        ),
-    ),
+    bounds=(STATIONARITY,),
     settings={"m": 100, "M": 10, "eta": Fraction(1, 10), "E_l": 5},
     setting="Section VI-A",
     most={"M": lambda x: x.m - 1},
+    theorems=(
+        Theorem("Lemmas 1, 3", (NEIGHBOURS, STEP_LEMMAS, SMOOTH)),
+        Theorem("Theorem 3", THEOREM_3, (STEP_LEMMAS, DIVISOR), (STATIONARITY,)),
+    ),
+    tuned=("eta", "M", "E_l"),
 )  # fmt: skip

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant
-from .conditions import CONDITIONS, THEOREM_4_1
+from ..catalogue import Bound, Catalogue, Constant, Theorem
+from .conditions import CONDITIONS, CONTRACTS, SELECTED, THEOREM_4_1
 from .constants import (
     decrease,
     eps_weight,
@@ -18,6 +18,11 @@ from .constants import (
     varrho,
 )
 from .symbols import symbols
+
+MOVES = Bound(
+    "moves", "mean over j < k of sigma/2 |w^{tau_{j+1}} - w^{tau_j}|^2 + c/4 sum_i |w_i^{j+1} - w_i^j|^2",
+    "Lemma 4.1, (7.20)", mean_move, "(L_tilde^0 - f*)/k", THEOREM_4_1,
+)  # fmt: skip
 
 CATALOGUE = Catalogue(
     symbols=symbols,
@@ -33,14 +38,14 @@ CATALOGUE = Catalogue(
     ),
     conditions=CONDITIONS,
     derived={"alpha": lambda x: 1 / x.m, "s": lambda x: 0, "sigma": penalty, "gap": start_gap},
-    bounds=(
-        Bound(
-            "moves", "mean over j < k of sigma/2 |w^{tau_{j+1}} - w^{tau_j}|^2 + c/4 sum_i |w_i^{j+1} - w_i^j|^2",
-            "Lemma 4.1, (7.20)", mean_move, "(L_tilde^0 - f*)/k", THEOREM_4_1,
-        ),
-    ),
+    bounds=(MOVES,),
     settings={"sigma0": Fraction(1, 5), "nu": Fraction(19, 20), "k0": 10, "m": 64, "S": 32},
     setting="Sections 5.2 and 5.4 a)",
     most={"S": lambda x: x.m},
     stands_for={"sigma0": "sigma"},
+    theorems=(
+        Theorem("Theorem 3.1", (CONTRACTS,)),
+        Theorem("Theorem 4.1", (*THEOREM_4_1, SELECTED), bounds=(MOVES,)),
+    ),
+    tuned=("sigma0", "sigma", "nu", "S"),
 )  # fmt: skip

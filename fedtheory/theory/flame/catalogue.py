@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant
-from .conditions import CONDITIONS, PROPOSITION_3, THEOREM_2
+from ..catalogue import Bound, Catalogue, Constant, Theorem
+from .conditions import CONDITIONS, LAM_2L, LEMMA_1, LEMMA_1_REPAIRED, PROPOSITION_3, THEOREM_2
 from .constants import c1, c2, c3, c4, descent_coefficient, eps_coefficient, theorem2
 from .symbols import symbols
+
+STATIONARITY = Bound(
+    "stationarity", "1/(mT) sum of |grad L(P^t)|^2", "Theorem 2 1), (51)", theorem2,
+    "c_2 (L^0 - F*)/(s T c_1) + c_3 eps_max", THEOREM_2, (PROPOSITION_3,),
+)  # fmt: skip
 
 CATALOGUE = Catalogue(
     symbols=symbols,
@@ -26,14 +31,16 @@ CATALOGUE = Catalogue(
     ),
     conditions=CONDITIONS,
     derived={"alpha": lambda x: 1 / x.m},
-    bounds=(
-        Bound(
-            "stationarity", "1/(mT) sum of |grad L(P^t)|^2", "Theorem 2 1), (51)", theorem2,
-            "c_2 (L^0 - F*)/(s T c_1) + c_3 eps_max", THEOREM_2, (PROPOSITION_3,),
-        ),
-    ),
+    bounds=(STATIONARITY,),
     settings={"lam": 5, "rho": Fraction(1, 100), "m": 50},
     setting="Section 5.2.1",
     exact={"eps": 0},
     most={"S": lambda x: x.m},
+    theorems=(
+        Theorem("Proposition 1, non-convex", (LAM_2L,)),
+        Theorem("Lemma 1", LEMMA_1, (PROPOSITION_3,)),
+        Theorem("Lemma 1, repaired, with descent", LEMMA_1_REPAIRED),
+        Theorem("Theorem 2", THEOREM_2, (PROPOSITION_3,), (STATIONARITY,)),
+    ),
+    tuned=("rho", "lam", "S"),
 )  # fmt: skip

@@ -15,7 +15,17 @@ PENALTY = Condition("rho >= lam alpha", "Theorem 2, Lemma 3", lambda x: le(x.lam
 SMOOTH = Condition("L < inf (Assumption 1)", "Assumption 1", lambda x: lt(x.L, math.inf))
 PROPOSITION_3 = Condition("c_0 > 0 (Proposition 3 needs k > 0)", "(38)", lambda x: lt(0, eps_coefficient(x)))
 SELECTED = Condition("s <= m", "Algorithm 1", lambda x: le(x.S, x.m))
+# of the repaired Lemma 1, where its coefficients of |dw_i|^2 and |dtheta_i|^2 are negative, so that L falls
+DESCENT_IN_W = Condition(
+    "2 lam^2 alpha^2/rho < (lam alpha + rho)/2", "Lemma 1, repaired",
+    lambda x: lt(2 * (x.lam * x.alpha) ** 2 / x.rho, (x.lam * x.alpha + x.rho) / 2),
+)  # fmt: skip
+DESCENT_IN_THETA = Condition(
+    "2 lam^2 alpha^2/rho + alpha L/2 < lam alpha/4", "Lemma 1, repaired",
+    lambda x: lt(2 * (x.lam * x.alpha) ** 2 / x.rho + x.alpha * x.L / 2, x.lam * x.alpha / 4),
+)  # fmt: skip
 
 LEMMA_1 = (DESCENT, SMOOTH)
 THEOREM_2 = (DESCENT, PENALTY, SELECTED, SMOOTH)
+LEMMA_1_REPAIRED = (DESCENT_IN_W, DESCENT_IN_THETA, SMOOTH)
 CONDITIONS = (LAM_2L, DESCENT, PENALTY, SMOOTH, PROPOSITION_3, SELECTED)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant, never
-from .conditions import CONDITIONS, LAM_8L_SQ, THEOREM_1, THEOREM_2
+from ..catalogue import Bound, Catalogue, Constant, Theorem, never
+from .conditions import CONDITIONS, LAM_2L, LAM_8L_SQ, LEAST_T, STEP_LEMMA_5, THEOREM_1, THEOREM_2
 from .constants import (
     L_F,
     eta1_hat,
@@ -21,11 +22,28 @@ from .constants import (
 )
 from .section3 import delta_sq_lemma1a
 from .symbols import symbols
-from .theorem1 import C1, C2, C3, bound_35, bound_distance, last_term, least_T, least_T_at_step
-from .theorem2 import C4, C5, C6, stationarity
+from .theorem1 import C1, C2, C3, bound_35, bound_35_repaired, bound_distance, last_term, least_T, least_T_at_step
+from .theorem2 import C4, C5, C6, stationarity, stationarity_repaired
 
 RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
 RATE_2 = "2 (Delta_F/(eta_tilde T) + eta_tilde^2/beta^2 C_4 + eta_tilde C_5 + C_6)"
+
+OBJECTIVE = Bound(
+    "objective", "E[F(w_bar_T) - F*]", "Theorem 1 (a), (35)", bound_35, RATE_1, THEOREM_1, (),
+    least_T_at_step, ("eta", largest_eta1),
+)  # fmt: skip
+OBJECTIVE_REPAIRED = replace(OBJECTIVE, right=bound_35_repaired, printed=f"{RATE_1}, L_F C_3 for C_3")
+DISTANCE = Bound(
+    "lyapunov", "E|w_T - w*|^2", "Theorem 1, end of A.4", bound_distance, f"2/mu_F ({RATE_1})", THEOREM_1, (),
+    least_T_at_step, ("eta", largest_eta1),
+)  # fmt: skip
+STATIONARITY = Bound(
+    "stationarity", "mean over t < T of E|grad F(w_t)|^2", "Theorem 2 (a), twice (44)",
+    stationarity, RATE_2, THEOREM_2, (), never, ("eta", largest_eta2),
+)  # fmt: skip
+STATIONARITY_REPAIRED = replace(
+    STATIONARITY, right=stationarity_repaired, printed=f"{RATE_2}, L_F^2 C_4 for C_4 and 2 sigma_{{F,2}}^2 in C_4, C_5"
+)
 
 CATALOGUE = Catalogue(
     symbols=symbols,
@@ -55,23 +73,21 @@ CATALOGUE = Catalogue(
         Constant("C_6", "(42)", C6),
     ),
     conditions=CONDITIONS,
-    derived={"L_F": L_F, "mu_F": mu_F, "N": lambda x: x.m},
-    bounds=(
-        Bound(
-            "objective", "E[F(w_bar_T) - F*]", "Theorem 1 (a), (35)", bound_35, RATE_1, THEOREM_1, (),
-            least_T_at_step, ("eta", largest_eta1),
-        ),
-        Bound(
-            "lyapunov", "E|w_T - w*|^2", "Theorem 1, end of A.4", bound_distance, f"2/mu_F ({RATE_1})", THEOREM_1, (),
-            least_T_at_step, ("eta", largest_eta1),
-        ),
-        Bound(
-            "stationarity", "mean over t < T of E|grad F(w_t)|^2", "Theorem 2 (a), twice (44)",
-            stationarity, RATE_2, THEOREM_2, (), never, ("eta", largest_eta2),
-        ),
-    ),
+    derived={"L_F": L_F, "mu_F": mu_F, "N": lambda x: x.m, "eta_tilde": eta_tilde},
+    bounds=(OBJECTIVE, DISTANCE, STATIONARITY),
     settings={"lam": 15, "eta": Fraction(1, 200), "beta": 1, "R": 20, "S": 5, "m": 20, "batch": 20, "T": 800},
     setting="Section 5.2, MNIST",
     exact={"delta": 0},
     most={"S": lambda x: x.m},
+    theorems=(
+        Theorem("Proposition 1, non-convex", (LAM_2L,)),
+        Theorem("Lemma 2 (b)", (LAM_8L_SQ,)),
+        Theorem("Lemma 5", (STEP_LEMMA_5,)),
+        Theorem("Theorem 1", (*THEOREM_1, LEAST_T), bounds=(OBJECTIVE, DISTANCE)),
+        Theorem("Theorem 1, repaired", (*THEOREM_1, LEAST_T), bounds=(OBJECTIVE_REPAIRED,)),
+        Theorem("Theorem 2", THEOREM_2, bounds=(STATIONARITY,)),
+        Theorem("Theorem 2, repaired", THEOREM_2, bounds=(STATIONARITY_REPAIRED,)),
+    ),
+    tuned=("eta", "lam", "beta", "R", "S"),
+    rounds="T",
 )  # fmt: skip

@@ -7,7 +7,7 @@ them out, as the next line of (30) and everything after it needs. `C3` has no L_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .constants import eta1_hat, eta_tilde, floor, kappa_F, sampling, unless_all_sampled
@@ -121,13 +121,19 @@ def initial(x: Any, step: Any, distance: Any, T: Any) -> Any:
     return x.mu_F * distance * x.exp(-(step * x.mu_F * T / 2))
 
 
-def bound_35(x: Any, T: Any) -> Any:
+def bound_35(x: Any, T: Any, third: Callable[[Any], Any] = C3) -> Any:
     """Right side of (33), (34) and (35): mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1.
 
-    Claimed for eta_tilde T >= 2/mu_F, at given numbers with Delta_0 = |w_0 - w*|^2. Unit E, as the role requires.
+    Claimed for eta_tilde T >= 2/mu_F, at given numbers with Delta_0 = |w_0 - w*|^2; `third` is C_3. Unit E, as the role
+    requires.
     """
     step = eta_tilde(x)
-    return initial(x, step, x.Delta_0, T) + floor(x, step, C3(x), unless_all_sampled(C2)(x), C1(x))
+    return initial(x, step, x.Delta_0, T) + floor(x, step, third(x), unless_all_sampled(C2)(x), C1(x))
+
+
+def bound_35_repaired(x: Any, T: Any) -> Any:
+    """(35) with the C_3 that has L_F. Unit E."""
+    return bound_35(x, T, C3_kept)
 
 
 def bound_distance(x: Any, T: Any) -> Any:

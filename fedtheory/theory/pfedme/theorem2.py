@@ -83,3 +83,10 @@ def bound_44(x: Any, T: Any) -> Any:
 def stationarity(x: Any, T: Any) -> Any:
     """Twice (44), a bound on the mean over t < T of E|grad F(w_t)|^2. Unit (E/M)^2."""
     return 2 * bound_44(x, T)
+
+
+def stationarity_repaired(x: Any, T: Any) -> Any:
+    """Twice (44) as its repair has it: L_F^2 C_4 for C_4, and 2 sigma_{F,2}^2 for sigma_{F,2}^2. Unit (E/M)^2."""
+    step, variance = eta_tilde(x), 2 * sigma_F2_sq(x)
+    linear = 0 if x.N == x.S else C5(x, variance)
+    return 2 * (x.Delta_F / (step * T) + floor(x, step, L_F(x) ** 2 * C4(x, variance), linear, C6(x)))

@@ -1,0 +1,147 @@
+"""What a method does at a setting in a few rounds: how far the squared gradient falls, and whether the Lyapunov value does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..measure.observe import error, objective
+from ..method import Method, Observers, Watch
+from ..problem import Problem
+from ..registry import method, paper
+from ..runs.loop import number, run
+from ..runs.spec import Spec
+from ..theory.catalogue import Bound, Catalogue, promise
+from .work import problems_of
+
+ROUNDS = 20
+ACCURACY = 0.1  # of the first squared gradient
+ROUNDING = 1e-12  # of the size of the Lyapunov values
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a few communications.
+
+    Attributes
+    ----------
+    rounds : int
+        Communications.
+    reached : int or None
+        Communications after which |grad f(w)|^2 was at most a tenth of what it was first; None if it never was.
+    objective, slope : tuple of float
+        f(w) and |grad f(w)|^2 at the start and at the end.
+    lyapunov : str
+        Whether the paper's Lyapunov value falls in every round; empty where it is not observed.
+    promised : str
+        What the theorem promises there.
+    why : str
+        Why there was no run, or why it ended; empty where it went to its end.
+    """
+
+    rounds: int = 0
+    reached: int | None = None
+    objective: tuple[float, float] = (math.nan, math.nan)
+    slope: tuple[float, float] = (math.nan, math.nan)
+    lyapunov: str = ""
+    promised: str = ""
+    why: str = ""
+
+
+def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values: Mapping[str, Any]) -> Run:
+    """Run the method of a spec for its rounds; what it refuses is the reason why there is no run.
+
+    Parameters
+    ----------
+    bounds : sequence of Bound
+        What is promised: the rounds until the first of them is at most a tenth of its value after one round.
+    values : mapping
+        The parameters of the catalogue.
+    """
+    entry = method(spec.method)
+    problem = problems_of(spec).setup(spec.seed).problem
+    try:
+        algorithm, state = entry.make(dict(spec.options), problem)
+        watch = Watch(algorithm, problem, problem, state, None, spec.seed)
+        with np.errstate(over="ignore", invalid="ignore"):
+            trace = run(
+                algorithm,
+                problem,
+                state,
+                rounds=spec.rounds,
+                seed=spec.seed,
+                every=1,
+                observers=_observers(entry, watch),
+            )
+    except UsageError as refused:
+        return Run(why=str(refused))
+    slope, value = trace["error"], trace["objective"]
+    below = np.flatnonzero(slope <= ACCURACY * slope[0])
+    return Run(
+        rounds=int(trace["communications"][-1]),
+        reached=int(trace["communications"][below[0]]) if below.size else None,
+        objective=(float(value[0]), float(value[-1])),
+        slope=(float(slope[0]), float(slope[-1])),
+        promised=_promised(catalogue, bounds, {**_gap(entry, problem), **values}),
+        lyapunov=_falls(trace["lyapunov"], trace["communications"]) if "lyapunov" in trace else "",
+        why="" if trace.stopped == "rounds" else trace.stopped,
+    )
+
+
+def _gap(entry: Method, problem: Problem) -> dict[str, Any]:
+    """What the paper measures of a problem, for a method whose objective is f itself; envelopes take minutes."""
+    if entry.lam is not None or not entry.paper:
+        return {}
+    from problems.measured import measured
+
+    found = measured(paper(entry.paper).measured(), problem)
+    return {k: c.value for k, c in found.items() if c.value is not None}
+
+
+def _promised(catalogue: Catalogue, bounds: Sequence[Bound], values: Mapping[str, Any]) -> str:
+    """The rounds that the first bound promises, or why it promises none."""
+    if not bounds:
+        return ""
+    bound, given = bounds[0], {k: v for k, v in values.items() if k != catalogue.rounds}
+    found = promise(catalogue, bound, given, horizons=(1,))
+    if found.failing:
+        return f"nothing: {found.failing[0].name} fails"
+    if found.missing:
+        return f"not evaluated: {found.missing}"
+    rounds = promise(catalogue, bound, given, accuracy=ACCURACY * found.values[0]).rounds
+    return f"{rounds:.4g} rounds to a tenth of {bound.where}, which is {found.values[0]:.3g} after one"
+
+
+def _observers(entry: Method, watch: Watch) -> Observers:
+    """f and |grad f|^2 at the server's point, and the paper's Lyapunov value where it needs no minimiser."""
+    found: Observers = {
+        "objective": lambda s: objective(watch.problem, entry.at(s)),
+        "error": lambda s: error(watch.problem, entry.at(s)),
+    }
+    own = entry.observers(watch) if entry.observers else {}
+    if "lyapunov" in own:
+        found["lyapunov"] = own["lyapunov"]
+    number(found["error"](watch.first))  # what a problem without gradients refuses, it refuses here
+    return found
+
+
+def _falls(values: np.ndarray, communications: np.ndarray) -> str:
+    """Whether it never rises, else after which communication and by how much.
+
+    Examples
+    --------
+    >>> _falls(np.array([3.0, 2.0, 2.5]), np.array([0, 1, 2]))
+    'rises after 1 by 0.5'
+    """
+    rise = np.diff(values)
+    if not np.isfinite(values).all():
+        return "is not finite"
+    k = int(np.argmax(rise)) if len(rise) else 0
+    if len(rise) and rise[k] > ROUNDING * float(np.abs(values).max()):
+        return f"rises after {int(communications[k])} by {rise[k]:.3g}"
+    return "falls"

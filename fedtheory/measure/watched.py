@@ -1,0 +1,268 @@
+"""A trace that was made elsewhere: read from a file, checked, and measured as far as its states and its columns go."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import NotApplicable, UsageError
+from ..method import Method, Watch
+from ..relation import Relation
+from ..runs.loop import number
+from ..runs.trace import Trace, read_npz
+from .observe import instance, observers_of
+
+COUNTS = ("t", "communications")
+SCALARS = ("objective", "loss", "error", "grad_norm", "stationarity", "lyapunov", "moves")
+SERVER, CLIENTS, EACH = "w", ("W", "Theta", "Pi", "Z"), ("eps",)  # (rows, d), (rows, m, d), (rows, m)
+KNOWN = (*COUNTS, *SCALARS, SERVER, *CLIENTS, *EACH)
+ROUNDING = 1e-9  # of the size of what is compared: traces are written in few digits, or in float32
+SQUARED = 1e-12  # of the squared size of the states, whose differences are squared
+
+
+class Absent(Exception):
+    """A state of the trace lacks a part that is asked for."""
+
+
+class Part:
+    """A state of a trace: its parts by the method's names, and no others."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.__dict__.update(parts)
+
+    def __getattr__(self, name: str) -> Any:
+        raise Absent(name)
+
+
+class Checked(NamedTuple):
+    """One inequality along a trace: its name, its locator or what it is, what came of it, and both sides at the end."""
+
+    name: str
+    where: str
+    outcome: str
+    left: float | None = None
+    right: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+def read(path: str) -> dict[str, np.ndarray]:
+    """The columns of a trace, npz or csv, in double precision.
+
+    In a csv file the coordinates of w are columns ``w_0``, ``w_1`` and so on.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read, or a column is no table of finite numbers of the same length as the others.
+    """
+    kind = Path(path).suffix
+    if kind not in (".npz", ".csv"):
+        raise UsageError(f"TRACE must end in .npz or .csv, got {path!r}")
+    if not Path(path).is_file():
+        raise UsageError(f"{path} is no file")
+    found = read_npz(Path(path)) if kind == ".npz" else _csv(path)
+    if not found:
+        raise UsageError(f"{path}: it has no columns")
+    for name, column in found.items():
+        if column.dtype.kind not in "iufb":
+            raise UsageError(f"{path}: the column {name} must hold numbers, got {column.dtype.name}")
+    out = {name: np.asarray(column, dtype=np.float64) for name, column in found.items() if name in KNOWN}
+    if not out:
+        raise UsageError(f"{path}: none of its columns is known: {', '.join(found)}; known are {', '.join(KNOWN)}")
+    rows = {name: len(column) if column.ndim else 0 for name, column in out.items()}
+    if len(set(rows.values())) > 1 or not min(rows.values()):
+        said = ", ".join(f"{name} {n}" for name, n in rows.items())
+        raise UsageError(f"{path}: the columns must have the same number of rows, at least 1, got {said}")
+    for name, column in out.items():
+        bad = ~np.isfinite(column.reshape(len(column), -1)).all(axis=1)
+        if bad.any():
+            raise UsageError(f"{path}: {name} is not finite in row {int(np.argmax(bad))}")
+    return out
+
+
+def ignored(path: str, known: Mapping[str, np.ndarray]) -> list[str]:
+    """The names of the file that are not read."""
+    names = read_npz(Path(path)) if path.endswith(".npz") else _csv(path)
+    return [name for name in names if name not in known]
+
+
+def _csv(path: str) -> dict[str, np.ndarray]:
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            lines = [line for line in csv.reader(file) if line]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    if len(lines) < 2:
+        raise UsageError(f"{path}: it needs a line of names and a line of numbers at least")
+    head, *body = lines
+    for k, line in enumerate(body, 2):
+        if len(line) != len(head):
+            raise UsageError(f"{path}: line {k} has {len(line)} entries, its head has {len(head)}")
+    columns = {}
+    for j, name in enumerate(head):
+        try:
+            columns[name.strip()] = np.array([float(line[j]) for line in body])
+        except ValueError:
+            bad = next(k for k, line in enumerate(body, 2) if not _is_number(line[j]))
+            raise UsageError(f"{path}: line {bad}: {name} must be a number, got {body[bad - 2][j]!r}") from None
+    parts = sorted((int(n[2:]), n) for n in columns if n.startswith("w_") and n[2:].isdigit())
+    if parts:
+        if [k for k, _ in parts] != list(range(len(parts))):
+            raise UsageError(
+                f"{path}: the coordinates of w must be w_0 ... w_{len(parts) - 1}, got {parts[-1][1]} among them"
+            )
+        columns["w"] = np.stack([columns.pop(n) for _, n in parts], axis=1)
+    return columns
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def shaped(path: str, columns: Mapping[str, np.ndarray], m: int | None, d: int | None) -> dict[str, np.ndarray]:
+    """The columns in the shapes of states: w ``(rows, 1, d)``, one a client ``(rows, m, d)``, counts whole and in order.
+
+    Raises
+    ------
+    UsageError
+        If a shape does not fit, a count is no whole number, or the rows are not in order.
+    """
+    out = dict(columns)
+    rows = len(next(iter(out.values())))
+    for name in COUNTS:
+        out.setdefault(name, out["t"] if name == "communications" else np.arange(rows, dtype=np.float64))
+        steps = np.diff(out[name])
+        if out[name].ndim != 1 or (out[name] % 1 != 0).any() or (out[name] < 0).any():
+            raise UsageError(f"{path}: {name} must hold whole numbers from 0 on, one a row")
+        if (steps < 0).any() or (name == "t" and (steps == 0).any()):
+            raise UsageError(
+                f"{path}: {name} must {'grow' if name == 't' else 'not fall'} from row to row, see row {int(np.argmin(steps)) + 1}"
+            )
+    for name in (n for n in SCALARS if n in out):
+        if out[name].ndim != 1:
+            raise UsageError(f"{path}: {name} must be one number a row, got shape {out[name].shape}")
+    if SERVER in out:
+        w = out[SERVER]
+        w = w[:, None, :] if w.ndim == 2 else w
+        if w.ndim != 3 or w.shape[1] != 1 or (d is not None and w.shape[2] != d):
+            raise UsageError(
+                f"{path}: w must have the shape (rows, {'d' if d is None else d}), got {out[SERVER].shape}"
+            )
+        out[SERVER] = w
+    for name in (n for n in (*CLIENTS, *EACH) if n in out):
+        wanted = (m, d) if name in CLIENTS else (m,)
+        own = out[name].shape[1:]
+        if len(own) != len(wanted) or any(b is not None and a != b for a, b in zip(own, wanted, strict=True)):
+            said = ", ".join(letter if n is None else str(n) for letter, n in zip("md", wanted, strict=False))
+            raise UsageError(f"{path}: {name} must have the shape (rows, {said}), got {out[name].shape}")
+    if "grad_norm" in out:
+        out.setdefault("error", out.pop("grad_norm") ** 2)
+    return out
+
+
+def states(columns: Mapping[str, np.ndarray]) -> list[Part]:
+    """The state of every row, of the parts that the trace has."""
+    names = [n for n in (SERVER, *CLIENTS, *EACH) if n in columns]
+    out = []
+    for k in range(len(columns["t"])):
+        count = int(columns["t"][k])
+        counts = {"t": count, "k": count, "communications": int(columns["communications"][k])}
+        out.append(Part(**counts, **{n: columns[n][k] for n in names}))
+    return out
+
+
+def measured_trace(
+    columns: Mapping[str, np.ndarray], found: Sequence[Part], entry: Method, watch: Watch
+) -> tuple[Trace, list[str]]:
+    """(the trace with every column that its states give, what could not be measured and for want of what)."""
+    kept = {n: columns[n] for n in (*COUNTS, *SCALARS) if n in columns and n != "loss"}
+    lacking: dict[str, str] = {}
+    for name, observe in observers_of(entry, watch).items():
+        values = _along(lambda s, f=observe: f(s), found)  # type: ignore[misc]
+        if isinstance(values, str):
+            lacking[name] = values
+        else:
+            kept[name] = values
+    complete = bool((np.diff(columns["t"]) == 1).all()) and columns["t"][0] == 0
+    for name, fold in entry.folds(watch).items():
+        if not complete:
+            lacking[name] = "every step from 0 on"
+            continue
+        try:
+            total, rows = 0.0, [0.0]
+            for before, after in itertools.pairwise(found):
+                total = number(fold(total, before, after))
+                rows.append(total)
+            kept[name] = np.array(rows)
+        except Absent as part:
+            lacking[name] = str(part)
+    said = [f"{name} is not measured: the trace has no {why}" for name, why in lacking.items() if name not in kept]
+    return Trace(kept, "rounds"), said
+
+
+def _along(observe: Callable[[Any], Any], found: Sequence[Part]) -> np.ndarray | str:
+    """The values of an observer, or the part of the states that it lacks."""
+    try:
+        return np.array([number(observe(s)) for s in found])
+    except Absent as part:
+        return str(part)
+
+
+def compared(columns: Mapping[str, np.ndarray], trace: Trace) -> list[Checked]:
+    """Recorded figures against those that follow from the recorded states."""
+    out = []
+    for name in ("objective", "error", "stationarity", "lyapunov"):
+        if name in columns and name in trace and columns[name] is not trace[name]:
+            apart = np.abs(columns[name] - trace[name]) / np.maximum(np.abs(trace[name]), 1e-300)
+            k = int(np.argmax(apart))
+            fine = apart[k] <= 1e3 * ROUNDING
+            said = (
+                "holds on this trace"
+                if fine
+                else f"fails on this trace in row {k}: {columns[name][k]:.6g} and {trace[name][k]:.6g}"
+            )
+            out.append(Checked(f"recorded {name}", "as it follows from the recorded states", said))
+    return out
+
+
+def invariants(found: Sequence[Part], watch: Watch) -> list[Checked]:
+    """What the paper derives for every state that the method reaches, row by row, up to rounding."""
+    x = instance(watch.problem, watch.method)
+    worst: dict[str, tuple[float, int, Relation]] = {}
+    try:
+        for k, state in enumerate(found):
+            for j, r in enumerate(watch.method.invariants(x, state)):
+                slack = _slack(r, state)
+                name = r.name or f"invariant {j + 1}"
+                if name not in worst or slack < worst[name][0]:
+                    worst[name] = slack, k, r
+    except Absent as part:
+        return [Checked("invariants", "of every reached state", f"not checked: the trace has no {part}")]
+    except (NotApplicable, AttributeError, TypeError) as error:
+        return [Checked("invariants", "of every reached state", f"not checked: {error}")]
+    out = []
+    for name, (slack, k, _) in worst.items():
+        said = "holds on this trace" if slack >= 0 else f"fails on this trace in row {k}, by {-slack:.3g}"
+        out.append(Checked(name, "of every reached state", said))
+    return out
+
+
+def _slack(r: Relation, state: Part) -> float:
+    """How far the worst client is from breaking a relation, negative where it does by more than rounding."""
+    lhs, rhs = (np.asarray(s, dtype=np.float64) for s in (r.lhs, r.rhs))
+    scale = max((float(np.max(np.abs(v))) for v in vars(state).values() if isinstance(v, np.ndarray)), default=1.0)
+    room = ROUNDING * (np.abs(lhs) + np.abs(rhs)) + SQUARED * scale**2
+    gap = np.abs(lhs - rhs) if r.op == "==" else lhs - rhs
+    over = gap - room
+    k = int(np.argmax(over))
+    return -float(np.ravel(gap)[k]) if np.ravel(over)[k] > 0 else math.inf
