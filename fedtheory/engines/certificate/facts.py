@@ -121,6 +121,30 @@ class Facts:
                 return Monomial(scale / own, {i: 1})
         return None
 
+    def _monomials(self, p: Poly, op: str, *, terms: bool = False) -> Any:
+        """A proof where every coefficient is positive and every name at least zero."""
+        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        for powers, lead in p.terms():
+            c = rational(lead)
+            if c < 0:
+                return None
+            facts: dict[Any, int] = {}
+            for (_, gen), e in zip(self.ring.gens.items(), powers, strict=False):
+                if e:
+                    m = self.shown(gen, ">") or self.shown(gen, ">=")
+                    if m is None:
+                        return None
+                    (i,) = m.facts
+                    facts[i] = int(e)
+                    c = c / rational(self.facts[i].poly.leading_coefficient()) ** int(e)
+            strict |= all(self.facts[i].op == ">" for i in facts)
+            out.append(Term(c, facts))
+        if not strict:
+            return None
+        if terms:
+            return tuple(out)
+        return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
+
     @cached_property
     def points(self) -> list[Sequence[Any]]:
         """Values of the names at which every hypothesis holds, so that what fails there has no proof."""

@@ -282,30 +282,6 @@ class Prover(Facts):
         if at_corner is not None:
             yield at_corner
 
-    def _monomials(self, p: Poly, op: str, *, terms: bool = False) -> Any:
-        """A proof where every coefficient is positive and every name at least zero."""
-        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
-        for powers, lead in p.terms():
-            c = rational(lead)
-            if c < 0:
-                return None
-            facts: dict[Any, int] = {}
-            for (_, gen), e in zip(self.ring.gens.items(), powers, strict=False):
-                if e:
-                    m = self.shown(gen, ">") or self.shown(gen, ">=")
-                    if m is None:
-                        return None
-                    (i,) = m.facts
-                    facts[i] = int(e)
-                    c = c / rational(self.facts[i].poly.leading_coefficient()) ** int(e)
-            strict |= all(self.facts[i].op == ">" for i in facts)
-            out.append(Term(c, facts))
-        if not strict:
-            return None
-        if terms:
-            return tuple(out)
-        return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
-
     @cached_property
     def _bounds(self) -> dict[str, list[int]]:
         """Hypotheses that are linear in a name, by this; without its lower bounds, which are corners; long ones first."""
