@@ -1,13 +1,13 @@
 """Corollary 4.1 and Remark 4.2: convex objectives (Sections 4.3 and 7.6)."""
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, lemma
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.symbols import symbols
-from fedtheory.units import CURVATURE, STEP
-from problems import Convex, Points, Scalars, SmoothConvex, StronglyConvex, at_least, between, positive
+from fedtheory.units import CURVATURE, STEP, VALUE
+from problems import Convex, Points, Scalars, Sequences, SmoothConvex, StronglyConvex, at_least, between, positive
 
 from .lemma7_2.bounded import EVERY_STATE, STATE, state
-from .one_client import ONE
+from .one_client import ONE, own
 from .theorem4_1.statement import BY_7_19
 from .worlds import fedadmm_steps
 
@@ -207,12 +207,58 @@ SUM = Points(
     world=SUM,
     control=Control("quadratics of these curvatures attain it", share="11/10"),
     note="Where f_i is mu_i-strongly convex, mu_i >= 0, f is strongly convex with the sum of alpha_i mu_i, which is "
-    "positive if one mu_i is. For m = 2; more clients add terms of the same kind.",
+    "positive if one mu_i is. For m = 2; every m in row rem4.2-b@every-m.",
 )
 def rem4_2_b(x, share=1):
     d = x.w - x.v
     slope = x.total(x.alpha * x.dot(x.f.grad(x.w) - x.f.grad(x.v), d))
     return le(share * x.total(x.alpha * x.mu) * x.sq(d), slope)
+
+
+ONE_OF_SUM = Points(StronglyConvex("mu"), at=("w", "v"), sizes=ONE, mu=at_least(0, CURVATURE), **own("alpha"))
+PARTS = {"slope": at_least(0, VALUE), "modulus": at_least(0, VALUE)}
+
+
+def slope(x):
+    """alpha_i <grad f_i(w) - grad f_i(v), w - v>."""
+    return x.alpha * x.dot(x.f.grad(x.w) - x.f.grad(x.v), x.w - x.v)
+
+
+def modulus(x):
+    """alpha_i mu_i |w - v|^2."""
+    return x.alpha * x.mu * x.sq(x.w - x.v)
+
+
+@claim("fedadmm/rem4.2-b@client", world=ONE_OF_SUM, control=Control(ATTAINED, share="11/10"))
+def rem4_2_b_client(x, share=1):
+    return le(share * modulus(x), slope(x))
+
+
+OF_PARTS = lemma(
+    rem4_2_b_client,
+    lambda x: le(x.modulus, x.slope),
+    meaning={"slope": slope, "modulus": modulus, "alpha": lambda x: x.alpha, "mu": lambda x: x.mu},
+)
+
+
+@claim(
+    "fedadmm/rem4.2-b@numbers",
+    world=Scalars(mu=at_least(0, CURVATURE), **own("alpha"), **PARTS, given=(OF_PARTS,)),
+    control=Control(ATTAINED, share="11/10"),
+)
+def rem4_2_b_numbers(x, share=1):
+    return le(share * x.modulus, x.slope)
+
+
+@claim(
+    "fedadmm/rem4.2-b@every-m",
+    world=Sequences("m", sequences=PARTS, every=(lemma(rem4_2_b_numbers),)),
+    control=Control(ATTAINED, share="11/10"),
+    note="For every m, each client with its own mu_i >= 0: by the sums of alpha_i mu_i |w - v|^2 and of alpha_i <grad f_i(w) - "
+    "grad f_i(v), w - v>.",
+)
+def rem4_2_b_every_m(x, share=1):
+    return le(share * x.sum(lambda i: x.modulus[i], x.m), x.sum(lambda i: x.slope[i], x.m))
 
 
 @claim(
