@@ -1,4 +1,4 @@
-"""FedADMM's sums over any number of clients: proved as they stand, and not without what Algorithm 1 gives."""
+"""FedADMM's sums over any number of clients and of iterations: proved as they stand, and not without what Algorithm 1 gives."""
 
 from dataclasses import replace
 
@@ -7,13 +7,18 @@ import pytest
 import fedtheory
 from fedtheory import claim
 from fedtheory.premise import Premise
+from proofs_checks.fedadmm.corollary4_1.every_k import cor4_1c_sum
 from proofs_checks.fedadmm.lemma4_1.every_m import lemma4_1_every_m, lemma4_1_sum
 from proofs_checks.fedadmm.lemma7_1.every_m import AVERAGED
 from proofs_checks.fedadmm.lemma7_2.every_m import lemma7_2b_every_m
+from proofs_checks.fedadmm.lemma7_2.sums import EQ_7_7, eq7_20_a_repaired, lemma7_2_proof_s14
+from proofs_checks.fedadmm.theorem4_1.every_k import eq4_6_b_every_K, thm4_1a_every_k
 
 
-@pytest.mark.parametrize("statement", [lemma4_1_every_m, lemma7_2b_every_m])
-def test_sums_over_all_clients_are_proved_from_one_client(statement):
+@pytest.mark.parametrize(
+    "statement", [lemma4_1_every_m, lemma7_2b_every_m, thm4_1a_every_k, eq4_6_b_every_K, cor4_1c_sum]
+)
+def test_statements_about_all_are_proved_from_their_lemmas(statement):
     v = fedtheory.verify(statement)
     assert (v.verdict, v.trust, v.scope) == ("proved", "kernel", "all")
     assert {e["verdict"] for e in v.given} == {"proved"}
@@ -31,3 +36,9 @@ def test_the_average_of_3_3_is_needed():
 def test_what_one_client_says_is_needed():
     stated = tuple(c for c in lemma4_1_sum.world.every if not isinstance(c, Premise))
     assert fedtheory.verify(without(lemma4_1_sum, every=stated)).verdict == "refuted"
+
+
+def test_what_is_summed_over_the_iterations_is_needed():
+    every = tuple(c for c in lemma7_2_proof_s14.world.every if c is not EQ_7_7)
+    assert fedtheory.verify(without(lemma7_2_proof_s14, every=every)).verdict == "refuted"
+    assert fedtheory.verify(without(eq7_20_a_repaired, every=())).verdict == "refuted"
