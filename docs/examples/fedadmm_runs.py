@@ -65,8 +65,12 @@ def cases(small):
     """(name, clients, values of sigma_i m/r_i) of the runs."""
     m, d = (4, 5) if small else (8, 100)
     yield "Example 5.1", build("example5.1", m=m, d=d).problem, (WITHIN, PRINTED)
-    for name, model in (("Example 5.2", "logistic"), ("logistic, not convex", "logistic-nonconvex")):
-        yield name, build("breast-cancer", m=m, model=model, l2=0.3, standardise=True).problem, (WITHIN, PRINTED)
+    for name, model, l2 in (
+        ("Example 5.2", "logistic", 0.3),
+        ("logistic, not convex, l2 = 1", "logistic-nonconvex", 1),
+        ("logistic, not convex, l2 = 0.3", "logistic-nonconvex", 0.3),
+    ):
+        yield name, build("breast-cancer", m=m, model=model, l2=l2, standardise=True).problem, (WITHIN, PRINTED)
     yield "curvatures -1, 1, 2, 3", bowl(-1, 1, 2, 3), (WITHIN, 1.1)
     yield "curvatures -9/5 and 6", bowl(-1.8, 6), (WITHIN, 1.12)
 
