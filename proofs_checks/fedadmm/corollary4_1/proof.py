@@ -4,6 +4,7 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from problems import Convex, Points
 
+from ..controls import EQUAL_PARTS, PLUS
 from ..lemma7_2.bounded import EVERY_STATE, STATE, state
 from ..one_client import ONE
 from ..theorem4_1.statement import BY_7_19
@@ -73,7 +74,7 @@ def cor4_1_proof_s6(x, half=1):
 @claim(
     "fedadmm/cor4.1-proof-s8",
     world=Points(None, at=("w_i", "w", "star"), sizes=ONE),
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/cor4.1c", *BY_7_19),
     step=True,
     note="|w_i^k - w*|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w*|^2.",
@@ -115,7 +116,7 @@ def cor4_1_proof_s9(x, times=1):
 @claim(
     "fedadmm/cor4.1-proof-s9~repaired",
     world=STATE,
-    control=Control("the printed sign", sign=1),
+    control=PLUS,
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=f"With phi_i^k - g_i^k + alpha_i grad f_i(w*). {EVERY_STATE}",
@@ -127,7 +128,7 @@ def cor4_1_proof_s9_repaired(x, sign=-1):
 @claim(
     "fedadmm/cor4.1-proof-s10",
     world=STATE,
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/eq7.3-b", "fedadmm/eq7.6-b"),
     step=True,
     note=f"As printed, with + in front of g_i^k, and with the - that the row before needs. {EVERY_STATE}",
@@ -140,7 +141,7 @@ def cor4_1_proof_s10(x, two=2):
 @claim(
     "fedadmm/cor4.1-proof-s11",
     world=STATE,
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s9~repaired", "fedadmm/cor4.1-proof-s10", "fedadmm/eq7.8"),
     step=True,
     note=f"|pi_i^k - pi_i^*|^2 is at most 2 alpha_i^2 r_i^2 |w_i^k - w*|^2 + 2 epsilon_i^k. {EVERY_STATE}",

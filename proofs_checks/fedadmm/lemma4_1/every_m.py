@@ -6,6 +6,7 @@
 from fedtheory import Control, claim, eq, le, lemma
 from problems import Sequences, condition
 
+from ..controls import HALVES
 from ..lemma7_1.every_m import AVERAGED, OF_AVERAGE, eq7_5_every_m, eq7_5_sum
 from ..one_client import EVERY_UPDATE, drop, one_client, one_update, update
 from ..summands import (
@@ -26,7 +27,7 @@ from ..summands import (
 
 BETWEEN = ("L", "L_between", "cross", "server")
 NAMES = ("L", "L_next", "cross", "server", "move_sq", "spare", "credit")
-USED_UP = Control("without anything left over both sides may be equal", share="1/2")
+NOTHING_LEFT = Control("without anything left over both sides may be equal", share="1/2")
 
 
 def averaging_says(x, half=1):
@@ -36,7 +37,7 @@ def averaging_says(x, half=1):
 @claim(
     "fedadmm/eq7.15-c@client",
     world=two_states(),
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     uses=("fedadmm/eq7.15-b",),
     step=True,
 )
@@ -47,7 +48,7 @@ def eq7_15_c_client(x, half=1):
 @claim(
     "fedadmm/eq7.15-c@numbers",
     world=of_one(eq7_15_c_client, averaging_says, *BETWEEN),
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     step=True,
 )
 def eq7_15_c_numbers(x, half=1):
@@ -64,7 +65,7 @@ AVERAGING = {
 @claim(
     "fedadmm/eq7.15-c@sum",
     world=Sequences("m", **AVERAGING),
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     step=True,
 )
 def eq7_15_c_sum(x, half=1):
@@ -75,7 +76,7 @@ def eq7_15_c_sum(x, half=1):
 @claim(
     "fedadmm/eq7.15-c@every-m",
     world=Sequences("m", given=(AVERAGED, lemma(eq7_5_sum), lemma(eq7_5_every_m), lemma(eq7_15_c_sum)), **AVERAGING),
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     note=f"p_1^k, which is L(w^{{tau_{{k+1}}}}, W^k, Pi^k) - L^k, is -sigma/2 |w^{{tau_{{k+1}}}} - w^{{tau_k}}|^2. {EVERY_CLIENT} "
     "For any w in the place of w^{tau_k}: so the average minimises L, (3.10).",
 )
@@ -139,7 +140,7 @@ def kept(x):
 @claim(
     "fedadmm/lemma4.1@numbers",
     world=of_one(lemma4_1_client, says, *NAMES, **C),
-    control=USED_UP,
+    control=NOTHING_LEFT,
     step=True,
     note="Row lemma4.1@client without what is not negative.",
 )
@@ -165,7 +166,7 @@ CLIENTS = {
 }
 
 
-@claim("fedadmm/lemma4.1@sum", world=Sequences("m", **CLIENTS), control=USED_UP, step=True)
+@claim("fedadmm/lemma4.1@sum", world=Sequences("m", **CLIENTS), control=NOTHING_LEFT, step=True)
 def lemma4_1_sum(x, share=1):
     return le(total(x, "L_next") + gone(x) + x.m * x.b, share * (total(x, "L") + total(x, "cross")))
 

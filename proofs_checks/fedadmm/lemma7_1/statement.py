@@ -4,6 +4,7 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, Sequences, SmoothStronglyConvex, at_least, condition, positive
 
+from ..controls import USED_UP
 from ..one_client import EVERY_UPDATE, drop, one_update, own, update
 from ..worlds import fedadmm_steps, few_clients
 
@@ -73,7 +74,7 @@ def eq7_7(x, five=5):
         sequences={"eps": at_least(0, GRADIENT**2)},
         every=(condition("(3.4)", lambda x, t: le(x.eps[t + 1], x.nu * x.eps[t])),),
     ),
-    control=Control("a client may use up its accuracy", share="9/10"),
+    control=USED_UP["9/10"],
     uses=("fedadmm/lemma7.1-proof-s19~repaired",),
     note="After n updates epsilon_i is at most nu_i^n epsilon_i^0, and the epsilon_i of all updates sum up to at most "
     "epsilon_i^0/(1 - nu_i), for every n; by row lemma7.1-proof-s19~repaired n grows without bound.",

@@ -12,6 +12,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
+from ..controls import EQUAL_PARTS
 from ..one_client import EVERY_UPDATE, ONE, Alone, free_update, update
 from ..worlds import few_clients
 
@@ -110,7 +111,7 @@ def eq7_21_a(x, old=0):
 @claim(
     "fedadmm/eq7.21-b",
     world=GAP,
-    control=Control("equal parts attain it", share="9/10"),
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/eq7.3-b",),
     step=True,
     note="For any w_i^{k_i+1} and any two server vectors.",

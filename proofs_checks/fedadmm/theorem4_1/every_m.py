@@ -6,10 +6,9 @@ The vectors of a client are a sum of few, each bounded by a term of (7.19) for o
 from fedtheory import Control, claim, eq, le
 from problems import Points
 
+from ..controls import EQUAL_PARTS
 from ..one_client import one_client, update
 from ..summands import EVERY_CLIENT
-
-EQUAL = Control("equal parts attain it", share="9/10")
 
 
 @claim(
@@ -49,7 +48,7 @@ def summed(x, *names):
 @claim(
     "fedadmm/eq4.6-b@every-m",
     world=vectors("phi", "turn", "move", "slope"),
-    control=EQUAL,
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/eq4.6-b@client", "fedadmm/eq7.5@every-m", "fedadmm/eq7.6-b"),
     note="|grad f(w^{tau_{k+1}})|^2 is at most 4 m times the sum of the squares of the four parts of row eq4.6-b@client, any "
     f"four vectors of each client here. {EVERY_CLIENT}",
@@ -62,7 +61,7 @@ def eq4_6_b_every_m(x, share=1):
 @claim(
     "fedadmm/thm4.2a@every-m",
     world=vectors("turn", "move", "away"),
-    control=EQUAL,
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/eq7.5@every-m", "fedadmm/eq7.6-b"),
     note="|sum pi_i^{k+1}|^2 is at most 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and "
     "sigma_i^2 |w_i^{k+1} - w^{tau_{k+1}}|^2: by (7.5) it is the sum of these three vectors for k in K, any three of each client "
@@ -76,7 +75,7 @@ def thm4_2a_every_m(x, share=1):
 @claim(
     "fedadmm/eq7.25-d@every-m",
     world=vectors("phi"),
-    control=EQUAL,
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note="|sum of phi_i|^2 is at most m times the sum of |phi_i|^2, each of which is at most epsilon_i.",

@@ -5,18 +5,17 @@ from fedtheory.theory.fedadmm.constants import eps_weight, own_lagrangian
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Points, Scalars, condition, positive
 
+from ..controls import EQUAL_PARTS, NOT_TWICE
 from ..lemma7_2.bounded import EVERY_STATE, STATE, state
 from ..lemma7_2.small import ACCURACY
-from ..one_client import ONE, TERMWISE, one_client, own
+from ..one_client import ACCURATE_NOW, ONE, TERMWISE, one_client, own
 from .worlds import NEAR, NEARBY, both, vanishing
-
-NOT_TWICE = "a number that need not be 0 is not twice itself"
 
 
 @claim(
     "fedadmm/thm4.1-proof-s2",
     world=Points(None, at=("w", "away"), sizes=ONE),
-    control=Control("equal parts attain it", share="9/10"),
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/thm4.1-proof-s1", "fedadmm/eq7.21-e"),
     step=True,
     note="|w_i|^2 is at most twice |w|^2 + |w_i - w|^2.",
@@ -28,7 +27,7 @@ def thm4_1_proof_s2(x, share=1):
 @claim(
     "fedadmm/thm4.1-proof-s3",
     world=STATE,
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=f"Of the squares. {EVERY_STATE}",
@@ -58,7 +57,7 @@ def thm4_1_proof_s4(x, share=1):
 
 SINCE_START = one_client(
     at=("w_0", "w_i", "p"),
-    given=(condition("(7.6), phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps)),),
+    given=(ACCURATE_NOW,),
     names=("r", "sigma", "alpha", "eps"),
 )
 
@@ -84,7 +83,7 @@ def thm4_1_proof_s5(x, share=1):
 @claim(
     "fedadmm/thm4.1-proof-s7",
     world=SINCE_START,
-    control=Control("equal parts attain it", three="5/2"),
+    control=EQUAL_PARTS[3],
     uses=("fedadmm/thm4.1-proof-s2", "fedadmm/thm4.1-proof-s5"),
     step=True,
     note=f"|pi_i|^2 is at most three times epsilon_i + alpha_i^2 r_i^2 |w_i - w_i^0|^2 + |g_i^0|^2. {EVERY_STATE}",
@@ -162,7 +161,7 @@ def summand(x):
 @claim(
     "fedadmm/thm4.1-proof-s12",
     world=one_client(at=("w", "away", "p")),
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     step=True,
     note=TERMWISE,
 )
