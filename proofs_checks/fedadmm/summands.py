@@ -135,9 +135,9 @@ def meant(x, *names):
     return x.at(**{name: MEANING[name](x) for name in names})
 
 
-def of_one(first, says, *names, **scalars):
-    """The world of what a claim about one client says of its quantities."""
-    given = (lemma(first, says, meaning={**{name: MEANING[name] for name in names}, **SCALARS}),)
+def of_one(first, says, *names, stated=(), **scalars):
+    """The world of what a claim about one client says of its quantities, with what is `stated` of them."""
+    given = (lemma(first, says, meaning={**{name: MEANING[name] for name in names}, **SCALARS}), *stated)
     return Scalars(**own(*OWN), **B, **scalars, **quantities(*names), given=given)
 
 

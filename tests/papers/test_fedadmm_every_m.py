@@ -24,6 +24,12 @@ def test_statements_about_all_are_proved_from_their_lemmas(statement):
     assert {e["verdict"] for e in v.given} == {"proved"}
 
 
+def test_what_is_stated_of_the_clients_is_said():
+    v = fedtheory.verify(lemma4_1_every_m)
+    said = [text for e in v.evidence for text in e.numbers.get("stated, not proved", ())]
+    assert sorted(said) == ["c <= c_i", "credit >= 0"]
+
+
 def without(statement, **parts):
     return claim("draft/without", world=replace(statement.world, **parts))(statement.body)
 

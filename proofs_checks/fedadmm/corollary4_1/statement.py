@@ -16,7 +16,7 @@ ATTAINED = "quadratics of curvature mu attain it"
     "fedadmm/eq4.7-c",
     world=CONVEX,
     control=Control("a quadratic needs half of it for one t", share="9/20"),
-    uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a"),
+    uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a", "fedadmm/eq4.7-c@sum"),
     note="For every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
     f"|grad f(w)| |w - w*|: it tends to 0 as the gradient does while w stays bounded. {F_ITSELF}",
 )
@@ -42,7 +42,13 @@ def cor4_1b(x):
     "fedadmm/cor4.1c",
     world=STRONG,
     control=Control(ATTAINED, share="9/10"),
-    uses=("fedadmm/cor4.1-proof-s5", "fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s11", "fedadmm/eq4.7-c"),
+    uses=(
+        "fedadmm/cor4.1-proof-s5",
+        "fedadmm/cor4.1-proof-s8",
+        "fedadmm/cor4.1-proof-s11",
+        "fedadmm/eq4.7-c",
+        "fedadmm/cor4.1c@sum",
+    ),
     note="|w^{tau_k} - w*|^2 is at most 2 (f(w^{tau_k}) - f*)/mu, which tends to 0 by a); this also makes w* unique, and "
     f"with it w_i* = w* and pi_i* = -alpha_i grad f_i(w*). {F_ITSELF}",
 )

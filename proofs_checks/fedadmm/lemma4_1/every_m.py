@@ -4,7 +4,8 @@
 """
 
 from fedtheory import Control, claim, eq, le, lemma
-from problems import Sequences, condition
+from fedtheory.premise import Inherent
+from problems import Sequences
 
 from ..controls import HALVES
 from ..lemma7_1.every_m import AVERAGED, OF_AVERAGE, eq7_5_every_m, eq7_5_sum
@@ -139,7 +140,16 @@ def kept(x):
 
 @claim(
     "fedadmm/lemma4.1@numbers",
-    world=of_one(lemma4_1_client, says, *NAMES, **C),
+    world=of_one(
+        lemma4_1_client,
+        says,
+        *NAMES,
+        stated=(
+            Inherent("c <= c_i", "(4.4)", lambda x: le(0, x.spare)),
+            Inherent("credit >= 0", "rows lemma4.1@credit and lemma4.1@credit-kept", lambda x: le(0, x.credit)),
+        ),
+        **C,
+    ),
     control=NOTHING_LEFT,
     step=True,
     note="Row lemma4.1@client without what is not negative.",
@@ -154,13 +164,8 @@ def gone(x):
 
 
 CLIENTS = {
-    "sequences": quantities(*NAMES, "upload", "average"),
-    "every": (
-        condition("c <= c_i (4.4)", lambda x, i: le(0, x.spare[i])),
-        condition("credit >= 0, rows lemma4.1@credit and lemma4.1@credit-kept", lambda x, i: le(0, x.credit[i])),
-        OF_AVERAGE,
-        lemma(lemma4_1_numbers),
-    ),
+    "sequences": quantities("L", "L_next", "cross", "server", "move_sq", "upload", "average"),
+    "every": (OF_AVERAGE, lemma(lemma4_1_numbers)),
     **B,
     **C,
 }
@@ -176,8 +181,8 @@ def lemma4_1_sum(x, share=1):
     world=Sequences("m", given=(AVERAGED, lemma(eq7_5_sum), lemma(eq7_5_every_m), lemma(lemma4_1_sum)), **CLIENTS),
     control=Control("without anything left over both sides may be equal", times=2),
     uses=("fedadmm/lemma4.1@credit", "fedadmm/lemma4.1@credit-kept"),
-    note=f"{EVERY_CLIENT} For every selection, and 0 <= c <= c_i. The sums of L and L_next are L_tilde^k + m b and L_tilde^{{k+1}} "
-    "+ m b.",
+    note=f"{EVERY_CLIENT} For every selection, with what rows lemma4.1@credit and lemma4.1@credit-kept say of the clients, and 0 <= "
+    "c <= c_i. The sums of L and L_next are L_tilde^k + m b and L_tilde^{k+1} + m b.",
 )
 def lemma4_1_every_m(x, times=1):
     return le(times * gone(x), total(x, "L") - total(x, "L_next"))
