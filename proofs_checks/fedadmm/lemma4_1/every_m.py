@@ -181,8 +181,8 @@ def lemma4_1_sum(x, share=1):
     world=Sequences("m", given=(AVERAGED, lemma(eq7_5_sum), lemma(eq7_5_every_m), lemma(lemma4_1_sum)), **CLIENTS),
     control=Control("without anything left over both sides may be equal", times=2),
     uses=("fedadmm/lemma4.1@credit", "fedadmm/lemma4.1@credit-kept"),
-    note=f"{EVERY_CLIENT} For every selection, with what rows lemma4.1@credit and lemma4.1@credit-kept say of the clients, and 0 <= "
-    "c <= c_i. The sums of L and L_next are L_tilde^k + m b and L_tilde^{k+1} + m b.",
+    note=f"{EVERY_CLIENT} For every selection, with what rows lemma4.1@credit and lemma4.1@credit-kept say of the clients, and "
+    "0 <= c <= c_i. The sums of L and L_next are L_tilde^k + m b and L_tilde^{k+1} + m b.",
 )
 def lemma4_1_every_m(x, times=1):
     return le(times * gone(x), total(x, "L") - total(x, "L_next"))
