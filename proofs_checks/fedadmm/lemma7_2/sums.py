@@ -19,8 +19,8 @@ def iterations(index="K", *, given=()):
 
 
 NAMES = (
-    "From Lemma 4.1 at each of K iterations, for every K: L is L_tilde^k - f*, not negative by Lemma 7.2 b), server is |w^{tau_{k+1}} - "
-    "w^{tau_k}|^2, and clients is the sum over i of |w_i^{k+1} - w_i^k|^2."
+    "From Lemma 4.1 at each of K iterations, for every K: L is L_tilde^k - f*, not negative by Lemma 7.2 b), server is "
+    "|w^{tau_{k+1}} - w^{tau_k}|^2, and clients is the sum over i of |w_i^{k+1} - w_i^k|^2."
 )
 SPENT = Control("Lemma 4.1 may hold with equality", times=2)
 
