@@ -16,10 +16,8 @@ from ..summands import (
     B,
     C,
     both_ways,
-    credit,
     left_over,
     meant,
-    move_sq,
     of_one,
     quantities,
     total,
@@ -101,8 +99,9 @@ def says(x):
     note="One client, selected or not, between any two states: what these do not share with (3.4) to (3.6) stands in `credit`.",
 )
 def lemma4_1_client(x, more=0):
-    said = says(meant(x, *NAMES))
-    return le(said.lhs + more * x.sigma * move_sq(x), said.rhs)
+    y = meant(x, *NAMES)
+    said = says(y)
+    return le(said.lhs + more * x.sigma * y.move_sq, said.rhs)
 
 
 @claim(
@@ -125,12 +124,16 @@ def lemma4_1_credit(x, more=0):
 @claim(
     "fedadmm/lemma4.1@credit-kept",
     world=one_client(at=("w", "w_next", "w_i", "p", "q"), names=OWN),
-    control=Control("with another accuracy it is not", lambda x: eq(credit(kept(x).at(q_next=x.p)), 0)),
+    control=Control("with another accuracy it is not", lambda x: no_credit(kept(x).at(q_next=x.p))),
     step=True,
     note="The credit of a client that is not selected, by (3.8), is 0.",
 )
 def lemma4_1_credit_kept(x):
-    return eq(credit(kept(x)), 0)
+    return no_credit(kept(x))
+
+
+def no_credit(x):
+    return eq(meant(x, "credit").credit, 0)
 
 
 def kept(x):
