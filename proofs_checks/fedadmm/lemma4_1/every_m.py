@@ -30,6 +30,7 @@ NOTHING_LEFT = Control("without anything left over both sides may be equal", sha
 
 
 def averaging_says(x, half=1):
+    """(7.15) of one client."""
     return both_ways(x.L_between + half * x.server + x.b, x.L + x.cross)
 
 
@@ -84,6 +85,7 @@ def eq7_15_c_every_m(x, half=1):
 
 
 def says(x):
+    """Lemma 4.1 of one client."""
     spent = x.server + x.c / 4 * x.move_sq + x.spare + x.credit
     return le(x.L_next + spent + x.b, x.L + x.cross)
 
@@ -133,6 +135,7 @@ def lemma4_1_credit_kept(x):
 
 
 def no_credit(x):
+    """The credit is 0."""
     return eq(meant(x, "credit").credit, 0)
 
 

@@ -10,6 +10,7 @@ ITS_OWN = Control("every client has its b", times=2)
 
 
 def says(x, times=1):
+    """What a client adds to (7.5) and to both sides of (3.3)."""
     return both_ways(x.cross + x.upload, x.average + times * x.b)
 
 

@@ -66,10 +66,12 @@ def c(x):
 
 
 def not_negative(x, t):
+    """Nothing is owed at t."""
     return le(0, x.credit[t])
 
 
 def falls(x, t):
+    """Lemma 4.1 at t."""
     return le(x.L[t + 1] + x.server[t] + c(x) / 4 * x.moves[t] + x.credit[t], x.L[t])
 
 

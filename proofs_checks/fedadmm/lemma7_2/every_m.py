@@ -10,6 +10,7 @@ MET = Control("for f_i = 0 and an exact update both sides meet as epsilon_i vani
 
 
 def says(x, times=1):
+    """Lemma 7.2 b) of one client."""
     return le(x.loss + times * x.spread, x.L)
 
 
