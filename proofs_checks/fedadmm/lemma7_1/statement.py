@@ -5,8 +5,10 @@ from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, Sequences, SmoothStronglyConvex, at_least, condition, positive
 
 from ..controls import USED_UP
+from ..lemma4_1.clients import from_p3
 from ..one_client import EVERY_UPDATE, drop, one_update, own, update
 from ..worlds import fedadmm_steps, few_clients
+from .proof import young
 
 
 @claim(
@@ -64,6 +66,22 @@ def eq7_7(x, five=5):
     u = update(x)
     room = 10 * (1 + x.nu) / (1 - x.nu) * drop(x)
     return le(x.sq(u.turn), x.ratio(five, 4) * (x.alpha * x.r) ** 2 * x.sq(u.move) - room)
+
+
+@claim(
+    "fedadmm/eq7.7@parts",
+    world=one_update(),
+    control=Control("the first term with the constant one is too small for an exact update", five=3),
+    uses=("fedadmm/lemma7.1-proof-s14", "fedadmm/lemma7.1-proof-s15", "fedadmm/lemma7.1-proof-s16"),
+    note=f"(7.7) for all parameters: the first part, and sigma_i times the second, add up to it. {EVERY_UPDATE}",
+)
+def eq7_7_parts(x, five=5):
+    u = update(x)
+    turned = 5 * x.sq(u.phi_next - u.phi)
+    return (
+        le(x.sq(u.turn), young(x, u, five) + turned, "what g_i and phi_i turn"),
+        le(turned / x.sigma, -from_p3(x) * drop(x), "over sigma_i"),
+    )
 
 
 @claim(

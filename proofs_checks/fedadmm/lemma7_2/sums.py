@@ -101,7 +101,7 @@ OF_A_CLIENT = {
     "fedadmm/lemma7.2-proof-s14",
     world=Sequences("K", sequences=OF_A_CLIENT, every=(EQ_7_7,), **own("r", "alpha", "nu")),
     control=Control("(7.7) may hold with equality", times=2),
-    uses=("fedadmm/eq7.7", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
+    uses=("fedadmm/eq7.7", "fedadmm/eq7.7@parts", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
     step=True,
     note="From (7.7) at each of K iterations, for every K: |pi_i^{k+1} - pi_i^k|^2, turn, sums up to at most 5 alpha_i^2 r_i^2/4 "
     "times the sum of |w_i^{k+1} - w_i^k|^2, which is at most 4/c (L_tilde^0 - f*) by row lemma7.2-proof-s13, and 10 (1 + "
