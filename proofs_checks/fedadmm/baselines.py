@@ -4,6 +4,7 @@ from fedtheory import Control, claim, eq, lt
 from fedtheory.units import CURVATURE, STEP
 from problems import Points, Scalars, Smooth, SmoothStronglyConvex, positive
 
+from .controls import PLUS
 from .one_client import ONE
 
 
@@ -38,7 +39,7 @@ def eq3_17(x, sign=1):
 @claim(
     "fedadmm/eq3.17~repaired",
     world=Points(Smooth("r"), at=("w",), clients_at=("W",), **SCALARS),
-    control=Control("the printed sign", sign=1),
+    control=PLUS,
     note="With -mu (w_i^k - w^{tau_{k+1}}).",
 )
 def eq3_17_repaired(x, sign=-1):

@@ -77,10 +77,11 @@ def drop(x):
     return x.eps_next - x.eps
 
 
+ACCURATE_NOW = condition("(7.6), phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps))
 SHRINKS = condition("(3.4)", lambda x: le(x.eps_next, x.nu * x.eps))
 ACCURATE = (
     SHRINKS,
-    condition("(7.6) at k, phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps)),
+    ACCURATE_NOW,
     condition("(7.6) at k + 1, phi_i^{k+1} = sigma_i p_next", lambda x: le(x.sq(x.sigma * x.p_next), x.eps_next)),
 )
 

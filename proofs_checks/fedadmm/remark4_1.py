@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.rounds import covered
-from problems import Scalars, between, condition, positive
+from problems import Scalars, Sequences, between, positive
 
 # three rounds with sizes |Omega| of their own; every selection of a round is equally likely
 ROUNDS = Scalars(sizes={"m": (1, 2, 3, 4), "S1": (1, 2, 3, 4), "S2": (1, 2, 3, 4), "S3": (1, 2, 3, 4)})
@@ -100,20 +100,13 @@ def rem4_1_d(x, share=1):
 
 @claim(
     "fedadmm/rem4.1-e",
-    world=Scalars(
-        q=between(0, 1, closed=False),
-        s0=positive(),
-        y=positive(),
-        given=(condition("induction hypothesis", lambda x: le(x.y * (1 + x.s0 * x.q), 1)),),
-    ),
+    world=Sequences("s0", q=between(0, 1, closed=False)),
     control=Control("a bound that falls twice as fast fails for the first round when q is small", rate=2),
-    note="With q = |Omega|/m > 0 the probability y of a miss in s0 rounds is at most 1/(1 + s0 q), which tends "
-    "to 0; the first round and the step from s0 to s0 + 1 are the two relations.",
+    note="With q = |Omega|/m > 0 the probability (1 - q)^s0 of a miss in all of s0 rounds is at most 1/(1 + s0 q), for every s0, "
+    "which tends to 0.",
 )
 def rem4_1_e(x, rate=1):
-    first = le((1 - x.q) * (1 + rate * x.q), 1, "s0 = 1")
-    step = le(x.y * (1 - x.q) * (1 + (x.s0 + 1) * rate * x.q), 1, "s0 to s0 + 1")
-    return first, step
+    return le((1 - x.q) ** x.s0 * (1 + x.s0 * rate * x.q), 1)
 
 
 @claim(

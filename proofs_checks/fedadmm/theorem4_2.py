@@ -7,6 +7,7 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE
 from problems import Points, SmoothConvex, positive
 
+from .controls import EQUAL_PARTS, USED_UP
 from .lemma7_2.bounded import EVERY_STATE, STATE, state
 from .one_client import ONE, one_client
 from .theorem4_1.statement import BY_7_19
@@ -16,7 +17,7 @@ from .worlds import few_clients
 @claim(
     "fedadmm/thm4.2a",
     world=few_clients(steps=(1, 3)),
-    control=Control("a client may use up its accuracy", share="1/4"),
+    control=USED_UP["1/4"],
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s3", *BY_7_19),
     note="The residuals of (4.1) at k + 1, k in K, are small with the terms of (7.19). |alpha_i grad f_i(w_i) + pi_i|^2 "
     "<= epsilon_i; |sum pi_i|^2 <= 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and sigma_i^2 "
@@ -35,7 +36,7 @@ def thm4_2a(x, share=1):
 @claim(
     "fedadmm/thm4.2-proof-s1",
     world=STATE,
-    control=Control("a client may use up its accuracy", share="9/10"),
+    control=USED_UP["9/10"],
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8"),
     step=True,
     note="|alpha_i grad f_i(w_i^k) + pi_i^k|^2 is at most epsilon_i^k, which tends to 0 by (7.8), not "
@@ -53,7 +54,7 @@ CLOSE = "At most three times the squared distances of w_i^k and w^{tau_k} to the
 @claim(
     "fedadmm/thm4.2-proof-s2",
     world=NEAR_LIMIT,
-    control=Control("three equal parts attain it", three="5/2"),
+    control=EQUAL_PARTS[3],
     uses=("fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
     step=True,
     note=f"{CLOSE} Of |w_i^inf - w^inf|^2.",
@@ -66,7 +67,7 @@ def thm4_2_proof_s2(x, three=3):
 @claim(
     "fedadmm/thm4.2-proof-s3",
     world=Points(None, at=(), clients_at=("limit", "Pi"), r=positive(CURVATURE)),
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/eq7.24",),
     step=True,
     note="|sum pi_i^inf|^2 is at most 2 |sum pi_i^k|^2, which tends to 0 by (7.24), and 2 m times the sum of |pi_i^inf - "
@@ -94,7 +95,7 @@ def thm4_2_proof_s4(x):
 @claim(
     "fedadmm/thm4.2-proof-s6",
     world=Points(None, at=("w_i", "w", "limit"), sizes=ONE),
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/eq7.21-e", "fedadmm/lemma7.2-proof-s16"),
     step=True,
     note="|w_i^k - w^inf|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w^inf|^2.",
@@ -106,7 +107,7 @@ def thm4_2_proof_s6(x, two=2):
 @claim(
     "fedadmm/thm4.2-proof-s7",
     world=STATE,
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s6"),
     step=True,
     note="With pi_i^inf = -alpha_i grad f_i(w^inf), |pi_i^k - pi_i^inf|^2 is at most 2 epsilon_i^k + 2 alpha_i^2 r_i^2 "

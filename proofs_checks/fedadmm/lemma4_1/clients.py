@@ -4,10 +4,11 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.constants import decrease, eps_weight, own_lagrangian
 from problems import Scalars
 
+from ..controls import HALVES, NOT_TWICE, USED_UP
 from ..lemma7_1.proof import young
 from ..one_client import EVERY_UPDATE, TERMWISE, drop, free_update, one_update, own, update
 from ..worlds import few_clients
-from .gap import NOT_TWICE, p2, p3
+from .gap import p2, p3
 
 
 def u_i(x, u):
@@ -39,7 +40,7 @@ def lemma4_1_proof_s3(x):
 @claim(
     "fedadmm/eq7.16",
     world=free_update(),
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     step=True,
     note=f"An identity, which needs no (7.3). {EVERY_UPDATE}",
 )
@@ -79,9 +80,7 @@ def quarters(x, u, three=3):
     return (three * x.alpha * x.r - 2 * x.sigma) / 4 * x.sq(u.move)
 
 
-@claim(
-    "fedadmm/lemma4.1-proof-s4", world=free_update(), control=Control(NOT_TWICE, times=2), step=True, note=EVERY_UPDATE
-)
+@claim("fedadmm/lemma4.1-proof-s4", world=free_update(), control=NOT_TWICE, step=True, note=EVERY_UPDATE)
 def lemma4_1_proof_s4(x, times=1):
     u = update(x)
     return eq(u_i(x, u), times * second_line(x, u))
@@ -90,7 +89,7 @@ def lemma4_1_proof_s4(x, times=1):
 @claim(
     "fedadmm/lemma4.1-proof-s5",
     world=free_update(),
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     uses=("fedadmm/eq7.16",),
     step=True,
     note=EVERY_UPDATE,
@@ -115,9 +114,7 @@ def lemma4_1_proof_s6(x):
     return le(third_line(x, u), fourth_line(x, u))
 
 
-@claim(
-    "fedadmm/lemma4.1-proof-s7", world=free_update(), control=Control(NOT_TWICE, times=2), step=True, note=EVERY_UPDATE
-)
+@claim("fedadmm/lemma4.1-proof-s7", world=free_update(), control=NOT_TWICE, step=True, note=EVERY_UPDATE)
 def lemma4_1_proof_s7(x, times=1):
     u = update(x)
     return eq(fourth_line(x, u), times * fifth_line(x, u))
@@ -139,7 +136,7 @@ def lemma4_1_proof_s8(x, whole=1):
 @claim(
     "fedadmm/lemma4.1-proof-s9",
     world=one_update(),
-    control=Control("a client may use up its accuracy", share="9/10"),
+    control=USED_UP["9/10"],
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=EVERY_UPDATE,
@@ -177,7 +174,7 @@ def lemma4_1_proof_s10(x, share=1):
     return le(quarters(x, u) + x.eps_next / (x.alpha * x.r), quarters(x, u) + share * paid(x, from_p2(x)))
 
 
-@claim("fedadmm/eq7.17-a", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True)
+@claim("fedadmm/eq7.17-a", world=few_clients(), control=NOT_TWICE, step=True)
 def eq7_17_a(x, times=1):
     return eq(p2(x), times * x.total(client_moves(x)))
 
@@ -223,7 +220,7 @@ def lemma4_1_proof_s12(x):
 @claim(
     "fedadmm/lemma4.1-proof-s13",
     world=free_update(),
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     step=True,
     note=TRUE_V + EVERY_UPDATE,
 )
@@ -232,9 +229,7 @@ def lemma4_1_proof_s13(x, times=1):
     return eq(v_i(x, u), times * x.dot(u.away, u.turn))
 
 
-@claim(
-    "fedadmm/lemma4.1-proof-s14", world=free_update(), control=Control(NOT_TWICE, times=2), step=True, note=EVERY_UPDATE
-)
+@claim("fedadmm/lemma4.1-proof-s14", world=free_update(), control=NOT_TWICE, step=True, note=EVERY_UPDATE)
 def lemma4_1_proof_s14(x, times=1):
     u = update(x)
     return eq(x.dot(u.away, u.turn), times * x.sq(u.turn) / x.sigma)
@@ -253,7 +248,7 @@ def lemma4_1_proof_s15(x, five=5):
     return le(x.sq(u.turn) / x.sigma, young(x, u, five) / x.sigma + paid(x, from_p3(x)))
 
 
-@claim("fedadmm/eq7.18-a", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True, note=TRUE_V)
+@claim("fedadmm/eq7.18-a", world=few_clients(), control=NOT_TWICE, step=True, note=TRUE_V)
 def eq7_18_a(x, times=1):
     return eq(p3(x), times * x.total(client_turns(x)))
 

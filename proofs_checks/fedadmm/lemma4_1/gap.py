@@ -5,12 +5,12 @@ from fedtheory.theory.fedadmm.constants import eps_weight, lagrangian, own_lagra
 from fedtheory.units import CURVATURE
 from problems import Points, positive
 
+from ..controls import HALVES, NOT_TWICE
 from ..one_client import ONE, TERMWISE, one_client
 from ..worlds import fedadmm_steps, few_clients
 
 AT_REST = few_clients(steps=(2,), k0=(2,))  # the step from k = 1, which is not in K
 AVERAGED = few_clients(steps=(1, 3))  # the steps from k = 0 and k = 2, which are in K
-NOT_TWICE = "a number that need not be 0 is not twice itself"
 
 
 def p1(x):
@@ -29,7 +29,7 @@ def p3(x):
     return lagrangian(x, x.next) - lagrangian(x, x.next._replace(Pi=x.state.Pi))
 
 
-@claim("fedadmm/eq7.11", world=few_clients(), control=Control(NOT_TWICE, times=2), step=True)
+@claim("fedadmm/eq7.11", world=few_clients(), control=NOT_TWICE, step=True)
 def eq7_11(x, times=1):
     return eq(lagrangian(x, x.next), lagrangian(x, x.state) + p1(x) + p2(x) + times * p3(x))
 
@@ -80,7 +80,7 @@ SERVER = Points(None, at=("w", "w_next", "w_i"), sizes=ONE, sigma=positive(CURVA
 @claim(
     "fedadmm/eq7.14",
     world=SERVER,
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     step=True,
     note="For any three vectors.",
 )
@@ -101,7 +101,7 @@ def own_p1(x):
 @claim(
     "fedadmm/eq7.15-a",
     world=MOVED,
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     step=True,
     note=TERMWISE,
 )
@@ -113,7 +113,7 @@ def eq7_15_a(x, times=1):
 @claim(
     "fedadmm/eq7.15-b",
     world=MOVED,
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     uses=("fedadmm/eq7.14",),
     step=True,
     note=TERMWISE,
@@ -127,7 +127,7 @@ def eq7_15_b(x, half=1):
 @claim(
     "fedadmm/eq7.15-c",
     world=AVERAGED,
-    control=Control("the square of the difference has the weight a half", half=2),
+    control=HALVES,
     uses=("fedadmm/eq7.5", "fedadmm/eq7.14"),
     step=True,
     note="At k = 0 and k = 2, of K for k_0 = 1 and 2.",

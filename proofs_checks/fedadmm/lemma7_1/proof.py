@@ -3,6 +3,7 @@
 from fedtheory import Control, claim, eq, le
 from problems import Scalars
 
+from ..controls import PLUS, USED_UP
 from ..one_client import EVERY_UPDATE, SHRINKS, drop, free_update, one_update, own, update
 from ..worlds import fedadmm_steps, few_clients, outside
 
@@ -191,7 +192,7 @@ def eq7_10_b(x, sign=1):
 @claim(
     "fedadmm/eq7.10-c",
     world=one_update(),
-    control=Control("a client may use up its accuracy", share="1/4"),
+    control=USED_UP["1/4"],
     uses=("fedadmm/eq7.10-b",),
     step=True,
     note=f"{EVERY_UPDATE} It is (3.5), not (3.4), that gives it.",
@@ -230,7 +231,7 @@ def sum_sq(x, sign):
 @claim(
     "fedadmm/lemma7.1-proof-s13~repaired",
     world=free_update(),
-    control=Control("the printed sign", sign=1),
+    control=PLUS,
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=f"With - in front of phi_i^{{k+1}} - phi_i^k, an equality. {EVERY_UPDATE}",

@@ -1,11 +1,14 @@
 """Lemma 7.1: (7.5) to (7.8) (Section 7.2)."""
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.units import CURVATURE
-from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
+from fedtheory.units import CURVATURE, GRADIENT
+from problems import Points, Sequences, SmoothStronglyConvex, at_least, condition, positive
 
+from ..controls import USED_UP
+from ..lemma4_1.clients import from_p3
 from ..one_client import EVERY_UPDATE, drop, one_update, own, update
 from ..worlds import fedadmm_steps, few_clients
+from .proof import young
 
 
 @claim(
@@ -66,20 +69,34 @@ def eq7_7(x, five=5):
 
 
 @claim(
+    "fedadmm/eq7.7@parts",
+    world=one_update(),
+    control=Control("the first term with the constant one is too small for an exact update", five=3),
+    uses=("fedadmm/lemma7.1-proof-s14", "fedadmm/lemma7.1-proof-s15", "fedadmm/lemma7.1-proof-s16"),
+    note=f"(7.7) for all parameters: the first part, and sigma_i times the second, add up to it. {EVERY_UPDATE}",
+)
+def eq7_7_parts(x, five=5):
+    u = update(x)
+    turned = 5 * x.sq(u.phi_next - u.phi)
+    return (
+        le(x.sq(u.turn), young(x, u, five) + turned, "what g_i and phi_i turn"),
+        le(turned / x.sigma, -from_p3(x) * drop(x), "over sigma_i"),
+    )
+
+
+@claim(
     "fedadmm/eq7.8",
-    world=Scalars(
-        **own("nu"), before=positive(), after=positive(), updates=positive(),
-        given=(
-            condition("epsilon_i so far at most epsilon_i^0/(1 + (1 - nu) updates)", lambda x: le(
-                x.before * (1 + (1 - x.nu) * x.updates), 1
-            )),
-            condition("(3.4)", lambda x: le(x.after, x.nu * x.before)),
-        ),
+    world=Sequences(
+        "n",
+        **own("nu"),
+        sequences={"eps": at_least(0, GRADIENT**2)},
+        every=(condition("(3.4)", lambda x, t: le(x.eps[t + 1], x.nu * x.eps[t])),),
     ),
-    control=Control("for nu near 1 the accuracy falls like 1 - nu at first", rate=2),
+    control=USED_UP["9/10"],
     uses=("fedadmm/lemma7.1-proof-s19~repaired",),
-    note="After n updates epsilon_i is at most epsilon_i^0/(1 + (1 - nu_i) n), by induction over n (epsilon_i^0 = 1 "
-    "here); by row lemma7.1-proof-s19~repaired n grows without bound.",
-)  # fmt: skip
-def eq7_8(x, rate=1):
-    return le(x.after * (1 + rate * (1 - x.nu) * (x.updates + 1)), 1)
+    note="After n updates epsilon_i is at most nu_i^n epsilon_i^0, and the epsilon_i of all updates sum up to at most "
+    "epsilon_i^0/(1 - nu_i), for every n; by row lemma7.1-proof-s19~repaired n grows without bound.",
+)
+def eq7_8(x, share=1):
+    falls = le(x.eps[x.n], share * x.nu**x.n * x.eps[0])
+    return falls, le((1 - x.nu) * x.sum(lambda t: x.eps[t], x.n), share * (x.eps[0] - x.eps[x.n]))

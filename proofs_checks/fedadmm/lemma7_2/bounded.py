@@ -3,16 +3,17 @@
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.constants import decrease, eps_weight, own_lagrangian
-from problems import Scalars, condition
+from problems import Scalars
 
+from ..controls import PLUS, USED_UP
 from ..lemma4_1.clients import from_p2
-from ..one_client import TERMWISE, one_client, own
+from ..one_client import ACCURATE_NOW, TERMWISE, one_client, own
 from ..section2 import WEIGHTED, WEIGHTED_NOTE, f_at
 from ..worlds import fedadmm_steps
 
 STATE = one_client(
     at=("w", "w_i", "p"),
-    given=(condition("(7.6), phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps)),),
+    given=(ACCURATE_NOW,),
     names=("r", "sigma", "alpha", "nu", "eps"),
 )
 EVERY_STATE = "For one client at any state with (7.6)."
@@ -72,7 +73,7 @@ def lemma7_2_proof_s2(x, sign=1):
 @claim(
     "fedadmm/lemma7.2-proof-s2~repaired",
     world=STATE,
-    control=Control("the printed sign", sign=1),
+    control=PLUS,
     uses=("fedadmm/eq7.1-b",),
     step=True,
     note=f"With - in front of the inner product. {EVERY_STATE}",
@@ -127,7 +128,7 @@ def lemma7_2_proof_s4(x, share=1):
 @claim(
     "fedadmm/lemma7.2-proof-s5",
     world=STATE,
-    control=Control("a client may use up its accuracy", share="9/10"),
+    control=USED_UP["9/10"],
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=EVERY_STATE,

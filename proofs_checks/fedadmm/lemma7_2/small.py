@@ -12,7 +12,8 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
-from ..one_client import EVERY_UPDATE, ONE, Alone, free_update, own, update
+from ..controls import EQUAL_PARTS
+from ..one_client import EVERY_UPDATE, ONE, Alone, free_update, update
 from ..worlds import few_clients
 
 ITERATIONS = 12
@@ -51,29 +52,6 @@ def eq7_20_a(x, factor=2):
     return le(summed_moves(x, factor), start + x.eps_part)
 
 
-RUNNING = {
-    "start": at_least(0, VALUE), "now": at_least(0, VALUE), "after": at_least(0, VALUE), "spent": at_least(0, VALUE),
-    "move": at_least(0, VALUE),
-}  # fmt: skip
-SUMMED = (
-    condition("so far", lambda x: le(x.spent, x.start - x.now)),
-    condition("Lemma 4.1", lambda x: le(x.move, x.now - x.after)),
-)
-
-
-@claim(
-    "fedadmm/eq7.20-a~repaired",
-    world=Scalars(**RUNNING, given=SUMMED),
-    control=Control("Lemma 4.1 may hold with equality", times=2),
-    uses=("fedadmm/lemma4.1",),
-    step=True,
-    note="With c/4: by induction over the iterations; `move` is the right side of Lemma 4.1 of one iteration, `spent` the sum of "
-    "those before, and start, now, after are L_tilde^0 - f*, L_tilde^k - f* and L_tilde^{k+1} - f*.",
-)
-def eq7_20_a_repaired(x, times=1):
-    return le(x.spent + times * x.move, x.start - x.after)
-
-
 @claim(
     "fedadmm/eq7.20-b",
     world=Scalars(r=positive(CURVATURE), a=positive(LENGTH), eps_part=positive(VALUE)),
@@ -90,65 +68,8 @@ def eq7_20_b(x, sign=1):
     return eq(x.eps_part, at_rest + x.eps_part - sign * least)
 
 
-@claim(
-    "fedadmm/eq7.20-b~repaired",
-    world=Scalars(**RUNNING, given=SUMMED),
-    control=Control("the sum may come near to L_tilde^0 - f*", share="9/10"),
-    uses=("fedadmm/lemma7.2b-s1",),
-    step=True,
-    note="At most, not equal: with the names of row eq7.20-a~repaired.",
-)
-def eq7_20_b_repaired(x, share=1):
-    return le(x.spent + x.move, share * x.start)
-
-
-COUNT = condition(
-    "n iterations with a right side of Lemma 4.1 of at least delta so far", lambda x: le(x.n * x.delta, x.spent)
-)
-
-
-@claim(
-    "fedadmm/lemma7.2-proof-s13",
-    world=Scalars(**RUNNING, n=at_least(0), delta=positive(VALUE), given=(
-        *SUMMED, COUNT, condition("one more", lambda x: le(x.delta, x.move)),
-    )),
-    control=Control("they may use up the whole", more=2),
-    uses=("fedadmm/eq7.20-a~repaired", "fedadmm/eq7.20-b~repaired", "fedadmm/lemma7.2-proof-s1"),
-    step=True,
-    note="For every delta > 0 at most (L_tilde^0 - f*)/delta iterations have sigma/2 |..|^2 + c/4 sum |..|^2 >= delta. By "
-    "induction over them; sigma and c are positive, so that both parts tend to 0.",
-)  # fmt: skip
-def lemma7_2_proof_s13(x, more=1):
-    return le((x.n + more) * x.delta, x.start)
-
-
 ACCURACY = condition("epsilon_i <= level", lambda x: le(x.eps, x.level))
-TURN = condition("|pi_i^{k+1} - pi_i^k|^2 <= level, at its last selection", lambda x: le(x.turn_sq, x.level))
 SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
-
-
-@claim(
-    "fedadmm/lemma7.2-proof-s14",
-    world=Scalars(
-        **own("r", "alpha", "nu", "eps"), eps_next=at_least(0, GRADIENT**2), turn_sq=at_least(0, GRADIENT**2),
-        move_sq=at_least(0, LENGTH**2), **SMALL,
-        given=(
-            condition("(7.7)", lambda x: le(
-                x.turn_sq, 5 * (x.alpha * x.r) ** 2 / 4 * x.move_sq + 10 * (1 + x.nu) / (1 - x.nu) * (x.eps - x.eps_next)
-            )),
-            condition("|w_i^{k+1} - w_i^k|^2 <= step", lambda x: le(x.move_sq, x.step)),
-            ACCURACY,
-        ),
-    ),
-    control=Control("(7.7) may hold with equality", share="9/10"),
-    uses=("fedadmm/eq7.7", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
-    step=True,
-    note="Where |w_i^{k+1} - w_i^k|^2 <= step and epsilon_i^k <= level, |pi_i^{k+1} - pi_i^k|^2 is at most a constant "
-    "times step and a constant times level.",
-)  # fmt: skip
-def lemma7_2_proof_s14(x, share=1):
-    bound = 5 * (x.alpha * x.r) ** 2 / 4 * x.step + 10 * (1 + x.nu) / (1 - x.nu) * x.level
-    return le(x.turn_sq, share * bound)
 
 
 @claim(
@@ -190,7 +111,7 @@ def eq7_21_a(x, old=0):
 @claim(
     "fedadmm/eq7.21-b",
     world=GAP,
-    control=Control("equal parts attain it", share="9/10"),
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/eq7.3-b",),
     step=True,
     note="For any w_i^{k_i+1} and any two server vectors.",
@@ -231,45 +152,6 @@ def eq7_21_c(x):
 def eq7_21_d(x, four=4):
     apart = rounds_apart(x)
     return le(by_turn(x) + 2 * x.sq(sum(apart)), by_turn(x) + four * x.s0 * sum(x.sq(d) for d in apart))
-
-
-@claim(
-    "fedadmm/eq7.21-e",
-    world=Scalars(
-        sigma=positive(CURVATURE), s0=at_least(1), rounds=at_least(0), turn_sq=at_least(0, GRADIENT**2),
-        server_sq=at_least(0, LENGTH**2), **SMALL,
-        given=(
-            condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x: le(x.rounds, 2 * x.s0)),
-            TURN,
-            condition("|w^tau - w^{tau+1}|^2 <= step in each round", lambda x: le(x.server_sq, x.rounds * x.step)),
-        ),
-    ),
-    control=Control("all rounds may move as far as they can", share="9/10"),
-    uses=("fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s18"),
-    step=True,
-    note="Where |pi_i^{k_i+1} - pi_i^{k_i}|^2 <= level and every |w^tau - w^{tau+1}|^2 <= step, it is at most 2 "
-    "level/sigma_i^2 + 8 s_0^2 step. Printed 'due to pi_i^k ->': 0 is missing, of the difference.",
-)  # fmt: skip
-def eq7_21_e(x, share=1):
-    bound = 2 * x.level / x.sigma**2 + 8 * x.s0**2 * x.step
-    return le(2 * x.turn_sq / x.sigma**2 + 4 * x.s0 * x.server_sq, share * bound)
-
-
-@claim(
-    "fedadmm/lemma7.2-proof-s16",
-    world=Scalars(sigma=positive(CURVATURE), away_sq=at_least(0, LENGTH**2), turn_sq=at_least(0, GRADIENT**2), level=SMALL["level"],
-        given=(
-            condition("row lemma7.2-proof-s15", lambda x: eq(x.sigma**2 * x.away_sq, x.turn_sq)),
-            TURN,
-        ),
-    ),
-    control=Control("the bound may be attained", share="9/10"),
-    uses=("fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s15"),
-    step=True,
-    note="|w_i^{k+1} - w^{tau_{k+1}}|^2 is at most level/sigma_i^2.",
-)  # fmt: skip
-def lemma7_2_proof_s16(x, share=1):
-    return le(x.away_sq, share * x.level / x.sigma**2)
 
 
 @claim(

@@ -6,6 +6,7 @@ from fedtheory.theory.fedadmm.constants import inner_size
 from fedtheory.units import LENGTH
 from problems import Scalars, at_least, condition, positive
 
+from ..controls import MINUS
 from ..one_client import own
 from .inner import (
     FIRST,
@@ -149,7 +150,7 @@ def s7(x, sign=-1):
 @claim(
     "fedadmm/thm3.1-proof-s7~repaired",
     world=ANYWHERE,
-    control=Control("the printed sign", sign=-1),
+    control=MINUS,
     step=True,
     note=f"With + in front of alpha_i r_i/2 |v_i^l - v_i^*|^2. {SETTING}",
 )

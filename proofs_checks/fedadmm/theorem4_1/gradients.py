@@ -6,6 +6,7 @@ from fedtheory.theory.fedadmm.rounds import tau
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, at_least, condition, positive
 
+from ..controls import EQUAL_PARTS, MINUS, NOT_TWICE
 from ..lemma7_2.small import ACCURACY
 from ..one_client import TERMWISE, free_update, one_client, own, update
 from ..section2 import WEIGHTED_NOTE
@@ -15,7 +16,6 @@ from .worlds import SEVERAL
 
 COUNTED = Scalars(sizes={"k": tuple(range(9)), "k0": (1, 2, 3, 4)})
 FIRST = "l = (tau_{k+1} - 1) k_0; counted for k up to 8, k_0 up to 4."
-NOT_TWICE = "a number that need not be 0 is not twice itself"
 
 
 def counts(x):
@@ -90,7 +90,7 @@ def eq7_23_e(x, less=0):
 @claim(
     "fedadmm/eq7.23-e~repaired",
     world=COUNTED,
-    control=Control("the printed sign", sign=-1),
+    control=MINUS,
     step=True,
     note=f"With tau_{{k+1}} - 1 + 1/k_0. {FIRST}",
 )
@@ -114,7 +114,7 @@ def eq7_23_f(x, less=0):
 @claim(
     "fedadmm/eq7.23-f~repaired",
     world=COUNTED,
-    control=Control("the printed sign", sign=-1),
+    control=MINUS,
     step=True,
     note=f"With tau_{{k+1}} - 1 + 1/k_0. {FIRST}",
 )
@@ -203,7 +203,7 @@ def duals(x):
     return phi - g, phi_l - g_l, phi - phi_l, g - g_l
 
 
-@claim("fedadmm/thm4.1-proof-s19", world=PAIR, control=Control(NOT_TWICE, times=2), step=True, note=ANY_PAIR)
+@claim("fedadmm/thm4.1-proof-s19", world=PAIR, control=NOT_TWICE, step=True, note=ANY_PAIR)
 def thm4_1_proof_s19(x, times=1):
     Pi, Pi_l, change, turn = duals(x)
     return eq(x.sq(Pi - Pi_l), times * x.sq(change - turn))
@@ -217,7 +217,7 @@ def gradient_part(x, three=3):
 @claim(
     "fedadmm/thm4.1-proof-s20",
     world=PAIR,
-    control=Control("three equal parts attain it", three="5/2"),
+    control=EQUAL_PARTS[3],
     uses=("fedadmm/eq7.3-c", "fedadmm/eq7.6-b"),
     step=True,
     note=ANY_PAIR,
@@ -295,7 +295,7 @@ def thm4_1_proof_s23(x, share=1):
 @claim(
     "fedadmm/eq7.24",
     world=Points(None, at=(), clients_at=("first", "turn"), r=positive(CURVATURE)),
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/thm4.1-proof-s15", "fedadmm/eq7.5", "fedadmm/thm4.1-proof-s22", "fedadmm/thm4.1-proof-s18~repaired"),
     step=True,
     note="|sum pi_i^{k+1}|^2 is at most 2 |sum pi_i^{l+1}|^2, which the first of the two displays makes small, and "

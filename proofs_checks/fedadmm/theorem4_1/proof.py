@@ -2,41 +2,20 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.constants import eps_weight, own_lagrangian
-from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, Scalars, at_least, condition, positive
+from fedtheory.units import GRADIENT, LENGTH
+from problems import Points, Scalars, condition, positive
 
+from ..controls import EQUAL_PARTS, NOT_TWICE
 from ..lemma7_2.bounded import EVERY_STATE, STATE, state
 from ..lemma7_2.small import ACCURACY
-from ..one_client import ONE, TERMWISE, one_client, own
+from ..one_client import ACCURATE_NOW, ONE, TERMWISE, one_client, own
 from .worlds import NEAR, NEARBY, both, vanishing
-
-NOT_TWICE = "a number that need not be 0 is not twice itself"
-
-
-@claim(
-    "fedadmm/thm4.1-proof-s1",
-    world=Scalars(
-        now=positive(VALUE), first=positive(VALUE), after=positive(VALUE), f=positive(VALUE),
-        given=(
-            condition("so far, L_tilde^k <= L_tilde^1", lambda x: le(x.now, x.first)),
-            condition("Lemma 7.2 a)", lambda x: le(x.after, x.now)),
-            condition("Lemma 7.2 b)", lambda x: le(x.f, x.after)),
-        ),
-    ),
-    control=Control("L_tilde may stay where it is", share="9/10"),
-    uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
-    step=True,
-    note="f(w^{tau_{k+1}}) <= L_tilde^1, from which coerciveness bounds w^{tau_{k+1}}; printed is w_i^{k+1}, of which the "
-    "next row speaks. By induction over k; values are taken from a common lower bound.",
-)  # fmt: skip
-def thm4_1_proof_s1(x, share=1):
-    return le(x.f, share * x.first), le(x.after, share * x.first)
 
 
 @claim(
     "fedadmm/thm4.1-proof-s2",
     world=Points(None, at=("w", "away"), sizes=ONE),
-    control=Control("equal parts attain it", share="9/10"),
+    control=EQUAL_PARTS[1],
     uses=("fedadmm/thm4.1-proof-s1", "fedadmm/eq7.21-e"),
     step=True,
     note="|w_i|^2 is at most twice |w|^2 + |w_i - w|^2.",
@@ -48,7 +27,7 @@ def thm4_1_proof_s2(x, share=1):
 @claim(
     "fedadmm/thm4.1-proof-s3",
     world=STATE,
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=f"Of the squares. {EVERY_STATE}",
@@ -78,7 +57,7 @@ def thm4_1_proof_s4(x, share=1):
 
 SINCE_START = one_client(
     at=("w_0", "w_i", "p"),
-    given=(condition("(7.6), phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps)),),
+    given=(ACCURATE_NOW,),
     names=("r", "sigma", "alpha", "eps"),
 )
 
@@ -104,7 +83,7 @@ def thm4_1_proof_s5(x, share=1):
 @claim(
     "fedadmm/thm4.1-proof-s7",
     world=SINCE_START,
-    control=Control("equal parts attain it", three="5/2"),
+    control=EQUAL_PARTS[3],
     uses=("fedadmm/thm4.1-proof-s2", "fedadmm/thm4.1-proof-s5"),
     step=True,
     note=f"|pi_i|^2 is at most three times epsilon_i + alpha_i^2 r_i^2 |w_i - w_i^0|^2 + |g_i^0|^2. {EVERY_STATE}",
@@ -113,25 +92,6 @@ def thm4_1_proof_s7(x, three=3):
     phi, g, g_0 = since_start(x)
     parts = x.eps + (x.alpha * x.r) ** 2 * x.sq(x.w_i - x.w_0) + x.sq(g_0)
     return le(x.sq(phi - g), three * parts)
-
-
-@claim(
-    "fedadmm/thm4.1-proof-s8",
-    world=Scalars(
-        start=at_least(0, VALUE), now=at_least(0, VALUE), after=at_least(0, VALUE), n=at_least(0), delta=positive(VALUE),
-        given=(
-            condition("n decreases of at least delta so far", lambda x: le(x.n * x.delta, x.start - x.now)),
-            condition("one more", lambda x: le(x.delta, x.now - x.after)),
-        ),
-    ),
-    control=Control("they may use up the whole", more=2),
-    uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
-    step=True,
-    note="For every delta > 0 a sequence that does not increase and stays above f* falls by delta at most (L_tilde^0 - "
-    "f*)/delta times; start, now, after are L_tilde - f*. By induction over them.",
-)  # fmt: skip
-def thm4_1_proof_s8(x, more=1):
-    return le((x.n + more) * x.delta, x.start)
 
 
 @claim(
@@ -201,7 +161,7 @@ def summand(x):
 @claim(
     "fedadmm/thm4.1-proof-s12",
     world=one_client(at=("w", "away", "p")),
-    control=Control(NOT_TWICE, times=2),
+    control=NOT_TWICE,
     step=True,
     note=TERMWISE,
 )

@@ -27,10 +27,9 @@ BY_7_19 = (
     "fedadmm/thm4.1a",
     world=few_clients(given=(PENALTY,), steps=(1, 2)),
     control=Control("for f_i = 0 and exact updates the penalty gives sigma_i/2, not sigma_i", times=2),
-    uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1"),
+    uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1", "fedadmm/thm4.1a@every-k"),
     note="f(w^{tau_{k+1}}) + sum of (2 sigma_i - 3 alpha_i r_i)/4 |w_i^{k+1} - w^{tau_{k+1}}|^2 <= L_tilde^k at every k "
-    "of a run, which by Lemma 7.2 a) is at most L_tilde^0. f is coercive, so that w^{tau_k} stays in a bounded set, and w_i^k near "
-    "it; pi_i^k is bounded by row thm4.1-proof-s7.",
+    "of a run, which by Lemma 7.2 a) is at most L_tilde^0. Row thm4.1a@every-k has the bounds that follow.",
 )
 def thm4_1a(x, times=1):
     def bounded(before, after):
@@ -114,7 +113,7 @@ def eq4_6_a_stacked(x, times=1):
     "fedadmm/eq4.6-b",
     world=few_clients(steps=(1, 3)),
     control=Control("one client with f_1 = r_1/2 w^2 needs more than its accuracy", times="1/100"),
-    uses=("fedadmm/eq7.24", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", *BY_7_19),
+    uses=("fedadmm/eq7.24", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", "fedadmm/eq4.6-b@every-K", *BY_7_19),
     note="For k in K, |grad f(w^{tau_{k+1}})|^2 is at most 4 m times the sum of epsilon_i^{k+1}, |pi_i^{k+1} - pi_i^k|^2, "
     "sigma_i^2 |w_i^{k+1} - w_i^k|^2 and (alpha_i r_i + sigma_i)^2 |w_i^{k+1} - w^{tau_{k+1}}|^2, all of which (7.19) makes small; "
     "w^{tau_{k+1}} changes at no other k.",

@@ -1,58 +1,15 @@
-"""Corollary 4.1 and Remark 4.2: convex objectives (Sections 4.3 and 7.6)."""
+"""Steps of the proof of Corollary 4.1 (Section 7.6)."""
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.theory.fedadmm.conditions import PENALTY
-from fedtheory.theory.fedadmm.symbols import symbols
-from fedtheory.units import CURVATURE, STEP
-from problems import Convex, Points, Scalars, SmoothConvex, StronglyConvex, at_least, between, positive
+from problems import Convex, Points
 
-from .lemma7_2.bounded import EVERY_STATE, STATE, state
-from .one_client import ONE
-from .theorem4_1.statement import BY_7_19
-from .worlds import fedadmm_steps
-
-F_ITSELF = "The one client of this world is f itself: no single f_i need be convex."
-CONVEX = Points(SmoothConvex("L"), optimum_of="f", sizes=ONE, L=positive(CURVATURE), t=positive(STEP))
-STRONG = Points(StronglyConvex("mu"), optimum_of="f", sizes=ONE, mu=positive(CURVATURE))
-ATTAINED = "quadratics of curvature mu attain it"
-
-
-@claim(
-    "fedadmm/eq4.7-c",
-    world=CONVEX,
-    control=Control("a quadratic needs half of it for one t", share="9/20"),
-    uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a"),
-    note="For every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
-    f"|grad f(w)| |w - w*|: it tends to 0 as the gradient does while w stays bounded. {F_ITSELF}",
-)
-def eq4_7_c(x, share=1):
-    gap = x.f.value(x.w) - x.f.value(x.w_star)
-    return le(gap, share * (x.t * x.sq(x.f.grad(x.w)) + x.sq(x.w - x.w_star) / x.t) / 2)
-
-
-@claim(
-    "fedadmm/cor4.1b",
-    world=Points(SmoothConvex("L"), optimum_of="f", sizes=ONE, L=positive(CURVATURE)),
-    control=Control("a linear bound leaves nothing over", lambda x: le(
-        x.f.value(x.w_star) + x.sq(x.f.grad(x.w)) / x.L, x.f.value(x.w)
-    )),
-    uses=("fedadmm/thm4.2a", "fedadmm/cor4.1-proof-s4"),
-    note=f"A stationary point of f, which an accumulating point is by Theorem 4.2 a), is a minimiser. {F_ITSELF}",
-)  # fmt: skip
-def cor4_1b(x):
-    return le(x.f.value(x.w_star), x.f.value(x.w))
-
-
-@claim(
-    "fedadmm/cor4.1c",
-    world=STRONG,
-    control=Control(ATTAINED, share="9/10"),
-    uses=("fedadmm/cor4.1-proof-s5", "fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s11", "fedadmm/eq4.7-c"),
-    note="|w^{tau_k} - w*|^2 is at most 2 (f(w^{tau_k}) - f*)/mu, which tends to 0 by a); this also makes w* unique, and "
-    f"with it w_i* = w* and pi_i* = -alpha_i grad f_i(w*). {F_ITSELF}",
-)
-def cor4_1c(x, share=1):
-    return le(x.sq(x.w - x.w_star), share * 2 / x.mu * (x.f.value(x.w) - x.f.value(x.w_star)))
+from ..controls import EQUAL_PARTS, PLUS
+from ..lemma7_2.bounded import EVERY_STATE, STATE, state
+from ..one_client import ONE
+from ..theorem4_1.statement import BY_7_19
+from ..worlds import fedadmm_steps
+from .statement import ATTAINED, CONVEX, F_ITSELF, STRONG
 
 
 @claim(
@@ -117,7 +74,7 @@ def cor4_1_proof_s6(x, half=1):
 @claim(
     "fedadmm/cor4.1-proof-s8",
     world=Points(None, at=("w_i", "w", "star"), sizes=ONE),
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/cor4.1c", *BY_7_19),
     step=True,
     note="|w_i^k - w*|^2 is at most twice |w_i^k - w^{tau_k}|^2 + |w^{tau_k} - w*|^2.",
@@ -159,7 +116,7 @@ def cor4_1_proof_s9(x, times=1):
 @claim(
     "fedadmm/cor4.1-proof-s9~repaired",
     world=STATE,
-    control=Control("the printed sign", sign=1),
+    control=PLUS,
     uses=("fedadmm/eq7.6-b",),
     step=True,
     note=f"With phi_i^k - g_i^k + alpha_i grad f_i(w*). {EVERY_STATE}",
@@ -171,7 +128,7 @@ def cor4_1_proof_s9_repaired(x, sign=-1):
 @claim(
     "fedadmm/cor4.1-proof-s10",
     world=STATE,
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/eq7.3-b", "fedadmm/eq7.6-b"),
     step=True,
     note=f"As printed, with + in front of g_i^k, and with the - that the row before needs. {EVERY_STATE}",
@@ -184,54 +141,10 @@ def cor4_1_proof_s10(x, two=2):
 @claim(
     "fedadmm/cor4.1-proof-s11",
     world=STATE,
-    control=Control("equal parts attain it", two="9/5"),
+    control=EQUAL_PARTS[2],
     uses=("fedadmm/cor4.1-proof-s8", "fedadmm/cor4.1-proof-s9~repaired", "fedadmm/cor4.1-proof-s10", "fedadmm/eq7.8"),
     step=True,
     note=f"|pi_i^k - pi_i^*|^2 is at most 2 alpha_i^2 r_i^2 |w_i^k - w*|^2 + 2 epsilon_i^k. {EVERY_STATE}",
 )
 def cor4_1_proof_s11(x, two=2):
     return le(dual_gap_sq(x), two * ((x.alpha * x.r) ** 2 * x.sq(x.w_i - x.w) + x.eps))
-
-
-SUM = Points(
-    StronglyConvex("mu"),
-    at=("w", "v"),
-    sizes={"m": (2,)},
-    mu=at_least(0, CURVATURE, per_client=True),
-    **symbols("alpha"),
-)
-
-
-@claim(
-    "fedadmm/rem4.2-b",
-    world=SUM,
-    control=Control("quadratics of these curvatures attain it", share="11/10"),
-    note="Where f_i is mu_i-strongly convex, mu_i >= 0, f is strongly convex with the sum of alpha_i mu_i, which is "
-    "positive if one mu_i is. For m = 2; more clients add terms of the same kind.",
-)
-def rem4_2_b(x, share=1):
-    d = x.w - x.v
-    slope = x.total(x.alpha * x.dot(x.f.grad(x.w) - x.f.grad(x.v), d))
-    return le(share * x.total(x.alpha * x.mu) * x.sq(d), slope)
-
-
-@claim(
-    "fedadmm/rem4.2-a",
-    world=Scalars(mu=positive(CURVATURE), alpha=between(0, 1, closed=False), a=at_least(0), b=at_least(0)),
-    control=Control("f is not mu-strongly convex with the weights", share=2),
-    note="By an example in the plane: f_1 = mu a^2/2 and f_2 = mu b^2/2 at w = (a, b), with weights alpha, 1 - alpha. Neither is "
-    "strongly convex, since f_1 does not change with b nor f_2 with a; f has the modulus mu min(alpha, 1 - alpha).",
-)
-def rem4_2_a(x, share=1):
-    f = x.alpha * x.mu * x.a**2 / 2 + (1 - x.alpha) * x.mu * x.b**2 / 2
-    return le(share * x.mu * x.minimum(x.alpha, 1 - x.alpha) / 2 * (x.a**2 + x.b**2), f)
-
-
-@claim(
-    "fedadmm/rem4.2-c",
-    world=STRONG,
-    control=Control(ATTAINED, half=2),
-    note=f"f(w) is at least f* + mu/2 |w - w*|^2, which grows without bound. {F_ITSELF}",
-)
-def rem4_2_c(x, half=1):
-    return le(x.f.value(x.w_star) + half * x.mu / 2 * x.sq(x.w - x.w_star), x.f.value(x.w))

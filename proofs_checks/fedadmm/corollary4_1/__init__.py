@@ -1,0 +1,1 @@
+"""Corollary 4.1: convex objectives."""
