@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..claim import Claim
+from ..errors import UsageError
 from ..instance import Instance
-from ..premise import Inherent, Premise, every_of
+from ..premise import Premise, every_of
 from ..relation import Relation, as_relations
 from ..world import Scalar
 from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
 from .links import ANY_TIME, decided, follow
-from .meaning import asked, meanings
+from .meaning import meanings
 from .terms import Index, Reals, names_of, on
 
 
@@ -31,7 +32,7 @@ def _ranges(world: Any) -> dict[str, Scalar]:
 
 
 def in_ranges(claim: Claim, lemmas: Sequence[Premise], docket: Docket) -> list[Part | None]:
-    """The parts of a certificate that quantities are in their ranges, by what they mean and by facts that are stated of them.
+    """The parts of a certificate that quantities are in their ranges, by what they mean and by what is stated of them.
 
     Raises
     ------
@@ -54,9 +55,9 @@ def in_ranges(claim: Claim, lemmas: Sequence[Premise], docket: Docket) -> list[P
         return ranges[name].relations(name, value[some] if name in getattr(world, "sequences", ()) else value)
 
     known = [r for name in ranges if name not in open_ for r in within(name)]
-    known += [r for c in claim.world.given if isinstance(c, Inherent) for r in c.relations(x)]
+    known += [r for c in claim.world.given if not isinstance(c, Premise) for r in c.relations(x)]
     known += [
-        r for c in every_of(world) if isinstance(c, Inherent) for r in as_relations(c.relation(x, some), c.printed)
+        r for c in every_of(world) if not isinstance(c, Premise) for r in as_relations(c.relation(x, some), c.printed)
     ]
     needed = [r for name in open_ for r in within(name)]
     counted = [numbers.index, ANY_TIME, *numbers.symbols()] if isinstance(numbers, Counted) else []
@@ -72,7 +73,7 @@ def _shown(claim: Claim, name: str, spec: Scalar, docket: Docket, parts: list[Pa
         if not p.meaning:  # its own verdict says that they are in its ranges
             if same_range(_ranges(p.claim.world).get(name), spec):
                 return True
-        elif name in set().union(*asked(claim, p)) and _meant_in_range(claim, p, name, spec, docket, parts):
+        elif _meant_in_range(claim, p, name, spec, docket, parts):
             return True
     return False
 
@@ -80,9 +81,20 @@ def _shown(claim: Claim, name: str, spec: Scalar, docket: Docket, parts: list[Pa
 def _meant_in_range(
     claim: Claim, p: Premise, name: str, spec: Scalar, docket: Docket, parts: list[Part | None]
 ) -> bool:
+    """Whether it is shown in the lemma's world, where it may mean nothing."""
+    where, world = f"{claim.id} ({p.claim.id}) {name} in range", p.claim.world
+
     def body(x: Instance) -> tuple[Relation, ...]:
         here = x.at(**{key: fn(x) for key, fn in p.names.items()})
         return tuple(spec.relations(name, p.meaning_here[name](here)))
 
-    where = f"{claim.id} ({p.claim.id}) {name} in range"
-    return decided(where, p.claim.world, body, docket, parts).outcome in ("proves", "certifies")
+    x, symbols = on(Reals(), world, (world.shapes(1) or [{}])[0])
+    try:
+        needed = list(body(x))
+    except UsageError:  # it means more than scalars
+        try:
+            return decided(where, world, body, docket, parts).outcome in ("proves", "certifies")
+        except UsageError:
+            return False
+    parts.append(follow(where, list(names_of(world, symbols)), x.given, needed, docket))
+    return True

@@ -6,7 +6,7 @@ taken from a common lower bound -b.
 """
 
 from fedtheory import le, lemma
-from fedtheory.premise import Names
+from fedtheory.premise import Inherent, Names
 from fedtheory.theory.fedadmm.constants import decrease, eps_weight, own_lagrangian
 from fedtheory.units import CURVATURE, LENGTH, VALUE
 from problems import Scalars, at_least
@@ -135,9 +135,26 @@ def meant(x, *names):
     return x.at(**{name: MEANING[name](x) for name in names})
 
 
+FROM_BELOW = (
+    "L",
+    "L_next",
+    "L_between",
+    "loss",
+    "cross",
+    "upload",
+    "average",
+)  # from -b, which is any number below them
+
+
+def above(name):
+    """That -b is below a quantity of FROM_BELOW."""
+    return Inherent(f"{name} >= 0: -b is a lower bound", "", lambda x: le(0, getattr(x, name)))
+
+
 def of_one(first, says, *names, stated=(), **scalars):
     """The world of what a claim about one client says of its quantities, with what is `stated` of them."""
-    given = (lemma(first, says, meaning={**{name: MEANING[name] for name in names}, **SCALARS}), *stated)
+    own_lemma = lemma(first, says, meaning={**{name: MEANING[name] for name in names}, **SCALARS})
+    given = (own_lemma, *(above(name) for name in names if name in FROM_BELOW), *stated)
     return Scalars(**own(*OWN), **B, **scalars, **quantities(*names), given=given)
 
 

@@ -5,7 +5,7 @@ in `summands`; `credit` has, beside what (3.4) to (3.6) leave over, the sum that
 """
 
 from fedtheory import Control, claim, le, lemma, lt
-from fedtheory.premise import Names
+from fedtheory.premise import Inherent, Names
 from fedtheory.theory.fedadmm.constants import decrease
 from fedtheory.units import LENGTH, VALUE
 from problems import Points, Sequences, Smooth, at_least, condition
@@ -107,6 +107,7 @@ def lemma7_2b_equal(x, times=1):
         **SCALARS,
         sequences=VALUES,
         every=(
+            Inherent("L_tilde >= 0: -b is a lower bound", "", lambda x, t: (le(0, x.L[t]), le(0, x.L[t + 1]))),
             condition("credit >= 0: (3.4) to (3.6) or (3.8), and (7.5) or w^{tau_{k+1}} = w^{tau_k}", not_negative),
             lemma(lemma4_1_equal, falls, meaning=MEANING, then=following),
         ),

@@ -26,7 +26,15 @@ def lemma7_2b_client(x, times=1):
     return says(meant(x, *NAMES), times)
 
 
-@claim("fedadmm/lemma7.2b-s1@numbers", world=of_one(lemma7_2b_client, says, *NAMES), control=MET, step=True)
+LARGE = "sigma_i >= 3 alpha_i r_i/2"
+
+
+@claim(
+    "fedadmm/lemma7.2b-s1@numbers",
+    world=of_one(lemma7_2b_client, says, *NAMES, stated=(condition(LARGE, lambda x: le(0, x.spread)),)),
+    control=MET,
+    step=True,
+)
 def lemma7_2b_numbers(x, times=1):
     return says(x, times)
 
@@ -36,7 +44,7 @@ def lemma7_2b_numbers(x, times=1):
     world=Sequences(
         "m",
         sequences=quantities(*NAMES),
-        every=(condition("sigma_i >= 3 alpha_i r_i/2", lambda x, i: le(0, x.spread[i])), lemma(lemma7_2b_numbers)),
+        every=(condition(LARGE, lambda x, i: le(0, x.spread[i])), lemma(lemma7_2b_numbers)),
         **B,
     ),
     control=MET,
