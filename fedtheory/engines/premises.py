@@ -17,7 +17,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance, Later
-from ..premise import Along, Inherent, Premise, every_of, lemmas_of, quantities
+from ..premise import Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
@@ -197,7 +197,8 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     known: list[Relation] = []
     if world.batched_scalars:
         t = (Index(numbers, ANY_TIME),) if at_every else ()  # type: ignore[arg-type]
-        view = x.at(**{name: fn(x, *t) for name, fn in p.at.items()})
+        seen = at_t(p.claim, x, *t) if t and not p.meaning else x
+        view = seen.at(**{name: fn(x, *t) for name, fn in p.at.items()})
         view = view.at(**{lemma.index: t[0]}) if t and lemma.index else view
         needed = [r for says in _asked(p) for r in says(view)]
         used = as_relations(p.relation(x, *t), where)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..claim import Claim
-from ..errors import UsageError
+from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..premise import Premise, every_of
 from ..relation import Relation, as_relations
@@ -91,7 +91,7 @@ def _meant_in_range(
     x, symbols = on(Reals(), world, (world.shapes(1) or [{}])[0])
     try:
         needed = list(body(x))
-    except UsageError:  # it means more than scalars
+    except (UsageError, NotApplicable):  # it means more than scalars
         try:
             return decided(where, world, body, docket, parts).outcome in ("proves", "certifies")
         except UsageError:
