@@ -21,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     problem = parser.add_argument_group("problem")
     problem.add_argument("--data", metavar="NAME|FILE", help="a data set (fedtheory data status) or a csv or npz file")
     problem.add_argument(
-        "--model", help="least-squares, logistic, logistic-nonconvex, softmax or margin (default: by the data)"
+        "--model",
+        help="least-squares, logistic, logistic-nonconvex, softmax or margin, or a network, mlp or cnn, on --backend torch "
+        "(default: by the data)",
     )
     problem.add_argument("--m", "--N", "--K", dest="m", help=f"clients (default: {CLIENTS})")
     problem.add_argument("--l2", default="0", help="coefficient of the squared norm in the loss (default: 0)")

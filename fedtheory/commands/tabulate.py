@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..files import write_json
 from ..measure.curves import describe
 from ..registry import method, paper, papers
 from ..runs import store
-from ..runs.code import digest
 from ..runs.groups import Group
 from ..runs.spec import Spec
 from ..theory.catalogue import evaluate
@@ -133,27 +130,7 @@ class References:
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        from problems.references import references
-
-        problems = problems_of(spec)
-        setup = problems.setup(spec.seed)
-        name = store.key(
-            {"problem": spec.problem, "samples": setup.digest, "seed": spec.seed, "code": digest("problems.references")}
-        )
-        path = Path(self.folder) / f"{name}.references.json"
-        found = store.read_json(path)
-        if found is None:
-            found = references(setup)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_json(path, found)
-        return {**spec.labels, "found": found}
-
-
-def CODE() -> str:
-    """Digest of the code of the reference points."""
-    from ..runs.code import digest
-
-    return digest("problems.references")
+        return {**spec.labels, "found": problems_of(spec).references(spec.seed, self.folder)}
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:

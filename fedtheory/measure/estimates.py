@@ -13,10 +13,10 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from .._arrays import to_host
 from ..errors import UsageError
-from ..method import Observers, Watch
+from ..method import Method, Observers, Watch
 from ..problem import Problem
 from ..random import stream
-from .observe import norm_sq
+from .observe import error, norm_sq, objective
 
 DIGITS = 1e-3  # relative accuracy of an eigenvalue
 SMALL = 8  # least order for Lanczos; below it the matrix is formed
@@ -77,10 +77,12 @@ def noise(problem: Any, w: Any) -> Any:
     return problem.xp.max(problem.sample_variance(w))
 
 
-def observers_of(entry: Any, watch: Watch) -> Observers:
-    """The estimates along a run, at the method's point, by columns that say that they are estimates."""
+def observers_of(entry: Method, watch: Watch) -> Observers:
+    """Objective, squared gradient and the estimates along a run, at the method's point, by columns that say which are."""
     f, at = watch.problem, entry.at
     return {
+        "objective": lambda s: objective(f, at(s)),
+        "error": lambda s: error(f, at(s)),
         "L_estimate": lambda s: max(np.abs(curvature(f, at(s)))),
         "diversity_estimate": lambda s: diversity(f, at(s)),
         "noise_estimate": lambda s: noise(f, at(s)),
