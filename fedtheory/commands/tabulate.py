@@ -192,5 +192,6 @@ def violated(chosen: Sequence[Spec]) -> list[str]:
         )
         for row in evaluate(catalogue, given):
             if row.holds is False:
-                said[f"{called}: {row.where}: {describe(row)}"] = None
+                at = " (L and mu estimated at the start)" if "an estimate" in c.how else ""
+                said[f"{called}: {row.where}: {describe(row)}{at}"] = None
     return list(said)
