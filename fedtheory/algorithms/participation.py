@@ -48,9 +48,12 @@ class Participants:
         return self.problem.m if self.chosen is None else int(np.count_nonzero(to_host(self.chosen)))
 
     def rows(self, A: Any) -> Any:
-        """Out of a stack ``(..., m, d)`` the rows that are computed; a server vector passes."""
+        """Out of a stack ``(..., m, d)`` the rows that are computed, a view where they adjoin; a server vector passes."""
         if self.index is None or A.shape[-2] == 1:
             return A
+        first, last = int(self.index[0]), int(self.index[-1])
+        if last - first + 1 == len(self.index):
+            return A[..., first : last + 1, :]
         return array_namespace(A).take(A, moved(self.index, A), axis=-2)
 
     def entries(self, a: Any, like: Any) -> Any:

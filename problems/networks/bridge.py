@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from array_api_compat import array_namespace
 from torch.func import functional_call, grad, grad_and_value, hessian, jvp, vmap
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils.data import DataLoader, Dataset
 
 from fedtheory.checks import whole
@@ -30,7 +31,8 @@ from ..clients import newton
 from ..clients.base import Clients, checked_penalty, curvature_penalty
 from ..clients.store import Block, Store, checked_rows, store_clients
 
-HOST_NUMBERS = 2**20  # parameters of the clients that are computed at once, on the host and on a device
+OFTEN = 20  # calls at the same shapes after which a function is recorded
+HOST_NUMBERS = 2**18  # parameters of the clients that are computed at once, on the host and on a device
 DEVICE_NUMBERS = 2**27
 GRADIENTS = 2**24  # numbers in the gradients of single samples that are held at once
 
@@ -106,6 +108,8 @@ class TorchProblem(Clients):
             whole(f"{self.name}(chunk_size=...)", chunk_size, 1)
         on_host = self.device.type == "cpu"
         self.chunk_size = chunk_size or max(1, (HOST_NUMBERS if on_host else DEVICE_NUMBERS) // sum(self.sizes))
+        self.calls: dict[Any, int] = {}
+        self.graphs: dict[Any, Callable[..., Any]] = {}
         self._hold(self._stored([samples(f"{self.name}(data=...)", i, one) for i, one in enumerate(data)]))
         self._try()
 
@@ -190,10 +194,24 @@ class TorchProblem(Clients):
             mapped = vmap(fn, in_dims=(*(None if s else 0 for s in shared), 0, 0, 0))
             for _ in lead:
                 mapped = vmap(mapped, in_dims=(*(0 for _ in own), None, None, None))
-            return mapped(*own, b.X, b.y, weights(b))
+            return self._run((call, len(lead), *shared), mapped, *own, b.X, b.y, weights(b))
 
         out = self.store.map(of, *(A[..., None, :] for A in stacks), axis=axis, most=self.chunk_size)
         return out if isinstance(like, torch.Tensor) else array_namespace(like).from_dlpack(out)
+
+    def _run(self, name: tuple[Any, ...], fn: Callable[..., Any], *args: Any) -> Any:
+        """`fn(*args)`; a function that is called often at the same shapes as the graph of its operations, recorded once.
+
+        The operations are the same, and so are the bytes; only the work of the transforms that produce them is saved, which
+        is more than that of the operations where few clients are computed at once.
+        """
+        key = (*name, *(a.shape for a in args))
+        self.calls[key] = self.calls.get(key, 0) + 1
+        if self.calls[key] < OFTEN:
+            return fn(*args)
+        if key not in self.graphs:
+            self.graphs[key] = make_fx(lambda *a: fn(*a))(*args)  # the transforms keep the signature of one client
+        return self.graphs[key](*args)
 
     def _tensor(self, call: str, W: Any) -> Any:
         """`W` as a tensor of the problem; an array of another library comes by DLPack, without a copy."""

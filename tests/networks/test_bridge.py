@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from problems.networks import TorchProblem, initialised, mlp  # noqa: E402
+from problems.networks import TorchProblem, bridge, initialised, mlp  # noqa: E402
 
 TOLERANCE = 1e-10
 ROUNDS = 50
@@ -230,3 +230,24 @@ def test_what_does_not_fit_is_refused_with_what_to_use_instead(name):
     with pytest.raises(UsageError, match=said) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["value", "grad", "value_and_grad", "hessian_product", "hessian", "accuracy", "sample_variance"]
+)
+def test_recorded_operations_give_the_same_bytes_on_other_points_and_samples(name):
+    """The call that records, and those after it, on other points, rows and clients, are those of a problem that never records."""
+    f, fresh = network(chunk_size=2), network(chunk_size=2)
+    rng = np.random.default_rng(1)
+    for k in range(bridge.OFTEN + 2):
+        W = torch.as_tensor(rng.standard_normal((5, f.d)))
+        args = (W, torch.as_tensor(rng.standard_normal((5, f.d)))) if name == "hessian_product" else (W,)
+        picked = rng.integers(4, size=(5, 3))
+        got = getattr(f.minibatch(picked), name)(*args)
+        if k >= bridge.OFTEN // 2:  # three blocks of clients a call
+            assert f.graphs
+        fresh.calls.clear()
+        want = getattr(fresh.minibatch(picked), name)(*args)
+        for a, b in zip(got, want, strict=True):
+            assert torch.equal(a, b)
+    assert not fresh.graphs
