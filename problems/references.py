@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedtheory._arrays import to_host
+from fedtheory.checks import initial
 from fedtheory.errors import UsageError
 
 from .build import NETWORKS, Setup
@@ -29,7 +30,7 @@ def references(setup: Setup) -> dict[str, dict[str, float]]:
     Parameters
     ----------
     setup : Setup
-        A classification problem with test samples; a linear model on NumPy, or a network.
+        A classification problem with test samples.
 
     Raises
     ------
@@ -52,7 +53,7 @@ def references(setup: Setup) -> dict[str, dict[str, float]]:
 
 def _minimised(problem: Any) -> tuple[Any, Any]:
     """The minimisers ``(m, d)`` and ``(1, d)`` of each client's loss and of all samples', with the ridge."""
-    fit, zero = _fitted(problem), problem.xp.zeros((1, problem.d))
+    fit, zero = _fitted(problem), initial("references(...)", None, problem, 1)
     return fit.prox(zero, RIDGE), _pooled(fit).prox(zero, RIDGE)
 
 
@@ -88,7 +89,8 @@ def _fitted(problem: Any) -> Any:
     if not isinstance(problem, MarginClients):
         return problem.unregularised()
     store = problem.store
-    return SoftmaxClients([(store.X[rows], store.y[rows]) for rows in _rows(problem)], classes=problem.classes)
+    own = [(to_host(store.X[rows]), to_host(store.y[rows])) for rows in _rows(problem)]
+    return SoftmaxClients(own, classes=problem.classes, xp=problem.xp, device=problem.device)
 
 
 def _pooled(problem: Any) -> Any:

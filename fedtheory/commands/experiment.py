@@ -71,19 +71,18 @@ class Problems:
         of = self._seed(seed)
         return self._once(("setup", of), lambda: self._build(of))
 
-    def references(self, seed: int, folder: str) -> dict[str, dict[str, float]]:
-        """What an accuracy is to be set beside, by `problems.references`; kept in a file of `folder`, written once."""
+    def references(self, problem: Mapping[str, Any], seed: int, folder: str) -> dict[str, dict[str, float]]:
+        """What an accuracy is to be set beside, by `problems.references`; kept in a file of `folder`, written once.
+
+        `problem` are the options that it was built from, which name the file.
+        """
         from problems.references import references
 
         def make() -> dict[str, dict[str, float]]:
             setup = self.setup(seed)
-            inputs = {
-                "model": setup.model,
-                "samples": setup.digest,
-                "problem": setup.describe(),
-                "seed": self._seed(seed),
-            }
-            path = Path(folder) / f"{store.key({**inputs, 'code': digest('problems.references')})}.references.json"
+            code = digest("problems.references")
+            name = store.key({"problem": problem, "samples": setup.digest, "seed": self._seed(seed), "code": code})
+            path = Path(folder) / f"{name}.references.json"
             found = store.read_json(path)
             if found is None:
                 found = references(setup)

@@ -132,8 +132,8 @@ def main(o: argparse.Namespace) -> int:
     for part in run_tables(done, out.width):
         out.print(part)
     if any(f.plan.measure == "accuracy" for f in done):
-        found = [problems.references(f.plan.seed, o.out) for f in done]
-        out.print(reference_table(list({id(r): r for r in found}.values())))
+        found = {f.plan.seed: problems.references(f.plan.data, f.plan.seed, o.out) for f in done}
+        out.print(reference_table(list(found.values())))
     for note in dict.fromkeys(note for f in done for note in f.notes()):
         out.print(note, highlight=False, soft_wrap=True)
     for f in done if len(done) == 1 and done[0].plan.measure == "bounds" else []:

@@ -130,7 +130,7 @@ class References:
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        return {**spec.labels, "found": problems_of(spec).references(spec.seed, self.folder)}
+        return {**spec.labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:

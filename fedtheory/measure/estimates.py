@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from .._arrays import to_host
 from ..errors import UsageError
@@ -19,6 +19,7 @@ from ..random import stream
 from .observe import error, norm_sq, objective
 
 DIGITS = 1e-3  # relative accuracy of an eigenvalue
+RESTARTS = 200  # of Lanczos, at most
 SMALL = 8  # least order for Lanczos; below it the matrix is formed
 
 
@@ -56,11 +57,12 @@ def curvature(problem: Problem, w: Any) -> tuple[float, float]:
         return float(values[-1]), float(values[0])
     operator = LinearOperator((order, order), matvec=lambda v: product(v.reshape(-1)), dtype=np.float64)
     first = stream(0, 0, "Lanczos").standard_normal(order)
+    if not product(first).any():  # nothing but zeros: Lanczos has no second vector
+        return 0.0, 0.0
+    options = {"k": 1, "v0": first, "tol": DIGITS, "maxiter": RESTARTS, "return_eigenvectors": False}
     try:
-        ends = [
-            eigsh(operator, k=1, which=which, v0=first, tol=DIGITS, return_eigenvectors=False) for which in ("LA", "SA")
-        ]
-    except ArpackNoConvergence:
+        ends = [eigsh(operator, which=which, **options) for which in ("LA", "SA")]
+    except ArpackError:
         raise UsageError("Lanczos does not converge at this point, so that the curvature cannot be estimated") from None
     return float(ends[0][0]), float(ends[1][0])
 

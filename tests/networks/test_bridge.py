@@ -170,6 +170,16 @@ def test_curvature_is_that_of_the_hessians():
     assert "an estimate" in f.constants().how and f.constants().mu < 0
 
 
+def test_a_flat_function_has_no_curvature():
+    """A Hessian of zeros, and one that is not finite."""
+    model = nn.Linear(3, 3, bias=False).double()
+    flat = TorchProblem(model, lambda out, y: out[:, 0], rows.data(3))
+    assert estimates.curvature(flat, flat.start) == (0.0, 0.0)
+    steep = TorchProblem(model, lambda out, y: out[:, 0] ** 3 * 1e200, rows.data(3))
+    with pytest.raises(UsageError, match="the Hessian is not finite"):
+        estimates.curvature(steep, steep.start + 1e200)
+
+
 def test_noise_and_diversity_are_those_of_their_definitions():
     """The variance over samples of their gradients, and over clients of theirs."""
     f = network()

@@ -60,6 +60,15 @@ def test_every_method_trains_a_network(name, model, tmp_path, capsys, monkeypatc
     assert ("personal_accuracy" in columns) == (name in ("flame", "pfedme", "perfedavg"))
 
 
+@pytest.mark.parametrize("model", ["softmax", "margin"])
+def test_reference_points_of_a_linear_model_are_the_same_on_torch(model):
+    """Newton's method on either backend."""
+    options = {"m": 3, "model": model, "partition": "shards", "train": 0.75, "bias": True}
+    want, got = references(build("digits", **options)), references(build("digits", xp=xp, **options))
+    for name, shares in want.items():
+        assert got[name] == pytest.approx(shares, abs=0.01), name
+
+
 def test_estimates_are_recorded_and_called_so(tmp_path, capsys):
     """Without test samples a network's run has estimates, at the method's point, in columns that say so."""
     words = ["run", "fedavg", *DIGITS[:-2], "--model", "mlp", "--with", "hidden=5", "--rounds", "2", "--every", "2"]
