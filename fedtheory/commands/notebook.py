@@ -145,9 +145,7 @@ def experiment(
             rounds=count("rounds", _text(rounds), 1),
             every=count("every", _text(taken.get("every", 1)), 0),
             stop=None if taken.get("stop") is None else _text(taken["stop"]),
-            data_seed=None
-            if taken.get("data_seed", "measure") is None
-            else count("data_seed", _text(taken["data_seed"]), 0),
+            data_seed=None if taken.get("data_seed") is None else count("data_seed", _text(taken["data_seed"]), 0),
             place=(taken.get("backend", "numpy"), taken.get("device", "")),
             measure=taken.get("measure"),
         )

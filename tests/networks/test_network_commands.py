@@ -238,3 +238,12 @@ def test_runs_are_kept_with_their_model(tmp_path):
     before = kept.stat().st_mtime_ns
     assert main([*words, "--out", str(tmp_path)]) == 0
     assert kept.stat().st_mtime_ns == before
+
+
+def test_a_notebook_runs_a_network():
+    """`fedtheory.experiment` takes the same options."""
+    from fedtheory import experiment
+
+    options = {"model": "mlp", "backend": "torch", "measure": "estimates", "every": 0, "data_options": {"hidden": 3}}
+    done = experiment("fedavg", "digits", m=3, rounds=1, eta=0.1, E=1, **options)
+    assert done.trace["L_estimate"].shape == (2,) and done.trace["objective"][1] < done.trace["objective"][0]
