@@ -136,6 +136,11 @@ def _gap(f: Finished) -> float | None:
     return None if f.setting.optimal is None else f.trace.last()["objective"] - f.setting.optimal
 
 
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation; of a run that left the numbers none."""
+    return statistics.stdev(values) if all(map(math.isfinite, values)) else math.nan
+
+
 def _last(name: str, f: Finished) -> float | None:
     return f.trace.last().get(name)
 
@@ -148,7 +153,7 @@ def _over_seeds(own: Sequence[Finished], names: Sequence[str]) -> Iterator[dict[
     }  # fmt: skip
     take |= {name: partial(_last, name) for name in _measured(own)}
     values = {k: [get(f) for f in own] for k, get in take.items()}
-    for name, of in (("mean", statistics.fmean), ("std", statistics.stdev)):
+    for name, of in (("mean", statistics.fmean), ("std", _deviation)):
         line = dict.fromkeys(("stopped by", "seconds", "f* seconds"), "")
         line |= {
             "method": own[0].plan.method,
