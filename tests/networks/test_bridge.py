@@ -259,3 +259,19 @@ def test_recorded_operations_give_the_same_bytes_on_other_points_and_samples(nam
         for a, b in zip(got, want, strict=True):
             assert torch.equal(a, b)
     assert f.graphs and not fresh.graphs
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "row", ["fedavg, minibatches", "pfedme, gradients", "fedadmm, gradients", "flame, gradients", "scaffold"]
+)
+def test_a_gpu_gives_the_iterates_of_the_closed_form(row):
+    """Fifty rounds on the device against NumPy."""
+    if not torch.cuda.is_available():
+        pytest.skip("there is no CUDA device")
+    alg = rows.ROWS[row](rows.scale("softmax"), rows.WHOLE)
+    closed, bridged = rows.PROBLEMS["softmax"](rows.WHOLE), softmax(chunk_size=2, device="cuda")
+    want = rows.arrays(rows.play(alg, closed, rows.start(alg, closed), ROUNDS))
+    got = rows.arrays(rows.play(alg, bridged, rows.start(alg, bridged), ROUNDS))
+    for name in want:
+        assert rows.close(got[name], want[name], TOLERANCE), name
