@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("t", "communications", "objective")
 PROBLEMS = ("problems.build", "problems.measured")
-BYTES = 8  # of a float64
+BYTES = 8  # of a float64, what numbers are unless the problem has another dtype
 
 
 class Problems:
@@ -275,7 +275,11 @@ def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict
     each = None if entry.gradients is None else entry.gradients(algorithm)
     return {
         "gradients": None if each is None else selected * each * rounds,
-        "bytes": selected * entry.vectors * BYTES * problem.d * rounds,
+        "bytes": selected
+        * entry.vectors
+        * getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
+        * problem.d
+        * rounds,
     }
 
 

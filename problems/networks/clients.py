@@ -43,8 +43,22 @@ def of(
             raise UsageError(
                 f"`build(model='cnn')` needs square grey images, got {p} features; leave --bias out of it."
             )
-        network = cnn(side, classes, **layers)
+        channels = {"channels": listed(layers["channels"])} if "channels" in layers else {}
+        network = cnn(side, classes, **{**layers, **channels})
     network = initialised(network, seed).to(getattr(torch, precision))
     return TorchProblem(
         network, torch.nn.functional.cross_entropy, clients, l2=l2, device=device, chunk_size=chunk_size
     )
+
+
+def listed(value: Any) -> list[Any]:
+    """Channels as a list, from a list, a number, or text.
+
+    Examples
+    --------
+    >>> listed("8,16"), listed(8), listed([8, 16])
+    ([8, 16], [8], [8, 16])
+    """
+    if isinstance(value, str):
+        return [int(word) if word.strip().isdigit() else word for word in value.split(",")]
+    return list(value) if isinstance(value, (list, tuple)) else [value]

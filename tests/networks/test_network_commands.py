@@ -108,6 +108,7 @@ REFUSED = {
     "precision": ([*NETWORK, "--with", "precision=float23"], "must be one of float64, float32, got 'float23'"),
     "no image": (["run", "fedavg", *DIGITS, "--bias", "--model", "cnn"], "needs square grey images, got 65 features"),
     "kernel": (["run", "fedavg", *DIGITS, "--model", "cnn", "--with", "kernel=9"], "must leave a pixel of 8 x 8"),
+    "channels": (["run", "fedavg", *DIGITS, "--model", "cnn", "--with", "channels=8,x"], "`cnn(channels=...)` must be an integer"),
     "unknown model": (["run", "fedavg", *DIGITS, "--model", "mpl"], "did you mean mlp"),
 }  # fmt: skip
 
@@ -226,6 +227,19 @@ def test_a_dataloader_is_the_same_as_its_samples():
         assert torch.equal(f.grad(f.start), arrays.grad(arrays.start))
     with pytest.raises(UsageError, match="got others for client 1"):
         TorchProblem(model, torch.nn.CrossEntropyLoss(), [pairs[0], DataLoader([(1, 2, 3)])])
+
+
+def test_channels_and_precision_are_those_asked_for(tmp_path):
+    """A list of channels as words; single precision halves the bytes of the vectors."""
+    words = ["run", "fedavg", *DIGITS, "--model", "cnn", "--with", "channels=4,6", "--rounds", "1", "--E", "1"]
+    sizes = []
+    for precision in ("float64", "float32"):
+        out = tmp_path / precision
+        assert main([*words, "--measure", "estimates", "--with", f"precision={precision}", "--out", str(out)]) == 0
+        (kept,) = out.glob("*/run.json")
+        sizes.append(json.loads(kept.read_text())["results"]["bytes"])
+    d = sum(p.numel() for p in cnn(8, 10, channels=(4, 6)).parameters())
+    assert sizes == [6 * 2 * 8 * d, 6 * 2 * 4 * d]
 
 
 def test_runs_are_kept_with_their_model(tmp_path):
