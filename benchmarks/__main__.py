@@ -9,14 +9,18 @@ import importlib
 import sys
 from collections.abc import Callable, Sequence
 
+from fedtheory._arrays import INSTALL
 from fedtheory.commands.terminal import Parser
 from fedtheory.errors import UsageError
 from fedtheory.show.plots import check_format
 
+from . import networks
 from .fresh import Failed
 from .report import load, show
 
-BENCHMARKS = {"pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares"}
+BENCHMARKS = {
+    "pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares", "networks": "benchmarks.networks",
+}  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,19 +29,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="small sizes, some seconds")
     parser.add_argument("--plot", metavar="FILE", help="draw how least-squares grows (svg, png or pdf)")
+    parser.add_argument(
+        "--device", metavar="NAME", default="cpu", help="device of networks, such as cuda (default: cpu)"
+    )
     o = parser.parse_args(argv)
-    names = list(dict.fromkeys(o.names or BENCHMARKS))
+    names = list(dict.fromkeys(o.names or (name for name in BENCHMARKS if name != "networks" or networks.installed())))
     for name in names:
         if name not in BENCHMARKS:
             parser.error(f"NAME must be one of {', '.join(BENCHMARKS)}, got {name!r}")
     if o.plot and "least-squares" not in names:
         parser.error("--plot draws least-squares, which is not among the names")
+    if "networks" in names and not networks.installed():
+        parser.error("networks needs torch; install it with " + INSTALL["torch"])
     kept = True
     try:
         if o.plot:
             check_format(o.plot)
         for name in names:
-            options = {"plot": o.plot} if name == "least-squares" else {}
+            options = {"least-squares": {"plot": o.plot}, "networks": {"device": o.device}}.get(name, {})
             before = load()
             rows = importlib.import_module(BENCHMARKS[name]).benchmark(o.quick, say(name), **options)
             show(f"{name}{' (quick)' if o.quick else ''}, {before} at the start, {load()} at the end", rows)

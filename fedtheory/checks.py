@@ -69,8 +69,11 @@ def require_one_a_client(call: str, value: Any, m: int) -> None:
         raise UsageError(f"{call} must hold one number for each of the {m} clients, got shape {tuple(value.shape)}.")
 
 
-def initial(call: str, value: Any, problem: Functions, clients: int) -> Any:
+def initial(call: str, value: Any, problem: Functions, clients: int, *, model: bool = True) -> Any:
     """The initial vectors ``(..., clients, d)`` that were given, checked, or zeros where None was.
+
+    A problem with a `start` ``(1, d)`` of its own, such as the initial parameters of a network, gives that in place of zeros
+    where the vectors are a `model`; control variates and dual variables are zero all the same.
 
     Raises
     ------
@@ -79,7 +82,9 @@ def initial(call: str, value: Any, problem: Functions, clients: int) -> Any:
     """
     d = getattr(problem, "d", None)
     if value is None:
-        xp = getattr(problem, "xp", None) or backend("numpy")
+        xp, start = getattr(problem, "xp", None) or backend("numpy"), getattr(problem, "start", None)
+        if start is not None:
+            return xp.broadcast_to(start, (clients, d)) + 0 if model else xp.broadcast_to(start * 0, (clients, d)) + 0
         return xp.zeros((clients, d), dtype=xp.float64, device=getattr(problem, "device", None))
     shape = tuple(getattr(value, "shape", ()))
     if len(shape) < 2 or shape[-2] != clients or (d is not None and shape[-1] != d):

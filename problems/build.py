@@ -22,6 +22,8 @@ from .data.datasets import clients as clients_of
 from .data.holdings import Partition
 from .data.split import train_test
 
+NETWORKS = {"mlp": ("hidden",), "cnn": ("channels", "kernel", "padding", "hidden")}  # and the options of their layers
+OF_NETWORKS = {"precision", "chunk_size"}.union(*NETWORKS.values())
 MODELS: Mapping[str, tuple[type, str]] = {
     "least-squares": (LeastSquaresClients, "targets"),
     "logistic": (LogisticClients, "two labels"),
@@ -39,7 +41,7 @@ class Setup:
     ----------
     problem : Problem
     model : str
-        One of `MODELS`.
+        One of `MODELS` or `NETWORKS`.
     partition : Partition
         Who holds which samples.
     digest : str
@@ -87,8 +89,9 @@ def build(
         As in `problems.data.datasets.load`.
     m : int
         Clients.
-    model : {"least-squares", "logistic", "logistic-nonconvex", "softmax", "margin"}, optional
-        By default least-squares for real targets, logistic for two labels, softmax for more.
+    model : {"least-squares", "logistic", "logistic-nonconvex", "softmax", "margin", "mlp", "cnn"}, optional
+        By default least-squares for real targets, logistic for two labels, softmax for more. The last two are networks; the
+        seed is that of their initial parameters as well.
     l2 : float
         Coefficient of the regulariser.
     smoothing : float, optional
@@ -96,7 +99,9 @@ def build(
     train : float, optional
         Share of each client's samples for training; the others are set apart as test samples. Without it there are none.
     partition, seed, root, options
-        As in `problems.data.datasets.clients`.
+        As in `problems.data.datasets.clients`. Those of a network are `hidden` units; for "cnn" `channels`, `kernel` and
+        `padding` (`problems.networks.models`); `precision` "float64" (the default) or "float32"; and `chunk_size`, clients
+        that are computed at once.
     xp, device : namespace, device, optional
         Where the arrays go; NumPy if not given.
 
@@ -112,13 +117,16 @@ def build(
     ('logistic', 3, 30)
     """
     if model is not None:
-        one_of("build(model=...)", model, MODELS)
+        one_of("build(model=...)", model, [*MODELS, *NETWORKS])
+    network = {name: options.pop(name) for name in OF_NETWORKS & options.keys()}
+    if network and model not in NETWORKS:
+        raise UsageError(f"`build({min(network)}=...)` goes with model='mlp' or 'cnn', got model={model!r}.")
     clients, held = clients_of(data, m, partition=partition, seed=seed, root=root, **options)
     real = any(y.dtype.kind == "f" for _, y in clients)
     classes = None if real else 1 + max(int(y.max()) for _, y in clients)
     if model is None:
         model = "least-squares" if classes is None else "logistic" if classes == 2 else "softmax"
-    kind, needs = MODELS[model]
+    kind, needs = (None, "labels") if model in NETWORKS else MODELS[model]
     if needs != "targets" and classes is None:
         raise UsageError(f"`build(model={model!r})` needs labels, and {data} has real targets; use least-squares.")
     if needs == "two labels" and classes != 2:
@@ -133,9 +141,44 @@ def build(
         clients, test = train_test(clients, train=train, seed=seed)
 
     def on(clients: list[tuple[np.ndarray, np.ndarray]]) -> Problem:
+        if kind is None:
+            return _network(model, clients, l2=l2, seed=seed, xp=xp, device=device, **more, **network)
         return kind(clients, l2=l2, xp=xp, device=device, **more)
 
     return Setup(on(clients), model, held, digest([*clients, *test]), on(test) if test else None)
+
+
+def _network(
+    model: str,
+    clients: list[tuple[np.ndarray, np.ndarray]],
+    *,
+    classes: int,
+    l2: float,
+    seed: int,
+    xp: Any,
+    device: Any,
+    precision: str = "float64",
+    chunk_size: int | None = None,
+    **layers: Any,
+) -> Problem:
+    """The clients of a network, its initial parameters from the seed.
+
+    Raises
+    ------
+    UsageError
+        If the backend is another one than torch, or an option is of the other network or out of range.
+    """
+    for name in layers.keys() - set(NETWORKS[model]):
+        raise UsageError(f"`build({name}=...)` goes with model='cnn', got model={model!r}.")
+    one_of("build(precision=...)", precision, ("float64", "float32"))
+    if getattr(xp, "__name__", "") != "array_api_compat.torch":
+        raise UsageError(f"`build(model={model!r})` needs torch: take --backend torch.")
+    from .networks import clients as networks  # not at the top: torch is an extra
+
+    return networks.of(
+        model, clients, classes=classes, l2=l2, seed=seed, device=device, precision=precision,
+        chunk_size=chunk_size, layers=layers,
+    )  # fmt: skip
 
 
 def digest(clients: list[tuple[np.ndarray, np.ndarray]]) -> str:

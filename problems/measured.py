@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fedtheory.checks import initial
 from fedtheory.errors import UsageError
 from fedtheory.measure.observe import objective
 from fedtheory.problem import Problem
@@ -27,7 +28,8 @@ class Measured(NamedTuple):
     value : float or ndarray (m,)
         One number, or one a client; None where it is unknown.
     label : str
-        ``measured``, ``bound`` (a proved bound on the constant), ``infinite`` or ``unknown``.
+        ``measured``, ``estimate`` (at one point, where the constant is a supremum over all), ``bound`` (a proved bound on the
+        constant), ``infinite`` or ``unknown``.
     how : str
         One sentence.
     """
@@ -48,7 +50,7 @@ def measured(
     Parameters
     ----------
     measure : callable or None
-        Of the paper's record: from the problem, its clients' envelopes (or None) and the start, zero, ``(1, d)``. None
+        Of the paper's record: from the problem, its clients' envelopes (or None) and the start of methods, ``(1, d)``. None
         measures the number of clients alone.
     problem : Problem
     lam : float, optional
@@ -67,7 +69,7 @@ def measured(
         envelope = Envelope(problem, lam)
     if measure is None:
         return {"m": clients(problem)}
-    return measure(problem, envelope, problem.xp.zeros((1, problem.d), dtype=problem.xp.float64, device=problem.device))
+    return measure(problem, envelope, initial("measured(...)", None, problem, 1))
 
 
 def about(how: str, name: str) -> str:
@@ -85,14 +87,15 @@ def about(how: str, name: str) -> str:
 
 
 def label(how: str, name: str) -> str:
-    """``bound`` if the sentence about `name` calls it one, else ``measured``.
+    """``estimate`` or ``bound`` if the sentence about `name` calls it one, else ``measured``.
 
     Examples
     --------
     >>> label("L_i = 2, a bound; mu_i = 1, attained", "L_i"), label("L_i = 2, a bound; mu_i = 1, attained", "mu_i")
     ('bound', 'measured')
     """
-    return "bound" if "bound" in about(how, name) else "measured"
+    said = about(how, name)
+    return "estimate" if "an estimate" in said else "bound" if "bound" in said else "measured"
 
 
 def clients(problem: Problem) -> Measured:
@@ -124,6 +127,8 @@ def gap(problem: Problem, start: Any, what: str) -> Measured:
 
 def variance(found: Supremum) -> Measured:
     """A supremum over all points as the theorems take it: the constant, or its proved bound."""
+    if "an estimate" in found.how:
+        return Measured(found.value, "estimate", found.how)
     if not np.isfinite(found.bound):
         return Measured(found.bound, "infinite", found.how)
     return Measured(found.bound, "measured" if found.exact else "bound", found.how)

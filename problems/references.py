@@ -2,6 +2,7 @@
 
 The two fits minimise the training loss of the model with a small ridge in place of its own regulariser, to the precision of
 Newton's method. In place of a hinge, which has no second derivatives, they take the cross-entropy of the same linear model.
+A network is trained on the loss as it is, `problems.networks.training`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from fedtheory._arrays import to_host
+from fedtheory.checks import initial
 from fedtheory.errors import UsageError
 
-from .build import Setup
+from .build import NETWORKS, Setup
 from .clients.margin import MarginClients
 from .clients.softmax import SoftmaxClients
 from .clients.store import Store
@@ -28,7 +30,7 @@ def references(setup: Setup) -> dict[str, dict[str, float]]:
     Parameters
     ----------
     setup : Setup
-        A classification problem on NumPy with test samples.
+        A classification problem with test samples.
 
     Raises
     ------
@@ -41,17 +43,25 @@ def references(setup: Setup) -> dict[str, dict[str, float]]:
         raise UsageError("reference points are measured on test samples: give train, the share of samples for training")
     if not hasattr(problem, "accuracy") or setup.partition.labels is None:
         raise UsageError(f"reference points are accuracies, and the model {setup.model} has targets")
-    fit = _fitted(problem)
-    zero = problem.xp.zeros((1, problem.d))
-    shares = (
-        _majority(problem, test),
-        test.accuracy(fit.prox(zero, RIDGE)),
-        test.accuracy(_pooled(fit).prox(zero, RIDGE)),
-    )
+    local, centralised = _trained(problem) if setup.model in NETWORKS else _minimised(problem)
+    shares = (_majority(problem, test), test.accuracy(local), test.accuracy(centralised))
     return {
         name: {"accuracy": float(np.mean(s)), "accuracy_pooled": float(np.average(s, weights=test.n))}
         for name, s in zip(NAMES, (to_host(s) for s in shares), strict=True)
     }
+
+
+def _minimised(problem: Any) -> tuple[Any, Any]:
+    """The minimisers ``(m, d)`` and ``(1, d)`` of each client's loss and of all samples', with the ridge."""
+    fit, zero = _fitted(problem), initial("references(...)", None, problem, 1)
+    return fit.prox(zero, RIDGE), _pooled(fit).prox(zero, RIDGE)
+
+
+def _trained(problem: Any) -> tuple[Any, Any]:
+    """Networks ``(m, d)`` and ``(1, d)`` trained by each client alone, and on all samples."""
+    from .networks.training import trained  # not at the top: torch is an extra
+
+    return trained(problem), trained(_pooled(problem))
 
 
 def _majority(problem: Any, test: Any) -> np.ndarray:
@@ -79,12 +89,13 @@ def _fitted(problem: Any) -> Any:
     if not isinstance(problem, MarginClients):
         return problem.unregularised()
     store = problem.store
-    return SoftmaxClients([(store.X[rows], store.y[rows]) for rows in _rows(problem)], classes=problem.classes)
+    own = [(to_host(store.X[rows]), to_host(store.y[rows])) for rows in _rows(problem)]
+    return SoftmaxClients(own, classes=problem.classes, xp=problem.xp, device=problem.device)
 
 
 def _pooled(problem: Any) -> Any:
     """One client that holds the samples of all."""
     store, rows = problem.store, _rows(problem)
     n = np.array([store.n.sum()])
-    X, y = (np.concatenate([a[r] for r in rows]) for a in (store.X, store.y))
+    X, y = (problem.xp.concat([a[r] for r in rows]) for a in (store.X, store.y))
     return problem._on(Store(X, y, n, np.array([0]), n))

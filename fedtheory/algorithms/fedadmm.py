@@ -221,7 +221,7 @@ class FedADMM:
 
 def make(o: dict[str, Any], problem: Problem) -> tuple[FedADMM, FedADMMState]:
     """The method of the options, with equal weights, and its first state."""
-    m, xp = problem.m, problem.xp
+    m = problem.m
     way, r = inner_of(o, "inner-steps"), problem.constants().L_i
     if not np.isfinite(r).all():
         raise UsageError("fedadmm needs Lipschitz gradients for r_i, and this model has none; smooth it (--smoothing)")
@@ -236,7 +236,7 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[FedADMM, FedADMMState]:
         S=how_many({**o, "participation": share}, m), s0=o["s0"], r=r if way == "gradient" else None,
         inner_steps=o["inner-steps"], adversarial=way == "adversarial",
     )  # fmt: skip
-    zero = xp.zeros((m, problem.d), dtype=xp.float64, device=problem.device) if o["dual"] == "zero" else None
+    zero = initial("--dual zero", None, problem, m, model=False) if o["dual"] == "zero" else None
     return method, method.init(problem, eps0=o["eps0"], Pi0=zero)
 
 

@@ -152,16 +152,20 @@ class FLAME:
         xp = array_namespace(state.W)
         selected = draws.selected if self.candidates is None else self._largest(problem, state, draws)  # l3
         work = participants(problem, selected)  # l7
+        Theta, W, Pi, Z = work.each(lambda some: self._local(some, state, draws))
+        Theta, W = work.put(Theta, state.Theta), work.put(W, state.W)  # l17, l18
+        Pi, Z = work.put(Pi, state.Pi), work.put(Z, state.Z)
+        w = xp.sum(Z, axis=-2, keepdims=True) / Z.shape[-2]  # l5 of the next round
+        return FLAMEState(Theta, W, Pi, Z, w, state.t + 1, state.communications + 1, selected)
+
+    def _local(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> tuple[Any, Any, Any, Any]:
+        """theta_i^{t+1}, w_i^{t+1}, pi_i^{t+1} and z_i^{t+1} of clients at work."""
         alpha_lam = work.column(self.alpha * self.lam, state.W)
         Pi, w = work.rows(state.Pi), state.w  # l5, l6
         Theta = self._solve(work, state, draws)  # l8 to l13
         W = (Theta * alpha_lam + w * self.rho - Pi) / (alpha_lam + self.rho)  # l14
         Pi = Pi + (W - w) * self.rho  # l15
-        Z = W + Pi / self.rho  # l16
-        Theta, W = work.put(Theta, state.Theta), work.put(W, state.W)  # l17, l18
-        Pi, Z = work.put(Pi, state.Pi), work.put(Z, state.Z)
-        w = xp.sum(Z, axis=-2, keepdims=True) / Z.shape[-2]  # l5 of the next round
-        return FLAMEState(Theta, W, Pi, Z, w, state.t + 1, state.communications + 1, selected)
+        return Theta, W, Pi, W + Pi / self.rho  # l16
 
     def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Any:
         """theta_i^{t+1}, to the accuracy of (13)."""

@@ -80,7 +80,7 @@ class Gong:
         """Start at ``w0`` ``(..., 1, d)`` and ``Pi0`` ``(..., m, d)``, zero by default; every z_i at w^0."""
         require_clients("Gong", problem, self.S)
         w0 = initial("Gong.init(w0=...)", w0, problem, 1)
-        Pi0 = initial("Gong.init(Pi0=...)", Pi0, problem, problem.m)
+        Pi0 = initial("Gong.init(Pi0=...)", Pi0, problem, problem.m, model=False)
         return GongState(w0, w0 + Pi0 * 0, Pi0)
 
     def draw(self, problem: Problem, stream: np.random.Generator) -> GongDraws:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -48,9 +48,12 @@ class Participants:
         return self.problem.m if self.chosen is None else int(np.count_nonzero(to_host(self.chosen)))
 
     def rows(self, A: Any) -> Any:
-        """Out of a stack ``(..., m, d)`` the rows that are computed; a server vector passes."""
+        """Out of a stack ``(..., m, d)`` the rows that are computed, a view where they adjoin; a server vector passes."""
         if self.index is None or A.shape[-2] == 1:
             return A
+        first, last = int(self.index[0]), int(self.index[-1])
+        if last - first + 1 == len(self.index):
+            return A[..., first : last + 1, :]
         return array_namespace(A).take(A, moved(self.index, A), axis=-2)
 
     def entries(self, a: Any, like: Any) -> Any:
@@ -75,6 +78,21 @@ class Participants:
             return self.problem
         whole = cast(Problem, self.problem)  # who drew minibatches has samples
         return whole.minibatch(rows[h] if self.index is None else rows[h][..., self.index, :])
+
+    def each(self, local: Callable[[Participants], tuple[Any, ...]]) -> tuple[Any, ...]:
+        """`local(work)`, stacks ``(..., m, d)`` of what the clients at work compute on their own.
+
+        Where the problem has a `chunk_size`, so many of them at a time, which keeps what they work on small.
+        """
+        size = getattr(self.problem, "chunk_size", None)
+        if size is None or self.problem.m <= size:
+            return local(self)
+        index = np.arange(self.problem.m) if self.index is None else self.index
+        whole, parts = cast(Problem, self.problem), []
+        for lo in range(0, len(index), size):
+            some = np.arange(lo, min(lo + size, len(index)))
+            parts.append(local(Participants(whole.subset(some), self.chosen, index[some])))
+        return tuple(array_namespace(stacks[0]).concat(stacks, axis=-2) for stacks in zip(*parts, strict=True))
 
     def put(self, new: Any, old: Any) -> Any:
         """`old` ``(..., m, d)`` with the rows of the selected clients replaced."""

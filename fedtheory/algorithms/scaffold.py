@@ -86,7 +86,7 @@ class Scaffold:
         """Start at ``w0`` ``(..., 1, d)`` with control variates ``C0`` ``(..., m, d)``, zero by default; c is their mean."""
         require_clients("Scaffold", problem, self.S)
         w0 = initial("Scaffold.init(w0=...)", w0, problem, 1)
-        C0 = initial("Scaffold.init(C0=...)", C0, problem, problem.m)
+        C0 = initial("Scaffold.init(C0=...)", C0, problem, problem.m, model=False)
         return ScaffoldState(w0, array_namespace(C0).sum(C0, axis=-2, keepdims=True) / problem.m, C0)
 
     def draw(self, problem: Problem, stream: np.random.Generator) -> ScaffoldDraws:

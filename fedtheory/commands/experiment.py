@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UsageError
-from ..files import environment, tried
+from ..files import environment, tried, write_json
 from ..formats import check
-from ..measure import accuracy
+from ..measure import accuracy, estimates
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
-from ..method import Method, Watch
+from ..method import Folds, Method, Watch
 from ..paper import Paper
 from ..problem import Optimum, Problem
 from ..registry import method
 from ..runs import store
-from ..runs.code import of_run
+from ..runs.code import digest, of_run
 from ..runs.finished import Finished, Plan, paper_of
 from ..runs.loop import Checkpoint, number, run
 from ..runs.trace import Trace
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("t", "communications", "objective")
 PROBLEMS = ("problems.build", "problems.measured")
-BYTES = 8  # of a float64
+BYTES = 8  # of a float64, what numbers are unless the problem has another dtype
 
 
 class Problems:
@@ -70,6 +70,27 @@ class Problems:
         """The problem of a seed."""
         of = self._seed(seed)
         return self._once(("setup", of), lambda: self._build(of))
+
+    def references(self, problem: Mapping[str, Any], seed: int, folder: str) -> dict[str, dict[str, float]]:
+        """What an accuracy is to be set beside, by `problems.references`; kept in a file of `folder`, written once.
+
+        `problem` are the options that it was built from, which name the file.
+        """
+        from problems.references import references
+
+        def make() -> dict[str, dict[str, float]]:
+            setup = self.setup(seed)
+            code = digest("problems.references")
+            name = store.key({"problem": problem, "samples": setup.digest, "seed": self._seed(seed), "code": code})
+            path = Path(folder) / f"{name}.references.json"
+            found = store.read_json(path)
+            if found is None:
+                found = references(setup)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_json(path, found)
+            return found
+
+        return self._once(("references", self._seed(seed)), make)
 
     def envelope(self, seed: int, lam: float) -> Envelope:
         """The clients' envelopes at lam."""
@@ -134,10 +155,13 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     known = _known(plan, entry, algorithm, problems)
     watch = Watch(algorithm, problem, known.objective, state, known.w_star, plan.seed)
     level = level_of(plan.stop, entry, problem)
+    folds: Folds = {}
     if plan.measure == "bounds":
         observers, folds = observers_of(entry, watch), entry.folds(watch) if plan.every else {}
+    elif plan.measure == "accuracy":
+        observers = accuracy.observers_of(entry, watch, _tested(setup))
     else:
-        observers, folds = accuracy.observers_of(entry, watch, _tested(setup)), {}
+        observers = estimates.observers_of(entry, watch)
 
     def save(checkpoint: Checkpoint) -> None:
         tried(
@@ -205,10 +229,13 @@ class _Known:
 
 
 def _known(plan: Plan, entry: Method, algorithm: Any, problems: Problems) -> _Known:
-    """f* or F* and the constants that the bounds need; nothing where accuracies are measured."""
+    """f* or F* and the constants that the bounds need; nothing where others are measured."""
     problem = problems.setup(plan.seed).problem
     if plan.measure != "bounds":
-        return _Known(problem, {}, no_optimum="not sought where accuracies are measured")
+        return _Known(problem, {}, no_optimum="not sought, as no bounds are measured")
+    if is_network(plan.data["model"]):
+        instead = "accuracy (with --with train=0.75) or estimates"
+        raise UsageError(f"--measure bounds needs minimisers, and those of a network are not known; take {instead}")
     lam = None if entry.lam is None else entry.lam(algorithm)
     star = "f*" if lam is None else f"F* at lam = {lam:g}"
     before = time.perf_counter()
@@ -248,8 +275,19 @@ def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict
     each = None if entry.gradients is None else entry.gradients(algorithm)
     return {
         "gradients": None if each is None else selected * each * rounds,
-        "bytes": selected * entry.vectors * BYTES * problem.d * rounds,
+        "bytes": selected
+        * entry.vectors
+        * getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
+        * problem.d
+        * rounds,
     }
+
+
+def is_network(model: str) -> bool:
+    """Whether the model of this name is a network, of which neither constants nor minimisers are known."""
+    from problems.build import NETWORKS
+
+    return model in NETWORKS
 
 
 def held(options: Mapping[str, Any], setup: Setup) -> dict[str, Any]:

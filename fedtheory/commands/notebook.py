@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ..measure.curves import Curve
 
 WIDTH = 160  # of the table in a notebook
-TAKEN = ("every", "data_seed", "stop", "m", "model", "l2", "partition", "smoothing", "root", "backend", "device")
+TAKEN = (
+    "every", "data_seed", "stop", "measure", "m", "model", "l2", "partition", "smoothing", "root", "backend", "device",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,8 +118,8 @@ def experiment(
     data_options : dict, optional
         Scalings and what ``--with`` takes, such as ``{"standardise": True, "alpha": 0.3}``.
     options
-        m, model, l2, partition, smoothing, root, backend, device, every, stop and data_seed as on the command line, and the
-        hyper-parameters of the methods; a list of values runs each.
+        m, model, l2, partition, smoothing, root, backend, device, every, stop, measure and data_seed as on the command line, and
+        the hyper-parameters of the methods; a list of values runs each.
 
     Raises
     ------
@@ -145,6 +147,7 @@ def experiment(
             stop=None if taken.get("stop") is None else _text(taken["stop"]),
             data_seed=None if taken.get("data_seed") is None else count("data_seed", _text(taken["data_seed"]), 0),
             place=(taken.get("backend", "numpy"), taken.get("device", "")),
+            measure=taken.get("measure"),
         )
     except UsageError as error:
         raise UsageError(_as_argument(str(error))) from None

@@ -17,7 +17,7 @@ from ..runs.spec import Spec
 from .options import count, grid, number, positive, rules
 from .problem import CLIENTS
 
-MEASURES = ("bounds", "accuracy")
+MEASURES = ("bounds", "accuracy", "estimates")
 RUN = {"rounds": 100, "every": 1, "stop": None}  # of the whole plan, and of one method alone
 WHOLE = (*RUN, "seeds", "data-seed", "measure", "backend", "device", "problem", "method")
 MOST = 100_000

@@ -21,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     problem = parser.add_argument_group("problem")
     problem.add_argument("--data", metavar="NAME|FILE", help="a data set (fedtheory data status) or a csv or npz file")
     problem.add_argument(
-        "--model", help="least-squares, logistic, logistic-nonconvex, softmax or margin (default: by the data)"
+        "--model",
+        help="least-squares, logistic, logistic-nonconvex, softmax or margin, or a network, mlp or cnn, on --backend torch "
+        "(default: by the data)",
     )
     problem.add_argument("--m", "--N", "--K", dest="m", help=f"clients (default: {CLIENTS})")
     problem.add_argument("--l2", default="0", help="coefficient of the squared norm in the loss (default: 0)")
@@ -101,7 +103,7 @@ def typed(text: str) -> Any:
 
 
 def place(name: str, device: str) -> tuple[Any, Any]:
-    """Namespace and device of a backend; on NumPy one thread of BLAS, unless the environment names a number.
+    """Namespace and device of a backend; one thread of NumPy's BLAS or of torch, unless the environment names a number.
 
     Products of these sizes gain little from several threads, and lose much where a thread waits for a busy core; with one
     the same seed gives the same bytes on machines of any number of cores.
@@ -112,10 +114,13 @@ def place(name: str, device: str) -> tuple[Any, Any]:
         If the backend or its device is not there.
     """
     xp = backend(name, "--backend")
-    if name == "numpy" and not any(variable in os.environ for variable in THREADS):
-        from threadpoolctl import threadpool_limits  # not at the top: `fedtheory list` starts without it
+    if not any(variable in os.environ for variable in THREADS):
+        if name == "numpy":
+            from threadpoolctl import threadpool_limits  # not at the top: `fedtheory list` starts without it
 
-        threadpool_limits(1, user_api="blas")
+            threadpool_limits(1, user_api="blas")
+        elif name == "torch":
+            xp.set_num_threads(1)
     if not device:
         return xp, None
     if name != "torch":

@@ -8,13 +8,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..checks import require_one_of
 from ..errors import UsageError
 from ..registry import method, methods
 from ..runs.finished import Finished, Plan
 from ..show.plots import check_format, runs
-from ..show.runs import bound_table, caption, label_of, run_tables, varied
-from .experiment import Problems, code_of, execute, held
+from ..show.runs import bound_table, caption, label_of, reference_table, run_tables, varied
+from .experiment import Problems, code_of, execute, held, is_network
 from .options import count, described, grid, positive, rules, words
+from .plan import MEASURES
 from .problem import add_arguments, problem_of
 from .problem import place as place_of
 from .terminal import INTERRUPTED, Parser, bar, consoles
@@ -46,6 +48,11 @@ def add_parser(commands: Any) -> None:
     loop.add_argument(
         "--stop",
         help="none, a stopping rule (see below) or a level of the squared gradient (default: the method's own)",
+    )
+    loop.add_argument(
+        "--measure",
+        help="bounds (the default), accuracy on the test samples of --with train=SHARE, or estimates of the constants; "
+        "of a network accuracy, and without test samples estimates",
     )
     loop.add_argument("--out", default="runs", metavar="FOLDER", help="where runs are kept (default: runs)")
     loop.add_argument("--plot", metavar="FILE", help="draw the curves and their bounds (svg, png or pdf)")
@@ -124,9 +131,12 @@ def main(o: argparse.Namespace) -> int:
         )
     for part in run_tables(done, out.width):
         out.print(part)
+    if any(f.plan.measure == "accuracy" for f in done):
+        found = {f.plan.seed: problems.references(f.plan.data, f.plan.seed, o.out) for f in done}
+        out.print(reference_table(list(found.values())))
     for note in dict.fromkeys(note for f in done for note in f.notes()):
         out.print(note, highlight=False, soft_wrap=True)
-    for f in done if len(done) == 1 else []:
+    for f in done if len(done) == 1 and done[0].plan.measure == "bounds" else []:
         out.print(bound_table(f.curves))
         for c in f.curves:
             for note in c.notes:
@@ -156,13 +166,13 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
         seeds=[count("seed", w, 0) for w in words("seed", o.seed)],
         rounds=count("rounds", o.rounds, 1), every=count("every", o.every, 0), stop=o.stop,
         data_seed=None if o.data_seed is None else count("data-seed", o.data_seed, 0),
-        place=(o.backend, o.device),
+        place=(o.backend, o.device), measure=o.measure,
     )  # fmt: skip
 
 
 def planned(
     names: list[str], given: Mapping[str, str], data: Mapping[str, Any], *, seeds: list[int], rounds: int, every: int,
-    stop: str | None, data_seed: int | None, place: tuple[str, str],
+    stop: str | None, data_seed: int | None, place: tuple[str, str], measure: str | None = None,
 ) -> tuple[list[tuple[Plan, str]], Problems]:  # fmt: skip
     """Every run with a title: methods by name, their hyper-parameters as words, the problem as `problem_of` gives it.
 
@@ -172,6 +182,8 @@ def planned(
         If a name is unknown, or a value is out of range or does not fit the data.
     """
     chosen = grid(names, given)
+    if measure is not None:
+        require_one_of("--measure", measure, MEASURES)
     known = ("none", *rules())
     if stop is not None and stop not in known:
         try:
@@ -195,9 +207,17 @@ def planned(
             check_batch(name, options.get("batch"), setup)
             entry = method(name)
             level = entry.stop if stop is None else stop
-            plan = Plan(name, options, rounds, every, seed, level, held(data, setup), *place, code=code_of(entry))
+            of = measure or measure_of(setup)
+            plan = Plan(name, options, rounds, every, seed, level, held(data, setup), *place, of, code_of(entry))
             plans.append((plan, f"{name} seed {seed}"))
     return plans, problems
+
+
+def measure_of(setup: Setup) -> str:
+    """What is measured where nothing is said: bounds; of a network accuracy, or estimates without test samples."""
+    if not is_network(setup.model):
+        return MEASURES[0]
+    return "estimates" if setup.test is None else "accuracy"
 
 
 def check_batch(name: str, batch: int | None, setup: Setup) -> None:

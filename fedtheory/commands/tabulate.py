@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import UsageError, did_you_mean
-from ..files import write_json
 from ..measure.curves import describe
 from ..registry import method, paper, papers
 from ..runs import store
-from ..runs.code import digest
 from ..runs.groups import Group
 from ..runs.spec import Spec
 from ..theory.catalogue import Catalogue, evaluate
@@ -135,27 +132,7 @@ class References:
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        from problems.references import references
-
-        problems = problems_of(spec)
-        setup = problems.setup(spec.seed)
-        name = store.key(
-            {"problem": spec.problem, "samples": setup.digest, "seed": spec.seed, "code": digest("problems.references")}
-        )
-        path = Path(self.folder) / f"{name}.references.json"
-        found = store.read_json(path)
-        if found is None:
-            found = references(setup)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_json(path, found)
-        return {**spec.labels, "found": found}
-
-
-def CODE() -> str:
-    """Digest of the code of the reference points."""
-    from ..runs.code import digest
-
-    return digest("problems.references")
+        return {**spec.labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
@@ -220,7 +197,9 @@ def violated(chosen: Sequence[Spec]) -> list[str]:
         called = ", ".join(
             x for x in (spec.labels["method"], spec.labels.get("setting", ""), spec.labels["problem"]) if x
         )
+        estimated = "an estimate" in problems_of(spec).setup(spec.seed).problem.constants().how
+        at = " (L and mu estimated at the start)" if estimated else ""
         for row in evaluate(catalogue, parameters_of(spec, catalogue)):
             if row.holds is False:
-                said[f"{called}: {row.where}: {describe(row)}"] = None
+                said[f"{called}: {row.where}: {describe(row)}{at}"] = None
     return list(said)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
-LOOP = ("fedtheory.runs.loop", "fedtheory.measure.observe", "fedtheory.measure.accuracy")
+LOOP = ("fedtheory.runs.loop", "fedtheory.measure.observe", "fedtheory.measure.accuracy", "fedtheory.measure.estimates")
 
 
 @cache

@@ -35,7 +35,7 @@ class Plan:
     backend, device : str
     measure : str
         "bounds": the objective, what the theorems of the method's paper bound, and f*. "accuracy": training loss and
-        accuracy on test samples.
+        accuracy on test samples. "estimates": the objective, its gradient, and curvature, diversity and noise at the point.
     code : str
         Digest of the code of method and problem.
     """
@@ -87,7 +87,7 @@ class Finished:
             said.append(
                 f"{self.plan.method} diverges: objective {last:.4g} after {after} communications, {first:.4g} at the start"
             )
-        if self.setting.optimal is None:
+        if self.setting.optimal is None and self.plan.measure == "bounds":
             said.append(f"{self.plan.method} has no gap: {self.results['no_optimum']}")
         return said
 

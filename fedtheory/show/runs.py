@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -64,7 +65,10 @@ def shown(value: Any) -> str:
 def run_tables(done: Sequence[Finished], width: int) -> list[Table]:
     """One line a run, where it ended and why, with mean and deviation of several seeds; two tables where one is too wide."""
     names = varied(done)
-    ends, figures = ("communications", "steps", "stopped by"), ("objective", "gap", "|grad|^2", "seconds", "f* seconds")
+    ends = ("communications", "steps", "stopped by")
+    figures: tuple[str, ...] = ("objective", "gap", "|grad|^2", "seconds", "f* seconds")
+    if all(f.plan.measure != "bounds" for f in done):
+        figures = ("objective", *_measured(done), "seconds")
     lines = [_ended(f, names) for f in done]
     for label in dict.fromkeys(label_of(f, names) for f in done):
         own = [f for f in done if label_of(f, names) == label]
@@ -82,7 +86,7 @@ def run_tables(done: Sequence[Finished], width: int) -> list[Table]:
 
 
 def _columns(lines: Sequence[dict[str, str]], names: Sequence[str]) -> list[tuple[str, list[str]]]:
-    return [(n, [line[n] for line in lines]) for n in names]
+    return [(n, [line.get(n, "-") for line in lines]) for n in names]
 
 
 def _of(lines: Sequence[dict[str, str]], names: Sequence[str], right: Sequence[str]) -> Table:
@@ -90,7 +94,7 @@ def _of(lines: Sequence[dict[str, str]], names: Sequence[str], right: Sequence[s
     for name in names:
         out.add_column(name, justify="right" if name in right else "left", no_wrap=name in right, overflow="fold")
     for line in lines:
-        out.add_row(*(Text(line[n]) for n in names))
+        out.add_row(*(Text(line.get(n, "-")) for n in names))
     return out
 
 
@@ -106,13 +110,39 @@ def _ended(f: Finished, names: Sequence[str]) -> dict[str, str]:
         "stopped by": stopped.get(f.trace.stopped, f.trace.stopped),
         "objective": number(last["objective"], 8), "gap": number(_gap(f), 4),
         "|grad|^2": number(last.get(f.entry.slope), 4),
+        **{name: number(last.get(name), 4) for name in _measured([f])},
         "seconds": "loaded" if f.seconds is None else f"{f.seconds:.2f}",
         "f* seconds": "-" if f.optimum_seconds is None else f"{f.optimum_seconds:.2f}",
     }  # fmt: skip
 
 
+def _measured(done: Sequence[Finished]) -> list[str]:
+    """Columns of accuracies and of estimates."""
+    kinds = ("accuracy", "estimate")
+    return list(dict.fromkeys(n for f in done for n in f.trace.columns if n.endswith(kinds) or n == "error"))
+
+
+def reference_table(found: Sequence[Mapping[str, Mapping[str, float]]]) -> Table:
+    """What accuracies are to be set beside, over seeds."""
+    out = table("beside it", "accuracy", "std", "seeds", right=("accuracy", "std", "seeds"))
+    for name in found[0]:
+        shares = [one[name]["accuracy"] for one in found]
+        spread_ = number(statistics.stdev(shares), 4) if len(shares) > 1 else "-"
+        out.add_row(name, number(statistics.fmean(shares), 4), spread_, str(len(shares)))
+    return out
+
+
 def _gap(f: Finished) -> float | None:
     return None if f.setting.optimal is None else f.trace.last()["objective"] - f.setting.optimal
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation; of a run that left the numbers none."""
+    return statistics.stdev(values) if all(map(math.isfinite, values)) else math.nan
+
+
+def _last(name: str, f: Finished) -> float | None:
+    return f.trace.last().get(name)
 
 
 def _over_seeds(own: Sequence[Finished], names: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -121,8 +151,9 @@ def _over_seeds(own: Sequence[Finished], names: Sequence[str]) -> Iterator[dict[
         "communications": lambda f: f.trace.last()["communications"], "steps": lambda f: f.trace.last()["t"],
         "objective": lambda f: f.trace.last()["objective"], "gap": _gap, "|grad|^2": lambda f: f.trace.last().get(f.entry.slope),
     }  # fmt: skip
+    take |= {name: partial(_last, name) for name in _measured(own)}
     values = {k: [get(f) for f in own] for k, get in take.items()}
-    for name, of in (("mean", statistics.fmean), ("std", statistics.stdev)):
+    for name, of in (("mean", statistics.fmean), ("std", _deviation)):
         line = dict.fromkeys(("stopped by", "seconds", "f* seconds"), "")
         line |= {
             "method": own[0].plan.method,

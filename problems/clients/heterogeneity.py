@@ -18,6 +18,7 @@ import numpy as np
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
+from fedtheory.measure import estimates
 from fedtheory.problem import Problem
 from fedtheory.random import stream
 
@@ -93,6 +94,8 @@ def sigma_f_sq(problem: Problem, at: Any = None, *, seed: int = 0) -> Measured:
         return _at_points("sigma_f_sq", lambda w: _diversity(problem, w), problem, at)
     if problem.m == 1:
         return Measured(0.0, 0.0, "0, since there is one client")
+    if (start := _start(problem)) is not None:
+        return _estimated(estimates.diversity(problem, start))
     zero = problem.xp.zeros((1, problem.d), dtype=problem.xp.float64, device=problem.device)
     if isinstance(problem, (LeastSquaresClients, QuadraticClients)):
         gap, i = _unequal_hessians(problem, zero)
@@ -126,6 +129,8 @@ def gamma_f_sq(problem: Sampled, at: Any = None, *, seed: int = 0) -> Measured:
         return _at_points("gamma_f_sq", lambda w: problem.xp.max(problem.sample_variance(w), axis=-1), problem, at)
     if isinstance(problem, (QuadraticClients, ScalarClients)):
         return Measured(0.0, 0.0, "0, since every client is its only sample")
+    if (start := _start(problem)) is not None:
+        return _estimated(estimates.noise(problem, start))
     if not isinstance(problem, LinearModelClients):
         raise UsageError(f"`gamma_f_sq(problem)` needs clients with samples, got {name_of(problem)}.")
     if isinstance(problem, LeastSquaresClients):
@@ -171,6 +176,17 @@ def sigma_F2_sq(problem: Problem, lam: float, *, seed: int = 0) -> Measured:
         raise UsageError(f"`sigma_F2_sq(lam=...)` {rule}, got {lam!r}.")
     of, factor = sigma_f_sq(problem, seed=seed), lam * lam / (lam * lam - 8 * L * L)
     return Measured(factor * of.value, factor * of.bound, f"{factor:.6g} times sigma_f^2: {of.how}")
+
+
+def _start(problem: Any) -> Any:
+    """The point ``(1, d)`` at which a problem without known constants, a network, is looked at; else None."""
+    return getattr(problem, "start", None)
+
+
+def _estimated(value: Any) -> Measured:
+    return Measured(
+        float(value), math.inf, "at the start: an estimate, since the supremum over all points is not known"
+    )
 
 
 def _square(G: Any, xp: Any) -> Any:

@@ -120,8 +120,11 @@ class Store:
         host = is_numpy_namespace(array_namespace(self.X)) or "cpu" in str(device(self.X)).lower()
         return max(1, int((HOST_BLOCK if host else DEVICE_BLOCK) / (8 * width * self.p * max(1.0, load))))
 
-    def blocks(self, load: float = 1.0) -> Iterator[Block]:
-        """The blocks, in order of `lo`; `load` counts the numbers made of a sample per feature of it."""
+    def blocks(self, load: float = 1.0, most: int | None = None) -> Iterator[Block]:
+        """The blocks, in order of `lo`; `load` counts the numbers made of a sample per feature of it.
+
+        Given `most`, a block has at most that many clients, whatever their size.
+        """
         xp = array_namespace(self.X)
         order = slice(None) if self.order is None else self.order
         n, start, width = self.n[order], self.start[order], self.width[order]
@@ -129,7 +132,7 @@ class Store:
         edges = [0, *(np.flatnonzero(width[1:] != width[:-1]) + 1).tolist(), self.m]
         for a, b in itertools.pairwise(edges):
             w = int(width[a])
-            size = self._most(w, load)
+            size = self._most(w, load) if most is None else most
             for lo in range(a, b, size):
                 hi = min(lo + size, b)
                 if self.pick is None:
@@ -169,7 +172,7 @@ class Store:
         pick = None if self.pick is None else self.pick[clients]
         return Store(self.X, self.y, self.n[clients], self.start[clients], self.width[clients], pick)
 
-    def map(self, fn: Callable[..., Any], *stacks: Any, axis: int, load: float = 1.0) -> Any:
+    def map(self, fn: Callable[..., Any], *stacks: Any, axis: int, load: float = 1.0, most: int | None = None) -> Any:
         """`fn(block, ...)` of every block, joined along the client axis.
 
         Parameters
@@ -182,15 +185,17 @@ class Store:
             The client axis of what `fn` returns.
         load : float
             Numbers made of a sample per feature of it.
+        most : int, optional
+            Clients in a block, at most, in place of a bound on its bytes.
         """
-        if self.whole is not None and load <= LOAD:
+        if most is None and self.whole is not None and load <= LOAD:
             return fn(self.whole, *stacks)
         xp = array_namespace(self.X)
         if self.order is not None:
             order = xp.asarray(self.order, device=device(self.X))
             stacks = tuple(s if s.shape[-3] == 1 else xp.take(s, order, axis=-3) for s in stacks)
         parts = []
-        for b in self.blocks(load):
+        for b in self.blocks(load, most):
             parts.append(fn(b, *(s if s.shape[-3] == 1 else s[..., b.lo : b.hi, :, :] for s in stacks)))
         out = parts[0] if len(parts) == 1 else xp.concat(parts, axis=axis)
         return out if self.rank is None else xp.take(out, xp.asarray(self.rank, device=device(self.X)), axis=axis)

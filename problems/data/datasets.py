@@ -9,6 +9,7 @@
 | ``synthetic`` | pFedMe's Synthetic(0.5, 0.5), sizes by a power law | `problems.data.generators.synthetic` |
 | ``synthetic-flame`` | as FLAME has it, sizes in [5000, 10000), 50 clients | `problems.data.generators.synthetic` |
 | ``mnist``, ``fashion-mnist`` | 70,000, 784; ten labels; grey values divided by 255 | idx files (MNIST also Keras' mnist.npz) |
+| ``medical-mnist`` | 58,954, 4,096; six labels; grey values divided by 255 | medical-mnist.npz, made of the Kaggle images |
 | ``qsar-oral-toxicity`` | 8,992, 1,024; negative 0, positive 1 | qsar_oral_toxicity.csv of the UCI repository |
 | ``santander`` | 200,000, 200; two labels | train.csv of the Kaggle competition |
 | a path to .csv, .csv.gz or .npz | your own | `problems.data.sources.own_table`, `own_arrays` |

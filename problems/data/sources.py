@@ -32,6 +32,8 @@ IDX = {
     "test": ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"),
 }
 NPZ = "mnist.npz"
+MEDICAL = (58954, 64, 64)
+KINDS = ("AbdomenCT", "BreastMRI", "CXR", "ChestCT", "Hand", "HeadCT")
 
 
 def _files(base: str, digests: dict[str, str], how: str = "") -> dict[str, File]:
@@ -66,6 +68,13 @@ FILES: dict[str, dict[str, File]] = {
             "t10k-labels-idx1-ubyte.gz": "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
         },
     ),
+    "medical-mnist": {
+        "medical-mnist.npz": File(
+            "medical-mnist.npz",
+            "https://www.kaggle.com/datasets/andrewmvd/medical-mnist",
+            how="the images of its six folders as X (58954, 64, 64), bytes, and the folders' names as y (58954,)",
+        )
+    },
     "qsar-oral-toxicity": {
         "qsar_oral_toxicity.csv": File(
             "qsar_oral_toxicity.csv",
@@ -157,6 +166,21 @@ def images(name: str, *, root: Root = None, split: str = "all", verify: bool = T
     return X, y.astype(np.int64), tuple("0123456789"), f"{folder}, {split}: {' and '.join(sorted(set(said)))}"
 
 
+def medical_images(*, root: Root = None, verify: bool = True) -> Loaded:
+    """Medical MNIST: grey values divided by 255, and which of six kinds an image is."""
+    (file,) = FILES["medical-mnist"].values()
+    path = located("medical-mnist", file, root)
+    said = _checked(path, file, verify)
+    grey, kinds = read_npz(path, ("X", "y"))
+    check_shape(f"{path}, array 'X'", grey.shape, MEDICAL)
+    check_shape(f"{path}, array 'y'", kinds.shape, MEDICAL[:1])
+    y, labels = targets_in(kinds, f"{path}, array 'y'", "labels")
+    if grey.dtype != np.uint8 or labels != KINDS:
+        got = f"{grey.dtype} and {', '.join(labels or ())}"
+        raise UsageError(f"{path} must have bytes of grey and the labels {', '.join(KINDS)}, got {got}.")
+    return grey.reshape(len(grey), -1) / 255, y, labels, f"{path}: {said}"
+
+
 def named_table(name: str, *, root: Root = None, verify: bool = True) -> Loaded:
     """QSAR oral toxicity or Santander: a csv file of known shape with two labels."""
     (file,), spec = FILES[name].values(), TABLES[name]
@@ -233,6 +257,7 @@ READERS: dict[str, Callable[..., Loaded]] = {
     "diabetes": diabetes,
     "mnist": partial(images, "mnist"),
     "fashion-mnist": partial(images, "fashion-mnist"),
+    "medical-mnist": medical_images,
     "qsar-oral-toxicity": partial(named_table, "qsar-oral-toxicity"),
     "santander": partial(named_table, "santander"),
 }

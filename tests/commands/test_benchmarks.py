@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))  # last, so that installed packages come before this checkout's
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import fresh, least_squares, pfedme  # noqa: E402
+from benchmarks import fresh, least_squares, networks, pfedme  # noqa: E402
 from benchmarks.report import Row  # noqa: E402
 
 SIZES = [30] * 100
@@ -27,7 +27,7 @@ SIZES = [30] * 100
 @pytest.fixture
 def here(monkeypatch):
     """Measurements in this process, where they are quick; memory means nothing then."""
-    for module in (pfedme, least_squares):
+    for module in (pfedme, least_squares, networks):
         monkeypatch.setattr(module, "fresh", lambda f, **a: {"baseline": 0, **f(**a)})
 
 
@@ -133,7 +133,7 @@ def test_quick_benchmarks_end_in_figures(here, monkeypatch, tmp_path, capsys):
     status = command.main(["--quick", "--plot", str(tmp_path / "s.svg")])
     out, err = capsys.readouterr()
     words = out.split()
-    assert words.count("pass") + words.count("BROKEN") == 3 + 4
+    assert words.count("pass") + words.count("BROKEN") == 3 + 4 + 2 * networks.installed()
     assert status == int("BROKEN" in words)
     assert "nan" not in words and "load" in words
     assert "FLAME, 60 clients" in err and "20 rounds" in err
@@ -175,3 +175,42 @@ def test_usage(words, capsys):
         command.main(words)
     assert end.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_the_plain_loop_over_networks_is_the_round():
+    """Both give the same vectors, on the same minibatches; the figures count what is done."""
+    torch = pytest.importorskip("torch")
+    from problems.networks import TorchProblem, initialised, mlp
+
+    draws = np.random.default_rng(0)
+    data = [(draws.standard_normal((20, 30)), draws.integers(10, size=20)) for _ in range(networks.M)]
+    model = initialised(mlp(30, 10, hidden=4), 0).double()
+    problem = TorchProblem(model, torch.nn.functional.cross_entropy, data)
+    loop, state = networks.Loop(problem, model), networks.METHOD.init(problem)
+    for _ in range(3):
+        loop()
+        state = networks.METHOD.step(problem, state, fresh_draws(problem, state))
+    for got, want in ((loop.Theta, state.Theta), (loop.W, state.W), (loop.Pi, state.Pi), (loop.w[None], state.w)):
+        np.testing.assert_allclose(got, want, atol=1e-12)
+
+
+def fresh_draws(problem, state):
+    """The draws of a round, those of the loop."""
+    return networks.METHOD.draw(problem, stream(0, state.t, "draw"))
+
+
+def test_networks_are_measured_where_torch_is_installed(monkeypatch, capsys):
+    """By default they are left out without torch; asked for by name they say how to install it."""
+    monkeypatch.setattr(networks, "installed", lambda: False)
+    with pytest.raises(SystemExit):
+        command.main(["networks"])
+    assert 'pip install "fedtheory[torch]"' in capsys.readouterr().err
+
+
+def test_a_round_of_networks_has_its_figures(here, capsys):
+    """One client and one repeat, in this process."""
+    pytest.importorskip("torch")
+    rows = [networks.Row("x", *v, "x") for v in ((0.9, networks.RATIO), (1.1, networks.RATIO))]
+    assert [r.passed for r in rows] == [True, False]
+    found = networks.round_point(m=1, repeats=1, device="cpu")
+    assert found["d"] == 79_510 and found["flops"] == 2 * 100 * (2 * 79_400 + 1000) and found["round"] > 0

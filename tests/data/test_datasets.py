@@ -194,7 +194,7 @@ def test_published_digests_are_well_formed():
     """64 hexadecimal digits each, all different; the tables have none."""
     published = [f.sha256 for files in sources.FILES.values() for f in files.values()]
     pinned = [d for d in published if d]
-    assert len(pinned) == len(set(pinned)) == 9 and len(published) == 11
+    assert len(pinned) == len(set(pinned)) == 9 and len(published) == 12
     assert all(len(d) == 64 and set(d) <= set("0123456789abcdef") for d in pinned)
 
 
@@ -363,3 +363,23 @@ def test_labels_of_images_are_digits(root):
     path.write_bytes(gzip.compress(idx(np.arange(30))))
     with pytest.raises(UsageError, match="labels from 0 to 9"):
         load("mnist", root=root, verify=False)
+
+
+def test_medical_images_are_read_and_checked(tmp_path, monkeypatch):
+    """Grey values over 255, labels by the folders' names; another shape or other names are refused."""
+    monkeypatch.setattr(sources, "MEDICAL", (12, 64, 64))
+    folder = tmp_path / "medical-mnist"
+    folder.mkdir()
+    grey = np.random.default_rng(0).integers(256, size=(12, 64, 64), dtype=np.uint8)
+    names = np.array(sources.KINDS)[np.arange(12) % 6]
+    np.savez(folder / "medical-mnist.npz", X=grey, y=names)
+    data = load("medical-mnist", root=tmp_path)
+    assert data.X.shape == (12, 4096) and data.classes == 6 and data.labels == sources.KINDS
+    np.testing.assert_array_equal(data.X[3], grey[3].ravel() / 255)
+    assert [data.labels[k] for k in data.y] == names.tolist()
+    np.savez(folder / "medical-mnist.npz", X=grey, y=np.where(names == "Hand", "Foot", names))
+    with pytest.raises(UsageError, match=r"must have bytes of grey and the labels AbdomenCT, .*Foot"):
+        load("medical-mnist", root=tmp_path)
+    np.savez(folder / "medical-mnist.npz", X=grey[:, :28, :28], y=names)
+    with pytest.raises(UsageError, match="array 'X'"):
+        load("medical-mnist", root=tmp_path)

@@ -48,7 +48,9 @@ def test_the_readme_is_short_and_its_links_exist():
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name):
-    """Examples in docstrings."""
+    """Examples in docstrings; those of networks where torch is installed."""
+    if name.startswith("problems.networks"):
+        pytest.importorskip("torch")
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 

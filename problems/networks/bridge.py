@@ -1,0 +1,402 @@
+"""Clients ``f_i(w) = 1/n_i sum_j loss(model(x_ij; w), y_ij) + l2/2 |w|^2`` of any torch module.
+
+The trainable parameters of the module, one after the other as `named_parameters` has them, are w; values and derivatives of
+all clients are `torch.func` transforms of one function, mapped over the clients. What a method needs of its state it gets as
+for any other problem, and draws stay on the host.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import array_api_compat.torch as xp
+import numpy as np
+import torch
+from array_api_compat import array_namespace
+from torch.func import functional_call, grad, grad_and_value, hessian, jvp, vmap
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils.data import DataLoader, Dataset
+
+from fedtheory.checks import whole
+from fedtheory.errors import UsageError
+from fedtheory.measure.estimates import curvature
+from fedtheory.problem import Constants, Optimum
+
+from ..clients import newton
+from ..clients.base import Clients, checked_penalty, curvature_penalty
+from ..clients.store import Block, Store, checked_rows, store_clients
+
+OFTEN = 20  # calls at the same shapes after which a function is recorded
+HOST_NUMBERS = 2**18  # parameters of the clients that are computed at once, on the host and on a device
+DEVICE_NUMBERS = 2**27
+GRADIENTS = 2**24  # numbers in the gradients of single samples that are held at once
+
+
+class TorchProblem(Clients):
+    """Stacked clients of one torch module.
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+        From a batch of samples to a batch of outputs, of every sample alone. It is copied: neither its parameters nor its mode
+        change. Parameters that do not require gradients stay as they are. Its mode counts: in ``eval()`` dropout does nothing.
+    loss : callable
+        From outputs and targets ``(b, ...)``, ``(b, ...)`` to one number a sample, ``(b,)``. A loss that takes ``reduction``,
+        as those of torch do, is asked for ``reduction="none"``.
+    data : sequence
+        For every client a pair ``(X, y)`` of arrays or tensors, ``(n_i, ...)`` and ``(n_i,)``, a Dataset, or a DataLoader, which is
+        read once, in its order. Features become the dtype of the parameters; integer targets stay integers.
+    l2 : float
+        Coefficient of the regulariser ``l2/2 |w|^2``, at least 0.
+    convex : bool
+        Whether the loss is convex in w, as for a linear model: your word, on which proximal points and the optimum rest.
+    device : device, optional
+        Where the clients live; that of the parameters if not given.
+    chunk_size : int, optional
+        Clients that are computed at once; bounds the memory. By default by the number of parameters.
+
+    Attributes
+    ----------
+    start : tensor (1, d)
+        The parameters that the module came with, from which methods start.
+
+    Raises
+    ------
+    UsageError
+        If the module has no trainable parameters, or of several types; if it has a layer whose output depends on other
+        samples or on random numbers of its own; if the loss is no number a sample; if the data do not fit together.
+
+    Examples
+    --------
+    >>> model = torch.nn.Linear(2, 3).double()
+    >>> data = [(np.ones((4, 2)), np.array([0, 1, 2, 0])), (np.ones((2, 2)), np.array([1, 1]))]
+    >>> f = TorchProblem(model, torch.nn.functional.cross_entropy, data)
+    >>> f.m, f.d, f.value(f.start * 0).numpy().round(4)
+    (2, 9, array([1.0986, 1.0986]))
+    """
+
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        loss: Callable[[Any, Any], Any],
+        data: Sequence[Any],
+        *,
+        l2: float = 0.0,
+        convex: bool = False,
+        device: Any = None,
+        chunk_size: int | None = None,
+    ) -> None:
+        self.l2, self.convex = curvature_penalty(self.name, l2), convex
+        if not isinstance(model, torch.nn.Module):
+            raise UsageError(f"`{self.name}(model=...)` must be a torch.nn.Module, got {type(model).__name__}.")
+        require_every_sample_alone(f"{self.name}(model=...)", model)
+        trained = trainable(f"{self.name}(model=...)", model)
+        self.xp = xp
+        self.names, self.shapes = list(trained), [p.shape for p in trained.values()]
+        self.sizes = [p.numel() for p in trained.values()]
+        start = torch.cat([p.detach().reshape(-1) for p in trained.values()])[None, :]
+        self.start = start.to(device) if device is not None else start.clone()
+        self.dtype, self.device = self.start.dtype, self.start.device
+        self.module = copy.deepcopy(model).to(self.device).requires_grad_(False)
+        self.loss = of_every_sample(loss)
+        if chunk_size is not None:
+            whole(f"{self.name}(chunk_size=...)", chunk_size, 1)
+        on_host = self.device.type == "cpu"
+        self.chunk_size = chunk_size or max(1, (HOST_NUMBERS if on_host else DEVICE_NUMBERS) // sum(self.sizes))
+        self.calls: dict[Any, int] = {}
+        self.graphs: dict[Any, Callable[..., Any]] = {}
+        self._hold(self._stored([samples(f"{self.name}(data=...)", i, one) for i, one in enumerate(data)]))
+        self._try()
+
+    def _stored(self, data: Sequence[tuple[np.ndarray, np.ndarray]]) -> Store:
+        """All samples, features flattened, on the device."""
+        shapes = {X.shape[1:] for X, _ in data}
+        if len(shapes) > 1:
+            raise UsageError(f"`{self.name}(data=...)` must have features of one shape, got {sorted(shapes)}.")
+        self.shape = shapes.pop() if shapes else ()
+        labels = all(y.dtype.kind in "iub" for _, y in data)
+        flat = [(X.reshape(len(X), -1), y) for X, y in data]
+        store = store_clients(self.name, flat, xp, None, lambda _, y: y.astype(np.int64) if labels else y)
+        y = store.y.to(self.device) if labels else store.y.to(self.device, self.dtype)
+        return Store(store.X.to(self.device, self.dtype), y, store.n, store.start, store.width)
+
+    def _hold(self, store: Store) -> None:
+        self.store, self.m, self.d, self.n = store, store.m, sum(self.sizes), store.n
+
+    def _try(self) -> None:
+        """Raise UsageError unless the loss of two samples is two finite numbers."""
+        X, y = (a[:2] if len(a) > 1 else torch.cat([a, a]) for a in (self.store.X, self.store.y))
+        with torch.no_grad():
+            found = self.loss(self.module(X.reshape(2, *self.shape)), y)
+        if tuple(found.shape) != (2,):
+            rule = "must give one number a sample, as with reduction='none'"
+            raise UsageError(f"`{self.name}(loss=...)` {rule}, got shape {tuple(found.shape)} for two samples.")
+
+    def _on(self, store: Store) -> TorchProblem:
+        """The same module on other samples; nothing that is kept of these ones goes along."""
+        out = object.__new__(type(self))
+        out.__dict__.update({k: v for k, v in self.__dict__.items() if not k.startswith("_")})
+        out._hold(store)
+        return out
+
+    @property
+    def floor(self) -> float:
+        """l2 where the loss is convex; else nothing is known."""
+        return self.l2 if self.convex else -math.inf
+
+    # One client
+
+    def _outputs(self, w: Any, X: Any) -> Any:
+        """Outputs of the model at one w ``(d,)`` for samples ``(width, p)``."""
+        parts = [p.reshape(s) for p, s in zip(torch.split(w, self.sizes), self.shapes, strict=True)]
+        return functional_call(self.module, dict(zip(self.names, parts, strict=True)), (X.reshape(-1, *self.shape),))
+
+    def _losses(self, w: Any, X: Any, y: Any) -> Any:
+        """Loss of every sample ``(width,)``."""
+        return self.loss(self._outputs(w, X), y)
+
+    def _value(self, w: Any, X: Any, y: Any, weight: Any) -> Any:
+        """f_i at one w, a number; the weights ``(width,)`` are 1/n_i, and 0 on padding."""
+        mean = (self._losses(w, X, y) * weight).sum()
+        return mean + self.l2 / 2 * (w * w).sum() if self.l2 else mean
+
+    def _right(self, w: Any, X: Any, y: Any, weight: Any) -> Any:
+        return ((self._outputs(w, X).argmax(-1) == y) * weight).sum()
+
+    def _spread(self, w: Any, X: Any, y: Any, weight: Any) -> Any:
+        """Mean over samples of |grad of the sample|^2 less |mean gradient|^2."""
+
+        def norm_sq(x: Any, t: Any) -> Any:
+            g = grad(lambda v: self._losses(v, x[None], t[None])[0])(w)
+            return (g * g).sum()
+
+        each = vmap(norm_sq, chunk_size=max(1, GRADIENTS // self.d))(X, y)
+        mean = grad(lambda v: (self._losses(v, X, y) * weight).sum())(w)
+        return (each * weight).sum() - (mean * mean).sum()
+
+    # All of them
+
+    def _each(self, call: str, fn: Callable[..., Any], W: Any, *more: Any, axis: int = -1) -> Any:
+        """`fn(w_i, ..., X_i, y_i, weight_i)` of every client, ``(..., m, ...)``, with the client axis at `axis`."""
+        like = W
+        stacks = [self._tensor(call, A) for A in (W, *more)]
+        lead = torch.broadcast_shapes(*(A.shape[:-2] for A in stacks))
+
+        def of(b: Block, *parts: Any) -> Any:
+            own = [p[..., 0, :].expand(*lead, -1, -1) if lead else p[..., 0, :] for p in parts]
+            shared = [p.shape[-2] == 1 for p in own]
+            own = [p[..., 0, :] if s else p for p, s in zip(own, shared, strict=True)]
+            mapped = vmap(fn, in_dims=(*(None if s else 0 for s in shared), 0, 0, 0))
+            for _ in lead:
+                mapped = vmap(mapped, in_dims=(*(0 for _ in own), None, None, None))
+            return self._run((call, len(lead), *shared), mapped, *own, b.X, b.y, weights(b))
+
+        out = self.store.map(of, *(A[..., None, :] for A in stacks), axis=axis, most=self.chunk_size)
+        return out if isinstance(like, torch.Tensor) else array_namespace(like).from_dlpack(out)
+
+    def _run(self, name: tuple[Any, ...], fn: Callable[..., Any], *args: Any) -> Any:
+        """`fn(*args)`; a function that is called often at the same shapes as the graph of its operations, recorded once.
+
+        The operations are the same, and so are the bytes; only the work of the transforms that produce them is saved, which
+        is more than that of the operations where few clients are computed at once.
+        """
+        key = (*name, *(a.shape for a in args))
+        self.calls[key] = self.calls.get(key, 0) + 1
+        if self.calls[key] < OFTEN:
+            return fn(*args)
+        if key not in self.graphs:
+            self.graphs[key] = make_fx(lambda *a: fn(*a))(*args)  # the transforms keep the signature of one client
+        return self.graphs[key](*args)
+
+    def _tensor(self, call: str, W: Any) -> Any:
+        """`W` as a tensor of the problem; an array of another library comes by DLPack, without a copy."""
+        W = self.point(call, W)
+        W = W if isinstance(W, torch.Tensor) else torch.from_dlpack(W)
+        if W.dtype != self.dtype or W.device != self.device:
+            rule = f"must be {self.dtype} on {self.device}, as the parameters of the model"
+            raise UsageError(f"`{self.name}.{call}(W)` {rule}, got {W.dtype} on {W.device}.")
+        return W
+
+    def value(self, W: Any) -> Any:
+        """f_i(w_i), ``(..., m)``."""
+        return self._each("value", self._value, W)
+
+    def grad(self, W: Any, rows: Any = None) -> Any:
+        """Gradient of f_i at w_i, ``(..., m, d)``; with `rows` that of the minibatch."""
+        if rows is not None:
+            return self.minibatch(rows).grad(W)
+        return self._each("grad", grad(self._value), W, axis=-2)
+
+    def value_and_grad(self, W: Any) -> tuple[Any, Any]:
+        """Values ``(..., m)`` and gradients ``(..., m, d)`` of one pass."""
+
+        def both(*args: Any) -> Any:
+            g, v = grad_and_value(self._value)(*args)
+            return torch.cat([v[None], g])
+
+        found = self._each("value_and_grad", both, W, axis=-2)
+        return found[..., 0], found[..., 1:]
+
+    def hessian_product(self, W: Any, V: Any, rows: Any = None) -> Any:
+        """Hessian of f_i at w_i times v_i, ``(..., m, d)``."""
+        if rows is not None:
+            return self.minibatch(rows).hessian_product(W, V)
+
+        def product(w: Any, v: Any, *samples: Any) -> Any:
+            return jvp(lambda u: grad(self._value)(u, *samples), (w,), (v,))[1]
+
+        return self._each("hessian_product", product, W, V, axis=-2)
+
+    def hessian(self, W: Any) -> Any:
+        """Hessian of f_i at w_i, ``(..., m, d, d)``."""
+        return self._each("hessian", hessian(self._value), W, axis=-3)
+
+    def accuracy(self, W: Any) -> Any:
+        """Share of its samples whose largest output is that of their label, ``(..., m)``.
+
+        Raises
+        ------
+        UsageError
+            If the targets are no labels.
+        """
+        if self.store.y.dtype != torch.int64:
+            raise UsageError(f"`{self.name}.accuracy(...)` needs integer labels, and these data have real targets.")
+        return self._each("accuracy", self._right, W)
+
+    def sample_variance(self, W: Any) -> Any:
+        """Mean over a client's samples of |grad of the sample - grad f_i|^2 at w_i, ``(..., m)``."""
+        return self._each("sample_variance", self._spread, W).clip(min=0)
+
+    def minibatch(self, rows: Any) -> TorchProblem:
+        """The problem on b gathered samples of each client; `rows` is ``(m, b)``, positions in their own samples."""
+        return self._on(self.store.minibatch(checked_rows(f"{self.name}.minibatch", rows, self.n)))
+
+    def _select(self, clients: np.ndarray) -> TorchProblem:
+        return self._on(self.store.subset(clients))
+
+    # What is known of them
+
+    def penalty(self, call: str, lam: Any) -> Any:
+        """`lam` as an array ``(1,)`` or ``(m,)`` on the device.
+
+        Raises
+        ------
+        UsageError
+            If the model is not said to be convex: a proximal point need not be unique.
+        """
+        if not self.convex:
+            why = "needs convex clients, and a network is none: take gradient steps (on the command line --inner gradient)"
+            raise UsageError(f"`{self.name}.{call}(lam=...)` {why}, or say convex=True of a convex model.")
+        return checked_penalty(self, call, lam).to(self.dtype)
+
+    @cached_property
+    def _constants(self) -> Constants:
+        largest, least = curvature(self, self.start)
+        how = "the largest |eigenvalue| of the clients' Hessians at the start, by Lanczos: an estimate"
+        if self.convex:
+            how = f"L_i = {how}; mu_i = l2, a bound, by convex=True"
+            return Constants(np.full(self.m, largest), np.full(self.m, self.l2), how)
+        how = f"L_i = {how}; mu_i = the least eigenvalue there: an estimate"
+        return Constants(np.full(self.m, max(largest, -least)), np.full(self.m, least), how)
+
+    @cached_property
+    def _optimum(self) -> Optimum:
+        if not self.convex:
+            raise UsageError("the minimiser of a network is not known")
+        return newton.optimum(self)
+
+
+def weights(b: Block) -> Any:
+    """1/n_i of a client's own samples and 0 of its padding, ``(k, width)``."""
+    mask = torch.ones_like(b.X[..., 0]) if b.mask is None else b.mask
+    return mask * (b.weight if isinstance(b.weight, float) else b.weight[..., 0])
+
+
+def trainable(call: str, model: torch.nn.Module) -> dict[str, Any]:
+    """The parameters that require gradients, by name.
+
+    Raises
+    ------
+    UsageError
+        If there are none, they differ in type, or the shape of one is not known yet.
+    """
+    found = {name: p for name, p in model.named_parameters() if p.requires_grad}
+    if not found:
+        raise UsageError(f"`{call}` must have parameters that require gradients, got none.")
+    for name, p in found.items():
+        if torch.nn.parameter.is_lazy(p):
+            raise UsageError(
+                f"`{call}` must know its shapes, got the lazy parameter {name}; call it on a sample first."
+            )
+    types = {p.dtype for p in found.values()}
+    if len(types) > 1 or not types <= {torch.float32, torch.float64}:
+        listed = ", ".join(sorted(str(t) for t in types))
+        raise UsageError(f"`{call}` must have parameters of one type, float32 or float64, got {listed}.")
+    return found
+
+
+def require_every_sample_alone(call: str, model: torch.nn.Module) -> None:
+    """Raise UsageError where an output depends on the other samples of a batch, or on random numbers of the module.
+
+    Examples
+    --------
+    >>> require_every_sample_alone("TorchProblem(model=...)", torch.nn.Sequential(torch.nn.Dropout(0.5)))
+    Traceback (most recent call last):
+    fedtheory.errors.UsageError: `TorchProblem(model=...)` must not draw random numbers of its own, got the layer 0, \
+Dropout(p=0.5, inplace=False): minibatches are drawn on the host; use p=0, or model.eval().
+    """
+    for name, layer in model.named_modules():
+        got = f"got the layer {name or 'model'}, {layer}"
+        if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
+            instead = "use GroupNorm or LayerNorm"
+            raise UsageError(f"`{call}` must treat every sample alone, {got}: it averages over a batch; {instead}.")
+        if isinstance(layer, torch.nn.modules.dropout._DropoutNd) and layer.training and layer.p > 0:
+            instead = "minibatches are drawn on the host; use p=0, or model.eval()"
+            raise UsageError(f"`{call}` must not draw random numbers of its own, {got}: {instead}.")
+        if getattr(layer, "track_running_stats", False):
+            instead = "use it without track_running_stats"
+            raise UsageError(f"`{call}` must not change while it is evaluated, {got}: it keeps statistics; {instead}.")
+
+
+def of_every_sample(loss: Callable[..., Any]) -> Callable[..., Any]:
+    """A loss of torch, as a module or a function, without its mean over the batch; any other as it is."""
+    if isinstance(loss, torch.nn.Module):
+        if not hasattr(loss, "reduction"):
+            return loss
+        alone = copy.deepcopy(loss)
+        alone.reduction = "none"  # type: ignore[assignment]
+        return alone
+    try:
+        takes = "reduction" in inspect.signature(loss).parameters
+    except (TypeError, ValueError):
+        takes = False
+    return partial(loss, reduction="none") if takes else loss
+
+
+def samples(call: str, i: int, client: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Features and targets of one client on the host, from a pair, a Dataset or a DataLoader.
+
+    Raises
+    ------
+    UsageError
+        If it is none of them, or a batch is no pair of tensors.
+    """
+    if isinstance(client, Dataset):
+        client = DataLoader(client, batch_size=len(client))  # type: ignore[arg-type]
+    batches: Iterable[Any] = client if isinstance(client, DataLoader) else [client]
+    try:
+        pairs = [(torch.as_tensor(X), torch.as_tensor(y)) for X, y in batches]
+    except (TypeError, ValueError) as error:
+        rule = "must hold pairs (X, y) of arrays, Datasets or DataLoaders of such pairs"
+        raise UsageError(f"`{call}` {rule}, got others for client {i} ({error}).") from None
+    if not pairs:
+        raise UsageError(f"`{call}` must hold samples, got none for client {i}.")
+    X, y = (torch.cat(parts).cpu().numpy() for parts in zip(*pairs, strict=True))
+    if X.ndim < 2 or y.ndim != 1:
+        raise UsageError(f"`{call}` must hold X (n, ...) and y (n,), got {X.shape} and {y.shape} for client {i}.")
+    return X, y
