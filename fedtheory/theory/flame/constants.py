@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 
+def own_lagrangian(x: Any, theta: Any, w_i: Any, Pi: Any, w: Any) -> Any:
+    """L_i(theta_i, w_i, pi_i, w) (8), ``(..., m)``. Unit E."""
+    local = x.f.value(theta) + x.sq(theta - w_i) * x.lam / 2
+    return local * x.alpha + x.dot(Pi, w_i - w) + x.sq(w_i - w) * x.rho / 2
+
+
 def lagrangian(x: Any, state: Any) -> Any:
     """Augmented Lagrangian L(Theta, W, Pi, w) (8) at a state, ``(..., 1)``. Unit E."""
-    gap = state.W - state.w
-    local = x.f.value(state.Theta) + x.sq(state.Theta - state.W) * x.lam / 2
-    return x.total(local * x.alpha + x.dot(state.Pi, gap) + x.sq(gap) * x.rho / 2)
+    return x.total(own_lagrangian(x, state.Theta, state.W, state.Pi, state.w))
 
 
 def condition_lemma1(x: Any) -> tuple[Any, Any]:
