@@ -67,6 +67,13 @@ def update(x: Any) -> Update:
     return updated(x, x.lam * x.alpha * (x.theta - x.w_i))
 
 
+def update_to(x: Any) -> Update:
+    """The update from the pi_i^t of (25) to a given w_i^{t+1}, with the w^t that makes it: the same updates, in fewer terms."""
+    a = x.lam * x.alpha
+    Pi, Pi_next = a * (x.theta - x.w_i), a * (x.theta_next - x.w_i_next)
+    return Update(x.theta, x.theta_next, x.w_i, x.w_i_next, Pi, Pi_next, x.w_i_next - (Pi_next - Pi) / x.rho)
+
+
 def free_update(x: Any) -> Update:
     """The update from any pi_i^t = rho p."""
     return updated(x, x.rho * x.p)
@@ -77,6 +84,12 @@ def residual(x: Any, theta: Any) -> Any:
     return x.alpha * (x.f.grad(theta) + x.lam * (theta - x.w_i))
 
 
+def least_eps(x: Any) -> Any:
+    """The least eps_i^t that meets (13). Where a right side grows with eps, a relation holds for it or fails for some."""
+    return x.sq(residual(x, x.theta_next))
+
+
+LEAST_EPS = "With the least eps that meets (13); a larger one only adds to the right side."
 ACCURATE = condition("(13)", lambda x: le(x.sq(residual(x, x.theta_next)), x.eps))
 SMOOTH = Smooth("L")
 

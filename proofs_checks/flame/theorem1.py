@@ -5,7 +5,7 @@ from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, Scalars, Smooth, between, condition, positive
 from problems.worlds.classes.curvature import Curvature
 
-from .one_client import ACCURATE, one_client, own, residual
+from .one_client import ACCURATE, LEAST_EPS, least_eps, one_client, own, residual
 from .worlds import flame_steps
 
 POINTS = ("theta", "theta_next", "w_i")
@@ -55,14 +55,14 @@ def below(x, share=1):
 
 @claim(
     "flame/eq14-a",
-    world=one_client(at=POINTS, given=(ACCURATE,), names=(*NAMES, "eps"), t=positive()),
+    world=one_client(at=POINTS, names=NAMES, t=positive()),
     control=Control("f with curvature L = lam attains it for an exact solution", share="9/10"),
     uses=("flame/eq31-c",),
-    note=f"{APPROXIMATELY} flame/eq14-a@literal. Times the denominator of the left side. Needs no strong convexity.",
+    note=f"{APPROXIMATELY} flame/eq14-a@literal. {LEAST_EPS} Times the denominator of the left side. Needs no strong convexity.",
 )
 def eq14_a(x, share=1):
     _, before = both(x)
-    return le(x.sq(before), share * ((1 + x.t) * below(x) + (1 + 1 / x.t) * x.eps))
+    return le(x.sq(before), share * ((1 + x.t) * below(x) + (1 + 1 / x.t) * least_eps(x)))
 
 
 @claim(
@@ -80,14 +80,14 @@ def eq14_a_literal(x, share=1):
 
 @claim(
     "flame/eq14-b",
-    world=one_client(at=POINTS, given=(ACCURATE, STRONG), names=(*NAMES, "eps", "mu"), t=positive()),
+    world=one_client(at=POINTS, given=(STRONG,), names=(*NAMES, "mu"), t=positive()),
     control=Control("f = 0 attains it with mu = alpha lam for an exact solution", share="9/10"),
     uses=("flame/eq32",),
-    note=f"{APPROXIMATELY} flame/eq14-b@literal. Times mu^2.",
+    note=f"{APPROXIMATELY} flame/eq14-b@literal. {LEAST_EPS} Times mu^2.",
 )
 def eq14_b(x, share=1):
     _, before = both(x)
-    return le(x.mu**2 * move_sq(x), share * ((1 + x.t) * x.sq(before) + (1 + 1 / x.t) * x.eps))
+    return le(x.mu**2 * move_sq(x), share * ((1 + x.t) * x.sq(before) + (1 + 1 / x.t) * least_eps(x)))
 
 
 @claim(
@@ -105,7 +105,7 @@ def eq14_b_literal(x, share=1):
 
 @claim(
     "flame/thm1",
-    world=one_client(at=POINTS, given=(ACCURATE, STRONG), names=(*NAMES, "eps", "mu"), t=positive()),
+    world=one_client(at=POINTS, given=(STRONG,), names=(*NAMES, "mu"), t=positive()),
     control=Control("f = 0 attains the second one with mu = alpha lam for an exact solution", share="9/10"),
     uses=("flame/eq14-a", "flame/eq14-b"),
     note=f"{APPROXIMATELY} refuted on either side, flame/eq14-a@literal and flame/eq14-b@literal.",
