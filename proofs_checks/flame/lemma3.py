@@ -6,17 +6,13 @@ from fedtheory.theory.flame.constants import lagrangian, own_lagrangian
 from problems import Points, SmoothBoundedBelow
 
 from .one_client import TERMWISE, one_client
+from .section4_1 import relaxed
 from .worlds import flame_steps
 
 STATE = one_client(at=("theta", "w_i", "w"))
 UNDER_PENALTY = one_client(at=("theta", "w_i", "w"), given=(PENALTY,))
 ANY_STATE = "(25) and any theta_i, w_i and w, which covers every state of every run."
 NOT_TWICE = "a number that need not be 0 is not twice itself"
-
-
-def relaxed(x, theta, w):
-    """A client's summand of (6). Unit E."""
-    return x.alpha * (x.f.value(theta) + x.lam / 2 * x.sq(theta - w))
 
 
 def dual(x):
