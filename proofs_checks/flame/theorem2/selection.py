@@ -259,7 +259,7 @@ FLOOR = (
     "flame/rem-thm2-rate-p",
     world=RATE,
     control=Control("nor with half of the floor", share="1/2"),
-    repair="flame/lemma1~repaired",
+    repair="flame/thm2a~repaired",
     uses=("flame/eq19",),
     note=FLOOR.format("c_3"),
 )
@@ -271,7 +271,7 @@ def rem_thm2_rate_p(x, share=1):
     "flame/rem-thm2-rate-theta",
     world=RATE,
     control=Control("nor with half of the floor", share="1/2"),
-    repair="flame/lemma1~repaired",
+    repair="flame/thm2b~repaired",
     uses=("flame/eq20",),
     note=FLOOR.format("c_4"),
 )
