@@ -1,0 +1,93 @@
+"""Lemma 1 and Theorem 2 where c_0 > 0, which Proposition 3 needs and the paper does not ask (Section 4.4).
+
+Thirty equal clients in equal states, everyone selected, alpha_i = 1/30, lam = 7/50, rho = 1/29, L < 3/50: both conditions hold, and
+c_0 > 0. They stay equal, every sum over them is thirty times one of them, and the mean in (12) is that of one.
+"""
+
+from typing import Any
+
+from fedtheory import Control, claim, le, lt
+from fedtheory.theory.flame.conditions import DESCENT, PENALTY, PROPOSITION_3
+from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_coefficient, own_lagrangian
+from problems import Smooth, condition
+from problems.worlds.derived import DerivedPoints, formula
+
+from ..one_client import ACCURATE, ONE, Update, own, residual, updated
+
+NUMBERS = {"lam": (7, 50), "rho": (1, 29), "alpha": (1, 30)}
+DERIVED = {name: formula(f"{p}/{q}", lambda x, p=p, q=q: x.ratio(p, q)) for name, (p, q) in NUMBERS.items()}
+WORLD = DerivedPoints(
+    DERIVED, Smooth("L"), at=("theta", "theta_next", "w_i"), sizes=ONE, **own("L", "eps"),
+    given=(condition("L < 3/50", lambda x: lt(50 * x.L, 3)), DESCENT, PENALTY, PROPOSITION_3, ACCURATE),
+)  # fmt: skip
+SETTING = (
+    "With c_0 > 0: thirty equal clients in equal states, everyone selected, alpha_i = 1/30, lam = 7/50, rho = 1/29, L < 3/50, "
+    "start by (28). For one of them."
+)
+HALVED = Control("nor with half of the weight of eps", share="1/2")
+
+
+class AtOwn:
+    """The instance with the w^t of (12), which for equal clients is the message of one."""
+
+    def __init__(self, x: Any) -> None:
+        self._x = x
+        self.w = x.w_i + x.lam * x.alpha * (x.theta - x.w_i) / x.rho
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._x, name)
+
+
+def update(x: Any) -> Update:
+    """The update of every one of them."""
+    return updated(AtOwn(x), x.lam * x.alpha * (x.theta - x.w_i))
+
+
+def fall(x: Any, u: Update) -> Any:
+    """L_i at t less L_i at t + 1, with w^{t+1} of (12)."""
+    w_next = u.w_i_next + u.Pi_next / x.rho
+    before = own_lagrangian(x, u.theta, u.w_i, u.Pi, u.w)
+    return before - own_lagrangian(x, u.theta_next, u.w_i_next, u.Pi_next, w_next)
+
+
+@claim(
+    "flame/lemma1@positive",
+    world=WORLD,
+    control=HALVED,
+    repair="flame/lemma1~repaired",
+    uses=("flame/eq38-d@positive",),
+    note=SETTING,
+)
+def lemma1_positive(x, share=1):
+    u = update(x)
+    moves = x.sq(u.local) + x.sq(u.moved)
+    return le(-fall(x, u), descent_coefficient(x) * moves + share * eps_coefficient(x) * x.eps)
+
+
+@claim(
+    "flame/eq19@positive",
+    world=WORLD,
+    control=Control("nor for twice the gradient", times=2),
+    repair="flame/thm2a~repaired",
+    uses=("flame/lemma1@positive", "flame/eq45-b@virtual"),
+    note=f"{SETTING} T = 1.",
+)
+def eq19_positive(x, times=1):
+    u = update(x)
+    measure = x.sq(residual(x, u.theta)) + (x.rho**2 + 1) * x.sq(u.w_i - u.w)
+    c3 = 2 + c2(x) * eps_coefficient(x) / c1(x)
+    return le(times * measure, c2(x) / c1(x) * fall(x, u) + c3 * x.eps)
+
+
+@claim(
+    "flame/eq19@positive-exact",
+    world=WORLD,
+    control=Control("not for any multiple of the gradient", times=10000),
+    uses=("flame/lemma1~repaired-printed", "flame/eq52-b@exact", "flame/eq45-b~repaired"),
+    note=f"{SETTING} T = 1, with the residual of (13) taken off on both sides, so that it is (19) for exact solutions.",
+)
+def eq19_positive_exact(x, times=1):
+    u = update(x)
+    error = residual(x, u.theta_next)
+    measure = x.sq(residual(x, u.theta) - error) + (x.rho**2 + 1) * x.sq(u.w_i - u.w)
+    return le(times * measure, c2(x) / c1(x) * (fall(x, u) + x.dot(error, u.moved)))
