@@ -91,6 +91,7 @@ def least_eps(x: Any) -> Any:
 
 LEAST_EPS = "With the least eps that meets (13); a larger one only adds to the right side."
 ACCURATE = condition("(13)", lambda x: le(x.sq(residual(x, x.theta_next)), x.eps))
+EPS_MAX = condition("eps_i <= eps_max", lambda x: le(x.eps, x.eps_max))
 SMOOTH = Smooth("L")
 
 

@@ -53,6 +53,18 @@ def below(x, share=1):
     return share * 2 * x.alpha**2 * (x.L**2 + x.lam**2) * move_sq(x)
 
 
+def first(x, share):
+    """The first inequality of (14) with errors, times 2 alpha_i^2 (L^2 + lam^2)."""
+    _, before = both(x)
+    return le(x.sq(before), share * ((1 + x.t) * below(x) + (1 + 1 / x.t) * least_eps(x)))
+
+
+def second(x, share):
+    """The second one, times mu^2."""
+    _, before = both(x)
+    return le(x.mu**2 * move_sq(x), share * ((1 + x.t) * x.sq(before) + (1 + 1 / x.t) * least_eps(x)))
+
+
 @claim(
     "flame/eq14-a",
     world=one_client(at=POINTS, names=NAMES, t=positive()),
@@ -61,8 +73,7 @@ def below(x, share=1):
     note=f"{APPROXIMATELY} flame/eq14-a@literal. {LEAST_EPS} Times the denominator of the left side. Needs no strong convexity.",
 )
 def eq14_a(x, share=1):
-    _, before = both(x)
-    return le(x.sq(before), share * ((1 + x.t) * below(x) + (1 + 1 / x.t) * least_eps(x)))
+    return first(x, share)
 
 
 @claim(
@@ -86,8 +97,7 @@ def eq14_a_literal(x, share=1):
     note=f"{APPROXIMATELY} flame/eq14-b@literal. {LEAST_EPS} Times mu^2.",
 )
 def eq14_b(x, share=1):
-    _, before = both(x)
-    return le(x.mu**2 * move_sq(x), share * ((1 + x.t) * x.sq(before) + (1 + 1 / x.t) * least_eps(x)))
+    return second(x, share)
 
 
 @claim(
@@ -111,7 +121,7 @@ def eq14_b_literal(x, share=1):
     note=f"{APPROXIMATELY} refuted on either side, flame/eq14-a@literal and flame/eq14-b@literal.",
 )
 def thm1(x, share=1):
-    return eq14_a.body(x, share), eq14_b.body(x, share)
+    return first(x, share), second(x, share)
 
 
 @claim("flame/eq31-a", world=FREE, control=Control(NOT_TWICE, times=2), step=True)

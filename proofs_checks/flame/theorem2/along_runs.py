@@ -10,6 +10,7 @@ from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import (
     c1,
     c2,
+    c3,
     descent_coefficient,
     eps_coefficient,
     lagrangian,
@@ -53,14 +54,9 @@ def ratio(x):
     return x.max(c2(x)) / x.min(c1(x))
 
 
-def c0(x):
-    """c_0, the largest over the clients."""
-    return x.max(eps_coefficient(x))
-
-
-def c3(x):
-    """c_3, which is c_4 for s = m."""
-    return 2 + ratio(x) * c0(x)
+def errors(x):
+    """m c_0 eps_max, with the largest c_0 and the largest accuracy."""
+    return x.m * x.max(eps_coefficient(x)) * eps_max(x)
 
 
 def eps_max(x):
@@ -122,7 +118,7 @@ def eq46(x, share=1):
 )
 def eq47(x, share=1):
     dW, dTheta = moves(x)
-    return le(-decrease(x), x.total(descent_coefficient(x) * (dW + dTheta)) + share * x.m * c0(x) * eps_max(x))
+    return le(-decrease(x), x.total(descent_coefficient(x) * (dW + dTheta)) + share * errors(x))
 
 
 @claim(
@@ -150,7 +146,7 @@ def eq47_exact(x, times=1):
 )
 def eq48(x, times=1):
     dW, dTheta = moves(x)
-    return le(times * x.total(dW + dTheta), (decrease(x) + x.m * c0(x) * eps_max(x)) / x.min(c1(x)))
+    return le(times * x.total(dW + dTheta), (decrease(x) + errors(x)) / x.min(c1(x)))
 
 
 @claim(
@@ -177,7 +173,7 @@ def eq49(x, times=1):
 )
 def eq55(x, times=1):
     _, dTheta = moves(x)
-    return le(times * x.total(dTheta), (decrease(x) + x.m * c0(x) * eps_max(x)) / x.min(c1(x)))
+    return le(times * x.total(dTheta), (decrease(x) + errors(x)) / x.min(c1(x)))
 
 
 @claim(

@@ -6,17 +6,17 @@ clients from below by gamma times that over all clients; the box has gamma >= 1 
 
 from fedtheory import Control, claim, le, lemma
 from fedtheory.premise import Inherent
-from fedtheory.theory.flame.constants import lagrangian, own_lagrangian
+from fedtheory.theory.flame.constants import lagrangian, own_lagrangian, spring
 from fedtheory.units import GRADIENT
-from problems import Scalars, Sequences, at_least, condition, positive
+from problems import Scalars, Sequences, at_least, condition
 
 from ..worlds import flame_steps
-from .every_round import SAFE, error, gain, spring, theta_gain, theta_sq
+from .every_round import SAFE, error, gain, theta_gain, theta_sq
 from .every_T import ALONG, AMOUNTS, PARAMETERS, SETTING, allowance, promised
 
 CHOSEN = {"P_S": theta_sq, "gain_S": gain, "error_S": error}  # the clients of the lemma's world are the selected ones
 GRADIENTS = {name: at_least(0, GRADIENT**2) for name in ("P", "P_S", "error_S")}
-SKEW = "gamma <= the mean of |grad_{theta_i} L|^2 over S^t divided by that over all clients, in expectation"
+SKEW = "gamma times the mean of |grad_{theta_i} L|^2 over all clients is at most that over S^t, in expectation"
 THREE = {f"g_{i}": at_least(0, GRADIENT**2) for i in (1, 2, 3)}
 
 
@@ -69,17 +69,17 @@ SERVER = Inherent(
 
 
 def measure(x, P):
-    """gamma times |grad L(Theta^t)|^2 over 100 lam alpha m."""
-    return x.gamma * P / (100 * spring(x))
+    """`P`, gamma times |grad L(Theta^t)|^2/m, over 100 lam alpha."""
+    return P / (100 * spring(x))
 
 
 @claim(
     "flame/thm2b~repaired-round",
     world=Scalars(
-        **PARAMETERS, gamma=positive(), **GRADIENTS, **{name: AMOUNTS[name] for name in ("D", "D_next")}, gain_S=AMOUNTS["gain"],
+        **PARAMETERS, **GRADIENTS, **{name: AMOUNTS[name] for name in ("D", "D_next")}, gain_S=AMOUNTS["gain"],
         given=(
             *SAFE, SERVER,
-            condition(SKEW, lambda x: le(x.gamma * x.P, x.P_S)),
+            condition(SKEW, lambda x: le(x.P, x.P_S)),
             lemma(theta_gain, lambda x: le(x.P_S / (100 * spring(x)), x.gain_S), meaning=CHOSEN),
         ),
     ),
@@ -94,10 +94,10 @@ def biased_round(x, share=1):
 @claim(
     "flame/thm2b~repaired",
     world=Sequences(
-        "T", **ALONG, gamma=positive(), given=SAFE,
+        "T", **ALONG, given=SAFE,
         sequences={"D": AMOUNTS["D"], "gain_S": AMOUNTS["gain"], **GRADIENTS},
         every=(
-            condition(SKEW, lambda x, t: le(x.gamma * x.P[t], x.P_S[t])),
+            condition(SKEW, lambda x, t: le(x.P[t], x.P_S[t])),
             Inherent(SERVER.printed, SERVER.where, lambda x, t: le(
                 x.D[t + 1] + x.S * x.gain_S[t], x.D[t] + x.S * allowance(x, x.error_S[t])
             )),

@@ -14,8 +14,11 @@ from problems.worlds.derived import DerivedPoints, formula
 
 from ..one_client import ACCURATE, ONE, Update, own, residual, updated
 
-NUMBERS = {"lam": (7, 50), "rho": (1, 29), "alpha": (1, 30)}
-DERIVED = {name: formula(f"{p}/{q}", lambda x, p=p, q=q: x.ratio(p, q)) for name, (p, q) in NUMBERS.items()}
+DERIVED = {
+    "lam": formula("7/50", lambda x: x.ratio(7, 50)),
+    "rho": formula("1/29", lambda x: x.ratio(1, 29)),
+    "alpha": formula("1/30", lambda x: x.ratio(1, 30)),
+}
 WORLD = DerivedPoints(
     DERIVED, Smooth("L"), at=("theta", "theta_next", "w_i"), sizes=ONE, **own("L", "eps"),
     given=(condition("L < 3/50", lambda x: lt(50 * x.L, 3)), DESCENT, PENALTY, PROPOSITION_3, ACCURATE),

@@ -6,6 +6,7 @@ D is E[L^t] less the sum of alpha inf f_i, P the mean over clients of E|grad_{th
 """
 
 from fedtheory import Control, claim, le, lemma
+from fedtheory.theory.flame.constants import spring
 from fedtheory.units import GRADIENT, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
@@ -18,7 +19,6 @@ from .every_round import (
     local_gain,
     round_says,
     server_round,
-    spring,
     theta_gain,
 )
 

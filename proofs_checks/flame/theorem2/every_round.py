@@ -6,21 +6,16 @@ of every client is the one it would get if it were selected; a uniform selection
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.premise import Following, Names
-from fedtheory.theory.flame.constants import own_lagrangian
+from fedtheory.theory.flame.constants import own_lagrangian, spring
 from problems import Points, SmoothBoundedBelow, condition
 
 from ..one_client import NAMES, own
 
 LAM_2L = condition("lam >= 2 L", lambda x: le(2 * x.L, x.lam))
-RHO_5A = condition("rho >= 5 lam alpha", lambda x: le(5 * x.lam * x.alpha, x.rho))
+RHO_5A = condition("rho >= 5 lam alpha", lambda x: le(5 * spring(x), x.rho))
 SAFE = (LAM_2L, RHO_5A)
 EQUAL = "Equal weights alpha_i = alpha."
 CLIENTS = ("Theta", "W", "Theta_next")
-
-
-def spring(x):
-    """lam alpha."""
-    return x.lam * x.alpha
 
 
 def dual(x):

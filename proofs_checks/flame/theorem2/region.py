@@ -163,14 +163,17 @@ def thm2_c0_largest_L(x):
     return lt(x.L * x.rho, x.lam * (x.rho - 2 * x.lam * x.alpha))
 
 
-SETTINGS = ((5, 50, "1/100"), (1, 50, "1/100"), (3, 50, "1/100"), (5, 50, "1/20"), (5, 50, "1/10"), (5, 100, "1/100"))
+SETTINGS = {  # the numbers of the figures: lam, m and 1/rho
+    "3": (5, 50, 100), "4, lam = 1": (1, 50, 100), "4, lam = 3": (3, 50, 100), "6, rho = 0.05": (5, 50, 20),
+    "6, rho = 0.1": (5, 50, 10), "7": (5, 100, 100),
+}  # fmt: skip
+NUMBERED = dict(enumerate(SETTINGS.values()))
 
 
 def setting(x):
     """lam alpha_i and rho of one of the printed settings of Section 5, with alpha_i = 1/m."""
-    lam, m, rho = SETTINGS[int(x.setting)]
-    p, q = rho.split("/")
-    return x.ratio(lam, m), x.ratio(int(p), int(q))
+    lam, m, over_rho = NUMBERED[int(x.setting)]
+    return x.ratio(lam, m), x.ratio(1, over_rho)
 
 
 PRINTED = Scalars(sizes={"setting": tuple(range(len(SETTINGS)))})

@@ -9,7 +9,7 @@ from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_co
 from fedtheory.units import GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, between, condition, positive
 
-from ..one_client import NAMES, TERMWISE, own
+from ..one_client import EPS_MAX, NAMES, TERMWISE, own
 
 DISTANCES = {"d_1": at_least(0, LENGTH**2), "d_2": at_least(0, LENGTH**2)}
 NOT_ALL_0 = condition("not every d_i is 0", lambda x: lt(0, x.d_1 + x.d_2))
@@ -197,7 +197,6 @@ def eq54_a_equal(x, times=1):
     return eq(left, -times * skew(x, x.p) / 2 * x.k * (x.d_1 + x.d_2))
 
 
-ACCURACIES = condition("eps_i <= eps_max", lambda x: le(x.eps, x.eps_max))
 SKEWED = {
     **own(*NAMES, "eps"), "eps_max": positive(GRADIENT**2), "gamma": positive(), "more": at_least(0),
     "d": at_least(0, LENGTH**2),
@@ -213,7 +212,7 @@ def skewed(x, share):
 
 @claim(
     "flame/eq54-b",
-    world=Scalars(**SKEWED, given=(DESCENT, PENALTY, ACCURACIES)),
+    world=Scalars(**SKEWED, given=(DESCENT, PENALTY, EPS_MAX)),
     control=Control("nor with less of eps", share="1/2"),
     repair="flame/eq54-b~repaired",
     uses=("flame/thm2-c1@positive",),
@@ -227,7 +226,7 @@ def eq54_b(x, share=1):
 
 @claim(
     "flame/eq54-b~repaired",
-    world=Scalars(**SKEWED, given=(DESCENT, PROPOSITION_3, ACCURACIES)),
+    world=Scalars(**SKEWED, given=(DESCENT, PROPOSITION_3, EPS_MAX)),
     control=Control("an accuracy may be the largest one", share="9/10"),
     uses=("flame/thm2-c1@positive",),
     step=True,
