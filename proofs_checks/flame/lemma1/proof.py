@@ -372,7 +372,7 @@ def eq38_d_positive(x, share=1):
     uses=("flame/eq22",),
     step=True,
     note=f"{TERMWISE} With the bracket of (38), where it is positive, as k, and the weight 1/(4 k) of eps. The gradient at "
-    "theta_i^{{t+1}} is k times `residual`, any vector that meets (13); what both sides have besides is left out.",
+    "theta_i^{t+1} is k times `residual`, any vector that meets (13); what both sides have besides is left out.",
 )  # fmt: skip
 def eq38_d_repaired(x, share=1):
     return le(x.dot(x.k * x.residual, x.move), x.k * x.sq(x.move) + share * x.eps / (4 * x.k))
