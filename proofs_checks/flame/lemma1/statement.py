@@ -6,7 +6,7 @@ from fedtheory.theory.flame.constants import descent_coefficient, eps_coefficien
 from fedtheory.units import LENGTH
 from problems import Scalars, at_least
 
-from ..one_client import TERMWISE, VIRTUAL, one_client, one_update, own, residual, update
+from ..one_client import LEAST_EPS, TERMWISE, VIRTUAL, least_eps, one_client, own, residual, update
 from ..worlds import flame_steps
 from .proof import young_weight
 
@@ -89,17 +89,17 @@ def own_change(x, u):
 
 @claim(
     "flame/lemma1~repaired-client",
-    world=one_update(),
-    control=Control("with half of its weight an error along the move of a flat client is too large", weight="1/5"),
+    world=one_client(),
+    control=Control("with a fifth of its weight an error along the move of a flat client is too large", weight="1/5"),
     uses=("flame/eq36-d", "flame/eq37-e", "flame/eq38-c"),
     step=True,
-    note=f"A client's part of e_2 + e_3 + e_4 under the coefficients of flame/lemma1~repaired. {VIRTUAL}",
+    note=f"A client's part of e_2 + e_3 + e_4 under the coefficients of flame/lemma1~repaired. {VIRTUAL} {LEAST_EPS}",
 )
 def lemma1_repaired_client(x, weight=1):
     u, a = update(x), x.lam * x.alpha
     coupling = 2 * a**2 / x.rho
     in_w, in_theta = coupling - (a + x.rho) / 2, coupling + x.alpha * (x.L - x.lam) / 2 + a / 4
-    return le(own_change(x, u), in_w * x.sq(u.local) + in_theta * x.sq(u.moved) + weight * x.eps / a)
+    return le(own_change(x, u), in_w * x.sq(u.local) + in_theta * x.sq(u.moved) + weight * least_eps(x) / a)
 
 
 @claim(
@@ -219,11 +219,11 @@ def eq39_c(x, share=1):
 @claim(
     "flame/eq39-c~repaired",
     world=flame_steps(given=(DESCENT,), steps=(1,), m=(1, 2, 3)),
-    control=Control("the server need not move", share="9/10"),
+    control=Control("where the server moves, twice of what it gains is more", times=2),
     uses=("flame/lemma1-proof-s1",),
     step=True,
     note="With alpha_i^2 on both sides.",
 )
-def eq39_c_repaired(x, share=1):
+def eq39_c_repaired(x, times=0):
     shown = printed(x, eps_coefficient(x))
-    return le(server(x) + shown, shown + (1 - share) * server(x) / 2)
+    return le(server(x) + shown, times * server(x) + shown)
