@@ -4,7 +4,7 @@ Each part is a sum over the clients, so that a step is judged for one client; wh
 """
 
 from fedtheory import Control, claim, eq, le
-from fedtheory.theory.flame.conditions import DESCENT, PROPOSITION_3
+from fedtheory.theory.flame.conditions import DESCENT
 from fedtheory.theory.flame.constants import eps_coefficient, lagrangian, own_lagrangian
 from fedtheory.theory.flame.symbols import symbols
 from fedtheory.units import CURVATURE
@@ -343,21 +343,6 @@ def eq38_c(x, half=1):
     "flame/eq38-d@positive.",
 )
 def eq38_d(x, share=1):
-    u = update(x)
-    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x)))
-
-
-@claim(
-    "flame/eq38-d@positive",
-    world=one_update(DESCENT, PROPOSITION_3),
-    control=Control("nor with half of the weight of eps", share="1/2"),
-    repair="flame/eq38-d~repaired",
-    uses=("flame/eq22",),
-    step=True,
-    note=f"{TERMWISE} With the c_0 > 0 that Proposition 3 needs. By (22) the weight of eps is 1/(2 k), a quarter of the inverse "
-    "of the bracket; alpha_i^2 over the bracket is less than that as soon as alpha_i < 1/2, as with three equal clients.",
-)
-def eq38_d_positive(x, share=1):
     u = update(x)
     return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x)))
 

@@ -204,19 +204,6 @@ def eq39_b_repaired(x, times=1):
 
 
 @claim(
-    "flame/eq39-c",
-    world=flame_steps(given=(DESCENT,), steps=(1,), m=(2, 3)),
-    control=Control("nor is it below half of it", share="1/2"),
-    repair="flame/eq39-c~repaired",
-    uses=("flame/lemma1-proof-s1",),
-    step=True,
-    note="From alpha_i in the last numerator back to alpha_i^2, for any alpha_i < 1.",
-)
-def eq39_c(x, share=1):
-    return le(server(x) + printed(x, misprinted(x)), printed(x, share * eps_coefficient(x)))
-
-
-@claim(
     "flame/eq39-c~repaired",
     world=flame_steps(given=(DESCENT,), steps=(1,), m=(1, 2, 3)),
     control=Control("where the server moves, twice of what it gains is more", times=2),

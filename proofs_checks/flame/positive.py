@@ -1,4 +1,4 @@
-"""Lemma 1 and Theorem 2 where c_0 > 0, which Proposition 3 needs and the paper does not ask (Section 4.4).
+"""(38), (39), Lemma 1 and Theorem 2 where c_0 > 0, which Proposition 3 needs and the paper does not ask (Section 4.4).
 
 Thirty equal clients in equal states, everyone selected, alpha_i = 1/30, lam = 7/50, rho = 1/29, L < 3/50: both conditions hold, and
 c_0 > 0. They stay equal, every sum over them is thirty times one of them, and the mean in (12) is that of one.
@@ -12,7 +12,8 @@ from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_co
 from problems import Smooth, condition
 from problems.worlds.derived import DerivedPoints, formula
 
-from ..one_client import ACCURATE, ONE, Update, own, residual, updated
+from .lemma1.proof import by_residual, by_young
+from .one_client import ACCURATE, ONE, Update, own, residual, updated
 
 DERIVED = {
     "lam": formula("7/50", lambda x: x.ratio(7, 50)),
@@ -46,11 +47,48 @@ def update(x: Any) -> Update:
     return updated(AtOwn(x), x.lam * x.alpha * (x.theta - x.w_i))
 
 
+def server(x: Any, u: Update) -> Any:
+    """w^{t+1} of (12)."""
+    return u.w_i_next + u.Pi_next / x.rho
+
+
 def fall(x: Any, u: Update) -> Any:
-    """L_i at t less L_i at t + 1, with w^{t+1} of (12)."""
-    w_next = u.w_i_next + u.Pi_next / x.rho
+    """L_i at t less L_i at t + 1."""
+    w_next = server(x, u)
     before = own_lagrangian(x, u.theta, u.w_i, u.Pi, u.w)
     return before - own_lagrangian(x, u.theta_next, u.w_i_next, u.Pi_next, w_next)
+
+
+@claim(
+    "flame/eq38-d@positive",
+    world=WORLD,
+    control=HALVED,
+    repair="flame/eq38-d~repaired",
+    uses=("flame/eq22",),
+    step=True,
+    note=f"{SETTING} By (22) the weight of eps is 1/(2 k), a quarter of the inverse of the bracket; alpha_i^2 over the bracket "
+    "is less than that as soon as alpha_i < 1/2, as with three equal clients.",
+)
+def eq38_d_positive(x, share=1):
+    u = update(x)
+    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x)))
+
+
+@claim(
+    "flame/eq39-c",
+    world=WORLD,
+    control=HALVED,
+    repair="flame/eq39-c~repaired",
+    uses=("flame/lemma1-proof-s1",),
+    step=True,
+    note=f"From alpha_i in the last numerator back to alpha_i^2, which for alpha_i < 1 and a positive bracket is less. {SETTING}",
+)
+def eq39_c(x, share=1):
+    u = update(x)
+    moves = descent_coefficient(x) * (x.sq(u.local) + x.sq(u.moved))
+    gained = -x.rho / 2 * x.sq(server(x, u) - u.w)
+    weight = eps_coefficient(x)
+    return le(gained + moves + weight / x.alpha * x.eps, moves + share * weight * x.eps)
 
 
 @claim(
