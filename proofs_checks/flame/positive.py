@@ -4,16 +4,18 @@ Thirty equal clients in equal states, everyone selected, alpha_i = 1/30, lam = 7
 c_0 > 0. They stay equal, every sum over them is thirty times one of them, and the mean in (12) is that of one.
 """
 
+from fractions import Fraction
 from typing import Any
 
-from fedtheory import Control, claim, le, lt
+from fedtheory import Control, claim, le
 from fedtheory.theory.flame.conditions import DESCENT, PENALTY, PROPOSITION_3
 from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_coefficient, own_lagrangian
-from problems import Smooth, condition
+from fedtheory.units import CURVATURE
+from problems import Smooth, between
 from problems.worlds.derived import DerivedPoints, formula
 
 from .lemma1.proof import by_residual, by_young
-from .one_client import ACCURATE, ONE, Update, own, residual, updated
+from .one_client import ONE, Update, least_eps, residual, updated
 
 DERIVED = {
     "lam": formula("7/50", lambda x: x.ratio(7, 50)),
@@ -21,12 +23,12 @@ DERIVED = {
     "alpha": formula("1/30", lambda x: x.ratio(1, 30)),
 }
 WORLD = DerivedPoints(
-    DERIVED, Smooth("L"), at=("theta", "theta_next", "w_i"), sizes=ONE, **own("L", "eps"),
-    given=(condition("L < 3/50", lambda x: lt(50 * x.L, 3)), DESCENT, PENALTY, PROPOSITION_3, ACCURATE),
+    DERIVED, Smooth("L"), at=("theta", "theta_next", "w_i"), sizes=ONE, given=(DESCENT, PENALTY, PROPOSITION_3),
+    L=between(0, Fraction(3, 50), CURVATURE, closed=False),
 )  # fmt: skip
 SETTING = (
     "With c_0 > 0: thirty equal clients in equal states, everyone selected, alpha_i = 1/30, lam = 7/50, rho = 1/29, L < 3/50, "
-    "start by (28). For one of them."
+    "start by (28), eps as large as (13) makes it. For one of them."
 )
 HALVED = Control("nor with half of the weight of eps", share="1/2")
 
@@ -71,7 +73,7 @@ def fall(x: Any, u: Update) -> Any:
 )
 def eq38_d_positive(x, share=1):
     u = update(x)
-    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x)))
+    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x), least_eps(x)))
 
 
 @claim(
@@ -88,7 +90,7 @@ def eq39_c(x, share=1):
     moves = descent_coefficient(x) * (x.sq(u.local) + x.sq(u.moved))
     gained = -x.rho / 2 * x.sq(server(x, u) - u.w)
     weight = eps_coefficient(x)
-    return le(gained + moves + weight / x.alpha * x.eps, moves + share * weight * x.eps)
+    return le(gained + moves + weight / x.alpha * least_eps(x), moves + share * weight * least_eps(x))
 
 
 @claim(
@@ -102,7 +104,7 @@ def eq39_c(x, share=1):
 def lemma1_positive(x, share=1):
     u = update(x)
     moves = x.sq(u.local) + x.sq(u.moved)
-    return le(-fall(x, u), descent_coefficient(x) * moves + share * eps_coefficient(x) * x.eps)
+    return le(-fall(x, u), descent_coefficient(x) * moves + share * eps_coefficient(x) * least_eps(x))
 
 
 @claim(
@@ -117,7 +119,7 @@ def eq19_positive(x, times=1):
     u = update(x)
     measure = x.sq(residual(x, u.theta)) + (x.rho**2 + 1) * x.sq(u.w_i - u.w)
     c3 = 2 + c2(x) * eps_coefficient(x) / c1(x)
-    return le(times * measure, c2(x) / c1(x) * fall(x, u) + c3 * x.eps)
+    return le(times * measure, c2(x) / c1(x) * fall(x, u) + c3 * least_eps(x))
 
 
 @claim(

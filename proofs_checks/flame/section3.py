@@ -72,15 +72,18 @@ def eq4(x, share=1):
 @claim(
     "flame/rem-moreau-smooth",
     world=Points(WEAK, envelope="lam", at=PAIR, given=(LAM_2WEAK,), **symbols("lam", "weak")),
-    control=NEARLY_LAM,
+    control=Control("a function of curvature h has an envelope of curvature lam h/(lam + h), nearly lam", share="9/10"),
     uses=("flame/prop1a~repaired", "flame/eq4"),
-    note=f"It has a Lipschitz gradient, lies below f, and above f - |grad f|^2/(2 (lam - weak)). {CLASS} lam > 2 weak, as in "
-    "Proposition 1.",
+    note="It lies within lam/2 |v - w|^2 of its tangents, below f, and above f - |grad f|^2/(2 (lam - weak)). "
+    f"{CLASS} lam > 2 weak, as in Proposition 1.",
 )
 def rem_moreau_smooth(x, share=1):
     F, f = x.F.value(x.w), x.f.value(x.w)
+    tangent = F + x.dot(x.F.grad(x.w), x.v - x.w)
+    bend = share * x.lam / 2 * x.sq(x.v - x.w)
     return (
-        lipschitz(x, share),
+        le(x.F.value(x.v), tangent + bend, "smooth, from above"),
+        le(tangent - bend, x.F.value(x.v), "smooth, from below"),
         le(F, f, "below f"),
         le(f - x.sq(x.f.grad(x.w)) / (2 * (x.lam - x.weak)), F, "near f"),
     )

@@ -1,11 +1,13 @@
 """Theorem 1: the gradient tells how far the personalised model will move (Section 4.3, proof in Appendix B)."""
 
+from fractions import Fraction
+
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, Scalars, Smooth, between, condition, positive
 from problems.worlds.classes.curvature import Curvature
 
-from .one_client import ACCURATE, LEAST_EPS, least_eps, one_client, own, residual
+from .one_client import LEAST_EPS, least_eps, one_client, own, residual
 from .worlds import flame_steps
 
 POINTS = ("theta", "theta_next", "w_i")
@@ -36,12 +38,20 @@ CONVEX_ENOUGH = (
     condition("s <= L", lambda x: le(x.s, x.L)),
     condition("s < lam", lambda x: lt(x.s, x.lam)),
 )
-SMALL_EPS = condition(
-    "eps <= 1/100 of the squared gradient at theta_i^t", lambda x: le(100 * x.eps, x.sq(residual(x, x.theta)))
-)
 LITERAL = one_client(
-    at=POINTS, given=(ACCURATE, SMALL_EPS, *CONVEX_ENOUGH), f=BELOW, names=(*NAMES, "eps"), s=positive(CURVATURE)
+    at=("theta", "theta_next"), given=CONVEX_ENOUGH, f=BELOW, names=NAMES, s=positive(CURVATURE), kappa=between(0, Fraction(1, 10)),
+)  # fmt: skip
+RESIDUAL = (
+    "Without 'approximately', with the eps << of the proof read as a hundredth: the residual of (13) is {} kappa times the "
+    "gradient at theta_i^t, kappa < 1/10, for the w_i^t that makes it so, and eps its square."
 )
+
+
+def difference(x):
+    """The difference of the gradients of L_i in theta_i at theta_i^{t+1} and theta_i^t, whatever w_i^t is."""
+    return x.alpha * (x.f.grad(x.theta_next) - x.f.grad(x.theta) + x.lam * (x.theta_next - x.theta))
+
+
 APPROXIMATELY = (
     "'Approximately bounded' is read as: up to the accuracy eps of (13), here for every t > 0 up to the factor 1 + t and "
     "(1 + 1/t) eps, so that (14) holds without them for eps = 0. The printed relation alone, with eps > 0, is"
@@ -81,12 +91,10 @@ def eq14_a(x, share=1):
     world=LITERAL,
     control=Control("nor does half of it", share="1/2"),
     repair="flame/eq14-a",
-    note="Without 'approximately', with the eps << of the proof read as a hundredth. f with curvature L = lam "
-    "leaves no room for an error of the size of eps.",
+    note=RESIDUAL.format("") + " f with curvature L = lam leaves no room for any.",
 )
 def eq14_a_literal(x, share=1):
-    _, before = both(x)
-    return le(x.sq(before), below(x, share))
+    return le(x.sq(difference(x)) / (1 - x.kappa) ** 2, below(x, share))
 
 
 @claim(
@@ -105,12 +113,11 @@ def eq14_b(x, share=1):
     world=LITERAL,
     control=Control("nor does half of it", share="1/2"),
     repair="flame/eq14-b",
-    note="Without 'approximately', with the eps << of the proof read as a hundredth, and mu = alpha_i (lam - s) for f with "
-    "curvature at least -s. An error along the move makes it longer.",
+    note=RESIDUAL.format("minus")
+    + " mu = alpha_i (lam - s) for f with curvature at least -s; such an error makes the move longer.",
 )
 def eq14_b_literal(x, share=1):
-    _, before = both(x)
-    return le((x.alpha * (x.lam - x.s)) ** 2 * move_sq(x), share * x.sq(before))
+    return le((x.alpha * (x.lam - x.s)) ** 2 * move_sq(x), share * x.sq(difference(x)) / (1 + x.kappa) ** 2)
 
 
 @claim(

@@ -10,7 +10,7 @@ from fedtheory.theory.flame.symbols import symbols
 from fedtheory.units import CURVATURE
 from problems import Points, condition, positive
 
-from ..one_client import ONE, TERMWISE, one_client, one_update, own, residual, update
+from ..one_client import NAMES, ONE, TERMWISE, least_eps, one_client, one_update, own, residual, update
 from ..worlds import flame_steps
 
 NOT_TWICE = "a number that need not be 0 is not twice itself"
@@ -300,9 +300,9 @@ def young_weight(x):
     return (1 - x.rho**2) / x.rho**2 * (x.lam * x.alpha) ** 2 - (x.L * x.alpha + x.rho) / 2
 
 
-def by_young(x, u, weight):
+def by_young(x, u, weight, eps):
     """The fourth one, with a weight of eps."""
-    return (young_weight(x) + x.alpha * (x.L - x.lam) / 2) * x.sq(u.moved) + weight * x.eps
+    return (young_weight(x) + x.alpha * (x.L - x.lam) / 2) * x.sq(u.moved) + weight * eps
 
 
 @claim("flame/eq38-a", world=FREE, control=Control(NOT_TWICE, times=2), step=True, note=ANY_UPDATE)
@@ -333,18 +333,18 @@ def eq38_c(x, half=1):
 
 @claim(
     "flame/eq38-d",
-    world=one_update(DESCENT),
+    world=one_client(given=(DESCENT,), names=(*NAMES, "eps")),
     control=Control("nor with half of the weight of eps", share="1/2"),
     repair="flame/eq38-d~repaired",
     uses=("flame/eq22",),
     step=True,
     note=f"{TERMWISE} (22) needs a positive k, here twice (1/rho^2 - 1) lam^2 alpha_i^2 - (L alpha_i + rho)/2, which the "
-    "conditions of Lemma 1 leave negative, for rho >= 1 always. Then eps has a negative weight. Where k is positive: "
-    "flame/eq38-d@positive.",
+    "conditions of Lemma 1 leave negative, for rho >= 1 always. Then eps_i^t, here `eps` more than the left side of (13), has a "
+    "negative weight. Where k is positive: flame/eq38-d@positive.",
 )
 def eq38_d(x, share=1):
     u = update(x)
-    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x)))
+    return le(by_residual(x, u), by_young(x, u, share * eps_coefficient(x), least_eps(x) + x.eps))
 
 
 @claim(
@@ -374,4 +374,4 @@ def eq38_e(x, times=1):
     u = update(x)
     whole = (1 - x.rho**2) / x.rho**2 * (x.lam * x.alpha) ** 2 - (x.lam * x.alpha + x.rho) / 2
     right = whole * x.sq(u.moved) + eps_coefficient(x) * x.eps
-    return eq(by_young(x, u, eps_coefficient(x)), times * right)
+    return eq(by_young(x, u, eps_coefficient(x), x.eps), times * right)

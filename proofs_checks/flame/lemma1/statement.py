@@ -155,11 +155,6 @@ def server(x):
     return -x.rho * x.m / 2 * x.sq(x.next.w - x.state.w)
 
 
-def misprinted(x):
-    """alpha_i in place of alpha_i^2 over the bracket, as the second line of (39) has it."""
-    return eps_coefficient(x) / x.alpha
-
-
 @claim(
     "flame/eq39-a",
     world=flame_steps(given=(DESCENT,), steps=(1,)),
@@ -173,34 +168,44 @@ def eq39_a(x, share=1):
     return le(change(x), plugged_in(x, share * eps_coefficient(x)))
 
 
+TERMS = Scalars(
+    dw_sq=at_least(0, LENGTH**2),
+    dtheta_sq=at_least(0, LENGTH**2),
+    **own("L", "lam", "rho", "alpha", "eps"),
+    given=(DESCENT,),
+)
+
+
+def separate(x):
+    """The moves in the first right side of (39), for one client."""
+    a = x.lam * x.alpha
+    young = a**2 * (1 + x.rho) / x.rho * (x.dtheta_sq + x.dw_sq / x.rho)
+    personal = ((1 - x.rho**2) / x.rho**2 * a**2 - (a + x.rho) / 2) * x.dtheta_sq
+    return young - (a + x.rho) / 2 * x.dw_sq + personal
+
+
 @claim(
     "flame/eq39-b",
-    world=flame_steps(given=(DESCENT,), steps=(1,), m=(2, 3)),
+    world=TERMS,
     control=Control("nor is twice the weight the same", times=2),
     repair="flame/eq39-b~repaired",
     step=True,
-    note="alpha_i in the last numerator is alpha_i^2 in every other line; the moves agree.",
+    note=f"{TERMWISE} alpha_i in the last numerator is alpha_i^2 in every other line; the moves agree.",
 )
 def eq39_b(x, times=1):
-    return eq(plugged_in(x, times * eps_coefficient(x)), server(x) + printed(x, misprinted(x)))
-
-
-COEFFICIENTS = Scalars(dw_sq=at_least(0, LENGTH**2), dtheta_sq=at_least(0, LENGTH**2), **own("lam", "rho", "alpha"))
+    moves = descent_coefficient(x) * (x.dw_sq + x.dtheta_sq)
+    return eq(separate(x) + times * eps_coefficient(x) * x.eps, moves + eps_coefficient(x) / x.alpha * x.eps)
 
 
 @claim(
     "flame/eq39-b~repaired",
-    world=COEFFICIENTS,
+    world=TERMS,
     control=Control("the coefficient of the moves is not twice that", times=2),
     step=True,
     note=f"{TERMWISE} With alpha_i^2, which makes the terms in eps the same; the coefficients of the moves are left.",
 )
 def eq39_b_repaired(x, times=1):
-    a = x.lam * x.alpha
-    young = a**2 * (1 + x.rho) / x.rho * (x.dtheta_sq + x.dw_sq / x.rho)
-    local = -(a + x.rho) / 2 * x.dw_sq
-    personal = ((1 - x.rho**2) / x.rho**2 * a**2 - (a + x.rho) / 2) * x.dtheta_sq
-    return eq(young + local + personal, times * descent_coefficient(x) * (x.dw_sq + x.dtheta_sq))
+    return eq(separate(x), times * descent_coefficient(x) * (x.dw_sq + x.dtheta_sq))
 
 
 @claim(

@@ -8,14 +8,23 @@ from functools import lru_cache
 from itertools import product
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.flame.conditions import DESCENT, PENALTY, PROPOSITION_3
+from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import c1, eps_coefficient
 from problems import Scalars, between, condition
 
 from ..one_client import NAMES, own
 
-ALL = (DESCENT, PENALTY, PROPOSITION_3)
-INSIDE = Scalars(**own(*NAMES), given=ALL)
+
+def outside(printed, relation):
+    """Numbers that meet the first condition, and with it both, but not a bound."""
+    return Scalars(**own(*NAMES), given=(DESCENT, condition(printed, relation)))
+
+
+def negative(x, times=1):
+    """c_0 < 0: the bracket, `times` its first term."""
+    return lt(times * (1 / x.rho**2 - 1) * (x.lam * x.alpha) ** 2, (x.L * x.alpha + x.rho) / 2)
+
+
 LIMIT = "(sqrt(17) - 3)/4, about 0.281"
 
 
@@ -101,13 +110,13 @@ def thm2_c0_positive(x):
 
 @claim(
     "flame/thm2-c0@largest-rho",
-    world=INSIDE,
-    control=Control("rho may be near the limit", lambda x: lt(2 * x.rho**2 + 3 * x.rho, x.ratio(9, 10))),
-    note=f"Where all hypotheses hold and c_0 > 0, 2 rho^2 + 3 rho < 1, that is, rho is below {LIMIT}; no more can be said, "
-    "flame/thm2-c0@rho-attained.",
+    world=outside("2 rho^2 + 3 rho >= 1", lambda x: le(1, 2 * x.rho**2 + 3 * x.rho)),
+    control=Control("twice the first term may be more", times=4),
+    note=f"Otherwise c_0 < 0: where all hypotheses hold and c_0 > 0, 2 rho^2 + 3 rho < 1, that is, rho is below {LIMIT}; no more "
+    "can be said, flame/thm2-c0@rho-attained.",
 )
-def thm2_c0_largest_rho(x):
-    return lt(2 * x.rho**2 + 3 * x.rho, 1)
+def thm2_c0_largest_rho(x, times=1):
+    return negative(x, times)
 
 
 BORDER = Scalars(
@@ -142,25 +151,27 @@ def border(x):
 
 @claim(
     "flame/thm2-c0@largest-lam",
-    world=INSIDE,
-    control=Control("lam alpha may be near the limit", lambda x: le(5 * x.lam * x.alpha, x.rho)),
-    note="Where all hypotheses hold and c_0 > 0, 4 (lam alpha_i)^2 + lam alpha_i rho < rho^2: lam alpha_i is below "
-    "(sqrt(17) - 1)/8 of rho, about 0.39. The same border as in flame/thm2-c0@rho-attained shows that no less will do.",
+    world=outside(
+        "4 (lam alpha)^2 + lam alpha rho >= rho^2",
+        lambda x: le(x.rho**2, 4 * (x.lam * x.alpha) ** 2 + x.lam * x.alpha * x.rho),
+    ),
+    control=Control("twice the first term may be more", times=4),
+    note="Otherwise c_0 < 0: where all hypotheses hold and c_0 > 0, 4 (lam alpha_i)^2 + lam alpha_i rho < rho^2: lam alpha_i is "
+    "below (sqrt(17) - 1)/8 of rho, about 0.39. The same border as in flame/thm2-c0@rho-attained shows that no less will do.",
 )
-def thm2_c0_largest_lam(x):
-    a = x.lam * x.alpha
-    return lt(4 * a**2 + a * x.rho, x.rho**2)
+def thm2_c0_largest_lam(x, times=1):
+    return negative(x, times)
 
 
 @claim(
     "flame/thm2-c0@largest-L",
-    world=INSIDE,
-    control=Control("L may be near this", lambda x: lt(2 * x.L, x.lam)),
-    note="Where all hypotheses hold and c_0 > 0, L < lam (1 - 2 lam alpha_i/rho): the subproblems are strongly convex without "
-    "asking it.",
+    world=outside("L rho >= lam (rho - 2 lam alpha)", lambda x: le(x.lam * (x.rho - 2 * x.lam * x.alpha), x.L * x.rho)),
+    control=Control("twice the first term may be more", times=4),
+    note="Otherwise c_0 < 0: where all hypotheses hold and c_0 > 0, L < lam (1 - 2 lam alpha_i/rho): the subproblems are "
+    "strongly convex without asking it.",
 )
-def thm2_c0_largest_L(x):
-    return lt(x.L * x.rho, x.lam * (x.rho - 2 * x.lam * x.alpha))
+def thm2_c0_largest_L(x, times=1):
+    return negative(x, times)
 
 
 SETTINGS = {  # the numbers of the figures: lam, m and 1/rho

@@ -4,7 +4,7 @@ d_i = |theta_i' - theta_i|^2 are any non-negative numbers, since theta_i' is any
 """
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.flame.conditions import DESCENT, PENALTY, PROPOSITION_3
+from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_coefficient
 from fedtheory.units import GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, between, condition, positive
@@ -138,17 +138,19 @@ def rem_intro_biased_never(x, share=1):
 @claim(
     "flame/rem-thm2-gamma",
     world=Scalars(
-        **own(*NAMES, "eps"), gamma=positive(), more=positive(), fall=positive(VALUE), m=at_least(1), s=at_least(1),
-        given=(DESCENT, PROPOSITION_3),
+        **{name: positive() for name in ("c_0", "c_1", "c_2", "gamma", "more", "fall")},
+        eps=at_least(0),
+        m=at_least(1),
+        s=at_least(1),
     ),
     control=Control("nor is it half of it", share="1/2"),
-    note="The right side of (20) does not grow with gamma_bar, where c_0 > 0; which strategies have a larger one is another "
-    "matter: none has more than 1, flame/eq18@at-most-1. Equal weights, T = 1, gamma_bar and gamma_bar + more.",
-)  # fmt: skip
+    note="The right side of (20) does not grow with gamma_bar, for any c_0, c_1, c_2 > 0; which strategies have a larger one is "
+    "another matter: none has more than 1, flame/eq18@at-most-1. T = 1, gamma_bar and gamma_bar + more.",
+)
 def rem_thm2_gamma(x, share=1):
     def bound(gamma):
-        c4 = 2 + x.m * eps_coefficient(x) * c2(x) / (x.s * c1(x) * gamma)
-        return c2(x) * x.fall / (x.s * c1(x) * gamma) + c4 * x.eps
+        c4 = 2 + x.m * x.c_0 * x.c_2 / (x.s * x.c_1 * gamma)
+        return x.c_2 * x.fall / (x.s * x.c_1 * gamma) + c4 * x.eps
 
     return le(bound(x.gamma + x.more), share * bound(x.gamma))
 
@@ -198,21 +200,20 @@ def eq54_a_equal(x, times=1):
 
 
 SKEWED = {
-    **own(*NAMES, "eps"), "eps_max": positive(GRADIENT**2), "gamma": positive(), "more": at_least(0),
+    "eps": at_least(0, GRADIENT**2), "eps_max": positive(GRADIENT**2), "gamma": positive(), "more": at_least(0),
     "d": at_least(0, LENGTH**2),
 }  # fmt: skip
 
 
-def skewed(x, share):
-    """(54), its two last lines for one client: gamma = gamma_bar + more."""
-    k = descent_coefficient(x)
-    left = (x.gamma + x.more) * k * x.d + eps_coefficient(x) * x.eps
-    return le(left, x.gamma * k * x.d + share * eps_coefficient(x) * x.eps_max)
+def skewed(x, k, weight, share):
+    """(54), its two last lines for one client: gamma = gamma_bar + more, k and the weight of eps those of (16)."""
+    left = (x.gamma + x.more) * k * x.d + weight * x.eps
+    return le(left, x.gamma * k * x.d + share * weight * x.eps_max)
 
 
 @claim(
     "flame/eq54-b",
-    world=Scalars(**SKEWED, given=(DESCENT, PENALTY, EPS_MAX)),
+    world=Scalars(**own(*NAMES), **SKEWED, given=(DESCENT, PENALTY, EPS_MAX)),
     control=Control("nor with less of eps", share="1/2"),
     repair="flame/eq54-b~repaired",
     uses=("flame/thm2-c1@positive",),
@@ -221,19 +222,19 @@ def skewed(x, share):
     "larger.",
 )
 def eq54_b(x, share=1):
-    return skewed(x, share)
+    return skewed(x, descent_coefficient(x), eps_coefficient(x), share)
 
 
 @claim(
     "flame/eq54-b~repaired",
-    world=Scalars(**SKEWED, given=(DESCENT, PROPOSITION_3, EPS_MAX)),
+    world=Scalars(**SKEWED, k=positive(), weight=positive(), given=(EPS_MAX,)),
     control=Control("an accuracy may be the largest one", share="9/10"),
     uses=("flame/thm2-c1@positive",),
     step=True,
-    note=f"With c_0 > 0. {TERMWISE} s of the m clients are at most m of them.",
+    note=f"For every positive weight of eps, and any coefficient -k < 0 of the moves. {TERMWISE} s of the m clients are at most m.",
 )
 def eq54_b_repaired(x, share=1):
-    return skewed(x, share)
+    return skewed(x, -x.k, x.weight, share)
 
 
 # the rates
