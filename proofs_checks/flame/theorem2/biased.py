@@ -69,8 +69,8 @@ SERVER = Inherent(
 
 
 def measure(x, P):
-    """`P`, gamma times |grad L(Theta^t)|^2/m, over 100 lam alpha."""
-    return P / (100 * spring(x))
+    """`P`, gamma times |grad L(Theta^t)|^2/m, over 10 lam alpha."""
+    return P / (10 * spring(x))
 
 
 @claim(
@@ -80,7 +80,7 @@ def measure(x, P):
         given=(
             *SAFE, SERVER,
             condition(SKEW, lambda x: le(x.P, x.P_S)),
-            lemma(theta_gain, lambda x: le(x.P_S / (100 * spring(x)), x.gain_S), meaning=CHOSEN),
+            lemma(theta_gain, lambda x: le(x.P_S / (10 * spring(x)), x.gain_S), meaning=CHOSEN),
         ),
     ),
     control=Control("all of them may hold with equality", share=2),
@@ -101,14 +101,14 @@ def biased_round(x, share=1):
             Inherent(SERVER.printed, SERVER.where, lambda x, t: le(
                 x.D[t + 1] + x.S * x.gain_S[t], x.D[t] + x.S * allowance(x, x.error_S[t])
             )),
-            lemma(theta_gain, lambda x, t: le(x.P_S[t] / (100 * spring(x)), x.gain_S[t]), meaning=CHOSEN),
+            lemma(theta_gain, lambda x, t: le(x.P_S[t] / (10 * spring(x)), x.gain_S[t]), meaning=CHOSEN),
             condition("(13) with eps_max", lambda x, t: le(x.error_S[t], x.eps)),
         ),
     ),
     control=Control("a round may lower D by just that", share=2),
     uses=("flame/thm2b~repaired-skew", "flame/thm2b~repaired-server", "flame/lemma3"),
-    note="1/(m T) sum of E|grad L(Theta^t)|^2 <= 100 lam alpha/gamma (E[L^0 - L^T]/(s T) + 50 eps_max/(lam alpha)), for every T, "
-    f"m, s and dimension; both sides times gamma T/(100 lam alpha). {SETTING} gamma is about gradients and is at least 1 for the "
+    note="1/(m T) sum of E|grad L(Theta^t)|^2 <= 10 lam alpha/gamma (E[L^0 - L^T]/(s T) + 50 eps_max/(lam alpha)), for every T, "
+    f"m, s and dimension; both sides times gamma T/(10 lam alpha). {SETTING} gamma is about gradients and is at least 1 for the "
     f"box.",
 )  # fmt: skip
 def thm2b_repaired(x, share=1):

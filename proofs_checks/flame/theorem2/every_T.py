@@ -31,18 +31,18 @@ SETTING = "Equal weights alpha, lam >= 2 L, rho >= 5 lam alpha, a start that mee
 
 
 def theta_says(x):
-    """P <= 100 lam alpha gain."""
-    return le(x.P / (100 * spring(x)), x.gain)
+    """P <= 10 lam alpha gain."""
+    return le(x.P / (10 * spring(x)), x.gain)
 
 
 def local_says(x):
-    """Q <= 100 rho gain."""
-    return le(x.Q / (100 * x.rho), x.gain)
+    """Q <= 20 rho gain."""
+    return le(x.Q / (20 * x.rho), x.gain)
 
 
 def fall(x, P, Q):
-    """P/(200 lam alpha) + Q/(200 rho)."""
-    return P / (200 * spring(x)) + Q / (200 * x.rho)
+    """P/(20 lam alpha) + Q/(40 rho)."""
+    return P / (20 * spring(x)) + Q / (40 * x.rho)
 
 
 def allowance(x, error):
@@ -62,7 +62,7 @@ def allowance(x, error):
             lemma(above_least, lambda x: le(0, x.D), meaning=MEANING, names=AT_T),
         ),
     ),
-    control=Control("a hundred times the gradients are too much", share=1000),
+    control=Control("ten times the gradients are too much", share=100),
     step=True,
     note=f"One round of unbiased selection in expectation, for every m, s and dimension. {SETTING}",
 )  # fmt: skip
@@ -81,8 +81,8 @@ def promised(x, lost):
 
 
 def measure(x, P, Q):
-    """|grad L(P^t)|^2 (40) over 200 (rho + 1/rho) m."""
-    return (P + (1 + 1 / x.rho**2) * Q) / (200 * (x.rho + 1 / x.rho))
+    """|grad L(P^t)|^2 (40) over 40 (rho + 1/rho) m."""
+    return (P + (1 + 1 / x.rho**2) * Q) / (40 * (x.rho + 1 / x.rho))
 
 
 @claim(
@@ -113,8 +113,8 @@ def printed_round(x, share=1):
     world=Sequences("T", **ALONG, sequences=SEQUENCES, every=(lemma(printed_round), ACCURATE), given=SAFE),
     control=Control("for P = 0 a round may lower D by just that", share=2),
     uses=("flame/thm2a~repaired-value", "flame/lemma3"),
-    note="1/(m T) sum of E|grad L(P^t)|^2 <= 200 (rho + 1/rho) (E[L^0 - L^T]/(s T) + 50 eps_max/(lam alpha)), for every T, m, s "
-    f"and dimension; both sides over 200 (rho + 1/rho), times T. {SETTING} L^T is at least F* by Lemma 3.",
+    note="1/(m T) sum of E|grad L(P^t)|^2 <= 40 (rho + 1/rho) (E[L^0 - L^T]/(s T) + 50 eps_max/(lam alpha)), for every T, m, s "
+    f"and dimension; both sides over 40 (rho + 1/rho), times T. {SETTING} L^T is at least F* by Lemma 3.",
 )
 def thm2a_repaired(x, share=1):
     whole = x.sum(lambda t: measure(x, x.P[t], x.Q[t]), x.T)

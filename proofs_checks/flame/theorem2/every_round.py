@@ -135,26 +135,26 @@ STATE = Points(SmoothBoundedBelow("L"), at=(), clients_at=CLIENTS, sizes={"S": (
 @claim(
     "flame/thm2b~repaired-client",
     world=ANY_W,
-    control=Control("f = 0 and exact solutions have at most half of the square over lam alpha", share=100),
+    control=Control("f = 0 and exact solutions have at most half of the square over lam alpha", share=10),
     uses=("flame/lemma1~repaired-sharp",),
     step=True,
-    note=f"An update lowers L_i by |grad_{{theta_i}} L|^2/(100 lam alpha), up to 50 times its error over lam alpha; in the mean "
+    note=f"An update lowers L_i by |grad_{{theta_i}} L|^2/(10 lam alpha), up to 50 times its error over lam alpha; in the mean "
     f"over any number of clients. {EQUAL}",
 )
 def theta_gain(x, share=1):
-    return le(share * theta_sq(x) / (100 * spring(x)), gain(x))
+    return le(share * theta_sq(x) / (10 * spring(x)), gain(x))
 
 
 @claim(
     "flame/thm2a~repaired-client",
     world=ANY_W,
-    control=Control("for exact solutions the step in w_i lowers L_i by no more than the square over rho", share=200),
+    control=Control("for exact solutions the step in w_i lowers L_i by no more than the square over rho", share=20),
     uses=("flame/lemma1~repaired-sharp",),
     step=True,
-    note=f"And by |grad_{{w_i}} L|^2/(100 rho). {EQUAL}",
+    note=f"And by |grad_{{w_i}} L|^2/(20 rho). {EQUAL}",
 )
 def local_gain(x, share=1):
-    return le(share * local_sq(x) / (100 * x.rho), gain(x))
+    return le(share * local_sq(x) / (20 * x.rho), gain(x))
 
 
 @claim(
