@@ -42,7 +42,7 @@ LITERAL = one_client(
     at=("theta", "theta_next"), given=CONVEX_ENOUGH, f=BELOW, names=NAMES, s=positive(CURVATURE), kappa=between(0, Fraction(1, 10)),
 )  # fmt: skip
 RESIDUAL = (
-    "Without 'approximately', with the eps << of the proof read as a hundredth: the residual of (13) is {} kappa times the "
+    "Without 'approximately', with the eps << of the proof read as a hundredth: the residual of (13) is {}kappa times the "
     "gradient at theta_i^t, kappa < 1/10, for the w_i^t that makes it so, and eps its square."
 )
 
@@ -113,7 +113,7 @@ def eq14_b(x, share=1):
     world=LITERAL,
     control=Control("nor does half of it", share="1/2"),
     repair="flame/eq14-b",
-    note=RESIDUAL.format("minus")
+    note=RESIDUAL.format("minus ")
     + " mu = alpha_i (lam - s) for f with curvature at least -s; such an error makes the move longer.",
 )
 def eq14_b_literal(x, share=1):
