@@ -27,7 +27,10 @@ AMOUNTS = {
     "D": at_least(0, VALUE), "D_next": at_least(0, VALUE), "gain": at_least(0, VALUE), "P": at_least(0, GRADIENT**2),
     "Q": at_least(0, GRADIENT**2), "error": at_least(0, GRADIENT**2),
 }  # fmt: skip
-SETTING = "Equal weights alpha, L-smooth f_i that are bounded below, lam >= 2 L, rho >= 5 lam alpha, a start by (28); nothing is asked of c_0."
+SETTING = (
+    "Equal weights alpha, L-smooth f_i that are bounded below, lam >= 2 L, rho >= 5 lam alpha, a start by (28); nothing is asked "
+    "of c_0."
+)
 
 
 def theta_says(x):
