@@ -100,7 +100,9 @@ def test_uses_name_claims_or_rows():
             assert id in claims() or id in PAPERS[id.split("/")[0]].inventory(), (c.id, id)
 
 
-@pytest.mark.parametrize(("paper", "exact", "proved"), [("pfedme", 0.4, 0.15), ("fedadmm", 0.6, 0.3)])
+@pytest.mark.parametrize(
+    ("paper", "exact", "proved"), [("pfedme", 0.4, 0.15), ("fedadmm", 0.6, 0.3), ("flame", 0.6, 0.3)]
+)
 def test_a_whole_paper_is_judged(verdicts, paper, exact, proved):
     """Every row bound, nine in ten claim rows decided, four or six in ten exactly, and a share of them proved."""
     rows, bindings = PAPERS[paper].inventory(), PAPERS[paper].bindings()

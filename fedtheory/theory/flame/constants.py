@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 
+def own_lagrangian(x: Any, theta: Any, w_i: Any, Pi: Any, w: Any) -> Any:
+    """L_i(theta_i, w_i, pi_i, w) (8), ``(..., m)``. Unit E."""
+    local = x.f.value(theta) + x.sq(theta - w_i) * x.lam / 2
+    return local * x.alpha + x.dot(Pi, w_i - w) + x.sq(w_i - w) * x.rho / 2
+
+
 def lagrangian(x: Any, state: Any) -> Any:
     """Augmented Lagrangian L(Theta, W, Pi, w) (8) at a state, ``(..., 1)``. Unit E."""
-    gap = state.W - state.w
-    local = x.f.value(state.Theta) + x.sq(state.Theta - state.W) * x.lam / 2
-    return x.total(local * x.alpha + x.dot(state.Pi, gap) + x.sq(gap) * x.rho / 2)
+    return x.total(own_lagrangian(x, state.Theta, state.W, state.Pi, state.w))
+
+
+def spring(x: Any) -> Any:
+    """lam alpha_i, the factor of (25), ``(m,)``."""
+    return x.lam * x.alpha
 
 
 def condition_lemma1(x: Any) -> tuple[Any, Any]:
     """Both sides of lam^2 alpha_i^2 (1 + rho)/rho^2 < (lam alpha_i + rho)/2 (Lemma 1, Theorem 2), ``(m,)`` each."""
-    a = x.lam * x.alpha
+    a = spring(x)
     return a**2 * (1 + x.rho) / x.rho**2, (a + x.rho) / 2
 
 
@@ -42,12 +51,12 @@ def c2(x: Any) -> Any:
 
 def c3(x: Any) -> Any:
     """2 + c_2 c_0/c_1 with c_0 = max and c_1 = min over clients (Theorem 2)."""
-    return 2 + c2(x) * x.max(eps_coefficient(x)) / x.min(c1(x))
+    return 2 + x.max(c2(x)) * x.max(eps_coefficient(x)) / x.min(c1(x))
 
 
 def c4(x: Any) -> Any:
     """2 + m c_0 c_2/(s c_1 gamma_bar) (Theorem 2 2))."""
-    return 2 + x.m * x.max(eps_coefficient(x)) * c2(x) / (x.S * x.min(c1(x)) * x.gamma)
+    return 2 + x.m * x.max(eps_coefficient(x)) * x.max(c2(x)) / (x.S * x.min(c1(x)) * x.gamma)
 
 
 def theorem2(x: Any, T: Any) -> Any:

@@ -18,5 +18,6 @@ symbols = Symbols(
     gap=Symbol("L^0 - F*", at_least(0, VALUE), "-"),
     target=Symbol("accuracy sought for the mean squared gradient", positive(GRADIENT**2), "epsilon"),
     gamma=Symbol("least relative skew (18)", positive(), "gamma_bar"),
+    weak=Symbol("weak convexity of f (Proposition 1)", positive(CURVATURE), "-"),
     mu=Symbol("strong convexity of L_i in theta_i (Theorem 1)", positive(CURVATURE)),
 )

@@ -1,0 +1,1 @@
+"""Lemma 1: descent of the augmented Lagrangian in one round."""

@@ -1,0 +1,1 @@
+"""Theorem 2: convergence under unbiased and biased selection."""
