@@ -81,7 +81,9 @@ class Unit:
                 return Unit()
             raise UnitsMismatch(f"[{self}] raised to a power that is not a number")
         if isinstance(p, int) and abs(p) > LARGEST_POWER:
-            raise UsageError(f"a power of {p} is beyond exact arithmetic, which takes powers up to {LARGEST_POWER}")
+            raise UsageError(
+                f"a power of {p} is beyond exact arithmetic; take a smaller power, of at most {LARGEST_POWER}"
+            )
         return Unit(self.e * p, self.k * p, self.zero)
 
     def __neg__(self) -> Unit:

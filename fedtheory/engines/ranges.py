@@ -9,7 +9,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
 from ..instance import Instance
-from ..premise import Premise, every_of
+from ..premise import Following, Premise, every_of
 from ..relation import Relation, as_relations
 from ..world import Scalar
 from .certificate.parts import Part
@@ -43,6 +43,15 @@ def in_ranges(claim: Claim, lemmas: Sequence[Premise], docket: Docket) -> list[P
     spoken = {name for p in lemmas for name in meanings(p) if name not in p.at}
     ranges = _ranges(claim.world)
     open_ = [name for name in ranges if name in spoken and not _shown(claim, name, ranges[name], docket, parts)]
+    means = {name: fn for p in lemmas for name, fn in meanings(p).items()}
+    shown = [(means[name], ranges[name]) for name in ranges if name in spoken and name not in open_]
+
+    def follows(name: str) -> bool:
+        """Whether it is what follows a quantity that is in the same range at every state."""
+        fn = means[name]
+        return isinstance(fn, Following) and any(fn.of is of and same_range(spec, ranges[name]) for of, spec in shown)
+
+    open_ = [name for name in open_ if not follows(name)]
     if not open_:
         return parts
     world = dataclasses.replace(claim.world, given=())  # type: ignore[type-var]

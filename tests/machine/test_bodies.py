@@ -72,6 +72,8 @@ INHOMOGENEOUS = {
     "pfedme/thm2-proof-s3-b",
     "pfedme/thm2-proof-s4-a",
     "pfedme/thm2-proof-s4-b",
+    "pfedme/thm2a@every-T",
+    "pfedme/thm2b@every-T",
     "pfedme/thm2a-b",
     "pfedme/thm2a-b@exists",
     "pfedme/thm2b",
