@@ -17,7 +17,7 @@ from ..regions.audit import Line, Setting, lines
 from ..registry import method, paper, papers
 from ..runs.spec import Spec
 from ..runs.store import plain
-from ..show.audit import audit_table, notes_of, picture, runs_table
+from ..show.audit import NETWORKS, audit_table, notes_of, picture, runs_table
 from ..show.plots import check_format
 from ..show.regions import region
 from .audit_runs import ROUNDS, Run, at_setting
@@ -99,12 +99,17 @@ def main(o: argparse.Namespace) -> int:
 
 
 def settings_of(of: Paper) -> list[tuple[Setting, Spec | None]]:
-    """The printed settings of a paper's own method, each once, with a run of it where there is one."""
+    """The printed settings of a paper's own method, each once, with a run of it where there is one.
+
+    Those of networks are left out (`notes_of`): of their clients no constants are known.
+    """
     catalogue = of.catalogue()
     assert catalogue is not None
     found: dict[str, tuple[Setting, Spec | None]] = {}
     for name, table in of.experiments().items():
         plan, notes = plan_of(table, quick=False)
+        if plan.get("backend") == NETWORKS:
+            continue
         for spec in specs({**plan, "seeds": [0]}, f"{of.id}/{name}"):
             if method(spec.method).paper != of.id or spec.labels["setting"] == LEGAL:
                 continue

@@ -91,10 +91,18 @@ def runs_table(runs: Mapping[tuple[str, str], tuple[Any, Any]]) -> Any:
     return out
 
 
+NETWORKS = "torch"  # the backend of settings of networks
+
+
 def notes_of(settings: Sequence[Setting], papers: Sequence[Paper]) -> Iterator[str]:
-    """What stands in for what, and which papers print no setting."""
+    """What stands in for what, what is left out, and which papers print no setting."""
     yield from dict.fromkeys(f"{s.paper}: {s.note}" for s in settings if s.note)
     for p in papers:
+        networks = [
+            f"{p.id}/{name}" for name, table in p.experiments().items() if table["plan"].get("backend") == NETWORKS
+        ]
+        if networks:
+            yield f"{', '.join(networks)}: left out, networks whose constants are not known"
         if not any(s.paper == p.id for s in settings):
             yield f"{p.id}: prints no setting that is known here"
 
