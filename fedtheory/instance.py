@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 from .errors import NotApplicable, UsageError, did_you_mean
@@ -89,6 +90,7 @@ class Instance:
 
     def ratio(self, p: int, q: int) -> Any:
         """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
+        p, q = (int(n) if isinstance(n, Integral) else n for n in (p, q))  # those of NumPy are none of Python's
         return self._numbers.quotient(p, q)
 
     def dot(self, u: Any, v: Any) -> Any:

@@ -121,6 +121,8 @@ def _given_points(world: World, largest_m: int) -> Iterator[Free]:
     rng = np.random.default_rng(SEED)
     for shape in sorted(world.shapes(largest_m) or [{}], key=lambda s: sum(s.values()))[:SHAPES]:
         drawn = None if world.batched_scalars else next(iter(world.sample(rng, shape, 1, 4 * INSTANCES)), None)
+        if drawn is None and not world.batched_scalars:  # no draw meets the conditions at points
+            continue
         if drawn is None or not drawn.vectors:
             yield Free(shape, {})
             continue

@@ -10,6 +10,7 @@ from planted import FALSE, HARD, TRUE
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.exact import judge, replay
+from fedtheory.engines.frozen import _given_points
 from fedtheory.engines.search import power, search, searched
 from fedtheory.engines.shrink import shrink, simplicity
 from fedtheory.engines.simple import simple
@@ -21,7 +22,7 @@ from fedtheory.referee.witness import free_of
 from fedtheory.units import CURVATURE, LENGTH
 from fedtheory.verdict import Evidence
 from fedtheory.world import Free
-from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
+from problems import Points, Scalars, Smooth, SmoothStronglyConvex, condition, positive
 
 NO = Control("a and b are any numbers", lambda x: le(x.a, x.b))
 PAIR = Scalars(a=positive(), b=positive())
@@ -204,3 +205,18 @@ def test_the_witness_is_that_of_the_report():
     v = verify(claim("draft/step", world=STRONG)(too_long))
     result = replay(too_long, STRONG, free_of(v.witness, STRONG))
     assert result.outcome == "refutes" and str(result.worst.rhs) == v.witness["rhs"]
+
+
+def test_no_points_are_given_where_no_draw_meets_their_conditions():
+    """|w|^2 > 10^9 |w|^2 + 1 is met nowhere; an instance without its points could not be built."""
+    nowhere = condition("far", lambda x: le(10**9 * x.sq(x.w) + 1, x.sq(x.w)))
+    world = Points(Smooth("L"), L=positive(CURVATURE), given=(nowhere,))
+    assert list(_given_points(world, 2)) == []
+    assert list(_given_points(Points(Smooth("L"), L=positive(CURVATURE)), 2))
+
+
+def test_ratios_of_whole_numbers_of_numpy():
+    """As those of Python."""
+    body = lambda x: le(x.ratio(np.int64(2), np.int32(1)) * x.a * x.b, x.a**2 + x.b**2)  # noqa: E731
+    v = verify(claim("draft/whole", world=Scalars(a=positive(), b=positive()))(body))
+    assert v.verdict == "proved", v.reason
