@@ -129,6 +129,13 @@ class Instance:
         """This instance with other names, as a lemma has them at the arguments at which it is used."""
         return self._but(names=names)
 
+    def without(self, names: Iterable[str]) -> Instance:
+        """This instance, which has not these names."""
+        hidden = set(names)
+        kept = {name: value for name, value in self._names.items() if name not in hidden}
+        parts: dict[str, Any] = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
+        return Instance(self._numbers, kept, **parts)
+
     def E(self, fn: Callable[[Any], Any]) -> Any:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:

@@ -95,7 +95,11 @@ class Premise(Condition):
         return self._any_step if self.to else self.then
 
     def _any_step(self, x: Any, of: Callable[[Any], Any]) -> Any:
-        return of(x.at(**{name: getattr(x, end) for name, end in self.to.items()}))
+        ends = {name: getattr(x, end) for name, end in self.to.items()}
+        moved = any(name != end for name, end in self.to.items())
+        world = self.claim.world
+        still = {*world.at, *world.clients_at} - self.to.keys() if moved else ()  # the step itself may move them too
+        return of(x.without(still).at(**ends))
 
     def views(self, x: Any) -> list[Any]:
         """A run's instance as the lemma sees it, at every t for which it is used: the quantities are those of the run."""

@@ -120,9 +120,7 @@ def reads(user: Claim, p: Premise, name: str) -> bool:
     of_a_method = bool(getattr(world, "own_names", False))
     if name == getattr(world, "envelope", None) or (of_a_method and name not in bounds):
         return True
-    x = world.units()
-    names = {k: v for k, v in x._names.items() if k != name}
-    without = Instance(x._numbers, names, draws=x._draws, dot=x._dot, steps=x._steps)
+    without = world.units().without([name])
     spoken, later = asked(user, p)
     try:
         here = without.at(**{k: fn(without) for k, fn in p.names.items()})

@@ -65,6 +65,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
     A claim without a control is held against half of its right side, then against the other direction.
     """
     before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+    if docket.certified:
+        return _between(claim, docket, looked=before is not None)
     if before is None:
         return Evidence("control", "silent")
     controls = (claim.control,) if claim.control is not None else default_controls(claim.body, claim.id)
@@ -77,6 +79,22 @@ def power(claim: Claim, docket: Docket) -> Evidence:
             return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(refuted,))
     reason = f"no power: the search did not refute the control ({controls[0].because})"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+
+
+def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
+    """Whether the search looks between the parameters at which there are certificates, where conditions stand at points.
+
+    At a parameter such conditions may leave instances of which nothing can be false; a default control that turns the sign
+    would be refuted by these.
+    """
+    control = claim.control or default_controls(claim.body, claim.id)[0]
+    if looked and searched(claim, control.body, docket).refutes:
+        return Evidence("control", "silent")
+    reason = (
+        "there are certificates at listed parameters only, and between them no power: the search did not refute the control "
+        f"({control.because})"
+    )
+    return Evidence("control", "declines", reason=reason, doubt=True)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
-    (power, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (power, lambda so_far: not (so_far.refuted or so_far.proved) and (so_far.by_example or not so_far.certified)),
 )
 BESIDE = ("units", "control", "exhibit", "premises")  # what they say is not about the claim itself
 GIVEN = ("premises", "lemma")  # engines that say what is given by lemmas
@@ -104,7 +104,8 @@ def verify(
         raise UsageError(f"verify(stored=...) must be a dict of certificates by key, got {stored!r}")
     xp = namespace(backend) if xp is None else xp
     _require_arrays(xp, device)
-    docket = Docket(budget_named(budget), int(seed), xp, device, {} if stored is None else stored)
+    known = {} if stored is None else stored
+    docket = Docket(budget_named(budget), int(seed), xp, device, known, at_points=bool(claim.world.at_points))
     v = undecided(claim)
     started = time.perf_counter()
     try:

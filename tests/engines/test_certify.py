@@ -1,12 +1,13 @@
 """Certificates: exact checks that can fail, stored ones that need no solver."""
 
+import dataclasses
 import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from fedtheory import verify
+from fedtheory import Control, claim, eq, le, verify
 from fedtheory.engines.certificate.check import check, gram_matrix
 from fedtheory.engines.certificate.program import Program
 from fedtheory.engines.certificate.propose import propose
@@ -17,6 +18,7 @@ from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.ldl import semidefinite
 from fedtheory.gram.ratio import ZERO
 from fedtheory.verdict import contradicts, weaker
+from problems import Points, condition, positive
 from proofs_checks import claims
 
 
@@ -134,3 +136,28 @@ def test_a_certificate_in_every_size_up_to_two_clients():
 def test_claims_about_scalars_have_no_certificates():
     world = next(c for c in claims().values() if c.world.batched_scalars)
     assert certify(world, Docket()).outcome == "silent"
+
+
+AT_POINTS = Points(
+    None, at=("a", "b"), s=positive(),
+    given=(condition("<a, b> = s |a|^2", lambda x: eq(x.dot(x.a, x.b), x.s * x.sq(x.a))),
+           condition("|a| = |b|", lambda x: eq(x.sq(x.a), x.sq(x.b)))),
+)  # fmt: skip
+DRIFTED = Control("s = 1 makes it 3 <= 1", lambda x: le(3 * x.s * x.sq(x.a), x.sq(x.a)))
+
+
+@pytest.mark.parametrize("control", [None, DRIFTED])
+def test_listed_parameters_do_not_certify_what_the_search_cannot_see(control):
+    """For a = b it is 2 <= 1; at the listed s there is no such instance, or only a = b = 0."""
+    v = verify(claim("draft/twice", world=AT_POINTS, control=control)(lambda x: le(2 * x.s * x.sq(x.a), x.sq(x.a))))
+    assert v.verdict == "unknown" and "between them no power" in v.reason
+
+
+def test_listed_parameters_certify_where_the_search_has_power(certificates):
+    """Theorem 1 of FLAME has conditions at points, and a control that the search refutes."""
+    v = verify(claims()["flame/thm1"], stored=dict(certificates))
+    assert v.verdict == "certified" and claims()["flame/thm1"].world.at_points
+    weak = dataclasses.replace(
+        claims()["flame/thm1"], control=Control("it is no other statement", claims()["flame/thm1"].body)
+    )
+    assert verify(weak, stored=dict(certificates)).verdict == "unknown"

@@ -380,6 +380,37 @@ def test_a_lemma_about_one_step_is_about_no_other():
             lemma(ANY_STEP, below_parabola, meaning=OF_A_STEP, to={"w": end})
 
 
+def leaves_both(x, of):
+    """A step that leaves w where it is, and v elsewhere."""
+    return of(x.at(v=x.v + x.u))
+
+
+def test_a_lemma_about_any_step_is_about_the_points_that_it_moves():
+    """|z - v|^2 <= 2 |w - v|^2 + 2 |z - w|^2 says nothing of a step that moves v."""
+
+    def apart(x):
+        return x.sq(x.w - x.v)
+
+    def way(before, after):
+        return before.sq(after.w - before.w)
+
+    meaning = {"q": apart, "q_next": Following(apart, leaves_both), "way": Change(way, leaves_both)}
+    triangle = made(
+        lambda x: le(x.sq(x.z - x.v), 2 * x.sq(x.w - x.v) + 2 * x.sq(x.z - x.w)),
+        Points(None, at=("w", "v", "z")), "draft/triangle",
+    )  # fmt: skip
+    stays = made(lambda x: eq(way(x, x), 0), Points(None, at=("w", "v", "u")), "draft/stays")
+    world = Scalars(
+        **{name: at_least(0, LENGTH**2) for name in meaning},
+        given=(
+            lemma(triangle, lambda x: le(x.q_next, 2 * x.q + 2 * x.way), meaning=meaning, to={"w": "z"}),
+            lemma(stays, lambda x: eq(x.way, 0), meaning=meaning),
+        ),
+    )
+    v = decide.verify(made(lambda x: le(x.q_next, 2 * x.q), world))
+    assert v.verdict == "unknown" and "no name 'v'" in v.reason
+
+
 def test_why_they_are_not():
     """The reason is the one that they were planted for."""
     for name, why in {
