@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def preflight(claim: Claim) -> None:
         sizes = ", ".join(f"{k} = {' or '.join(map(str, v))}" for k, v in world.sizes.items())
         raise UsageError(f"claim {claim.id}: no sizes fit together: {sizes}")
     shape = (world.shapes(2) or [{}])[-1]
+    _conditions(claim, shape)
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
     except NotApplicable:
@@ -41,16 +43,40 @@ def preflight(claim: Claim) -> None:
         bodies = {"": claim.body} | ({" (control)": claim.control.body} if claim.control else {})
         for what, body in bodies.items():
             for side, value in _sides(claim, body, x, what):
-                if hasattr(value, "shape") and (
-                    value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))
-                ):
-                    raise UsageError(
-                        f"claim {claim.id}{what}: the {side} has shape {tuple(value.shape)} for {INSTANCES} instances with "
-                        f"m={shape.get('m', 1)}; a side must be (..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total"
-                    )
-
+                _require_shape(f"claim {claim.id}{what}: the {side}", value, shape)
     with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
         claim.relations(world.units())
+
+
+def _conditions(claim: Claim, shape: dict[str, int]) -> None:
+    """Check the shapes of the conditions at points, at an instance that need not meet them."""
+    world: Any = claim.world
+    if not world.at_points:
+        return
+    bare = replace(world, given=tuple(c for c in world.given if c not in world.at_points))
+    try:
+        free = next(iter(bare.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
+    except NotApplicable:
+        return
+    if free is None:
+        return
+    with np.errstate(all="ignore"), suppress(NotApplicable, ZeroDivisionError, OverflowError):
+        x = bare.build(free, Floats())
+        for c in world.at_points:
+            for r in c.relations(x):
+                for side in ("lhs", "rhs"):
+                    _require_shape(
+                        f"claim {claim.id}: the {side} of the condition {c.printed!r}", getattr(r, side), shape
+                    )
+
+
+def _require_shape(what: str, value: Any, shape: dict[str, int]) -> None:
+    """Raise UsageError unless a side is a number for every instance, or one for every client."""
+    if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
+        raise UsageError(
+            f"{what} has shape {tuple(value.shape)} for {INSTANCES} instances with m={shape.get('m', 1)}; a side must be "
+            "(..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total (u = v is x.sq(u - v) == 0)"
+        )
 
 
 def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, Any]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedtheory import Control, claim, le, lt, verify
+from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.errors import UsageError
 from fedtheory.referee.audit import audit
 from fedtheory.referee.preflight import preflight
@@ -48,6 +48,10 @@ REFUSED = {
                     "the condition 'a < 1/2' reads HALF"),
     "infinity": (A, lambda x: le(x.a, math.inf), "which is no number"),
     "a missing side": (A, lambda x: le(x.a, None), "None, which is no number"),
+    "a condition on vectors": (
+        Points(None, at=("u", "v"), given=(condition("u = v", lambda x: eq(x.u, x.v)),)),
+        lambda x: le(x.sq(x.u), x.sq(x.v)), "the lhs of the condition 'u = v' has shape",
+    ),
     "sizes": (Points(None, clients_at=("u",), sizes={"S": (9,)}), lambda x: le(0, x.sq(x.w)), "no sizes fit together"),
 }  # fmt: skip
 
