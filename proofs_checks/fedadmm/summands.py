@@ -5,6 +5,8 @@ any of them: what Algorithm 1 says of the second one are conditions on the quant
 taken from a common lower bound -b.
 """
 
+from functools import cache
+
 from fedtheory import le, lemma
 from fedtheory.premise import Inherent, Names
 from fedtheory.theory.fedadmm.constants import decrease, eps_weight, own_lagrangian
@@ -146,6 +148,7 @@ FROM_BELOW = (
 )  # from -b, which is any number below them
 
 
+@cache
 def above(name):
     """That -b is below a quantity of FROM_BELOW."""
     return Inherent(f"{name} >= 0: -b is a lower bound", "", lambda x: le(0, getattr(x, name)))

@@ -107,7 +107,7 @@ WORDS = {
     "an option of another command": (["verify", ONE, "--rounds", "3"], "unrecognized arguments: --rounds"),
     "a misspelt option": (["verify", ONE, "--budgt=quick"], "did you mean --budget?"),
     "list: unknown paper": (["list", "--paper", "flam"], "got 'flam'; did you mean flame?"),
-    "list: unknown pattern": (["list", "flame/lemma9"], "no claim is called 'flame/lemma9'; did you mean flame/lemma1"),
+    "list: unknown pattern": (["list", "flame/lemma9"], "no claim is called 'flame/lemma9'; did you mean flame/lemma"),
     "list: an empty word": (["list", ""], "no claim is called ''"),
     "list: no file": (["list", "none.py"], "none.py: no such file"),
     "list: symbols of an unknown paper": (["list", "--symbols", "--paper", "x"], "--paper must be one of"),

@@ -46,7 +46,7 @@ AT_A_POINT = Points(
 @claim(
     "pfedme/thm1b@three",
     world=AT_A_POINT,
-    control=Control("for three equal differences both sides are equal with 3, so 2 is too little", three=2),
+    control=Control("differences that point the same way have larger squares of sums than sums of squares", three=1),
     step=True,
 )
 def thm1b_three(x, three=3):

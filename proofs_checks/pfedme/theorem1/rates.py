@@ -14,7 +14,14 @@ from problems import at_least
 from problems.worlds.derived import DerivedScalars
 
 ANY_CONSTANTS = {**symbols("mu_F", "T", "beta", "C1", "C2", "C3"), "ell": at_least(1), **symbols("eta1_hat")}
-ETA_PRIME = {"eta_prime": lambda x: 2 * x.ell / (x.mu_F * x.T)}
+
+
+def logarithmic_step(x):
+    """eta' = 2 ell/(mu_F T)."""
+    return 2 * x.ell / (x.mu_F * x.T)
+
+
+ETA_PRIME = {"eta_prime": logarithmic_step}
 
 
 @claim(

@@ -7,8 +7,8 @@ from fedtheory.units import VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
 from .every_T import AT_ANY_T, METHOD, eq35_every_T
-from .rates import four_terms
-from .statement import thm1a_b_repaired
+from .rates import four_terms, logarithmic_step
+from .statement import AT_MOST, thm1a_b_repaired
 from .weights import decay
 
 
@@ -29,11 +29,6 @@ from .weights import decay
 )
 def thm1a_chain(x, share=1):
     return le(x.left, share * x.right)
-
-
-def logarithmic_step(x):
-    """eta' = 2 ell/(mu_F T)."""
-    return 2 * x.ell / (x.mu_F * x.T)
 
 
 def start(x):
@@ -96,7 +91,7 @@ LARGER = {
             "example": {**AT_ANY_T["example"], "ell": 2, "term_1": 1},
             "given": (
                 *AT_ANY_T["given"],
-                condition("eta_tilde <= 2 ell/(mu_F T)", lambda x: le(x.eta_tilde, logarithmic_step(x))),
+                AT_MOST,
                 condition(
                     "mu_F Delta_0 e^{-eta_tilde mu_F T/2} <= term_1 + 2 C_2/(mu_F T)",
                     lambda x: le(start(x), x.term_1 + at_the_end(x)),

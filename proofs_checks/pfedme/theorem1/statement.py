@@ -138,9 +138,10 @@ ANY_STEP = {
     "start": at_least(0, VALUE),
     "third": at_least(0, VALUE),
 }
+AT_MOST = condition("eta_tilde <= 2 ell/(mu_F T), in both cases", lambda x: le(x.eta_tilde * x.mu_F * x.T, 2 * x.ell))
 OF_THE_PROOF = (
     *FOUR_TERMS.given,
-    condition("eta_tilde <= 2 ell/(mu_F T), in both cases", lambda x: le(x.eta_tilde * x.mu_F * x.T, 2 * x.ell)),
+    AT_MOST,
     condition(
         "start <= first + 2 C_2/(mu_F T), in both cases",
         lambda x: le(x.start, x.first + 2 * C2(x, x.sigma_sq) / (x.mu_F * x.T)),

@@ -106,6 +106,9 @@ def eq44_literal(x, errors=1):
     return telescoped(x, errors * step**3 / x.beta**2 * x.C4, errors * step**2 * x.C5, errors * step * x.C6)
 
 
+SHORT_STEP = condition("75 eta_tilde L_F <= 1", lambda x: le(75 * x.eta_tilde * L_F(x), 1))
+
+
 @claim(
     "pfedme/eq44~split",
     world=Points(
@@ -114,7 +117,7 @@ def eq44_literal(x, errors=1):
         clients_at=("u", "v"),
         sizes={"m": (2, 3, 4), "S": (1, 2, 3)},
         **symbols("lam", "eta_tilde"),
-        given=(condition("75 eta_tilde L_F <= 1", lambda x: le(75 * x.eta_tilde * x.lam, 1)),),
+        given=(SHORT_STEP,),
     ),
     control=Control(
         "with g_t = 0 the left side is 0 and the drift is |grad F|^2, so half of it is too little", three="5/2"

@@ -29,7 +29,7 @@ from ..lemma2.statement import lemma2b
 from ..lemma5.statement import lemma5
 from ..theorem1.every_round import CLIENT_COUNTS, MEAN_OVER_ROUNDS, global_step, lemma4_says, lemma5_says, numbers
 from ..theorem1.every_round import MEANING as OF_A_ROUND
-from .along_runs import eq44_repaired
+from .along_runs import SHORT_STEP, eq44_repaired
 from .one_step import eq36_a
 
 CLIENTS: dict[str, Any] = symbols("lam", "L")
@@ -70,9 +70,6 @@ MEANING: Names = {
 def meant(x, *names):
     """An instance with the quantities of these names."""
     return x.at(**{name: MEANING[name](x) for name in names})
-
-
-SHORT_STEP = condition("75 eta_tilde L_F <= 1", lambda x: le(75 * x.eta_tilde * L_F(x), 1))
 
 
 def change_36(x):
