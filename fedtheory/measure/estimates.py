@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from .._arrays import to_host
 from ..errors import UsageError
@@ -55,6 +54,8 @@ def curvature(problem: Problem, w: Any) -> tuple[float, float]:
     if order < SMALL:
         values = np.linalg.eigvalsh(np.stack([product(e) for e in np.eye(order)]))
         return float(values[-1]), float(values[0])
+    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh  # of which other clients need nothing
+
     operator = LinearOperator((order, order), matvec=lambda v: product(v.reshape(-1)), dtype=np.float64)
     first = stream(0, 0, "Lanczos").standard_normal(order)
     if not product(first).any():  # nothing but zeros: Lanczos has no second vector

@@ -3,7 +3,6 @@
 from functools import cache
 
 import numpy as np
-from scipy.stats import binom, kruskal
 
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.claim import exactly
@@ -126,6 +125,8 @@ DRAWN = (
 @cache
 def rejected(draws, shuffled=True):
     """Of Example 5.1 with the seeds below `draws`, how many have clients that differ by the test; or the same samples sorted."""
+    from scipy.stats import kruskal  # where it is asked for: the claims are listed without it
+
     return sum(bool(kruskal(*squares(seed, shuffled)).pvalue < LEVEL / 100) for seed in range(draws))
 
 
@@ -140,6 +141,8 @@ def squares(seed, shuffled):
 
 def chance(draws):
     """The most rejections that chance explains."""
+    from scipy.stats import binom
+
     return int(binom.ppf(CONFIDENCE / 100, draws, LEVEL / 100))
 
 
