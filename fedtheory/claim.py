@@ -293,7 +293,7 @@ def lemma(
             raise UsageError(f"lemma({claim.id}): {what}=... must map names to functions, got {table!r}")
     if to is not None and not (isinstance(to, Mapping) and all(isinstance(end, str) for end in to.values())):
         raise UsageError(f"lemma({claim.id}): to=... must map names of points to names of points, got {to!r}")
-    points = getattr(claim.world, "at", ())
+    points = () if claim.world.index else getattr(claim.world, "at", ())  # `at` of sequences is another matter
     for end in (to or {}).values():
         if end not in points:
             raise UsageError(

@@ -98,8 +98,8 @@ class Premise(Condition):
         ends = {name: getattr(x, end) for name, end in self.to.items()}
         moved = any(name != end for name, end in self.to.items())
         world = self.claim.world
-        still = {*world.at, *world.clients_at} - self.to.keys() if moved else ()  # the step itself may move them too
-        return of(x.without(still).at(**ends))
+        still = {*world.at, *world.clients_at, *world.own_names, *self.names} if moved else set()
+        return of(x.without(still - self.to.keys()).at(**ends))  # the step itself may move what is left out too
 
     def views(self, x: Any) -> list[Any]:
         """A run's instance as the lemma sees it, at every t for which it is used: the quantities are those of the run."""

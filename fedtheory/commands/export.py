@@ -43,7 +43,7 @@ def main(o: argparse.Namespace) -> int:
                     raise UsageError(e["error"])
                 found[e["id"]] = e
                 progress.update(task, description=e["id"], advance=1)
-    entries = ledger.finished(found.values(), {c.id: c for c in selected})
+    entries = ledger.finished((found[c.id] for c in selected), {c.id: c for c in selected})
     without = [e["id"] for e in entries if not e.get("certificate")]
     if len(without) == len(entries):
         raise UsageError(f"--coq {o.coq}: there is no certificate that a checker accepts of {', '.join(without)}")

@@ -29,8 +29,6 @@ class Docket:
         Certificates by key: an engine re-checks those that are there and adds those that it finds.
     found : tuple of Evidence
         What the engines before said.
-    at_points : bool
-        Whether the claim has conditions at points.
     """
 
     limits: Budget = BUDGETS["quick"]
@@ -39,7 +37,6 @@ class Docket:
     device: Any = None
     stored: Stored = field(default_factory=dict)
     found: tuple[Evidence, ...] = ()
-    at_points: bool = False
 
     def after(self, said: Evidence) -> Docket:
         """The docket of the next engine."""
@@ -61,12 +58,6 @@ class Docket:
     @property
     def certified(self) -> bool:
         return any(e.outcome == "certifies" for e in self.found)
-
-    @property
-    def by_example(self) -> bool:
-        """Whether there are certificates at listed parameters alone, and conditions at points."""
-        listed = (e.scope for e in self.found if e.outcome == "certifies" and e.engine == "gram")
-        return self.certified and self.at_points and any(listed)
 
     def hypothesis(self, name: str) -> bool | None:
         """What is known of the hypotheses under that name; the latest word counts."""

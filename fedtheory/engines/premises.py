@@ -3,8 +3,7 @@
 Four things are checked of every lemma. In its own world its relation is the one that is used, at the meaning of the quantities:
 an identity of forms, at the smallest of the listed sizes. Its ranges and conditions hold at the arguments at which it is used,
 by what is stated there apart from lemmas. It is about the same functions as the other lemmas. Its quantities are in the ranges
-that the claim states, by what they mean. What the lemmas' own verdicts
-are is another matter (`referee.composition`).
+that the claim states, by what they mean. What the lemmas' own verdicts are is another matter (`referee.composition`).
 """
 
 from __future__ import annotations
@@ -41,7 +40,9 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
     try:
         same_functions(claim)
         require_meaning(claim, stated)
-        parts = {p.claim.id: [*_says(claim, p, docket), *_applies(claim, p, docket)] for p in stated}
+        parts: Parts = {}
+        for p in stated:  # a lemma may be used at several arguments
+            parts.setdefault(p.claim.id, []).extend([*_says(claim, p, docket), *_applies(claim, p, docket)])
         parts["the ranges of its quantities"] = in_ranges(claim, stated, docket)
     except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
         return Evidence("premises", "declines", reason=str(error), doubt=True)
@@ -64,7 +65,7 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
     try:
         same_functions(claim)
         for p in claim.given:
-            parts[p.claim.id] = [*_same_run(claim, p, docket), *_applies(claim, p, docket)]
+            parts.setdefault(p.claim.id, []).extend([*_same_run(claim, p, docket), *_applies(claim, p, docket)])
         try:
             parts[where] = _same(where, claim.world, own, said, docket)
         except NotShown:  # what holds for every client holds in the mean

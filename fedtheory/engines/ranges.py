@@ -15,6 +15,7 @@ from ..world import Scalar
 from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
+from .induction import NotShown
 from .links import ANY_TIME, decided, follow
 from .meaning import meanings
 from .terms import Index, Reals, names_of, on
@@ -105,5 +106,8 @@ def _meant_in_range(
             return decided(where, world, body, docket, parts).outcome in ("proves", "certifies")
         except UsageError:
             return False
-    parts.append(follow(where, list(names_of(world, symbols)), x.given, needed, docket))
+    try:
+        parts.append(follow(where, list(names_of(world, symbols)), x.given, needed, docket))
+    except NotShown:
+        return False
     return True

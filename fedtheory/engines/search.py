@@ -66,7 +66,10 @@ def power(claim: Claim, docket: Docket) -> Evidence:
     """
     before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
     if docket.certified:
-        return _between(claim, docket, looked=before is not None)
+        listed = any(e.engine == "gram" and e.outcome == "certifies" for e in docket.found)
+        if listed and claim.world.at_points:
+            return _between(claim, docket, looked=before is not None)
+        return Evidence("control", "silent")
     if before is None:
         return Evidence("control", "silent")
     controls = (claim.control,) if claim.control is not None else default_controls(claim.body, claim.id)

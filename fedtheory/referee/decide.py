@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,8 +50,11 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
-    (power, lambda so_far: not (so_far.refuted or so_far.proved) and (so_far.by_example or not so_far.certified)),
+    (power, lambda so_far: not (so_far.refuted or so_far.proved)),
 )
+ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
+RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
+COUNTED = threading.Lock()
 BESIDE = ("units", "control", "exhibit", "premises")  # what they say is not about the claim itself
 GIVEN = ("premises", "lemma")  # engines that say what is given by lemmas
 DECIDES = {"proved": "proves", "certified": "certifies"}
@@ -104,8 +108,7 @@ def verify(
         raise UsageError(f"verify(stored=...) must be a dict of certificates by key, got {stored!r}")
     xp = namespace(backend) if xp is None else xp
     _require_arrays(xp, device)
-    known = {} if stored is None else stored
-    docket = Docket(budget_named(budget), int(seed), xp, device, known, at_points=bool(claim.world.at_points))
+    docket = Docket(budget_named(budget), int(seed), xp, device, {} if stored is None else stored)
     v = undecided(claim)
     started = time.perf_counter()
     try:
@@ -146,14 +149,17 @@ def _running_on() -> Iterator[None]:
     def refused(*status: Any) -> NoReturn:
         raise SystemExit(*status)
 
-    ends = {name: getattr(os, name) for name in ("_exit", "abort")}
-    for name in ends:
-        setattr(os, name, refused)
+    with COUNTED:
+        RUNNING.append(None)
+        for name in ENDS:
+            setattr(os, name, refused)
     try:
         yield
     finally:
-        for name, end in ends.items():
-            setattr(os, name, end)
+        with COUNTED:
+            RUNNING.pop()
+            for name, end in ENDS.items() if not RUNNING else ():
+                setattr(os, name, end)
 
 
 def undecided(claim: Claim) -> Verdict:

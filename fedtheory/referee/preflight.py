@@ -32,6 +32,14 @@ def preflight(claim: Claim) -> None:
         raise UsageError(f"claim {claim.id}: no sizes fit together: {sizes}")
     shape = (world.shapes(2) or [{}])[-1]
     _conditions(claim, shape)
+    _sides_have_shapes(claim, shape)
+    for body in (claim.body, *([claim.control.body] if claim.control else [])):
+        with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
+            relations_of(body, world.units(), claim.id)
+
+
+def _sides_have_shapes(claim: Claim, shape: dict[str, int]) -> None:
+    world = claim.world
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
     except NotApplicable:
@@ -44,8 +52,6 @@ def preflight(claim: Claim) -> None:
         for what, body in bodies.items():
             for side, value in _sides(claim, body, x, what):
                 _require_shape(f"claim {claim.id}{what}: the {side}", value, shape)
-    with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
-        claim.relations(world.units())
 
 
 def _conditions(claim: Claim, shape: dict[str, int]) -> None:

@@ -16,7 +16,7 @@ from .intervals import Interval, solve
 
 COLUMNS = 160
 DIGITS = 6  # of the position of a column
-OVERLAP = 1.2  # of slopes that both passes draw
+OVERLAP = 1.2  # of the sizes of a step in both directions, up to which it is drawn twice
 MARGIN = 1.5  # decades around what is marked
 Line = list[tuple[float, float]]
 
@@ -169,16 +169,19 @@ def _lines(
 
 
 def leaning(line: Line, part: Window, *, steep: bool) -> list[Line]:
-    """The parts of a line that are steep in the picture, or those that are not; a little of both where it changes."""
+    """The parts of a line that are steep in the picture, or those that are not; one step of both where it changes gently."""
 
     def across(a: float, b: float, side: tuple[float, float]) -> float:
         return abs(math.log(b / a) / math.log(side[1] / side[0]))
 
+    steps = list(itertools.pairwise(line))
+    sizes = [(across(p[0], q[0], part.x), across(p[1], q[1], part.y)) for p, q in steps]
+    own = [steep == (run < rise) for run, rise in sizes]
     out: list[Line] = []
     open_: Line = []
-    for p, q in itertools.pairwise(line):
-        run, rise = across(p[0], q[0], part.x), across(p[1], q[1], part.y)
-        if run <= OVERLAP * rise if steep else rise <= OVERLAP * run:
+    for k, (p, q) in enumerate(steps):
+        diagonal = max(sizes[k]) <= OVERLAP * min(sizes[k])
+        if own[k] or (diagonal and any(own[max(0, k - 1) : k + 2])):
             open_ = open_ or [p]
             open_.append(q)
         elif open_:

@@ -125,7 +125,9 @@ def picture(found: Sequence[Line], path: str) -> None:
         for ax, p in zip(axes.flat, papers, strict=True):
             _panel(ax, p, bars[p])
         axes.flat[-1].set_xlabel(
-            "factor by which a condition of the paper's own theorem is missed (1: met)", fontsize=8
+            "factor by which a condition of the paper's own theorem is missed (1: met); "
+            "dark: the least of the settings, pale: the largest",
+            fontsize=8,
         )
         save(fig, path)
     plt.close(fig)

@@ -79,7 +79,7 @@ def _panel(ax: Any, m: Map, marks: Sequence[Mark]) -> None:
     ax.set_yscale("log")
     ax.set_xlim(*m.window.x)
     ax.set_ylim(*m.window.y)
-    _fill(ax, m, m.stated, STATED, "holds as stated")
+    _fill(ax, m, m.stated, STATED, "holds as stated" + (", but for what is left out" if m.undecided else ""))
     if m.proved is not m.stated and any(m.proved):
         _fill(ax, m, m.proved, PROVED, "and with what the proof uses")
     taken: list[tuple[float, float]] = []

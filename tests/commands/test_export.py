@@ -4,6 +4,7 @@ import copy
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -102,6 +103,27 @@ def test_the_command_writes_a_file_and_names_what_is_left_out(tmp_path, capsys):
     assert "(* pfedme/lemma1a~repaired: certified *)" in text
     assert main(["export", "--coq", "-", "pfedme/lemma4"]) == 0
     assert "Module claim_pfedme_lemma4." in capsys.readouterr().out
+
+
+def test_what_holds_given_a_refuted_lemma_is_left_out(tmp_path, monkeypatch, capsys):
+    """And the others stand in the order of the claims."""
+    monkeypatch.chdir(tmp_path)
+    Path("draft.py").write_text(
+        """
+from fedtheory import claim, le, lemma
+from problems import Scalars, positive
+
+AB = Scalars(a=positive(), b=positive())
+step = claim("draft/step", world=AB)(lambda x: le(x.b, 2*x.a))
+theorem = claim("draft/theorem", world=Scalars(a=positive(), b=positive(), given=(lemma(step),)))(lambda x: le(x.b, 3*x.a))
+first = claim("draft/first", world=AB)(lambda x: le(x.a, x.a + x.b))
+second = claim("draft/second", world=AB)(lambda x: le(x.b, x.a + x.b))
+"""
+    )
+    assert main(["export", "--coq", "out.v", "draft.py"]) == 0
+    assert "2 of 4 claims are left out" in capsys.readouterr().err
+    text = Path("out.v").read_text()
+    assert "theorem" not in text and text.index("draft_first") < text.index("draft_second")
 
 
 @pytest.mark.parametrize(

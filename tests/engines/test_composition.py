@@ -378,6 +378,8 @@ def test_a_lemma_about_one_step_is_about_no_other():
     for end in ("w_star", "y"):
         with pytest.raises(fedtheory.UsageError, match="names no point of the lemma that may be any"):
             lemma(ANY_STEP, below_parabola, meaning=OF_A_STEP, to={"w": end})
+    with pytest.raises(fedtheory.UsageError, match="names no point of the lemma that may be any"):
+        lemma(SHIFTED, to={"w": "z"})
 
 
 def leaves_both(x, of):
@@ -409,6 +411,17 @@ def test_a_lemma_about_any_step_is_about_the_points_that_it_moves():
     )
     v = decide.verify(made(lambda x: le(x.q_next, 2 * x.q), world))
     assert v.verdict == "unknown" and "no name 'v'" in v.reason
+
+
+def test_a_lemma_at_two_arguments_has_two_parts_of_the_certificate():
+    """That its conditions hold is shown at each."""
+    above_one = made(lambda x: le(x.z, x.z**2), Scalars(z=at_least(1)), "draft/above-one")
+    twice = tuple(lemma(above_one, at={"z": at}) for at in (lambda x: x.a + 1, lambda x: x.a * x.b))
+    world = Scalars(a=at_least(2), b=at_least(3), given=twice)
+    v = fedtheory.verify(made(lambda x: le(x.a + 1 + x.a * x.b, (x.a + 1) ** 2 + (x.a * x.b) ** 2), world))
+    assert v.verdict == "proved"
+    shown = next(e for e in v.evidence if e.engine == "premises")
+    assert sum(part["where"].endswith("applies") for part in shown.certificate) == 2
 
 
 def test_why_they_are_not():

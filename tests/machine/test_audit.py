@@ -1,6 +1,8 @@
 """The audit before a verdict: what it refuses, what it lets through, and what a user is told."""
 
 import math
+import os
+import threading
 import time
 from fractions import Fraction
 
@@ -108,3 +110,19 @@ def test_a_fault_of_our_own_is_a_crash(monkeypatch):
     world = Points(Smooth("L"), L=positive())
     v = verify(planted(lambda x: le(0, x.L * x.sq(x.f.grad(x.w))), world))
     assert v.crashed and "'NoneType' object is not callable" in v.reason
+
+
+def test_a_process_may_end_again_after_a_body_that_ends_it():
+    """So it may while another verdict is reached, in a thread."""
+    ends, met = (os._exit, os.abort), threading.Barrier(2)
+
+    def ended():
+        with pytest.raises(UsageError, match="ends the program"):
+            verify(claim("draft/ends", world=A)(lambda x: (met.wait(20), os.abort())))
+
+    threads = [threading.Thread(target=ended) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (os._exit, os.abort) == ends
