@@ -125,7 +125,7 @@ def picture(found: Sequence[Line], path: str) -> None:
         for ax, p in zip(axes.flat, papers, strict=True):
             _panel(ax, p, bars[p])
         axes.flat[-1].set_xlabel(
-            "factor by which a condition of the paper's own theorem is missed (1: met); "
+            "factor by which a condition of the paper's own theorem is missed (1: met)\n"
             "dark: the least of the settings, pale: the largest",
             fontsize=8,
         )
