@@ -142,6 +142,14 @@ class World(Protocol):
     def relatives(self) -> Sequence[World]:
         """Worlds whose instances, of another kind or size, are instances of this one as well."""
 
+    def known_at_points(self) -> Sequence[World]:
+        """Worlds of instances of this one that inner products, gradients and values at points make; they are never drawn."""
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
+
     def far(self, free: Free, power: int, scale: float) -> Free:
         """A batch moved far out: scalars to a power, points to a multiple."""
 

@@ -304,6 +304,8 @@ class Space:
         Coefficient of a new leaf in its own row. No inner product depends on it; a body that reads coordinates does.
     inequalities, equalities : list of (name, Form)
         Forms known to be non-negative, and forms known to vanish.
+    clients : list
+        Abstract clients, whose interpolation inequalities close the space.
     """
 
     def __init__(self, size: int = SIZES[-1], scale: int = 1) -> None:
@@ -313,7 +315,8 @@ class Space:
         self.inequalities: list[tuple[str, Form]] = []
         self.equalities: list[tuple[str, Form]] = []
         self.numbers = Grams(scale)
-        self._pending: list[Any] = []
+        self.clients: list[Any] = []
+        self._closed = 0  # of them
 
     def zero(self) -> np.ndarray:
         """The zero vector ``(size,)``; the origin of a translation-invariant world."""
@@ -374,10 +377,10 @@ class Space:
 
     def closes_with(self, clients: Any) -> None:
         """Register abstract clients whose interpolation inequalities close the space."""
-        self._pending.append(clients)
+        self.clients.append(clients)
 
     def close(self) -> None:
         """Add the interpolation inequalities at every point that the body has looked at."""
-        for k, clients in enumerate(self._pending):
+        for k, clients in enumerate(self.clients[self._closed :]):
             clients.interpolate(self, f"interpolation{k or ''}")
-        self._pending = []
+        self._closed = len(self.clients)

@@ -14,6 +14,7 @@ import numpy as np
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
+from ..engines.adversary import adversary
 from ..engines.best import best
 from ..engines.certify import certify
 from ..engines.docket import Docket, Engine, Stored
@@ -46,6 +47,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (search, lambda so_far: True),  # a proof is cross-checked as well
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
+    (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),

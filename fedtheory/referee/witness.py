@@ -61,7 +61,7 @@ def kin(free: Free, world: World) -> World:
     def has(w: World) -> bool:
         return free.shape in w.shapes(free.shape.get("m", 1)) and set(w.extents(free.shape)) == set(free.vectors)
 
-    return next((w for w in (world, *world.relatives()) if has(w)), world)
+    return next((w for w in (world, *world.relatives(), *world.known_at_points()) if has(w)), world)
 
 
 def _fits(free: Free, world: World) -> None:

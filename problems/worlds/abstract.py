@@ -10,6 +10,7 @@ import numpy as np
 from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Form, Rows, Space
 from fedtheory.gram.ratio import coefficient, exact_key, nonzero
+from fedtheory.numbers import fraction
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
 from .classes.base import FunctionClass, Known
@@ -105,6 +106,25 @@ class AbstractClients:
         out = np.empty(self.m, dtype=object)
         out[:] = self._infimum
         return self.space.per_client(out)
+
+    def table(self, leaves: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(points, gradients, values) ``(k, m, d)``, ``(k, m, d)`` and ``(k, m)`` where the leaves ``(n, d)`` and values are these.
+
+        A client with fewer points than another has its last one again.
+        """
+
+        def vector(row: Any) -> Any:
+            parts = zip(row.view(np.ndarray)[: len(leaves)], leaves, strict=True)
+            return sum((fraction(c) * leaf for c, leaf in parts if nonzero(c)), leaves[0] * 0)
+
+        def number(form: Form) -> Any:
+            ((key, _),) = form.terms.items()
+            return values[key[1]]
+
+        most = max(map(len, self._points))
+        rows = [[points[min(k, len(points) - 1)] for points in self._points] for k in range(most)]
+        looked, grads = (np.array([[vector(p[part]) for p in row] for row in rows], dtype=object) for part in (0, 1))
+        return looked, grads, np.array([[number(p[2]) for p in row] for row in rows], dtype=object)
 
     def interpolate(self, space: Space, name: str) -> None:
         """Add the class's inequalities at the points of every client."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +25,9 @@ from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Given, Region, sizes_given, stated
+from .tabled import DATA, LARGEST_K, SIZE
 
+MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
@@ -173,6 +176,42 @@ class FunctionWorld(Region):
             if most > max(COUNTS["d"]):
                 out.append(replace(self, sizes={**self.sizes, "m": few, "d": (most,)}))
         return out
+
+    def known_at_points(self) -> list[Region]:
+        """Where the inequalities of the class, and of what is declared beside it, are sufficient for interpolation."""
+        cls, plain = type(self), FunctionWorld
+        own = (cls.build, cls.finish, cls.abstract, cls.abstract_finish, cls.abstract_optimum)
+        if own != (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum):
+            return []
+        d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
+        if self.f is None:
+            return [replace(self, sizes={**self.sizes, "d": d})]
+        tabled = getattr(self.f, "tabled", None)
+        taken = SIZE in {name for name, _ in self.owners()}
+        if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
+            return []
+        sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
+        return [TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)]
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """With as many dimensions as suffice, and with clients that are known where the body looks."""
+        wide = [d for kind in self.known_at_points() for d in kind.sizes["d"] if d >= leaves.shape[1]]
+        if not wide:
+            return None
+        padded = np.full((len(leaves), min(wide)), Fraction(0))
+        padded[:, : leaves.shape[1]] = leaves
+        named = dict(zip(space.leaves, padded, strict=True))
+        m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
+        vectors = {name: named[name][None] for name in self.at}
+        vectors |= {name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in self.clients_at}
+        if self.f is not None:
+            vectors |= {"center": named["w_star"][None]} if self.optimum_of else {}
+            table = space.clients[0].table(padded, values)
+            vectors |= dict(zip(DATA, table, strict=True))
+            shape[SIZE] = len(table[0])
+        return Free(shape, dict(scalars), vectors)
 
     def far(self, free: Free, power: int, scale: float) -> Free:
         """Beside the scalars, the points that are not the functions' own."""
@@ -358,6 +397,21 @@ class FunctionWorld(Region):
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
         return Instance(numbers, names, draws=draws, given=given)
+
+
+@dataclass(frozen=True)
+class TabledWorld(FunctionWorld):
+    """The sizes and free data of instances whose clients are known at points alone; nothing draws them."""
+
+    def reading(self) -> str:
+        f: Any = self.f
+        return str(f.tabled(bool(self.optimum_of)))
+
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
+        own = {name: (1, d) for name in (*self.at, *(("center",) if self.optimum_of else ()))}
+        own |= {name: (m, d) for name in self.clients_at}
+        return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
 
 
 def Points(

@@ -175,6 +175,16 @@ class Region:
         """This world with instances of other kinds."""
         return []
 
+    def known_at_points(self) -> list[Region]:
+        """Worlds whose instances are this one's and are given by inner products, gradients and values."""
+        return []
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """There are no vectors."""
+        return None
+
     def far(self, free: Free, power: int, scale: float) -> Free:
         """A batch with every scalar that has no upper end a power as far from its lower one, and points `scale` times as far."""
 

@@ -18,6 +18,8 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, le, lt
 
 from ..quadratics import Quadratics, per_client
+from ..tabled import DATA, tabled_clients
+from ..tabled import READING as TABLED_READING
 from .base import FunctionClass, Known, Task, Triple
 from .bends import READING, Bends, bent_clients
 from .knees import Knees, at_optimum, of_first, solvable
@@ -79,6 +81,8 @@ class Curvature(Knees):
 
     def clients(self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task) -> tuple[Any, list[Relation]]:
         """Clients of the class; at an optimum of non-convex ones quadratics with common axes, which tell a minimiser."""
+        if DATA[0] in data:
+            return tabled_clients(self, x, data, numbers, task)
         if "bent" in data:
             return bent_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
         concave = bool(task.optimum_of and self.nonconvex)
@@ -98,6 +102,10 @@ class Curvature(Knees):
     def bent(self) -> FunctionClass:
         """This class with search clients that have several bends."""
         return BentCurvature(self.name, self.lower, self.upper)
+
+    def tabled(self, optimum: bool) -> str:
+        """How to read clients that are known at points alone; empty where nothing tells a minimiser that is asked for."""
+        return "" if optimum and self.nonconvex else TABLED_READING.format(source=self.source)
 
     def built(self, x: Any, data: Mapping[str, Any], numbers: Numbers) -> tuple[Quadratics, list[Relation]]:
         """The clients with these positions of their curvatures, and their membership in the class."""

@@ -1,0 +1,116 @@
+"""Clients that are known where a body looks, by their gradients and values there, and not in closed form.
+
+Where the inequalities of a class are sufficient for interpolation, points that meet them belong to a function of the class.
+Exact numbers alone can tell whether a body looks at one of the points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.relation import Relation, eq, le, lt
+
+from .classes.base import Known, Task
+from .quadratics import Moreau, per_client, unbounded
+
+DATA = ("looked_at", "grad_there", "value_there")
+SIZE = "points"  # of one client, as a size of the instance
+LARGEST_K = 24  # of them
+READING = (
+    "How to read a counterexample with `looked_at`: clients are given where the claim looks at them. The point k of client i "
+    "is looked_at[k][i], its gradient there grad_there[k][i] and its value value_there[k][i]; a row that stands twice fills a "
+    "client with fewer points. They meet the interpolation inequalities of the class at every pair, so that a function of the "
+    "class has these gradients and values ({source})."
+)
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """Stacked clients.
+
+    Attributes
+    ----------
+    points, grads : array (k, m, d)
+    values : array (k, m)
+    lower : number or array (m,)
+        Bound of the curvature from below.
+    """
+
+    points: Any
+    grads: Any
+    values: Any
+    lower: Any
+
+    @property
+    def m(self) -> int:
+        return self.points.shape[1]
+
+    def _rows(self, W: Any, points: Any) -> list[int]:
+        """Which of `points` ``(k, m, d)`` every w_i is."""
+        same = (points == np.broadcast_to(W, points.shape[1:])).all(axis=-1)
+        if not same.any(axis=0).all():
+            raise NotApplicable("a client is looked at where it is not known")
+        return [int(k) for k in same.argmax(axis=0)]
+
+    def _picked(self, table: Any, rows: list[int]) -> Any:
+        return table[rows, np.arange(self.m)]
+
+    def value(self, W: Any) -> Any:
+        """f_i(w_i), ``(m,)``."""
+        return self._picked(self.values, self._rows(W, self.points))
+
+    def grad(self, W: Any) -> Any:
+        """Gradient of f_i at w_i, ``(m, d)``."""
+        return self._picked(self.grads, self._rows(W, self.points))
+
+    def prox(self, W: Any, lam: Any) -> Any:
+        """The point theta_i with ``grad f_i(theta_i) = lam_i (w_i - theta_i)``, ``(m, d)``."""
+        if np.any(np.asarray(lam + self.lower) <= 0):
+            raise ValueError("the prox of an indefinite client does not exist: lam + curvature <= 0")
+        return self._picked(self.points, self._rows(W, self.points + self.grads / per_client(lam)))
+
+    def infimum(self) -> Any:
+        """These clients need not be bounded below.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        raise UsageError(unbounded())
+
+
+def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: Task) -> tuple[Tabled, list[Relation]]:
+    """The clients, and the conditions under which functions of the class `f` have what is known of them.
+
+    Where a class has no smoothness they are strict, so that a differentiable function has it.
+    """
+    if numbers.kind != "fraction":
+        raise NotApplicable("clients that are known at points alone need exact numbers")
+    points, grads, values = (data[name] for name in DATA)
+    mu, L = f.bounds(x)
+    clients = Tabled(points, grads, values, mu)
+
+    def dot(u: Any, v: Any) -> Any:
+        return numbers.dot(u, v)
+
+    given = []
+    for i in range(clients.m):
+        known = list(zip(points[:, i], grads[:, i], values[:, i], strict=True))
+        for label, slack in f.inequalities(x, Known(i, known, None, dot)):
+            a, b = map(int, label.split())
+            kink = L is None and (grads[a, i] != grads[b, i]).any()
+            given.append(
+                (lt if kink else le)(0, slack, f"interpolation of client {i + 1} at its points {a + 1} and {b + 1}")
+            )
+    if task.lam is not None:
+        given.append(lt(0, task.lam + mu, "the inner problem is strongly convex"))
+    if task.optimum_of:
+        mean = Moreau(clients, task.lam, x.sq) if task.optimum_of == "F" else clients
+        given.append(eq(x.sq(x.mean_vec(mean.grad(data["center"]))), 0, "w_star is stationary"))
+    return clients, given
