@@ -179,9 +179,7 @@ class Region:
         """Worlds whose instances are this one's and are given by inner products, gradients and values."""
         return []
 
-    def placed(
-        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
-    ) -> Free | None:
+    def placed(self, *_: Any) -> Free | None:
         """There are no vectors."""
         return None
 
@@ -445,7 +443,7 @@ class Region:
 
     def unit_names(self, shape: Mapping[str, int]) -> dict[str, Any]:
         """Every scalar as its unit."""
-        return {k: _filled(s.unit, shape.get("m", 1)) if s.per_client else s.unit for k, s in self.scalars.items()}
+        return {k: np.full(shape.get("m", 1), s.unit, dtype=object) if s.per_client else s.unit for k, s in self.scalars.items()}
 
     def units(self) -> Instance:
         """The scalars on units; the stated conditions are in `given`."""
@@ -495,9 +493,3 @@ def line(name: str, s: Scalar) -> str:
 
 def _total(value: Any, numbers: Numbers) -> Any:
     return numbers.sum(value, axis=-1, keepdims=True)
-
-
-def _filled(value: Any, m: int) -> np.ndarray:
-    out = np.empty(m, dtype=object)
-    out[...] = value
-    return out
