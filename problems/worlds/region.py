@@ -443,7 +443,10 @@ class Region:
 
     def unit_names(self, shape: Mapping[str, int]) -> dict[str, Any]:
         """Every scalar as its unit."""
-        return {k: np.full(shape.get("m", 1), s.unit, dtype=object) if s.per_client else s.unit for k, s in self.scalars.items()}
+        return {
+            k: np.full(shape.get("m", 1), s.unit, dtype=object) if s.per_client else s.unit
+            for k, s in self.scalars.items()
+        }
 
     def units(self) -> Instance:
         """The scalars on units; the stated conditions are in `given`."""
