@@ -144,7 +144,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         listed.parts.append(_part(where, relations, space, found))
         listed.enumerated &= bool(draws) and not any(found)
         if m == docket.limits.largest_m and listed.best is None and world.sufficient:
-            listed.best = tightness(relations, space)
+            listed.best = steady(tightness(relations, space))
     if points:
         return None
     return Evidence("gram", "declines", [shape], reason="no rational parameters met the conditions")
@@ -255,6 +255,11 @@ def tightness(relations: Sequence[Relation], space: Space) -> float | None:
     except NotApplicable:
         return None
     return value if value is not None and 0 < value <= 1 + 1e-6 else None
+
+
+def steady(value: float | None) -> float | None:
+    """A number of the solver with the digits that are the same on every processor."""
+    return None if value is None else float(f"{value:.6g}")
 
 
 def _plain(scalars: Mapping[str, Any]) -> dict[str, Any]:

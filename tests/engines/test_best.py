@@ -1,10 +1,19 @@
 """Best constants of proved bounds: closed forms that the lift proves; silence or a reason where there is none."""
 
+from fractions import Fraction
+
+import pytest
+
+import fedtheory
 from fedtheory import Control, claim, le
 from fedtheory.engines.best import best
 from fedtheory.engines.docket import Docket
+from fedtheory.engines.tight import tight
 from fedtheory.referee.budget import BUDGETS
-from problems import Points, Scalars, positive
+from fedtheory.units import CURVATURE
+from fedtheory.verdict import Evidence
+from problems import Points, Scalars, SmoothConvex, positive
+from problems.worlds.steps import Steps
 from proofs_checks import claims
 
 THOROUGH = Docket(BUDGETS["standard"])
@@ -33,3 +42,26 @@ def test_claims_about_scalars_have_none():
         return le(x.a, 2 * x.a)
 
     assert best(scalars, THOROUGH).outcome == "silent"
+
+
+@pytest.mark.parametrize(
+    ("share", "tightness"), [(1, 1.0), (2, 0.5), (Fraction(5, 3), 0.6)], ids=["the best one", "twice", "five thirds"]
+)
+def test_the_tightness_of_a_proved_bound_is_that_of_the_program(share, tightness):
+    """|grad f(w) - grad f(v)|^2 <= L <grad f(w) - grad f(v), w - v> is attained; the search does not have to come upon it."""
+    world = Points(SmoothConvex("L"), at=("w", "v"), L=positive(CURVATURE))
+
+    def body(x):
+        step = x.f.grad(x.w) - x.f.grad(x.v)
+        return le(x.mean(x.sq(step)), share * x.L * x.mean(x.dot(step, x.w - x.v)))
+
+    v = fedtheory.verify(claim("draft/a", world=world)(body))
+    assert v.verdict == "proved" and v.tightness == pytest.approx(tightness, abs=1e-6)
+    docket = Docket().after(Evidence("falsify", "silent", figures={"tightness": 0.9}))
+    assert tight(claim("draft/a", world=world)(body), docket).figures["tightness"] == max(0.9, v.tightness)
+
+
+def test_a_run_has_no_tightness_by_a_program():
+    """Its states are any that meet the invariants, which no run may reach."""
+    runs = [c for c in claims().values() if isinstance(c.world, Steps)]
+    assert len(runs) > 5 and all(tight(c, Docket()).figures == {} for c in runs)
