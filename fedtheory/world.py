@@ -162,6 +162,9 @@ class World(Protocol):
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """Free data: `cells` draws of the scalars with `batch` instances each."""
 
+    def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
+        """Rows of scalars ``(count, 1)``, ``(count, m)`` per client, that meet the conditions on them."""
+
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
         """A batch in which every instance has its own scalars, ``(count, 1)`` each; for worlds that can."""
 

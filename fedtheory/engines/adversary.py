@@ -9,10 +9,14 @@ theorem on interpolation, and replayed exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..numbers import Fractions
 from ..verdict import Evidence
 from ..world import Free, World
 from . import exact
@@ -22,7 +26,14 @@ from .certify import LARGEST_LEAVES, abstract_shapes, targets_of
 from .docket import Docket
 from .shrink import refutation
 
-POINTS = 8  # parameters at which instances are sought
+POINTS = 8  # parameters in general position at which instances are sought
+DRAWN, NEAR = (
+    60,
+    6,
+)  # draws of the search, many of them on the boundary of the region, and how many of them are looked at
+SPREAD = 1e3  # ratio of parameters up to which the solver is at ease
+LARGEST_M = 3  # clients
+DIGITS = 10**3  # denominator of a drawn parameter, where that stays within the conditions
 FEW = 12  # targets of one of them
 
 
@@ -31,19 +42,43 @@ def adversary(claim: Claim, docket: Docket) -> Evidence:
     world = claim.world
     if world.batched_scalars or not world.known_at_points():
         return Evidence("adversary", "silent")
-    for shape in abstract_shapes(world, docket.limits.largest_m):
-        for scalars in _parameters(world, shape):
+    for shape in abstract_shapes(world, max(docket.limits.largest_m, LARGEST_M)):
+        for scalars in _parameters(world, shape, docket.seed):
             for free in _against(claim, scalars, shape):
                 if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return refutation("adversary", claim, [free])
     return Evidence("adversary", "silent")
 
 
-def _parameters(world: World, shape: dict[str, int]) -> list[dict[str, Any]]:
+def _parameters(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
+    """In general position, and near the boundary of the region."""
+    if not world.scalars:
+        return [{}]
     try:
-        return world.general(shape, POINTS) if world.scalars else [{}]
-    except NotApplicable:  # the conditions are not rational
+        return [*world.general(shape, POINTS), *_drawn(world, shape, seed)]
+    except (NotApplicable, ZeroDivisionError):  # the conditions are not rational, or met by no draw
         return []
+
+
+def _drawn(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
+    rows = world.draw_scalars(np.random.default_rng(np.random.SeedSequence([seed, 17])), shape, DRAWN)
+    found: list[dict[str, Any]] = []
+    for i in range(DRAWN):
+        sizes = np.concatenate([v[i] for v in rows.values()])
+        if len(found) == NEAR or sizes.max() > SPREAD * sizes.min():
+            continue
+        for digits in (DIGITS, None):
+            row = {k: _rational(v[i], world.scalars[k].per_client, digits) for k, v in rows.items()}
+            if all(side.truth for side in exact.decide(world.scope(row, shape, Fractions()).given)):
+                found.append(row)
+                break
+    return found
+
+
+def _rational(values: np.ndarray, per_client: bool, digits: int | None) -> Any:
+    exactly = [Fraction(float(v)) for v in values]
+    short = exactly if digits is None else [v.limit_denominator(digits) for v in exactly]
+    return np.array(short, dtype=object) if per_client else short[0]
 
 
 def _against(claim: Claim, scalars: Mapping[str, Any], shape: dict[str, int]) -> Iterator[Free]:
