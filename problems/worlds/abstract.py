@@ -107,10 +107,11 @@ class AbstractClients:
         out[:] = self._infimum
         return self.space.per_client(out)
 
-    def table(self, leaves: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def table(self, leaves: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, ...]:
         """(points, gradients, values) ``(k, m, d)``, ``(k, m, d)`` and ``(k, m)`` where the leaves ``(n, d)`` and values are these.
 
-        A client with fewer points than another has its last one again.
+        Greatest lower bounds ``(m,)`` follow where the class has them. A client with fewer points than another has its last
+        one again.
         """
 
         def vector(row: Any) -> Any:
@@ -124,7 +125,9 @@ class AbstractClients:
         most = max(map(len, self._points))
         rows = [[points[min(k, len(points) - 1)] for points in self._points] for k in range(most)]
         looked, grads = (np.array([[vector(p[part]) for p in row] for row in rows], dtype=object) for part in (0, 1))
-        return looked, grads, np.array([[number(p[2]) for p in row] for row in rows], dtype=object)
+        heights = np.array([[number(p[2]) for p in row] for row in rows], dtype=object)
+        least = (np.array([number(form) for form in self._infimum], dtype=object),) if self._infimum else ()
+        return looked, grads, heights, *least
 
     def interpolate(self, space: Space, name: str) -> None:
         """Add the class's inequalities at the points of every client."""

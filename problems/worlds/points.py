@@ -25,7 +25,7 @@ from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Given, Region, sizes_given, stated
-from .tabled import DATA, LARGEST_K, SIZE
+from .tabled import DATA, LARGEST_K, LEAST, SIZE
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
@@ -209,7 +209,7 @@ class FunctionWorld(Region):
         if self.f is not None:
             vectors |= {"center": named["w_star"][None]} if self.optimum_of else {}
             table = space.clients[0].table(padded, values)
-            vectors |= dict(zip(DATA, table, strict=True))
+            vectors |= dict(zip((*DATA, LEAST), table, strict=False))
             shape[SIZE] = len(table[0])
         return Free(shape, dict(scalars), vectors)
 
@@ -409,8 +409,11 @@ class TabledWorld(FunctionWorld):
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
-        own = {name: (1, d) for name in (*self.at, *(("center",) if self.optimum_of else ()))}
+        own: dict[str, tuple[int, ...]] = {
+            name: (1, d) for name in (*self.at, *(("center",) if self.optimum_of else ()))
+        }
         own |= {name: (m, d) for name in self.clients_at}
+        own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
 
 

@@ -19,6 +19,7 @@ from .classes.base import Known, Task
 from .quadratics import Moreau, per_client, unbounded
 
 DATA = ("looked_at", "grad_there", "value_there")
+LEAST = "infimum"  # of every client, where the class has one
 SIZE = "points"  # of one client, as a size of the instance
 LARGEST_K = 24  # of them
 READING = (
@@ -39,12 +40,15 @@ class Tabled:
     values : array (k, m)
     lower : number or array (m,)
         Bound of the curvature from below.
+    least : array (m,) or None
+        Greatest lower bounds.
     """
 
     points: Any
     grads: Any
     values: Any
     lower: Any
+    least: Any = None
 
     @property
     def m(self) -> int:
@@ -75,14 +79,16 @@ class Tabled:
         return self._picked(self.points, self._rows(W, self.points + self.grads / per_client(lam)))
 
     def infimum(self) -> Any:
-        """These clients need not be bounded below.
+        """Their greatest lower bounds, ``(m,)``.
 
         Raises
         ------
         UsageError
-            Always.
+            If the clients of this class need not have one.
         """
-        raise UsageError(unbounded())
+        if self.least is None:
+            raise UsageError(unbounded())
+        return self.least
 
 
 def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: Task) -> tuple[Tabled, list[Relation]]:
@@ -94,7 +100,8 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
         raise NotApplicable("clients that are known at points alone need exact numbers")
     points, grads, values = (data[name] for name in DATA)
     mu, L = f.bounds(x)
-    clients = Tabled(points, grads, values, mu)
+    least = data.get(LEAST)
+    clients = Tabled(points, grads, values, mu, least)
 
     def dot(u: Any, v: Any) -> Any:
         return numbers.dot(u, v)
@@ -102,12 +109,11 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
     given = []
     for i in range(clients.m):
         known = list(zip(points[:, i], grads[:, i], values[:, i], strict=True))
-        for label, slack in f.inequalities(x, Known(i, known, None, dot)):
-            a, b = map(int, label.split())
-            kink = L is None and (grads[a, i] != grads[b, i]).any()
-            given.append(
-                (lt if kink else le)(0, slack, f"interpolation of client {i + 1} at its points {a + 1} and {b + 1}")
-            )
+        for label, slack in f.inequalities(x, Known(i, known, None if least is None else least[i], dot)):
+            a, *others = (int(word) for word in label.split() if word.isdigit())
+            kink = L is None and any((grads[a, i] != grads[b, i]).any() for b in others)
+            where = " and ".join(str(k + 1) for k in (a, *others))
+            given.append((lt if kink else le)(0, slack, f"interpolation of client {i + 1} at {where}"))
     if task.lam is not None:
         given.append(lt(0, task.lam + mu, "the inner problem is strongly convex"))
     if task.optimum_of:

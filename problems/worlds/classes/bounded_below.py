@@ -32,6 +32,8 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, le, lt
 
 from ..quadratics import Quadratics, per_client
+from ..tabled import DATA, LEAST, tabled_clients
+from ..tabled import READING as TABLED_READING
 from .base import Known, Task
 from .curvature import pairs
 from .knees import Knees, at_optimum, at_rest, of_first, solvable
@@ -71,15 +73,15 @@ class SmoothBoundedBelow(Knees):
         for a, (_, g, f) in enumerate(client.points):
             yield f"{a} smooth", f - client.infimum - client.dot(g, g) / (2 * L)
 
-    def clients(
-        self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task
-    ) -> tuple[Quadratics, list[Relation]]:
+    def clients(self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task) -> tuple[Any, list[Relation]]:
         """Members; those that share a minimiser have common axes and knees, which tell whether it is one.
 
         The mean of such clients has the mean curvatures, within and beyond the knee, and is stationary at the centre:
         that is a minimiser when the mean curvature within is not negative. For the minimiser of the envelopes the
         clients are convex quadratics.
         """
+        if DATA[0] in data:
+            return tabled_clients(self, x, data, numbers, task)
         alone = task.optimum_of == "f" and data["curvature"].shape[-2] == 1
         several = bool(task.diversity or (task.optimum_of and not alone))
         common = ("axis", "knee", *(("curvature", "far", "kinked") if task.diversity else ())) if several else ()
@@ -94,6 +96,17 @@ class SmoothBoundedBelow(Knees):
             problem, given = at_optimum(problem, x, task)
             given.append(le(0, x.total_vec(problem.curvature), "w_star is a minimiser"))
         return problem, [*self.membership_of(problem, x), *solvable(problem, task), *given]
+
+    def bounds(self, x: Any) -> tuple[Any, Any]:
+        """Of the curvature."""
+        L = getattr(x, self.L)
+        return -L, L
+
+    def tabled(self, optimum: bool) -> str:
+        """How to read clients of this class that are known at points alone; empty where a minimiser is asked for."""
+        return (
+            "" if optimum else f"{TABLED_READING.format(source=self.source)} Their greatest lower bounds are `{LEAST}`."
+        )
 
     def built(self, x: Any, data: Mapping[str, Any], numbers: Numbers, several: bool) -> Quadratics:
         """Clients that are in the class by construction."""
