@@ -8,7 +8,7 @@ theorem on interpolation, and replayed exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -16,13 +16,14 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..gram.forms import Space
 from ..numbers import Fractions
 from ..verdict import Evidence
-from ..world import Free, World
+from ..world import World
 from . import exact
 from .certificate.check import check
-from .certificate.primal import Primal
-from .certify import LARGEST_LEAVES, abstract_shapes, targets_of
+from .certificate.primal import Found, Primal
+from .certify import LARGEST_LEAVES, Targets, abstract_shapes, targets_of
 from .docket import Docket
 from .shrink import refutation
 
@@ -44,8 +45,15 @@ def adversary(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("adversary", "silent")
     for shape in abstract_shapes(world, max(docket.limits.largest_m, LARGEST_M)):
         for scalars in _parameters(world, shape, docket.seed):
-            for free in _against(claim, scalars, shape):
-                if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
+            try:
+                targets, space, _, _ = targets_of(claim, world, scalars, shape)
+            except (NotApplicable, ZeroDivisionError):
+                continue
+            if len(space.leaves) > LARGEST_LEAVES:
+                break
+            for found in _against(targets, space):
+                free = world.placed(space, found.leaves, found.values, scalars, shape)
+                if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return refutation("adversary", claim, [free])
     return Evidence("adversary", "silent")
 
@@ -81,19 +89,11 @@ def _rational(values: np.ndarray, per_client: bool, digits: int | None) -> Any:
     return np.array(short, dtype=object) if per_client else short[0]
 
 
-def _against(claim: Claim, scalars: Mapping[str, Any], shape: dict[str, int]) -> Iterator[Free]:
+def _against(targets: Targets, space: Space) -> Iterator[Found]:
     """Instances at which a target is negative, or not zero where it should be."""
-    try:
-        targets, space, _, _ = targets_of(claim, claim.world, scalars, shape)
-    except (NotApplicable, ZeroDivisionError):
-        return
-    if len(space.leaves) > LARGEST_LEAVES:
-        return
     space.close()
     for op, target in targets[:FEW]:
         for sign in (1, -1) if op == "==" else (1,):
             wanted = {key: sign * c for key, c in target.items()}
-            for found in () if check(wanted, space, {}) else Primal(wanted, space).solutions():
-                free = claim.world.placed(space, found.leaves, found.values, scalars, shape)
-                if free is not None:
-                    yield free
+            if not check(wanted, space, {}):
+                yield from Primal(wanted, space).solutions()
