@@ -17,7 +17,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.referee.witness import free_of
 from fedtheory.relation import eq
-from fedtheory.units import CURVATURE, STEP
+from fedtheory.units import CURVATURE, GRADIENT, STEP
 from fedtheory.world import Free, at_least, between, positive
 from problems import (
     Convex,
@@ -168,6 +168,46 @@ def above_the_infimum(x, share):
     )
 
 
+def steps_of(x, count):
+    """The iterates of gradient descent with the step 1/L from w."""
+    out = [x.w]
+    for _ in range(count):
+        out.append(out[-1] - grad(x, out[-1]) / x.L)
+    return out
+
+
+LEAST_GRADIENT = Points(
+    Smooth("L"),
+    L=positive(CURVATURE),
+    G=positive(GRADIENT**2),
+    sizes=ONE,
+    given=tuple(
+        condition(f"G <= |g_{k}|^2", lambda x, k=k: le(x.G, x.sq(grad(x, steps_of(x, 2)[k])))) for k in range(3)
+    ),
+)
+
+
+def least_gradient(x, share):
+    """Two steps on smooth non-convex functions: the least gradient squared is at most 2 L/3 times the descent."""
+    w, _, last = steps_of(x, 2)
+    return le(3 * x.G, share * 2 * x.L * x.mean(x.f.value(w) - x.f.value(last)))
+
+
+DESCENT = Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE), sizes=ONE)
+
+
+def last_gap(x, share):
+    """Two steps on smooth convex functions: f(w_2) - f* <= L |w_0 - w*|^2/10 (Drori and Teboulle 2014), by Huber functions."""
+    *_, last = steps_of(x, 2)
+    return le(10 * gap(x, last), share * x.L * x.sq(x.w - x.w_star))
+
+
+def last_gradient(x, share):
+    """|grad f(w_2)|^2 <= 2 L/5 (f(w_0) - f*), by Huber functions."""
+    *_, last = steps_of(x, 2)
+    return le(5 * x.sq(grad(x, last)), share * 2 * x.L * gap(x, x.w))
+
+
 CLAIMS = {  # the right side is the best one; the share makes it too small by little
     "ring": (RING, ring, Fraction(3, 10), Fraction(29, 100)),
     "three vectors": (COMPLETE, three, 1, Fraction(999, 1000)),
@@ -177,6 +217,9 @@ CLAIMS = {  # the right side is the best one; the share makes it too small by li
     "monotone gradients": (TWO, monotone, 1, Fraction(99, 100)),
     "prox": (ENVELOPE, contraction, 1, Fraction(99, 100)),
     "weakly convex": (WEAK, hypomonotone, 1, Fraction(99, 100)),
+    "least gradient": (LEAST_GRADIENT, least_gradient, 1, Fraction(9, 10)),
+    "last gap": (DESCENT, last_gap, 1, Fraction(99, 100)),
+    "last gradient": (DESCENT, last_gradient, 1, Fraction(99, 100)),
     "infimum": (BELOW, above_the_infimum, 1, Fraction(99, 100)),
     "descent": (NONCONVEX, descent, 1, Fraction(99, 100)),
 }
