@@ -1398,6 +1398,8 @@ lie("crash/huge", True, "a <= a + 10^400", ROOT, lambda x: le(x.a, x.a + 10**400
 lie("crash/huge-false", False, "a = 10^401", ROOT, lambda x: le(x.a, 10**400), at={"a": 10**401})
 lie("crash/huge-among-vectors", True, "a square is at least -10^400", PAIR_OF_W, lambda x: le(-(10**400), x.sq(x.w)),
     answers=NO_CRASH)
+lie("crash/huge-among-vectors-false", False, "w = 1: 1 <= 10^-400", PAIR_OF_W, lambda x: le(x.sq(x.w) * 10**400, x.sq(x.w)),
+    at={"w": [[1]]}, answers=("refuted", "unknown", "UsageError"))
 lie("crash/huge-quotient", True, "10^-400 is positive", PAIR_OF_W, lambda x: le(0, x.sq(x.w) / 10**400), answers=NO_CRASH)
 lie("crash/huge-condition", SATISFIABLE, "a = 10^401", scalars(a=positive(), given=under("a > 10^400",
     lambda x: lt(10**400, x.a))),

@@ -29,7 +29,7 @@ def tight(claim: Claim, docket: Docket) -> Evidence:
             if value is None:
                 return Evidence("tight", "silent")
             found.append(min(value, 1.0))
-    except (NotApplicable, ZeroDivisionError, IndexError):
+    except (NotApplicable, ZeroDivisionError, IndexError, OverflowError):  # the last: no number for a solver
         return Evidence("tight", "silent")
     if not found:
         return Evidence("tight", "silent")

@@ -57,7 +57,10 @@ class Primal:
 
     def solutions(self) -> Iterator[Found]:
         """Instances, those of the fewest dimensions and the simplest numbers first."""
-        inner = self._solve(None)
+        try:
+            inner = self._solve(None)
+        except OverflowError:  # no number for a solver
+            return
         if inner is None:
             return
         margin, G, v = inner
