@@ -33,7 +33,7 @@ DRAWN, NEAR = (
     6,
 )  # draws of the search, many of them on the boundary of the region, and how many of them are looked at
 SPREAD = 1e3  # ratio of parameters up to which the solver is at ease
-LARGEST_M = 3  # clients
+LARGEST_M, MANY_AT = 5, 2  # clients, and parameters where there are more of them than a certificate is sought for
 DIGITS = 10**3  # denominator of a drawn parameter, where that stays within the conditions
 FEW = 12  # targets of one of them
 
@@ -44,7 +44,8 @@ def adversary(claim: Claim, docket: Docket) -> Evidence:
     if world.batched_scalars or not world.known_at_points():
         return Evidence("adversary", "silent")
     for shape in abstract_shapes(world, max(docket.limits.largest_m, LARGEST_M)):
-        for scalars in _parameters(world, shape, docket.seed):
+        parameters = _parameters(world, shape, docket.seed)
+        for scalars in parameters if shape.get("m", 1) <= docket.limits.largest_m else parameters[:MANY_AT]:
             try:
                 targets, space, _, _ = targets_of(claim, world, scalars, shape)
             except (NotApplicable, ZeroDivisionError):
