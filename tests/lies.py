@@ -1124,6 +1124,14 @@ lie("irrational/logs-meet", False, "a = 3, b = 1: log 3 - log 3 = 0", PAIR,
     lambda x: lt(0, (x.log(x.a) - x.log(3 * x.b)) ** 2), answers=UNDECIDED)
 lie("irrational/exponentials-meet", False, "a = 7, b = 1: e^7 - e^7 = 0", PAIR,
     lambda x: lt(0, (x.exp(x.a) - x.exp(7 * x.b)) ** 2), answers=UNDECIDED)
+lie("irrational/exponential-meets-a-line", False, "e^a = 4 a at a = 0.357: 0 < 0", ROOT,
+    lambda x: lt(0, (x.exp(x.a) - 4 * x.a) ** 2), answers=UNDECIDED)
+lie("irrational/exponential-above-a-line", True, "e^a >= 1 + a", ROOT, lambda x: lt(0, (x.exp(x.a) - x.a) ** 2),
+    answers=OR_UNKNOWN)
+lie("irrational/logarithm-meets", False, "log a = 1/a at a = 1.763: 0 < 0", ROOT,
+    lambda x: lt(0, (x.a * x.log(x.a) - 1) ** 2), answers=UNDECIDED)
+lie("irrational/three-meet", False, "a = 1, b = 1, c = e^2: e e - c = 0", scalars(a=positive(), b=positive(), c=positive()),
+    lambda x: lt(0, (x.exp(x.a) * x.exp(x.b) - x.c) ** 2), answers=UNDECIDED)
 lie("irrational/exponentials-meet-true", True, "e^(a + b) is above e^a", PAIR, lambda x: lt(x.exp(x.a), x.exp(x.a + x.b)))
 lie("irrational/logs-grow", True, "the logarithm is concave, and 2 sqrt(a b) <= a + b", PAIR,
     lambda x: le(x.log(x.a) + x.log(x.b), 2 * x.log((x.a + x.b) / 2)), answers=OR_UNKNOWN)

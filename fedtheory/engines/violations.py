@@ -281,6 +281,11 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
     return Ranked(np.where(met, slack, np.inf), met, undefined, positive)
 
 
+def met_by(x: Instance) -> bool:
+    """Whether one instance on floats meets its conditions, up to rounding; equalities are left aside."""
+    return bool(_met(x.given, 1).all())
+
+
 def _length(free: Free, world: World) -> int:
     arrays = free.vectors or (free.scalars if world.batched_scalars else {})
     return next(iter(arrays.values())).shape[0] if arrays else 1

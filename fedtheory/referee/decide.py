@@ -27,6 +27,7 @@ from ..engines.lift import lift
 from ..engines.premises import follows, premises
 from ..engines.search import power, search
 from ..engines.smt import smt
+from ..engines.strict import strict
 from ..engines.tight import tight
 from ..engines.units import units
 from ..errors import UsageError
@@ -51,6 +52,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (strict, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (tight, lambda so_far: so_far.proved),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
