@@ -22,9 +22,7 @@ from .terminal import Parser, consoles
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "constants", help="constants, conditions and rates of a paper, from numbers or from data"
-    )
+    parser = commands.add_parser("constants")
     what = parser.add_argument("paper", help="id of a paper")
     parser.add_argument(
         "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Any) -> None:
     """Add the three commands."""
-    replay = commands.add_parser("replay", help="re-evaluate a counterexample of a report exactly")
+    replay = commands.add_parser("replay")
     replay.add_argument("report", metavar="REPORT.json")
     replay.add_argument("id", metavar="ID")
     replay.add_argument(
@@ -24,7 +24,7 @@ def add_parser(commands: Any) -> None:
     )
     replay.set_defaults(run=_replay)
 
-    explain = commands.add_parser("explain", help="formula, hypotheses, body and witness of one claim")
+    explain = commands.add_parser("explain")
     explain.add_argument(
         "what", nargs="+", metavar="ID|PATTERN|FILE.py", help="claims, and the file of those that are a draft's"
     )
@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
     explain.add_argument("--latex", action="store_true", help="with --proof: in LaTeX")
     explain.set_defaults(run=_explain)
 
-    listing = commands.add_parser("list", help="claims by id")
+    listing = commands.add_parser("list")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
     listing.add_argument("--where", action="store_true", help="with the file and line of every claim")
