@@ -41,8 +41,9 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     speak_plainly()
     try:
+        options = _parsed(sys.argv[1:] if argv is None else argv)
         with stoppable(program=argv is None):
-            status = _run(argv)
+            status = int(options.run(options))
             sys.stdout.flush()
             return status
     except UsageError as error:
@@ -74,14 +75,14 @@ def main(argv: list[str] | None = None) -> int:
         return 3
 
 
-def _run(argv: list[str] | None) -> int:
-    argv = sys.argv[1:] if argv is None else argv
+def _parsed(argv: list[str]) -> argparse.Namespace:
+    """The options of the command that is asked for, which is imported."""
     asked = next((word for word in argv if not word.startswith("-")), "")
     options, unknown = _parser(asked).parse_known_args(argv)
     if unknown:
         near = did_you_mean(unknown[0].split("=")[0], options.known)
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
-    return int(options.run(options))
+    return options
 
 
 def _parser(asked: str) -> argparse.ArgumentParser:

@@ -68,8 +68,7 @@ class FunctionWorld(Region):
         out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
         out += [("w_star", "the minimiser")] if self.optimum_of else []
         if self.f is not None:
-            drawn = self.f.draw(np.random.default_rng(0), 1, 1, 1)
-            out += [(name, "free data of the clients") for name in drawn if name not in self.scalars]
+            out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
             out += [(self.diversity, "the diversity")] if self.diversity else []
         return [*out, *((name, f"a part of every {type(self).__name__}") for name in self.own_names)]
@@ -188,7 +187,12 @@ class FunctionWorld(Region):
         }
         if self.f is None:
             return free
-        free |= self.f.draw(rng, batch, m, d)
+        drawn = self.f.draw(rng, batch, m, d)
+        if drawn.keys() != set(self.f.data):
+            raise UsageError(
+                f"clients {self.f.name} must draw {', '.join(self.f.data)}, as `data` has it, got {', '.join(drawn)}"
+            )
+        free |= drawn
         return self.f.settle(rng, free) if isinstance(self.f, Bends) else free
 
     def twins(self, free: Free) -> list[Free]:
