@@ -329,14 +329,15 @@ class Region:
         row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
         return free.replace(scalars=row)
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
-        rows = {
-            k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
-        }
-        start = rows
-        rows = {k: jumped(rng, self.scalars[k], v) for k, v in rows.items()}
-        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_CUTS))
+        return self.edited(rng, [free], batch)
+
+    def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
+        """So many edits of the scalars of each instance, inside the conditions."""
+        start = repeated([free.scalars for free in starts], batch)
+        rows = {k: jumped(rng, self.scalars[k], v) for k, v in start.items()}
+        return starts[0].replace(scalars=self._towards(start, rows, starts[0].shape, EDIT_CUTS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""
@@ -473,6 +474,12 @@ def sizes_given(sizes: Any) -> dict[str, tuple[int, ...]]:
     if sizes is not None and not isinstance(sizes, Mapping):
         raise UsageError(f"sizes=... must be a dict such as {{'m': (1, 2)}}, got {sizes!r}")
     return dict(sizes or {})
+
+
+def repeated(scalars: Sequence[Mapping[str, Any]], times: int) -> dict[str, np.ndarray]:
+    """The scalars of each instance in so many rows, ``(rows, 1)`` or ``(rows, m)``."""
+    rows = {k: [np.ravel(np.asarray(own[k], dtype=float)) for own in scalars] for k in scalars[0]}
+    return {k: np.repeat(v, times, axis=0) for k, v in rows.items()}
 
 
 def line(name: str, s: Scalar) -> str:

@@ -68,7 +68,7 @@ def test_a_scattered_batch_says_what_its_instances_say(shape):
 def test_edits_of_a_scattered_batch_change_scalars_in_half_of_the_rows():
     rng = np.random.default_rng(5)
     one = WORLD.pick(WORLD.scattered(rng, {"m": 2, "d": 1}, 4), 2)
-    edits = WORLD.mutate(rng, one, 200, scatter=True)
+    edits = WORLD.edited(rng, [one], 200)
     same = sum((edits.scalars[k] == one.scalars[k]) for k in one.scalars)[:, 0] == 2
     assert 60 < same.sum() < 180
     assert WORLD.feasible(edits.scalars, one.shape).all()
