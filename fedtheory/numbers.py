@@ -18,8 +18,9 @@ from .units import Unit
 
 
 def _elementwise(fn: Any, *args: Any) -> Any:
-    if any(isinstance(a, np.ndarray) for a in args):
-        return np.frompyfunc(fn, len(args), 1)(*args)
+    for a in args:
+        if isinstance(a, np.ndarray):
+            return np.frompyfunc(fn, len(args), 1)(*args)
     return fn(*args)
 
 
@@ -254,6 +255,10 @@ class Fractions(Numbers):
 class Rationals(Fractions):
     """Object arrays of python-flint `fmpq`: the same numbers, several times faster, which do not mix with Fractions."""
 
+    def array(self, a: Any) -> Any:
+        a = np.asarray(a)
+        return read_only(_RATIONALS(a)) if a.ndim else rational(a.item())
+
     def scalar(self, s: Any) -> flint.fmpq:
         return rational(s)
 
@@ -263,12 +268,16 @@ class Rationals(Fractions):
 
 def rational(value: Any) -> flint.fmpq:
     """A rational of python-flint from an integer, a Fraction, a float or a text."""
-    if isinstance(value, flint.fmpq):
+    kind = type(value)
+    if kind is flint.fmpq:
         return value
-    if isinstance(value, float):
+    if kind is float or isinstance(value, float):
         return flint.fmpq(*value.as_integer_ratio())
     q = value if isinstance(value, Fraction) else Fraction(value)
     return flint.fmpq(q.numerator, q.denominator)
+
+
+_RATIONALS = np.frompyfunc(rational, 1, 1)
 
 
 def fraction(value: Any) -> Fraction:

@@ -29,6 +29,7 @@ from . import exact
 NOISY = 3  # negative instances of one batch, or of so many, that are replayed before they are left
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
+COUNTED = 25  # of those that are kept, at most: a hunt in which so many replays refute nothing meets rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
 EDITS = 2  # times as many edits at once where each has its own scalars
 ROWS = 5000  # instances that are evaluated at once, at most, where several are edited
@@ -230,7 +231,7 @@ class Hunt:
         for _ in range(max(NOISY, NOISY * len(slack) // BATCH)):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
-            if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:
+            if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):
                 break
             picked = self.world.pick(free, start + index)
             outcome, decided = self._judge(picked)

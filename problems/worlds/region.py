@@ -16,13 +16,13 @@ from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Floats, Fractions, Numbers, Units
+from fedtheory.numbers import Floats, Fractions, Numbers, Rationals, Units
 from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
 from .names import require_one_meaning
-from .values import between, chosen, drawn, jumped, moved, odd, small
+from .values import between, drawn, jumped, moved, odd, picked, small
 
 CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
@@ -356,25 +356,29 @@ class Region:
 
     def _small(self, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
         """What `grid` returns, one after the other."""
+        if not self.scalars:
+            yield from [{}] if self._meets({}, shape) else []
+            return
         rng = np.random.default_rng(20200607)
         seen = set()
-        values = {k: small(s) for k, s in self.scalars.items()}
+        values = {k: np.array(small(s)) for k, s in self.scalars.items()}
+        floats = {k: v.astype(float) for k, v in values.items()}
         tried, chunk = 0, FEW
         while tried < TRIED:
-            rows = [
-                {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(chunk)
-            ]
-            for i in np.flatnonzero(self._nearly(rows, shape)):
-                key = tuple(tuple(v) if isinstance(v, np.ndarray) else v for v in rows[i].values())
-                if key not in seen and self._meets(rows[i], shape):
+            found = picked(rng, list(self.scalars.values()), shape.get("m", 1), chunk)
+            places = dict(zip(self.scalars, found, strict=True))
+            for i in np.flatnonzero(self._nearly({k: floats[k][at] for k, at in places.items()}, shape)):
+                row = {k: values[k][at[i]] for k, at in places.items()}
+                key = tuple(tuple(v) for v in row.values())
+                row = {k: v if self.scalars[k].per_client else v[0] for k, v in row.items()}
+                if key not in seen and self._meets(row, shape):
                     seen.add(key)
-                    yield rows[i]
+                    yield row
             tried, chunk = tried + chunk, min(2 * chunk, MANY)
 
-    def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
-        """Which rational parameters floats do not rule out ``(len(rows),)``: many at once, before each is looked at exactly."""
-        columns = {k: np.array([np.atleast_1d(row[k]) for row in rows], dtype=float) for k in self.scalars}
-        ok = np.ones(len(rows), dtype=bool)
+    def _nearly(self, columns: Mapping[str, np.ndarray], shape: dict[str, int]) -> np.ndarray:
+        """Which parameters floats do not rule out ``(rows,)``: many at once, before each is looked at exactly."""
+        ok = np.ones(len(next(iter(columns.values()))), dtype=bool)
         with np.errstate(all="ignore"):
             for r in self.scope(columns, shape, Floats()).given:
                 a, b = as_floats(r.lhs), as_floats(r.rhs)
@@ -425,6 +429,15 @@ class Region:
 
     def _meets(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
         """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
+        try:
+            fast = Rationals()
+            return all(holds(r).all() for r in self.scope(self.convert(row, fast), shape, fast).given)
+        except ZeroDivisionError:
+            return False
+        except (TypeError, AttributeError):  # a condition with Fractions of its own, with which these do not mix
+            return self._meets_in_fractions(row, shape)
+
+    def _meets_in_fractions(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
         try:
             return all(holds(r).all() for r in self.scope(row, shape, Fractions()).given)
         except ZeroDivisionError:
