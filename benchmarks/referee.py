@@ -86,7 +86,7 @@ def metered() -> Iterator[dict[str, float]]:
             meter["instances"] += len(batch.slack)
         return batch
 
-    search.searched, violations.ranked = searched, ranked
+    search.searched, violations.ranked = searched, ranked  # type: ignore[assignment]
     try:
         yield meter
     finally:
