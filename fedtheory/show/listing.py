@@ -21,7 +21,7 @@ def columns(rows: Sequence[Mapping[str, str]], width: int) -> Iterator[str]:
 
     Examples
     --------
-    >>> for line in columns([{"id": "draft/step", "kind": "lemma", "printed": "|w - w^*| <= |v - w^*|"}], 34):
+    >>> for line in columns([{"id": "draft/step", "kind": "lemma", "printed": "|w - w^*| <= |v - w^*|"}], 32):
     ...     print(line)
     id          printed
     draft/step  |w - w^*| <= |v - w…

@@ -23,7 +23,8 @@ from .classes.bends import Bends
 from .classes.knees import vectors
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
-from .region import Given, Region, repeated, sizes_given, stated
+from .region import Given, Region, sizes_given, stated
+from .values import repeated
 
 FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search

@@ -12,23 +12,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Floats, Fractions, Numbers, Rationals, Units
+from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
+from .grids import meets, small_rationals
 from .names import require_one_meaning
-from .values import between, drawn, jumped, moved, odd, picked, small
+from .values import between, drawn, jumped, moved, odd, repeated
 
 CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
-TRIED = 4000  # draws of small rationals for a grid
-FEW, MANY = 8, 64  # of them that floats look at together, at first and later
-BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
 
@@ -345,7 +342,7 @@ class Region:
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
-        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], self._small(shape)))
+        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], small_rationals(self, shape)))
         found += itertools.islice(more, max(0, count - len(found)))
         return [dict(row) for row in found[:count]]
 
@@ -353,39 +350,6 @@ class Region:
     def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
         """What `grid` has found so far, by size, and where it goes on."""
         return {}
-
-    def _small(self, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
-        """What `grid` returns, one after the other."""
-        if not self.scalars:
-            yield from [{}] if self._meets({}, shape) else []
-            return
-        rng = np.random.default_rng(20200607)
-        seen = set()
-        values = {k: np.array(small(s)) for k, s in self.scalars.items()}
-        floats = {k: v.astype(float) for k, v in values.items()}
-        tried, chunk = 0, FEW
-        while tried < TRIED:
-            found = picked(rng, list(self.scalars.values()), shape.get("m", 1), chunk)
-            places = dict(zip(self.scalars, found, strict=True))
-            for i in np.flatnonzero(self._nearly({k: floats[k][at] for k, at in places.items()}, shape)):
-                row = {k: values[k][at[i]] for k, at in places.items()}
-                key = tuple(tuple(v) for v in row.values())
-                row = {k: v if self.scalars[k].per_client else v[0] for k, v in row.items()}
-                if key not in seen and self._meets(row, shape):
-                    seen.add(key)
-                    yield row
-            tried, chunk = tried + chunk, min(2 * chunk, MANY)
-
-    def _nearly(self, columns: Mapping[str, np.ndarray], shape: dict[str, int]) -> np.ndarray:
-        """Which parameters floats do not rule out ``(rows,)``: many at once, before each is looked at exactly."""
-        ok = np.ones(len(next(iter(columns.values()))), dtype=bool)
-        with np.errstate(all="ignore"):
-            for r in self.scope(columns, shape, Floats()).given:
-                a, b = as_floats(r.lhs), as_floats(r.rhs)
-                room = BLUR * (np.abs(a) + np.abs(b))
-                fails = np.abs(a - b) > room if r.op == "==" else a > b + room
-                ok &= ~(fails.any(axis=-1) if fails.ndim > 1 else fails)
-        return ok
 
     def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets in general position; every scalar is small, middling and large in turn.
@@ -414,7 +378,7 @@ class Region:
                 )
                 taken: list[Fraction] = []
                 row = {n: odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)}
-                if self._meets(row, shape):
+                if meets(self, row, shape):
                     found.append(row)
                     break
         if found:
@@ -423,25 +387,9 @@ class Region:
         for row in rows:
             for name, s in self.scalars.items():
                 near = {**row, name: moved(rng, s, row[name])}
-                if self._meets(near, shape):
+                if meets(self, near, shape):
                     row[name] = near[name]
         return rows
-
-    def _meets(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
-        """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
-        try:
-            fast = Rationals()
-            return all(holds(r).all() for r in self.scope(self.convert(row, fast), shape, fast).given)
-        except ZeroDivisionError:
-            return False
-        except (TypeError, AttributeError):  # a condition with Fractions of its own, with which these do not mix
-            return self._meets_in_fractions(row, shape)
-
-    def _meets_in_fractions(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
-        try:
-            return all(holds(r).all() for r in self.scope(row, shape, Fractions()).given)
-        except ZeroDivisionError:
-            return False
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The scalars alone, on the space's numbers."""
@@ -487,12 +435,6 @@ def sizes_given(sizes: Any) -> dict[str, tuple[int, ...]]:
     if sizes is not None and not isinstance(sizes, Mapping):
         raise UsageError(f"sizes=... must be a dict such as {{'m': (1, 2)}}, got {sizes!r}")
     return dict(sizes or {})
-
-
-def repeated(scalars: Sequence[Mapping[str, Any]], times: int) -> dict[str, np.ndarray]:
-    """The scalars of each instance in so many rows, ``(rows, 1)`` or ``(rows, m)``."""
-    rows = {k: [np.ravel(np.asarray(own[k], dtype=float)) for own in scalars] for k in scalars[0]}
-    return {k: np.repeat(v, times, axis=0) for k, v in rows.items()}
 
 
 def line(name: str, s: Scalar) -> str:

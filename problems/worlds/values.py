@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -114,3 +114,9 @@ def moved(rng: np.random.Generator, spec: Scalar, value: Any) -> Any:
         out[:] = [low + (v - low) * _untaken(rng, LEVELS[1], []) for v in value]
         return out
     return low + (value - low) * _untaken(rng, LEVELS[1], [])
+
+
+def repeated(scalars: Sequence[Mapping[str, Any]], times: int) -> dict[str, np.ndarray]:
+    """The scalars of each instance in so many rows, ``(rows, 1)`` or ``(rows, m)``."""
+    rows = {k: [np.ravel(np.asarray(own[k], dtype=float)) for own in scalars] for k in scalars[0]}
+    return {k: np.repeat(v, times, axis=0) for k, v in rows.items()}
