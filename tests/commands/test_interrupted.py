@@ -63,3 +63,12 @@ def test_another_program_keeps_its_own(tmp_path):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
     for words in (["-c", code], [str(tmp_path / "other.py")], [str(tmp_path / "fedtheory_of_mine.py")], ["-m", "mine"]):
         assert subprocess.check_output([sys.executable, *words], env=env) == b"True\n"
+
+
+def test_the_status_is_130_where_executed_text_is_interrupted(tmp_path):
+    """As in the making of a dataclass: Python would kill itself with the signal, after the command has ended in order."""
+    text = "import os, signal, time\\nos.kill(os.getpid(), signal.SIGINT)\\ntime.sleep(60)"
+    (tmp_path / "draft.py").write_text(f'exec("{text}")\n')
+    words = [sys.executable, "-m", "fedtheory", "verify", str(tmp_path / "draft.py")]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "FEDTHEORY_CACHE": str(tmp_path)})
+    assert (done.returncode, done.stderr) == (130, "fedtheory: interrupted\n")
