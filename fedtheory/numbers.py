@@ -18,9 +18,8 @@ from .units import Unit
 
 
 def _elementwise(fn: Any, *args: Any) -> Any:
-    for a in args:
-        if isinstance(a, np.ndarray):
-            return np.frompyfunc(fn, len(args), 1)(*args)
+    if any(isinstance(a, np.ndarray) for a in args):
+        return np.frompyfunc(fn, len(args), 1)(*args)
     return fn(*args)
 
 
@@ -255,10 +254,6 @@ class Fractions(Numbers):
 class Rationals(Fractions):
     """Object arrays of python-flint `fmpq`: the same numbers, several times faster, which do not mix with Fractions."""
 
-    def array(self, a: Any) -> Any:
-        a = np.asarray(a)
-        return read_only(_RATIONALS(a)) if a.ndim else rational(a.item())
-
     def scalar(self, s: Any) -> flint.fmpq:
         return rational(s)
 
@@ -268,16 +263,12 @@ class Rationals(Fractions):
 
 def rational(value: Any) -> flint.fmpq:
     """A rational of python-flint from an integer, a Fraction, a float or a text."""
-    kind = type(value)
-    if kind is flint.fmpq:
+    if isinstance(value, flint.fmpq):
         return value
-    if kind is float or isinstance(value, float):
+    if isinstance(value, float):
         return flint.fmpq(*value.as_integer_ratio())
     q = value if isinstance(value, Fraction) else Fraction(value)
     return flint.fmpq(q.numerator, q.denominator)
-
-
-_RATIONALS = np.frompyfunc(rational, 1, 1)
 
 
 def fraction(value: Any) -> Fraction:
