@@ -32,6 +32,7 @@ Examples
 False
 """
 
+from . import _start  # noqa: I001  before all that takes time
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -62,6 +63,7 @@ __all__ = (
     "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Premise", "Relation", "UsageError", "Verdict",
     "claim", "eq", "experiment", "le", "lemma", "lt", "verify",
 )  # fmt: skip
+del _start
 _LATE = {
     "Instance": ".instance",
     "experiment": ".commands.notebook",

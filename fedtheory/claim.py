@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
@@ -346,6 +346,10 @@ def _one_argument(body: Any, id: str) -> None:
         raise UsageError(
             f"claim {id}: the body must return its relation, and an async function or a generator does not"
         )
+    if isinstance(body, FunctionType):  # as most are, and quicker to see than by its signature
+        code, defaults = body.__code__, len(body.__defaults__ or ())
+        if code.co_argcount - defaults <= 1 <= code.co_argcount and not code.co_kwonlyargcount:
+            return
     try:
         inspect.signature(body).bind(None)
     except TypeError:

@@ -12,12 +12,24 @@ from .commands.terminal import INTERRUPTED, Answered, Parser, silence, speak_pla
 from .errors import UsageError, did_you_mean
 from .files import version
 
-COMMANDS = {  # with the module of each
-    "verify": "verify", "run": "run", "sweep": "sweep", "merge": "sweep", "results": "results", "table": "table",
-    "constants": "constants", "audit": "audit", "watch": "watch", "data": "data", "mutants": "mutants",
-    "export": "export", "replay": "replay",
-    "explain": "replay", "list": "replay", "new": "new",
-}  # fmt: skip
+COMMANDS = {  # with the module of each, and what it does
+    "verify": ("verify", "decide claims"),
+    "run": ("run", "run methods on clients: a trace, a table, a picture"),
+    "sweep": ("sweep", "every run of a plan: a grid of methods, problems and seeds"),
+    "merge": ("sweep", "bring the runs of several folders together"),
+    "results": ("results", "what the runs of a folder came to; filtered and exported"),
+    "table": ("table", "a published table or figure again, printed and measured side by side"),
+    "constants": ("constants", "constants, conditions and rates of a paper, from numbers or from data"),
+    "audit": ("audit", "the papers' printed settings against their own theorems"),
+    "watch": ("watch", "a run that was made elsewhere against the inequalities of its method's paper"),
+    "data": ("data", "which data sets are at hand"),
+    "mutants": ("mutants", "falsify true claims a little and count what the search refutes"),
+    "export": ("export", "statements and proofs of claims for the proof assistant Coq"),
+    "replay": ("replay", "re-evaluate a counterexample of a report exactly"),
+    "explain": ("replay", "formula, hypotheses, body and witness of one claim"),
+    "list": ("replay", "claims by id"),
+    "new": ("new", "write a claim, a paper or a method to start from"),
+}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -29,8 +41,9 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     speak_plainly()
     try:
+        options = _parsed(sys.argv[1:] if argv is None else argv)
         with stoppable(program=argv is None):
-            status = _run(argv)
+            status = int(options.run(options))
             sys.stdout.flush()
             return status
     except UsageError as error:
@@ -62,22 +75,26 @@ def main(argv: list[str] | None = None) -> int:
         return 3
 
 
-def _run(argv: list[str] | None) -> int:
-    argv = sys.argv[1:] if argv is None else argv
-    options, unknown = _parser(argv[0] if argv else "").parse_known_args(argv)
+def _parsed(argv: list[str]) -> argparse.Namespace:
+    """The options of the command that is asked for, which is imported."""
+    asked = next((word for word in argv if not word.startswith("-")), "")
+    options, unknown = _parser(asked).parse_known_args(argv)
     if unknown:
         near = did_you_mean(unknown[0].split("=")[0], options.known)
         raise UsageError(f"unrecognized arguments: {' '.join(unknown)}{near}")
-    return int(options.run(options))
+    return options
 
 
 def _parser(asked: str) -> argparse.ArgumentParser:
-    """The parser of the command that is asked for, or of all of them where it is none; each takes its time to import."""
+    """The parser of the command that is asked for; of all of them by name where it is none, as only their names are shown."""
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
-    for module in [COMMANDS[asked]] if asked in COMMANDS else dict.fromkeys(COMMANDS.values()):
-        import_module(f"{__package__}.commands.{module}").add_parser(commands)
+    if asked in COMMANDS:
+        import_module(f"{__package__}.commands.{COMMANDS[asked][0]}").add_parser(commands)
+    else:
+        for name, (_, what) in COMMANDS.items():
+            commands.add_parser(name, help=what)
     for one in commands.choices.values():
         one.set_defaults(known=one._option_string_actions)
     return parser

@@ -47,6 +47,8 @@ class PerRow:
 
     def along(self, ndim: int) -> Any:
         """The numbers as an array of that many axes."""
+        if ndim == self.values.ndim:
+            return self.values
         return self.values[(..., *(None,) * (ndim - self.ndim))]
 
     def __neg__(self) -> PerRow:
@@ -74,9 +76,11 @@ for _name in ("add", "sub", "mul", "truediv", "pow", "floordiv", "mod"):
 
 def over_rows(fn: Callable[..., Any], *args: Any) -> Any:
     """An elementwise function of arrays, numbers and `PerRow`; of the latter two alone it is one as well."""
-    if not any(isinstance(a, PerRow) for a in args):
+    most, rows, alone = 0, False, True
+    for a in args:
+        own, ndim = isinstance(a, PerRow), getattr(a, "ndim", 0)
+        rows, alone, most = rows or own, alone and (own or not ndim), max(most, ndim)
+    if not rows:
         return fn(*args)
-    most = max(getattr(a, "ndim", 0) for a in args)
-    out = fn(*(a.along(most) if isinstance(a, PerRow) else a for a in args))
-    alone = all(isinstance(a, PerRow) or not getattr(a, "ndim", 0) for a in args)
+    out = fn(*[a.along(most) if isinstance(a, PerRow) else a for a in args])
     return PerRow(out) if alone else out

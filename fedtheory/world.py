@@ -176,8 +176,11 @@ class World(Protocol):
     def pick(self, free: Free, index: int) -> Free:
         """One instance of a batch."""
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
-        """A batch of edits of one instance's free data; with `scatter`, its scalars are edited in every row."""
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """A batch of edits of one instance's free data."""
+
+    def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
+        """So many edits of each of some instances of one size, with scalars of their own; for worlds that can."""
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""

@@ -32,7 +32,7 @@ SCHEMA = 1
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser("audit", help="the papers' printed settings against their own theorems")
+    parser = commands.add_parser("audit")
     parser.add_argument("paper", nargs="?", help="one paper alone")
     parser.add_argument(
         "--no-runs", action="store_true", help="conditions alone; do not run the methods at both settings"

@@ -22,9 +22,7 @@ from .terminal import Parser, consoles
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "constants", help="constants, conditions and rates of a paper, from numbers or from data"
-    )
+    parser = commands.add_parser("constants")
     what = parser.add_argument("paper", help="id of a paper")
     parser.add_argument(
         "values", nargs=argparse.REMAINDER, metavar="--NAME VALUE",
@@ -60,7 +58,7 @@ def main(o: argparse.Namespace) -> int:
     failed = [r for r in rows if r.holds is False]
     unknown = sorted({r.missing.removeprefix("needs ") for r in rows if r.missing.startswith("needs ")})
     missing = f"; not given: {', '.join('--' + n for n in unknown)}" if unknown else ""
-    out.print(f"{len(failed)} conditions fail{missing}", soft_wrap=True)
+    out.print(f"{len(failed)} conditions fail{missing}", highlight=False, markup=False)
     promises = []
     for bound in catalogue.bounds:
         for best in (False, True) if bound.free else (False,):
@@ -68,11 +66,11 @@ def main(o: argparse.Namespace) -> int:
     if accuracy is not None or any(not p.missing for p in promises):
         out.print(promise_table(promises, accuracy))
         for bound in catalogue.bounds:
-            out.print(f"{bound.left} <= {bound.printed}", highlight=False, soft_wrap=True)
+            out.print(f"{bound.left} <= {bound.printed}", highlight=False, markup=False)
         for line in dict.fromkeys(
             describe(r, why) for p in promises if p.chosen is None for r in (*p.failing, *p.unstated)
         ):
-            out.print(line, highlight=False, soft_wrap=True)
+            out.print(line, highlight=False, markup=False)
     return 0
 
 
@@ -138,7 +136,7 @@ def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
     for name, meaning in catalogue.parameters.items():
         also = f", --{letters[name]}" if name in letters else ""
         kind = " (whole number)" if catalogue.symbols[name].whole else ""
-        out.print(f"  --{name}{also}: {meaning}{kind}", highlight=False, soft_wrap=True)
+        out.print(f"  --{name}{also}: {meaning}{kind}", highlight=False, markup=False)
     return 0
 
 
@@ -207,7 +205,7 @@ def _from_data(
         for k, v in own.items()
         if k not in typed
     ]
-    out.print(setup.describe(), highlight=False)
+    out.print(setup.describe(), highlight=False, markup=False)
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
     exact = {

@@ -15,7 +15,7 @@ ACTIONS = ("status",)
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser("data", help="which data sets are at hand", allow_abbrev=False)
+    parser = commands.add_parser("data", allow_abbrev=False)
     parser.add_argument("action", help="status: every data set, its files and their digests")
     parser.add_argument("--root", metavar="FOLDER", help="where data files lie")
     parser.set_defaults(run=main)

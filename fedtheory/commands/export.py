@@ -14,7 +14,7 @@ from .verify import MANY, cores
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    export = commands.add_parser("export", help="statements and proofs of claims for the proof assistant Coq")
+    export = commands.add_parser("export")
     export.add_argument(
         "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
     )

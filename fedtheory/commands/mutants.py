@@ -19,9 +19,7 @@ from .terminal import INTERRUPTED, bar, consoles
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "mutants", help="falsify true claims a little and count what the search refutes", allow_abbrev=False
-    )
+    parser = commands.add_parser("mutants", allow_abbrev=False)
     parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
     parser.add_argument(
         "what", nargs="*", default=[], metavar="ID|PATTERN|FILE.py",

@@ -39,7 +39,7 @@ NEXT = {
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser("new", help="write a claim, a paper or a method to start from")
+    parser = commands.add_parser("new")
     parser.add_argument("kind", choices=tuple(LAYOUT), help="a file with a lemma, or a package")
     parser.add_argument("name", metavar="NAME", help="of the file or package: small letters, digits and _")
     parser.set_defaults(run=main)

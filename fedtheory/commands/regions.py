@@ -99,14 +99,14 @@ def solve_for(
             rows.append((f.condition.printed, f.condition.where, s, list(_ends(f, s, given)), whole))
     out.print(conditions_table(rows))
     for f in undecided:
-        out.print(f"{f.condition.printed}: not decided: {f.missing}", highlight=False, soft_wrap=True)
+        out.print(f"{f.condition.printed}: not decided: {f.missing}", highlight=False, markup=False)
     found = list(_theorems(catalogue, every, given, name, accuracy, why))
     value = None  # nor is one number a client, or an infinite one, inside or outside
     if own is not None and not isinstance(own, np.ndarray) and not (isinstance(own, float) and np.isinf(own)):
         value = Fraction(own)
     out.print(theorems_table([line for line, _ in found], accuracy, value, whole=whole))
     for text in _said(catalogue, found):
-        out.print(text, highlight=False, soft_wrap=True)
+        out.print(text, highlight=False, markup=False)
 
 
 def _ends(f: Form, s: Solution, given: Mapping[str, Any]) -> Iterator[str]:
@@ -211,10 +211,10 @@ def map_of(
     for m in drawn:
         size = f"not empty at {sum(map(bool, m.stated))} of {len(m.columns)} columns"
         proof = "" if m.proved is m.stated else f", with what its proof uses at {sum(map(bool, m.proved))}"
-        out.print(f"{m.title}: {size}{proof}", highlight=False, soft_wrap=True)
+        out.print(f"{m.title}: {size}{proof}", highlight=False, markup=False)
         for f in m.undecided:
-            out.print(f"{m.title}: {f.condition.printed} is left out: {f.missing}", highlight=False, soft_wrap=True)
-    out.print(f"drawn in {path}", highlight=False, soft_wrap=True)
+            out.print(f"{m.title}: {f.condition.printed} is left out: {f.missing}", highlight=False, markup=False)
+    out.print(f"drawn in {path}", highlight=False, markup=False)
 
 
 def _marks(catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str) -> list[Mark]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Any) -> None:
     """Add the three commands."""
-    replay = commands.add_parser("replay", help="re-evaluate a counterexample of a report exactly")
+    replay = commands.add_parser("replay")
     replay.add_argument("report", metavar="REPORT.json")
     replay.add_argument("id", metavar="ID")
     replay.add_argument(
@@ -24,7 +24,7 @@ def add_parser(commands: Any) -> None:
     )
     replay.set_defaults(run=_replay)
 
-    explain = commands.add_parser("explain", help="formula, hypotheses, body and witness of one claim")
+    explain = commands.add_parser("explain")
     explain.add_argument(
         "what", nargs="+", metavar="ID|PATTERN|FILE.py", help="claims, and the file of those that are a draft's"
     )
@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
     explain.add_argument("--latex", action="store_true", help="with --proof: in LaTeX")
     explain.set_defaults(run=_explain)
 
-    listing = commands.add_parser("list", help="claims by id")
+    listing = commands.add_parser("list")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
     listing.add_argument("--where", action="store_true", help="with the file and line of every claim")
@@ -119,24 +119,25 @@ def _explain(o: argparse.Namespace) -> int:
 
 
 def _list(o: argparse.Namespace) -> int:
-    from rich.table import Table
-    from rich.text import Text
-
-    from ..registry import paper, papers
-    from ..show.symbols import symbol_tables
-
-    out, _ = consoles()
     if o.symbols:
         if o.what or o.where:
             raise UsageError(f"--symbols goes with --paper alone, got {' '.join(o.what) or '--where'}")
+        from ..registry import paper, papers
+        from ..show.symbols import symbol_tables
+
         print(symbol_tables([paper(o.paper)] if o.paper else papers().values()))
         return 0
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    selected = Known(o.what).select(o.paper)
-    last = ("where", max(len(c.source) for c in selected)) if o.where else ("printed", 20)
-    for name, width in (("id", max(len(c.id) for c in selected)), ("kind", 10), ("locator", 24), last):
-        table.add_column(name, no_wrap=True, overflow="ellipsis", min_width=width)
-    for c in selected:
-        table.add_row(c.id, c.kind, Text(c.locator), Text(c.source if o.where else c.latex))
-    out.print(table)
+    from rich.text import Text
+
+    from ..show.listing import columns
+
+    out, _ = consoles()
+    last = ("where", "source") if o.where else ("printed", "latex")
+    rows = [
+        {"id": c.id, "kind": c.kind, "locator": c.locator, last[0]: getattr(c, last[1])}
+        for c in Known(o.what).select(o.paper)
+    ]
+    names, *lines = columns(rows, out.width)
+    out.print(Text(names, "bold"), soft_wrap=True)
+    out.print(Text("\n".join(lines)), soft_wrap=True)
     return 0

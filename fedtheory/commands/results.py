@@ -19,7 +19,7 @@ LATER = ("rounds", "every", "stop", "measure", "backend", "device", "version", "
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser("results", help="what the runs of a folder came to; filtered and exported")
+    parser = commands.add_parser("results")
     parser.add_argument("folder", nargs="?", default="runs", metavar="FOLDER", help="of runs (default: runs)")
     parser.add_argument(
         "--where",

@@ -31,7 +31,7 @@ DEST = "hyper-parameter "  # so that no name of a method's option meets one of t
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "run", help="run methods on clients: a trace, a table, a picture", allow_abbrev=False,
+        "run", allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Run methods on federated clients. A comma-separated list, of methods, seeds or of values of a\n"
         "hyper-parameter, runs each. A finished run is loaded from --out; an interrupted one goes on.",

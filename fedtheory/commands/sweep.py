@@ -26,12 +26,12 @@ SHOWN = 5  # failures on the terminal
 
 def add_parser(commands: Any) -> None:
     """Add the commands."""
-    sweep = commands.add_parser("sweep", help="every run of a plan: a grid of methods, problems and seeds")
+    sweep = commands.add_parser("sweep")
     sweep.add_argument("plan", metavar="PLAN.toml", help="problems and methods; every list is an axis of the grid")
     add_arguments(sweep)
     sweep.add_argument("--shard", metavar="i/N", help="the i-th of N parts of the plan, for job arrays")
     sweep.set_defaults(run=main)
-    merge = commands.add_parser("merge", help="bring the runs of several folders together")
+    merge = commands.add_parser("merge")
     merge.add_argument("folders", nargs="+", metavar="FOLDER", help="folders of runs")
     merge.add_argument("--out", required=True, metavar="FOLDER", help="where all of them go")
     merge.set_defaults(run=merged)

@@ -36,7 +36,7 @@ TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    parser = commands.add_parser("table", help="a published table or figure again, printed and measured side by side")
+    parser = commands.add_parser("table")
     parser.add_argument("id", nargs="?", metavar="PAPER/NAME", help="see --list")
     parser.add_argument("--list", action="store_true", help="the tables and figures, and how many runs each takes")
     parser.add_argument(

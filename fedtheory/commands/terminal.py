@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from .._start import INTERRUPTED as INTERRUPTED
 from ..errors import UsageError
 from ..files import on_stdout
 
-INTERRUPTED = 130
 SAME = 3.0  # seconds within which signals are one interruption
 
 
@@ -113,8 +113,9 @@ def silence(stream: Any) -> None:
 def stoppable(*, program: bool = False) -> Iterator[None]:
     """Ctrl-C and SIGTERM interrupt alike; what comes within a few seconds of it is the same interruption.
 
-    So an impatient second Ctrl-C does not cut off the report that is being written. A `program` that was interrupted is
-    about to end, and what comes then is ignored.
+    So an impatient second Ctrl-C does not cut off the report that is being written. A `program` is about to end afterwards,
+    with the status that it says: a Ctrl-C that comes then is not delivered, nor the one with which Python would end itself
+    where an interruption went through text that it executed.
     """
     last = -SAME  # before any time of the clock
 
@@ -131,6 +132,8 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     try:
         yield
     finally:
+        if program and hasattr(signal, "pthread_sigmask"):  # not on Windows
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         for s, handler in handlers.items():
             signal.signal(s, signal.SIG_IGN if program and last > 0 else handler)
 

@@ -36,7 +36,7 @@ OPTIONS = {"more": "with"}  # called otherwise on the command line
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
-    verify = commands.add_parser("verify", help="decide claims")
+    verify = commands.add_parser("verify")
     verify.add_argument(
         "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
     )

@@ -35,7 +35,7 @@ NO_DATA = "needs the clients: give --data"
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "watch", help="a run that was made elsewhere against the inequalities of its method's paper", allow_abbrev=False,
+        "watch", allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Referee a trace: an npz or csv file with, as far as they are known, t, communications, objective,\n"
         "loss (f where this is not the objective), error (|grad|^2) or grad_norm, stationarity, lyapunov, w (rows, d; in csv\n"

@@ -154,8 +154,10 @@ def _rational_given(world: World, free: Free, x: Any, numbers: Numbers) -> Any:
 def decide(relations: Iterable[Relation]) -> Iterable[Side]:
     """Every component of every relation with its truth."""
     for r in relations:
-        lhs, rhs = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
-        for a, b in zip(lhs.flat, rhs.flat, strict=True):
+        lhs, rhs = np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object)
+        if lhs.shape != rhs.shape:
+            lhs, rhs = np.broadcast_arrays(lhs, rhs)
+        for a, b in zip(lhs.ravel(), rhs.ravel(), strict=True):
             p, q = (v.value if isinstance(v, Partial) else v for v in (a, b))
             yield Side(r.name, p, r.op, q, None if p is None or q is None else _truth(p, r.op, q))
 

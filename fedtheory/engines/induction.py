@@ -38,7 +38,7 @@ from .terms import (
     z3_module,
 )
 
-GLANCE = 20  # part of z3's steps in which it may find numbers for which something does not follow, before it is proved
+GLANCE = 100_000  # of z3's steps in which it may find numbers for which something does not follow, before it is proved
 
 
 class NotShown(Exception):
@@ -89,7 +89,7 @@ class Proof:
             If neither does.
         """
         given = _once(given)
-        if implied(given, goal, self.docket.limits.rlimit // GLANCE) is False:
+        if implied(given, goal, min(GLANCE, self.docket.limits.rlimit)) is False:
             raise NotShown(f"{where} does not follow")
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:

@@ -18,12 +18,12 @@ from ..errors import NotApplicable
 from ..world import Free, World
 from . import exact
 from .shrink import PLENTY, simplicity
-from .violations import BLUR, JUDGED, Hunt
+from .violations import BLUR, COUNTED, JUDGED, Hunt
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
 POINTS = 40  # parameters where there are no vectors
 ROWS = 20  # instances at the same parameters where there are
-ENTRIES = np.array([Fraction(s) for s in ("0", "1/2", "1", "2", "-2", "-1", "-1/2")])  # at -k the negative of that at k
+ENTRIES = np.array([0.0, 0.5, 1.0, 2.0, -2.0, -1.0, -0.5])  # exact; at -k the negative of that at k
 BETWEEN = (-1.0, 0.75, 1.5)  # where one entry gives way to the next
 
 
@@ -79,9 +79,9 @@ def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
     batch = hunt.ranked(free, close=BLUR)
     seen.trials += int(batch.met.sum())
     for index in np.flatnonzero(batch.met & (batch.slack < -BLUR)):
-        if seen.judged >= JUDGED * hunt.keep:
+        if seen.judged >= JUDGED * min(hunt.keep, COUNTED):
             return
-        picked = hunt.world.pick(free, int(index))
+        picked = hunt.world.pick(free, int(index)).map(Fraction)
         result = exact.judge(hunt.body, hunt.world, picked, hunt.owner)
         seen.judged += 1
         if result.outcome == "refutes":
@@ -94,7 +94,7 @@ def _points(world: World, shape: dict[str, int], grid: int) -> list[dict[str, An
 
 
 def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) -> Iterator[Free]:
-    """Simple free data of one size, in Fractions: one batch of the points, or one of vectors at each of them."""
+    """Simple free data of one size: one batch of the points, or one of vectors at each of them; scalars are Fractions."""
     if world.batched_scalars:
         if points:
             yield Free(shape, {name: np.stack([np.atleast_1d(p[name]) for p in points]) for name in world.scalars})

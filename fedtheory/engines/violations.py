@@ -29,8 +29,10 @@ from . import exact
 NOISY = 3  # negative instances of one batch, or of so many, that are replayed before they are left
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept
 BLURRED = 4  # of them, where what is negative may well be rounding
+COUNTED = 25  # of those that are kept, at most: a hunt in which so many replays refute nothing meets rounding
 SPARE = 4  # instances of least slack remembered, for each one that is kept
 EDITS = 2  # times as many edits at once where each has its own scalars
+ROWS = 5000  # instances that are evaluated at once, at most, where several are edited
 PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with themselves alone
 PROBED = 20200611  # their seed
 MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
@@ -116,14 +118,35 @@ class Hunt:
         leaders = self._leaders()
         edits = EDITS * batch if self.scatters else batch
         rounds = max(1, (instances - drawn) // (edits * max(1, len(leaders))))
-        for least, _, free in leaders:
-            for _ in range(rounds):
-                step = self.look(self.world.mutate(rng, free, edits, scatter=self.scatters))
-                if self.done:
-                    return self
-                if step is not None and step[0] < least:
-                    least, free = step
+        for group in self._together([(least, free) for least, _, free in leaders], edits):
+            self._walk(rng, group, edits, rounds)
+            if self.done:
+                return self
         return self
+
+    def _together(self, leaders: list[tuple[float, Free]], edits: int) -> list[list[tuple[float, Free]]]:
+        """The leaders in groups that are edited as one batch: those of one size, where each row can have its own scalars."""
+        if not (self.scatters or self.world.batched_scalars):
+            return [[one] for one in leaders]
+        alike: dict[tuple[tuple[str, int], ...], list[tuple[float, Free]]] = {}
+        for one in leaders:
+            alike.setdefault(tuple(one[1].shape.items()), []).append(one)
+        most = max(1, ROWS // edits)
+        return [group[k : k + most] for group in alike.values() for k in range(0, len(group), most)]
+
+    def _walk(self, rng: np.random.Generator, group: list[tuple[float, Free]], edits: int, rounds: int) -> None:
+        """Edit every instance of a group as often, each time from where its slack was least."""
+        for _ in range(rounds):
+            starts = [free for _, free in group]
+            if self.scatters or self.world.batched_scalars:
+                batch = self.world.edited(rng, starts, edits)
+            else:
+                batch = self.world.mutate(rng, starts[0], edits)
+            for k, step in enumerate(self.look(batch, edits)):
+                if step is not None and step[0] < group[k][0]:
+                    group[k] = step
+            if self.done:
+                return
 
     def _drawn(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterable[Free]:
         """The instances of one size: as one batch where each can have its own scalars, else in batches that share them."""
@@ -169,22 +192,20 @@ class Hunt:
         slack, met = (np.concatenate([getattr(one, name) for one in each]) for name in ("slack", "met"))
         return Ranked(slack, met, sum(one.undefined for one in each), all(one.positive for one in each))
 
-    def look(self, free: Free, part: int = 0) -> tuple[float, Free] | None:
-        """Evaluate a batch; its instance of least slack with the slack, None where no condition is met.
+    def look(self, free: Free, part: int = 0) -> list[tuple[float, Free] | None]:
+        """Evaluate a batch; of every `part` of that many instances, or of all if it is 0, the one of least slack with the slack.
 
-        Of every `part` of that many instances one is remembered; of the whole batch if it is 0.
+        None where no condition is met. These instances are remembered; after a refutation that ends the hunt no part follows.
         """
         batch = self.ranked(free)
         self.trials += int(batch.met.sum())
         self.undefined += batch.undefined
         self.positive &= batch.positive
-        found = None
+        found = []
         for start in range(0, len(batch.slack), part or len(batch.slack)):
-            one = self._remembered(free, batch.slack[start : start + part] if part else batch.slack, start)
+            found.append(self._remembered(free, batch.slack[start : start + part] if part else batch.slack, start))
             if self.done:
-                return one
-            if one is not None and (found is None or one[0] < found[0]):
-                found = one
+                break
         return found
 
     def _remembered(self, free: Free, slack: np.ndarray, start: int) -> tuple[float, Free] | None:
@@ -210,7 +231,7 @@ class Hunt:
         for _ in range(max(NOISY, NOISY * len(slack) // BATCH)):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
-            if slack[index] >= 0 or self.judged >= self._share * allowed * self.keep:
+            if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):
                 break
             picked = self.world.pick(free, start + index)
             outcome, decided = self._judge(picked)

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..figures import decimal
+from .fitted import Fitted
 from .tables import number
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:
     """An empty table without a frame."""
-    out = Table(box=None, pad_edge=False, header_style="bold")
+    out = Fitted()
     for name in columns:
         out.add_column(name, justify="right" if name in right else "left", no_wrap=name in right, overflow="fold")
     return out

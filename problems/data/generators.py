@@ -15,6 +15,7 @@ pFedMe's text. FedADMM's come from MATLAB's generator with a seed taken from the
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,6 +28,36 @@ Clients = list[tuple[np.ndarray, np.ndarray]]
 
 STUDENT_DEGREE = 5
 UNIFORM_BOUND = 5.0
+SAMPLES = {"power-law": 5 * (math.exp(4 + 2**2 / 2) + 50), "uniform": 7500.0}  # of a client of `synthetic`, expected
+BYTES = 8  # of a float64
+LARGEST = 10**15  # whole number of clients, features, labels or samples
+MEMORY = 2**40  # bytes of a machine that does not say how many it has
+
+
+def require_room(call: str, samples: float, d: int, beside: int = 0) -> None:
+    """Refuse at once what the memory of this machine cannot hold.
+
+    Parameters
+    ----------
+    call : str
+        As typed, such as ``synthetic(m=10)``.
+    samples, d : number
+        Expected samples of all clients, and features of each, beside which it has a target.
+    beside : int
+        Other numbers that have to be there at one time.
+
+    Raises
+    ------
+    UsageError
+        If it is more.
+    """
+    needed = BYTES * (samples * (d + 1) + beside)
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else MEMORY
+    if needed > there:
+        raise UsageError(
+            f"`{call}` must fit in the memory of this machine, {there / 2**30:.3g} GiB, got about {samples:.3g} samples of "
+            f"{d} features, {needed / 2**30:.3g} GiB."
+        )
 
 
 def law_counts(n: int, m: int, *, as_coded: bool = False) -> tuple[int, int, int]:
@@ -92,13 +123,15 @@ def example5_1(
     >>> len(clients), clients[0][0].shape[1], all(50 <= len(y) <= 150 for _, y in clients)
     (32, 100, True)
     """
-    m, d = whole("example5_1(m=...)", m, 1), whole("example5_1(d=...)", d, 1)
-    least = whole("example5_1(least=...)", least, 1)
-    most = whole("example5_1(most=...)", most, least)
+    m, d = (whole(f"example5_1({k}=...)", v, 1, LARGEST) for k, v in (("m", m), ("d", d)))
+    least = whole("example5_1(least=...)", least, 1, LARGEST)
+    most = whole("example5_1(most=...)", most, least, LARGEST)
     if sizes is None:
+        require_room(f"example5_1({m=}, {d=}, ...)", m * (least + most) / 2, d)
         n_i = stream(seed, 0, "example5.1/sizes").integers(least, most, size=m, endpoint=True)
     else:
         n_i = np.array(sizes_given("example5_1(sizes=...)", sizes, m))
+        require_room(f"example5_1({m=}, {d=}, ...)", sum(map(int, n_i)), d)
     n = int(n_i.sum())
     normal, student, uniform = law_counts(n, m, as_coded=as_coded)
     rng = stream(seed, 0, "example5.1/rows")
@@ -171,12 +204,17 @@ def synthetic(
     >>> [(X.shape, y.dtype.name) for X, y in clients]
     [((40, 60), 'int64'), ((50, 60), 'int64'), ((60, 60), 'int64')]
     """
-    m, d = whole("synthetic(m=...)", m, 1), whole("synthetic(d=...)", d, 1)
-    classes = whole("synthetic(classes=...)", classes, 2)
+    m, d = (whole(f"synthetic({k}=...)", v, 1, LARGEST) for k, v in (("m", m), ("d", d)))
+    classes = whole("synthetic(classes=...)", classes, 2, LARGEST)
     alpha_bar = number("synthetic(alpha_bar=...)", alpha_bar)
     beta_bar = number("synthetic(beta_bar=...)", beta_bar)
     if one_of("synthetic(spread=...)", spread, ("std", "variance")) == "variance":
         alpha_bar, beta_bar = math.sqrt(alpha_bar), math.sqrt(beta_bar)
+    if isinstance(sizes, str):
+        expected = m * SAMPLES[one_of("synthetic(sizes=...)", sizes, SAMPLES)]
+    else:
+        expected = sum(sizes_given("synthetic(sizes=...)", sizes, m))
+    require_room(f"synthetic({m=}, {d=}, {classes=}, ...)", expected, d, (d + 1) * classes)
     if as_coded:
         if (spread, sizes) != ("std", "power-law"):
             raise UsageError("`synthetic(as_coded=True)` has sizes='power-law' and spread='std'; leave both out.")
@@ -199,7 +237,7 @@ def _synthetic_sizes(sizes: str | Sequence[int], m: int, seed: int) -> list[int]
     if not isinstance(sizes, str):
         return sizes_given("synthetic(sizes=...)", sizes, m)
     rng = stream(seed, 0, "synthetic/sizes")
-    if one_of("synthetic(sizes=...)", sizes, ("power-law", "uniform")) == "uniform":
+    if sizes == "uniform":
         return [int(n) for n in rng.integers(5000, 10000, size=m)]
     return [5 * (int(n) + 50) for n in rng.lognormal(4, 2, size=m)]
 

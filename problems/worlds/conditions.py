@@ -7,8 +7,10 @@ conditions, and on Gram arrays it is a premise, an inequality of the space.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,8 +32,25 @@ HALVINGS = 8  # how far an edit that left the conditions is taken back towards w
 def holds(relation: Relation) -> np.ndarray:
     """Elementwise truth of a relation on float arrays or exact numbers, as a host array."""
     lhs, rhs = (as_floats(s) if isinstance(s, int) and abs(s) > LARGEST else s for s in (relation.lhs, relation.rhs))
+    if relation.op != "==":
+        lhs, rhs = _beside(lhs, rhs, relation.op == "<"), _beside(rhs, lhs, relation.op == "<=")
     out = lhs <= rhs if relation.op == "<=" else lhs < rhs if relation.op == "<" else lhs == rhs
     return np.asarray(to_host(out) if hasattr(out, "shape") else out, dtype=bool)
+
+
+def _beside(bound: Any, values: Any, down: bool) -> Any:
+    """A fraction to which floats are compared, as the float nearest to it of those on one side: which says the same, and at once.
+
+    A float is at least a fraction where it is at least the smallest float from it on, and greater than the fraction where it
+    is greater than the largest float up to it.
+    """
+    floats = getattr(getattr(values, "dtype", None), "kind", "") == "f"
+    if not floats or not isinstance(bound, Fraction) or abs(bound) > LARGEST:
+        return bound
+    near = float(bound)
+    if down and near > bound:
+        return math.nextafter(near, -math.inf)
+    return math.nextafter(near, math.inf) if not down and near < bound else near
 
 
 # which kind a condition is

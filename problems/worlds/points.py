@@ -26,6 +26,7 @@ from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Given, Region, sizes_given, stated
 from .tabled import DATA, LARGEST_K, LEAST, SIZE
+from .values import repeated
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
@@ -71,8 +72,7 @@ class FunctionWorld(Region):
         out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
         out += [("w_star", "the minimiser")] if self.optimum_of else []
         if self.f is not None:
-            drawn = self.f.draw(np.random.default_rng(0), 1, 1, 1)
-            out += [(name, "free data of the clients") for name in drawn if name not in self.scalars]
+            out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
             out += [(self.diversity, "the diversity")] if self.diversity else []
         return [*out, *((name, f"a part of every {type(self).__name__}") for name in self.own_names)]
@@ -227,7 +227,12 @@ class FunctionWorld(Region):
         }
         if self.f is None:
             return free
-        free |= self.f.draw(rng, batch, m, d)
+        drawn = self.f.draw(rng, batch, m, d)
+        if drawn.keys() != set(self.f.data):
+            raise UsageError(
+                f"clients {self.f.name} must draw {', '.join(self.f.data)}, as `data` has it, got {', '.join(drawn)}"
+            )
+        free |= drawn
         return self.f.settle(rng, free) if isinstance(self.f, Bends) else free
 
     def twins(self, free: Free) -> list[Free]:
@@ -276,21 +281,11 @@ class FunctionWorld(Region):
         scalars = {k: v[index, 0] if np.ndim(v) == 2 else v for k, v in free.scalars.items()}
         return free.replace(scalars=scalars, vectors={k: v[index] for k, v in free.vectors.items()})
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
-        """Edit a few entries of one instance's vectors in every row, and its scalars now and then, or in half of the rows."""
-        edited = {}
-        for name, v in free.vectors.items():
-            rows = np.repeat(np.asarray(v, dtype=float)[None], batch, axis=0)
-            factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
-            noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], (batch,) + (1,) * (rows.ndim - 1))
-            hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], (batch,) + (1,) * (rows.ndim - 1))
-            edited[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """Edit a few entries of one instance's vectors in every row, and its scalars now and then."""
+        edited = self._moved(rng, [free], batch)
         scalars = free.scalars
-        if scatter:
-            moved = super().mutate(rng, Free(free.shape, scalars), batch).scalars
-            same = rng.random((batch, 1)) < 0.5
-            scalars = {k: np.where(same, scalars[k], v) for k, v in moved.items()}
-        elif rng.random() < 0.5:
+        if rng.random() < 0.5:
             row = super().mutate(rng, Free(free.shape, scalars), 1).scalars
             scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
         edits = free.replace(vectors=edited, scalars=scalars)
@@ -299,6 +294,27 @@ class FunctionWorld(Region):
         if scalars is not free.scalars and not met(self, one_row(edits, free)).all():
             edits = edits.replace(scalars=free.scalars)  # the instance itself would leave the conditions
         return retreated(self, free, edits, self.admit)
+
+    def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
+        """Edit a few entries of every instance's vectors in each of its rows, and its scalars in half of them."""
+        vectors = self._moved(rng, starts, batch)
+        moved = super().edited(rng, [Free(free.shape, free.scalars) for free in starts], batch).scalars
+        same = rng.random((len(starts) * batch, 1)) < 0.5
+        kept = repeated([free.scalars for free in starts], batch)
+        scalars = {k: np.where(same, kept[k], v) for k, v in moved.items()}
+        return starts[0].replace(vectors=vectors, scalars=scalars)
+
+    def _moved(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> dict[str, np.ndarray]:
+        """The vectors of each instance in so many rows, with a few entries edited in each."""
+        out = {}
+        for name in starts[0].vectors:
+            rows = np.repeat([np.asarray(free.vectors[name], dtype=float) for free in starts], batch, axis=0)
+            many = (len(rows),) + (1,) * (rows.ndim - 1)
+            factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
+            noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], many)
+            hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
+            out[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
+        return out
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Bring edited free data back into its range."""

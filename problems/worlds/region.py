@@ -12,23 +12,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Floats, Fractions, Numbers, Units
+from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Scalar
 
 from .conditions import holds, sorted_out
+from .grids import meets, small_rationals
 from .names import require_one_meaning
-from .values import between, chosen, drawn, jumped, moved, odd, small
+from .values import between, drawn, jumped, moved, odd, repeated
 
 CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
-TRIED = 4000  # draws of small rationals for a grid
-FEW, MANY = 8, 64  # of them that floats look at together, at first and later
-BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
 
@@ -337,14 +334,15 @@ class Region:
         row = {k: v[index] if self.scalars[k].per_client else v[index, 0] for k, v in free.scalars.items()}
         return free.replace(scalars=row)
 
-    def mutate(self, rng: np.random.Generator, free: Free, batch: int, *, scatter: bool = False) -> Free:
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
-        rows = {
-            k: np.tile(np.reshape(np.asarray(v, dtype=float), (1, -1)), (batch, 1)) for k, v in free.scalars.items()
-        }
-        start = rows
-        rows = {k: jumped(rng, self.scalars[k], v) for k, v in rows.items()}
-        return free.replace(scalars=self._towards(start, rows, free.shape, EDIT_CUTS))
+        return self.edited(rng, [free], batch)
+
+    def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
+        """So many edits of the scalars of each instance, inside the conditions."""
+        start = repeated([free.scalars for free in starts], batch)
+        rows = {k: jumped(rng, self.scalars[k], v) for k, v in start.items()}
+        return starts[0].replace(scalars=self._towards(start, rows, starts[0].shape, EDIT_CUTS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""
@@ -352,7 +350,7 @@ class Region:
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
-        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], self._small(shape)))
+        found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], small_rationals(self, shape)))
         found += itertools.islice(more, max(0, count - len(found)))
         return [dict(row) for row in found[:count]]
 
@@ -360,35 +358,6 @@ class Region:
     def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
         """What `grid` has found so far, by size, and where it goes on."""
         return {}
-
-    def _small(self, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
-        """What `grid` returns, one after the other."""
-        rng = np.random.default_rng(20200607)
-        seen = set()
-        values = {k: small(s) for k, s in self.scalars.items()}
-        tried, chunk = 0, FEW
-        while tried < TRIED:
-            rows = [
-                {k: chosen(rng, s, values[k], shape.get("m", 1)) for k, s in self.scalars.items()} for _ in range(chunk)
-            ]
-            for i in np.flatnonzero(self._nearly(rows, shape)):
-                key = tuple(tuple(v) if isinstance(v, np.ndarray) else v for v in rows[i].values())
-                if key not in seen and self._meets(rows[i], shape):
-                    seen.add(key)
-                    yield rows[i]
-            tried, chunk = tried + chunk, min(2 * chunk, MANY)
-
-    def _nearly(self, rows: Sequence[dict[str, Any]], shape: dict[str, int]) -> np.ndarray:
-        """Which rational parameters floats do not rule out ``(len(rows),)``: many at once, before each is looked at exactly."""
-        columns = {k: np.array([np.atleast_1d(row[k]) for row in rows], dtype=float) for k in self.scalars}
-        ok = np.ones(len(rows), dtype=bool)
-        with np.errstate(all="ignore"):
-            for r in self.scope(columns, shape, Floats()).given:
-                a, b = as_floats(r.lhs), as_floats(r.rhs)
-                room = BLUR * (np.abs(a) + np.abs(b))
-                fails = np.abs(a - b) > room if r.op == "==" else a > b + room
-                ok &= ~(fails.any(axis=-1) if fails.ndim > 1 else fails)
-        return ok
 
     def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Up to `count` rational parameter sets in general position; every scalar is small, middling and large in turn.
@@ -417,7 +386,7 @@ class Region:
                 )
                 taken: list[Fraction] = []
                 row = {n: odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)}
-                if self._meets(row, shape):
+                if meets(self, row, shape):
                     found.append(row)
                     break
         if found:
@@ -426,16 +395,9 @@ class Region:
         for row in rows:
             for name, s in self.scalars.items():
                 near = {**row, name: moved(rng, s, row[name])}
-                if self._meets(near, shape):
+                if meets(self, near, shape):
                     row[name] = near[name]
         return rows
-
-    def _meets(self, row: dict[str, Any], shape: dict[str, int]) -> bool:
-        """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
-        try:
-            return all(holds(r).all() for r in self.scope(row, shape, Fractions()).given)
-        except ZeroDivisionError:
-            return False
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The scalars alone, on the space's numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -68,18 +68,20 @@ def small(spec: Scalar) -> list[Fraction]:
     return [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
 
 
-def chosen(rng: np.random.Generator, spec: Scalar, values: list[Fraction], m: int) -> Any:
-    """One of the values of `small`, or one a client; a closed end, where there is no other one, rather often."""
+def picked(rng: np.random.Generator, specs: Sequence[Scalar], m: int, count: int) -> list[np.ndarray]:
+    """Places among the values of `small`, ``(count, 1)`` or ``(count, m)`` a scalar; a closed end, if alone, rather often."""
+    widths = [m if s.per_client else 1 for s in specs]
+    ends = np.repeat([s.high is None and s.closed for s in specs], widths)
 
-    def one() -> Fraction:
+    def one(end: bool) -> int:
         q = int(rng.integers(len(NICE)))
-        return values[-1 if spec.high is None and spec.closed and rng.random() < 0.4 else q]
+        return len(NICE) if end and rng.random() < 0.4 else q
 
-    if not spec.per_client:
-        return one()
-    out = np.empty(m, dtype=object)
-    out[:] = [one() for _ in range(m)]
-    return out
+    if ends.any():
+        places = np.array([[one(end) for end in ends] for _ in range(count)])
+    else:  # the same ones, at once
+        places = rng.integers(len(NICE), size=(count, len(ends)))
+    return np.split(places, np.cumsum(widths)[:-1], axis=1)
 
 
 def odd(rng: np.random.Generator, spec: Scalar, m: int, level: int, taken: list[Fraction]) -> Any:
@@ -112,3 +114,9 @@ def moved(rng: np.random.Generator, spec: Scalar, value: Any) -> Any:
         out[:] = [low + (v - low) * _untaken(rng, LEVELS[1], []) for v in value]
         return out
     return low + (value - low) * _untaken(rng, LEVELS[1], [])
+
+
+def repeated(scalars: Sequence[Mapping[str, Any]], times: int) -> dict[str, np.ndarray]:
+    """The scalars of each instance in so many rows, ``(rows, 1)`` or ``(rows, m)``."""
+    rows = {k: [np.ravel(np.asarray(own[k], dtype=float)) for own in scalars] for k in scalars[0]}
+    return {k: np.repeat(v, times, axis=0) for k, v in rows.items()}

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fedtheory import registry, verify
+from fedtheory.engines import search, violations
 from fedtheory.random import stream
 from problems.clients.least_squares import LeastSquaresClients
 from problems.clients.linear_models import LinearModelClients
@@ -18,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))  # last, so that installed packages come before this checkout's
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import fresh, least_squares, networks, pfedme  # noqa: E402
+from benchmarks import fresh, least_squares, networks, pfedme, referee  # noqa: E402
 from benchmarks.report import Row  # noqa: E402
 
 SIZES = [30] * 100
@@ -27,7 +29,7 @@ SIZES = [30] * 100
 @pytest.fixture
 def here(monkeypatch):
     """Measurements in this process, where they are quick; memory means nothing then."""
-    for module in (pfedme, least_squares, networks):
+    for module in (pfedme, least_squares, networks, referee):
         monkeypatch.setattr(module, "fresh", lambda f, **a: {"baseline": 0, **f(**a)})
 
 
@@ -130,10 +132,11 @@ def test_quick_benchmarks_end_in_figures(here, monkeypatch, tmp_path, capsys):
     """Every figure is finite and has a limit; the status is 1 exactly where one is broken."""
     monkeypatch.setattr(pfedme, "QUICK", 30)
     monkeypatch.setattr(least_squares, "QUICK", (20, 60))
+    monkeypatch.setattr(referee, "QUICK", 300)
     status = command.main(["--quick", "--plot", str(tmp_path / "s.svg")])
     out, err = capsys.readouterr()
     words = out.split()
-    assert words.count("pass") + words.count("BROKEN") == 3 + 4 + 2 * networks.installed()
+    assert words.count("pass") + words.count("BROKEN") == 3 + 4 + 5 + 2 * networks.installed()
     assert status == int("BROKEN" in words)
     assert "nan" not in words and "load" in words
     assert "FLAME, 60 clients" in err and "20 rounds" in err
@@ -214,3 +217,13 @@ def test_a_round_of_networks_has_its_figures(here, capsys):
     assert [r.passed for r in rows] == [True, False]
     found = networks.round_point(m=1, repeats=1, device="cpu")
     assert found["d"] == 79_510 and found["flops"] == 2 * 100 * (2 * 79_400 + 1000) and found["round"] > 0
+
+
+def test_the_search_is_metered():
+    """The instances of the search of a claim and of its control, and no others; afterwards everything is as it was."""
+    before = search.searched, violations.ranked
+    with referee.metered() as meter:
+        v = verify(registry.claim("pfedme/thm1-proof-s10-a"))
+    assert v.verdict == "supported" and v.trials < meter["instances"] < 3 * v.trials
+    assert 0 < meter["ranking"] < meter["searching"]
+    assert (search.searched, violations.ranked) == before

@@ -1,6 +1,7 @@
 """Generated clients have the papers' sizes and laws, and depend on the seed alone."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy import stats
 from scipy.optimize import linprog
 
 from fedtheory.errors import UsageError
+from problems.data import generators
 from problems.data.generators import example5_1, law_counts, synthetic
 
 FIVE_SIGMA = 5
@@ -211,3 +213,37 @@ def test_the_published_synthetic_set_has_the_printed_sizes():
     )
     with pytest.raises(UsageError, match="leave both out"):
         synthetic(as_coded=True, sizes="uniform")
+
+
+@pytest.mark.parametrize(
+    ("make", "options"),
+    [
+        (example5_1, {"m": 10**9}), (example5_1, {"m": 5, "d": 10**12}), (example5_1, {"m": 5, "most": 10**12}),
+        (example5_1, {"m": 1, "sizes": [10**13]}), (synthetic, {"m": 10**9}), (synthetic, {"m": 10**8, "sizes": "uniform"}),
+        (synthetic, {"m": 4, "d": 10**12}), (synthetic, {"m": 4, "classes": 10**13}), (synthetic, {"m": 10**9, "as_coded": True}),
+        (synthetic, {"m": 2, "sizes": [10**13, 1]}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_no_memory_holds_is_refused_at_once(make, options):
+    """Before a single number is drawn, with the size that it would have."""
+    started = time.process_time()
+    with pytest.raises(UsageError, match=r"must fit in the memory of this machine, .* GiB, got about .* samples"):
+        make(**options)
+    assert time.process_time() - started < 0.1
+
+
+def test_a_number_beyond_all_sizes():
+    """One that no float holds is refused as such."""
+    with pytest.raises(
+        UsageError, match=r"example5_1\(m=...\)` must be an integer from 1 to 1000000000000000, got 1000"
+    ):
+        example5_1(10**400)
+
+
+def test_what_fits_is_made(monkeypatch):
+    """The limit is the memory of the machine, to the byte."""
+    monkeypatch.setattr(generators.os, "sysconf", {"SC_PHYS_PAGES": 7 * 4 * 8, "SC_PAGE_SIZE": 1}.get)
+    assert len(example5_1(1, d=3, sizes=[7])) == 1
+    with pytest.raises(UsageError, match="must fit"):
+        example5_1(1, d=3, sizes=[8])

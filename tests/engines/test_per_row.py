@@ -7,7 +7,7 @@ import pytest
 from fedtheory import Control, claim, le, lt, verify
 from fedtheory.engines.exact import judge, slack
 from fedtheory.engines.simple import simple
-from fedtheory.engines.violations import Hunt, ranked
+from fedtheory.engines.violations import COUNTED, JUDGED, Hunt, ranked
 from fedtheory.numbers import Floats
 from fedtheory.per_row import PerRow, over_rows
 from fedtheory.units import CURVATURE
@@ -68,7 +68,7 @@ def test_a_scattered_batch_says_what_its_instances_say(shape):
 def test_edits_of_a_scattered_batch_change_scalars_in_half_of_the_rows():
     rng = np.random.default_rng(5)
     one = WORLD.pick(WORLD.scattered(rng, {"m": 2, "d": 1}, 4), 2)
-    edits = WORLD.mutate(rng, one, 200, scatter=True)
+    edits = WORLD.edited(rng, [one], 200)
     same = sum((edits.scalars[k] == one.scalars[k]) for k in one.scalars)[:, 0] == 2
     assert 60 < same.sum() < 180
     assert WORLD.feasible(edits.scalars, one.shape).all()
@@ -123,3 +123,33 @@ def test_a_narrow_window_of_parameters_is_found():
 
     c = claim("draft/window", world=WORLD, control=Control("it is not 0", lambda x: le(x.sq(x.w), 0)))(window)
     assert [verify(c, seed=s).verdict for s in range(3)] == ["refuted"] * 3
+
+
+def test_several_instances_are_edited_as_one_batch():
+    """Each in its own rows, near to where it was, and no other; within the conditions."""
+    rng = np.random.default_rng(6)
+    drawn = WORLD.scattered(rng, {"m": 3, "d": 2}, 4)
+    starts = [WORLD.pick(drawn, k) for k in (1, 3)]
+    edits = WORLD.edited(rng, starts, 60)
+    assert WORLD.feasible(edits.scalars, starts[0].shape).all()
+    for k, start in enumerate(starts):
+        own = slice(60 * k, 60 * (k + 1))
+        kept = np.mean([np.mean(edits.vectors[name][own] == v) for name, v in start.vectors.items()])
+        other = np.mean([np.mean(edits.vectors[name][60 - 60 * k :][:60] == v) for name, v in start.vectors.items()])
+        assert kept > 0.6 > other
+        assert np.mean([edits.scalars[name][own] == value for name, value in start.scalars.items()]) > 0.4
+
+
+def test_leaders_of_one_size_are_evaluated_together():
+    """As many instances in fewer evaluations; each leader goes its own way."""
+    hunt, sizes = Hunt(step, WORLD.only({"m": 2, "d": 1}), keep=20), []
+    evaluate = hunt.ranked
+    hunt.ranked = lambda free, close=0.0: sizes.append(len(free.vectors["w"])) or evaluate(free, close)
+    hunt.run(8000, 2, 0)
+    assert sum(sizes) == 8000 and sizes[0] == 4000 and set(sizes[1:]) == {20 * 100}
+
+
+def test_rounding_noise_is_replayed_so_often_and_no_more():
+    """However many instances a budget keeps: what floats get wrong everywhere is not replayed everywhere."""
+    hunt = Hunt(lambda x: le(x.a + x.b - x.b, x.a), Scalars(a=positive(), b=positive()), keep=125).run(20_000, 1, 0)
+    assert hunt.refuted is None and 200 < hunt.judged <= JUDGED * COUNTED

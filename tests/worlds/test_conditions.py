@@ -1,5 +1,7 @@
 """Conditions at points and vectors: met by the search, listed by the replay, premises of certificates and of the lift."""
 
+import math
+import operator
 from fractions import Fraction
 
 import numpy as np
@@ -13,10 +15,11 @@ from fedtheory.engines.lift import lift
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats
 from fedtheory.referee.witness import free_of
+from fedtheory.relation import Relation
 from fedtheory.units import CURVATURE, LENGTH
 from problems import Convex, Points, Scalars, Smooth, StronglyConvex, condition, positive
 from problems.exact.evaluate import evaluate
-from problems.worlds.conditions import met, names_of
+from problems.worlds.conditions import holds, met, names_of
 from problems.worlds.derived import DerivedPoints
 from proofs_checks.fedadmm.worlds import fedadmm_steps
 from proofs_checks.pfedme.worlds.two_clients import HuberAndLinear
@@ -228,3 +231,18 @@ def test_on_data():
     c = claim("planted/never", world=Points(Smooth("L"), given=(never,), L=positive(CURVATURE), **TWO))(c.body)
     (result,) = evaluate(c, "diabetes", instances=1)
     assert result.outcome == "outside" and "f(v) < 0" in result.reason
+
+
+@pytest.mark.parametrize("op", ["<=", "<", "=="])
+@pytest.mark.parametrize("q", ["1/3", "2/3", "1/10", "1/2", "-1/3", "7", "1/3000000007", "0"])
+def test_floats_are_compared_to_fractions_exactly(op, q):
+    """As Python compares them, one by one: also the floats next to the fraction, on either side of it."""
+    bound = Fraction(q)
+    near = float(bound)
+    values = np.array(
+        [near, *(math.nextafter(near, to) for to in (-math.inf, math.inf)), -1e300, 1e300, 0.0, np.inf, np.nan]
+    )
+    compare = {"<=": operator.le, "<": operator.lt, "==": operator.eq}[op]
+    floats = values.tolist()
+    assert holds(Relation(bound, op, values)).tolist() == [compare(bound, v) for v in floats]
+    assert holds(Relation(values, op, bound)).tolist() == [compare(v, bound) for v in floats]
