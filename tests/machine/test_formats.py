@@ -1,6 +1,10 @@
 """The formats of files: schemas that are published as they are checked, and damaged files that are refused in one line."""
 
 import copy
+import json
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,6 +14,9 @@ from jsonschema import Draft7Validator, ValidationError
 
 from fedtheory import UsageError, formats
 from fedtheory.cli import main
+from fedtheory.commands import tabulate
+from fedtheory.commands.plan import specs
+from fedtheory.commands.work import Work
 from proofs_checks import papers
 
 ROOT = Path(__file__).parents[2]
@@ -56,23 +63,79 @@ def test_every_schema_has_a_name():
 def test_our_own_papers_are_valid(paper):
     """Their TOML files and stored certificates, also by a library that knows nothing of ours."""
     folder = ROOT / "proofs_checks" / paper.id
-    files = sorted(p for p in folder.glob("*.toml") if p.stem != "empirical")  # its words are checked where it is read
+    files = sorted(folder.glob("*.toml"))
     assert {"paper", "inventory"} <= {file.stem for file in files}
     for file in files:
-        valid.validator(file.stem).validate(tomllib.loads(file.read_text(encoding="utf-8")))
+        valid.validator(file.stem).validate(read(file))
+    for file in sorted(folder.glob("experiments/*.toml")):
+        valid.validator("experiment").validate(read(file))
+        valid.validator("plan").validate(read(file)["plan"])
     valid.validator("stored_certificates").validate(paper.certificates())
+    valid.validator("audited").validate(paper.audited() or {"schema": 1, "problems": {}, "settings": []})
+
+
+def read(file):
+    """What a TOML file holds."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+PLAN = """
+rounds = 1
+every = 0
+[[problem]]
+data = "breast-cancer"
+m = 2
+[[method]]
+name = "fedavg"
+eta = [0.1, 1e300]
+E = 2
+"""
+SMALL = """
+title = "a small table"
+locator = "Table 1"
+shows = "accuracy"
+row = [{row = "FedAvg", method = "FedAvg", column = "accuracy_pooled", printed = 90}]
+show = {column = "accuracy_pooled"}
+[plan]
+rounds = 1
+measure = "accuracy"
+problem = {label = "Cancer", data = "breast-cancer", m = 2, train = 0.75}  # one table stands for a list of one
+method = {label = "FedAvg", name = "fedavg", eta = 0.1, E = 1}
+"""
 
 
 def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, capsys):
-    """Report, proofs, stored certificates, mutants, claims on data and a run; the fixture `schemas` looks at each."""
+    """Each format that a command writes; the fixture `schemas` looks at each file."""
     monkeypatch.chdir(tmp_path)
     before = valid.SEEN.copy()
     assert main(["verify", "flame/lemma1", "--json", "r.json", "--write-proofs", "p", "--write-certificates", "c"]) == 0
     assert main(["verify", "flame/lemma1", "--on", "diabetes", "--json", "on.json"]) == 0
     assert main(["mutants", "r.json", "--operators", "bound", "--json", "m.json"]) == 0
-    words = ["--data", "breast-cancer", "--m", "2", "--rounds", "1", "--every", "0", "--out", "runs"]
-    assert main(["run", "fedavg", *words]) == 0
-    assert {"report", "certificates", "stored_certificates", "on_data", "mutants", "run"} <= set(valid.SEEN - before)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    assert main(["sweep", "plan.toml", "--out", "runs", "--jobs", "1"]) == 0
+    assert main(["results", "runs", "--write", "results.json"]) == 0
+    monkeypatch.setattr(tabulate, "all_of_them", lambda: {"pfedme/small": tomllib.loads(SMALL)})
+    assert main(["table", "pfedme/small", "--out", "runs", "--jobs", "1", "--write", "table.json"]) == 0
+    run = next((tmp_path / "runs").glob("*/trace.npz"))
+    assert main(["watch", str(run), "fedavg", "--json", "w.json"]) == 0
+    Work("runs").fail(specs(tomllib.loads(PLAN), "here")[0], ValueError("no"))
+    assert set(formats.NAMES) - set(valid.SEEN - before) == {*BY_HAND, "audit", "audited"}  # test_audit_settings.py
+
+
+BY_HAND = {"paper", "inventory", "bindings", "settings", "empirical", "experiment", "plan"}
+
+
+def test_another_process_checks_what_it_writes(tmp_path):
+    """As every process does: against a schema that asks for more, the same command ends with the place, its file written."""
+    shutil.copytree(formats.FOLDER, tmp_path / "schemas")
+    path = tmp_path / "schemas" / "report-1.json"
+    path.write_text(path.read_text().replace('"claims",\n  "schema"', '"claims",\n  "schema",\n  "author"'))
+    code = f"import sys; from pathlib import Path; from fedtheory import cli, formats; formats.FOLDER = Path({str(path.parent)!r})"
+    words = [sys.executable, "-c", f"{code}; sys.exit(cli.main())", "verify", "pfedme/prop1a", "--json", "r.json"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.endswith("AssertionError: r.json: not of the published format report: author is missing\n")
+    assert json.loads((tmp_path / "r.json").read_text())["claims"][0]["id"] == "pfedme/prop1a"
 
 
 def changed(*path, to):
