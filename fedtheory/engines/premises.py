@@ -187,7 +187,11 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     where = f"{claim.id} ({p.claim.id})"
     own = tuple(c for c in world.given if not isinstance(c, Premise))
     if lemma.at_points:
-        raise NotShown(f"{where}: the lemma has conditions at points")
+        printed = ", ".join(c.printed for c in lemma.at_points)
+        raise NotShown(
+            f"{where}: the lemma has conditions at points ({printed}); state what they bound as a quantity in its relation, and "
+            "the bound on it in every=(...) or given=(...) of the claim that uses it"
+        )
     if lemma.index and p not in claim.given:
         _same_sequences(where, world, lemma, p)
     shape = (world.shapes(docket.limits.largest_m) or [{}])[0]

@@ -14,6 +14,7 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
+from .points import points_of
 from .proofs import proof_lines
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
 
 def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
+    from ..referee.unread import unread  # with its numbers, which a table of verdicts does without
+
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
     if claim.latex:
@@ -95,6 +98,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
     if claim.note:
         console.print("reading:   ", Text(claim.note))
     console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
+    if idle := unread(claim):
+        console.print("unread:    ", Text(f"{', '.join(idle)} (a scalar of the world that nothing reads)"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     for lemma in entry.get("given", ()):
@@ -109,6 +114,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("control:   ", Text(claim.control.because))
     if scope:
         console.print("scope:     ", Text(scope))
+    if points := points_of(entry, [name for name, s in claim.world.scalars.items() if s.weight]):
+        console.print("at:        ", Text(points))
     if entry.get("trust"):
         console.print("rests on:  ", Text(f"{entry['trust']} ({TRUST[entry['trust']]})"))
     for e in entry["evidence"]:

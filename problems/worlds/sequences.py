@@ -6,6 +6,7 @@ Searches look at the listed lengths; a proof is one for a symbolic T, direct or 
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -133,9 +134,12 @@ def Sequences(
     Raises
     ------
     UsageError
-        If a name stands twice, a length is below `first`, a scalar is none, or `example` names something else or no length.
+        If a name stands twice, a length is below `first`, a scalar is none, `example` names something else or no length, or a
+        relation of `every` does not take ``(x, t)``.
     """
-    rows = dict(sequences or {})
+    rows, every = dict(sequences or {}), tuple(every)
+    for c in (*every, *given):
+        _takes_index(c, c in every)
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
     listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
@@ -156,8 +160,24 @@ def Sequences(
     accessors = {name: elements(name, spec) for name, spec in rows.items()}
     return SequenceRegion(
         plain.scalars, stated(given), plain.sizes, derived={**accessors, **(derived or {})},
-        index=index, first=first, sequences=rows, every=tuple(every), example=dict(example or {}),
+        index=index, first=first, sequences=rows, every=every, example=dict(example or {}),
     )  # fmt: skip
+
+
+def _takes_index(c: Any, every: bool) -> None:
+    """Raise UsageError unless what holds for every t takes x and t, and what is given x alone."""
+    relation = getattr(c, "relation", c)
+    try:
+        inspect.signature(relation).bind(*([None, None] if every else [None]))
+    except TypeError:
+        printed, takes = getattr(c, "printed", c), inspect.signature(relation)
+        raise UsageError(
+            f"Sequences: {printed!r} in every=(...) takes (x, t) and holds for every t < T, got {takes}; "
+            "one of x alone goes to given=(...)"
+            if every
+            else f"Sequences: {printed!r} in given=(...) takes x alone, got {takes}; "
+            "what holds for every t < T goes to every=(...)"
+        ) from None
 
 
 def _listed(name: str, x: Instance) -> list[Any]:
