@@ -17,6 +17,7 @@ from fedtheory.cli import main
 from fedtheory.commands import tabulate
 from fedtheory.commands.plan import specs
 from fedtheory.commands.work import Work
+from fedtheory.runs import store
 from proofs_checks import papers
 
 ROOT = Path(__file__).parents[2]
@@ -184,7 +185,35 @@ DAMAGED = [
         {"schema": "fedtheory certificates", "version": 2, "paper": "", "claims": []},
         "expected 1, got 2 at version",
     ),
+    ("settings", {"setting": [{"label": "a", "locator": "b"}]}, "values is missing at setting[0]"),
+    ("audited", {"schema": 1, "problems": {}, "settings": {}}, "expected an array, got an object at settings"),
+    ("audit", {"schema": 1, "version": "", "complete": 1}, "is missing"),
+    (
+        "watch",
+        {"schema": 1, "version": "", "trace": "", "method": "", "rows": "3", "inequalities": []},
+        'got "3" at rows',
+    ),
+    ("mutants", {"schema": 1, "seed": 0}, "budget is missing"),
+    ("on_data", {"schema": 1, "on": "diabetes", "m": 2.5}, "clients is missing"),
+    ("trace", {"t": [0, 1], "communications": [0, 1]}, "objective is missing"),
+    ("trace", {"t": [0, 1.5], "communications": [0, 1], "objective": [1.0, 0.5]}, "a whole number, got 1.5 at t[1]"),
+    ("timing", {"seconds": "1", "optimum_seconds": None, "environment": {}}, 'expected a number, got "1" at seconds'),
+    ("failed", {"run": {}, "error": "", "traceback": ""}, "problem is missing at run"),
+    ("references", {"majority": {"accuracy": "0.5"}}, 'expected a number, got "0.5" at majority.accuracy'),
+    ("verdicts", {"verdicts": {"a/b": "reproduced"}}, 'expected an array, got "reproduced" at verdicts.a/b'),
+    ("results", {"run": "0"}, "expected an array, got an object"),
+    ("results", [{"run": "0", "seed": "1"}], 'expected a whole number, got "1" at [0].seed'),
+    ("table", [{"problem": "a", "setting": "", "row": "b"}], "figure is missing at [0]"),
+    ("plan", {"problem": [{"m": 2}], "method": []}, "data is missing at problem[0]"),
+    ("plan", {"rounds": 1.5, "problem": [], "method": []}, "expected a whole number or a text, got 1.5 at rounds"),
+    ("experiment", {"title": "T", "locator": "", "shows": "bars", "show": {}, "plan": {}}, 'got "bars" at shows'),
+    ("empirical", {"a/b": {"tests": [{"left": "c"}]}}, "column is missing at a/b.tests[0]"),
 ]
+
+
+def test_every_format_has_a_damaged_case():
+    """One of the list above at least."""
+    assert {name for name, _, _ in DAMAGED} == set(formats.NAMES)
 
 
 @pytest.mark.parametrize(("name", "data", "message"), DAMAGED, ids=lambda v: v if isinstance(v, str) else "")
@@ -205,17 +234,61 @@ def test_what_is_not_damaged_is_accepted():
         valid.validator("report").validate(data)
 
 
-def test_a_damaged_paper_is_named(tmp_path, monkeypatch):
-    """The file and the place."""
+TABLE = 'title = "T"\nlocator = ""\nshows = "curves"\nshow = {}\n'
+PAPER = {  # a file of a paper, what stands in it, and what is said where it is read
+    "bindings.toml": ('["damaged/1"]\nto = "x"\n', "bindings.toml: binding is missing at damaged/1"),
+    "certificates.json": ("{", "certificates.json: cannot be read"),
+    "inventory.toml": ('[[row]]\nid = "damaged/1"\n', "inventory.toml: kind is missing at row[0]"),
+    "settings.toml": ('[[setting]]\nlabel = "a"\n', "settings.toml: locator is missing at setting[0]"),
+    "audited.json": ("[]", "audited.json: expected an object, got an array"),
+    "empirical.toml": (
+        '["damaged/1"]\nfull = "yes"\n',
+        'empirical.toml: expected a truth value, got "yes" at damaged/1.full',
+    ),
+    "experiments/fig1.toml": ('title = "T"\n', "fig1.toml: locator is missing"),
+    "experiments/fig2.toml": (
+        f"{TABLE}plan = {{problem = [], method = [{{}}]}}\n",
+        "fig2.toml: its plan: name is missing at method[0]",
+    ),
+    "experiments/fig3.toml": ("title =", "fig3.toml: Invalid value"),
+}
+
+
+@pytest.mark.parametrize("file", PAPER)
+def test_a_damaged_paper_is_named(file, tmp_path, monkeypatch):
+    """The file and the place, in one line."""
     from fedtheory.folder import in_package
 
-    (tmp_path / "damaged_paper").mkdir()
-    for file, text in (("__init__.py", ""), ("paper.toml", 'id = "damaged"\ntitle = "D"\n'),
-                       ("bindings.toml", '["damaged/1"]\nto = "x"\n'), ("certificates.json", "{")):  # fmt: skip
-        (tmp_path / "damaged_paper" / file).write_text(text)
+    folder = tmp_path / f"damaged_{Path(file).stem}"
+    (folder / "experiments").mkdir(parents=True)
+    text, said = PAPER[file]
+    for name, content in (("__init__.py", ""), ("paper.toml", 'id = "damaged"\ntitle = "D"\n'), (file, text)):
+        (folder / name).write_text(content)
     monkeypatch.syspath_prepend(str(tmp_path))
-    paper = in_package("damaged_paper")
-    with pytest.raises(UsageError, match=r"bindings.toml: binding is missing at"):
-        paper.bindings()
-    with pytest.raises(UsageError, match=r"certificates\.json: cannot be read"):
-        paper.certificates()
+    paper = in_package(folder.name)
+    with pytest.raises(UsageError) as refused:
+        getattr(paper, file.partition("/")[0].partition(".")[0])()
+    assert said in str(refused.value) and "\n" not in str(refused.value)
+
+
+RUNS = {  # a file of a finished run, what stands in it, and what `fedtheory results` or `table` says
+    "run.json": ('{"schema": 1}', "run.json: inputs is missing; remove the folder to run again"),
+    "timing.json": ('{"seconds": 1}', "timing.json: optimum_seconds is missing; remove the folder to run again"),
+}
+
+
+@pytest.mark.parametrize("file", RUNS)
+def test_a_damaged_run_of_a_folder_is_named(file, tmp_path, monkeypatch, capsys):
+    """Where runs are listed, and where a table takes one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    assert main(["sweep", "plan.toml", "--out", "runs", "--jobs", "1"]) == 0
+    path = next((tmp_path / "runs").glob(f"*/{file}"))
+    text, said = RUNS[file]
+    path.write_text(text)
+    with pytest.raises(UsageError) as refused:
+        store.by_key("runs", path.parent.name)
+    assert said in str(refused.value) and "\n" not in str(refused.value)
+    capsys.readouterr()
+    assert main(["results", "runs"]) == (2 if file == "run.json" else 0)
+    assert (said in capsys.readouterr().err) == (file == "run.json")
