@@ -16,7 +16,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance, Later
-from ..premise import Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
+from ..premise import TAKEN, Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
@@ -113,7 +113,7 @@ def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Parts) -> dict[str,
     stated = taken_over(claim)
     return {
         "lemmas": [p.claim.id for p in lemmas],
-        **({"stated, not proved": stated} if stated else {}),
+        **({TAKEN: stated} if stated else {}),
         **({"on z3 alone": alone} if alone else {}),
     }
 

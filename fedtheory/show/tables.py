@@ -14,6 +14,7 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
+from ..premise import TAKEN
 from .points import points_of
 from .proofs import proof_lines
 
@@ -120,6 +121,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("rests on:  ", Text(f"{entry['trust']} ({TRUST[entry['trust']]})"))
     for e in entry["evidence"]:
         console.print("evidence:  ", Text(evidence_line(e)))
+        for text in e["numbers"].get(TAKEN, ()):
+            console.print("not proved:", Text(text))
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
@@ -167,7 +170,9 @@ def evidence_line(e: Mapping[str, Any]) -> str:
     at = ""
     if e["outcome"] in ("declines", "fails") and isinstance(e["scope"], list):
         at = " at " + _some([_sizes(s) for s in e["scope"]])
-    figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [])
+    figures = ", ".join(
+        f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [] and k != TAKEN
+    )
     return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
 
 

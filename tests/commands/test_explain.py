@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from written import PAGE, blocks
 
 from fedtheory import claim, le
 from fedtheory.cli import main
@@ -67,6 +68,17 @@ def test_the_points_of_a_certificate_are_named(draft, capsys):
         alpha = [Fraction(a) for a in point["alpha"]]
         assert f"({point['L']}, ({', '.join(str(a / sum(alpha)) for a in alpha)}))" in line
     assert line.startswith("at:         (L, alpha) in {") and len(scope) == 6
+
+
+def test_what_is_stated_of_quantities_is_named(tmp_path, capsys):
+    """The convexity behind the average of iterates, of the page on claims."""
+    (tmp_path / "page.py").write_text("\n".join(blocks(PAGE)))
+    assert main(["explain", "page/average", str(tmp_path / "page.py")]) == 0
+    shown = capsys.readouterr().out
+    assert (
+        "evidence:   premises supports: lemmas=2\nnot proved: T (f(w_bar) - f*) <= sum of f(w_t) - f*, f is convex\n"
+        in shown
+    )
 
 
 def test_many_points_are_counted():
