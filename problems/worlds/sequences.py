@@ -135,11 +135,13 @@ def Sequences(
     ------
     UsageError
         If a name stands twice, a length is below `first`, a scalar is none, `example` names something else or no length, or a
-        relation of `every` does not take ``(x, t)``.
+        condition does not take what it has to.
     """
-    rows, every = dict(sequences or {}), tuple(every)
-    for c in (*every, *given):
-        _takes_index(c, c in every)
+    rows, conditions, at_every = dict(sequences or {}), stated(given), stated(every, "every")
+    for c in at_every:
+        _takes(c, 2, "in every=(...) takes (x, t) and holds for every t < T", "of x alone goes to given=(...)")
+    for c in conditions:
+        _takes(c, 1, "in given=(...) takes x alone", "of x and t, for every t < T, goes to every=(...)")
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
     listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
@@ -159,25 +161,18 @@ def Sequences(
 
     accessors = {name: elements(name, spec) for name, spec in rows.items()}
     return SequenceRegion(
-        plain.scalars, stated(given), plain.sizes, derived={**accessors, **(derived or {})},
-        index=index, first=first, sequences=rows, every=every, example=dict(example or {}),
+        plain.scalars, conditions, plain.sizes, derived={**accessors, **(derived or {})},
+        index=index, first=first, sequences=rows, every=at_every, example=dict(example or {}),
     )  # fmt: skip
 
 
-def _takes_index(c: Any, every: bool) -> None:
-    """Raise UsageError unless what holds for every t takes x and t, and what is given x alone."""
-    relation = getattr(c, "relation", c)
+def _takes(c: Condition, count: int, rule: str, instead: str) -> None:
+    """Raise UsageError unless a condition takes so many arguments."""
+    signature = inspect.signature(c.relation)
     try:
-        inspect.signature(relation).bind(*([None, None] if every else [None]))
+        signature.bind(*[None] * count)
     except TypeError:
-        printed, takes = getattr(c, "printed", c), inspect.signature(relation)
-        raise UsageError(
-            f"Sequences: {printed!r} in every=(...) takes (x, t) and holds for every t < T, got {takes}; "
-            "one of x alone goes to given=(...)"
-            if every
-            else f"Sequences: {printed!r} in given=(...) takes x alone, got {takes}; "
-            "what holds for every t < T goes to every=(...)"
-        ) from None
+        raise UsageError(f"Sequences: {c.printed!r} {rule}, got {signature}; one {instead}") from None
 
 
 def _listed(name: str, x: Instance) -> list[Any]:

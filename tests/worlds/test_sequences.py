@@ -22,6 +22,13 @@ def test_a_condition_of_two_arguments_is_not_given():
         Sequences("T", sequences=D, given=(condition("falls", lambda x, t: le(x.D[t + 1], x.D[t])),))
 
 
+@pytest.mark.parametrize("called", ["given", "every"])
+def test_one_condition_is_no_tuple_of_them(called):
+    """In one line that names the argument."""
+    with pytest.raises(UsageError, match=rf"{called}=\(...\) must be a tuple of conditions"):
+        Sequences("T", sequences=D, **{called: condition("D >= 0", lambda x, t: le(0, x.D[t]))})
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_extremes_of_any_number_of_scalars(n):
     """Exactly what nested ones of two are, on every kind of number: the claim is proved by z3 and searched in floats."""
