@@ -304,8 +304,7 @@ def code_of(entry: Method) -> str:
 def _formats(plan: Plan, trace: Trace, results: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """What is kept of a run, by its file and the format of it."""
     run_json = {"schema": store.SCHEMA, "inputs": plan.inputs(), "stopped": trace.stopped, "results": results}
-    columns = {name: column.tolist() for name, column in trace.columns.items()}
-    return {("run.json", "run"): store.plain(run_json), ("trace.npz", "trace"): columns}
+    return {("run.json", "run"): store.plain(run_json), ("trace.npz", "trace"): trace.as_lists()}
 
 
 def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, Any], path: Path) -> None:

@@ -221,11 +221,12 @@ def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[
         timing = json.loads((path / "timing.json").read_text(encoding="utf-8"))
         check(data, "run", f"{path}/run.json")
         check(timing, "timing", f"{path}/timing.json")
+        trace = Trace(read_npz(path / "trace.npz"), data["stopped"])
+        check(trace.as_lists(), "trace", f"{path}/trace.npz")
     except UsageError as error:
         raise UsageError(f"{error}; remove the folder to run again") from None
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
-    trace = Trace(read_npz(path / "trace.npz"), data["stopped"])
     return data["inputs"], trace, data["results"], timing["seconds"]
 
 

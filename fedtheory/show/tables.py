@@ -100,7 +100,7 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("reading:   ", Text(claim.note))
     console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
     if idle := unread(claim):
-        console.print("unread:    ", Text(f"{', '.join(idle)} (a scalar of the world that nothing reads)"))
+        console.print("unread:    ", Text(f"{', '.join(idle)} (declared in the world, read by nothing)"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     for lemma in entry.get("given", ()):

@@ -54,7 +54,7 @@ def test_what_nothing_reads_is_named(draft, capsys):
     """Once, and the verdict is the same."""
     assert main(["explain", "draft.py"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("unread:")]
-    assert lines == ["unread:     spare (a scalar of the world that nothing reads)"]
+    assert lines == ["unread:     spare (declared in the world, read by nothing)"]
 
 
 def test_the_points_of_a_certificate_are_named(draft, capsys):

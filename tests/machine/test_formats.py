@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 import valid
 from jsonschema import Draft7Validator, ValidationError
@@ -273,6 +274,7 @@ def test_a_damaged_paper_is_named(file, tmp_path, monkeypatch):
 
 RUNS = {  # a file of a finished run, what stands in it, and what `fedtheory results` or `table` says
     "run.json": ('{"schema": 1}', "run.json: inputs is missing; remove the folder to run again"),
+    "trace.npz": ({"t": [0], "communications": [0]}, "trace.npz: objective is missing; remove the folder to run again"),
     "timing.json": ('{"seconds": 1}', "timing.json: optimum_seconds is missing; remove the folder to run again"),
 }
 
@@ -284,8 +286,8 @@ def test_a_damaged_run_of_a_folder_is_named(file, tmp_path, monkeypatch, capsys)
     (tmp_path / "plan.toml").write_text(PLAN)
     assert main(["sweep", "plan.toml", "--out", "runs", "--jobs", "1"]) == 0
     path = next((tmp_path / "runs").glob(f"*/{file}"))
-    text, said = RUNS[file]
-    path.write_text(text)
+    content, said = RUNS[file]
+    path.write_text(content) if isinstance(content, str) else np.savez(path, **content)
     with pytest.raises(UsageError) as refused:
         store.by_key("runs", path.parent.name)
     assert said in str(refused.value) and "\n" not in str(refused.value)
