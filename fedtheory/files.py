@@ -141,9 +141,20 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_json(path: str | Path, data: Any) -> None:
-    """Write plain data as JSON, whole or not at all."""
+def write_json(path: str | Path, data: Any, kind: str) -> None:
+    """Write plain data of a format of `fedtheory.formats` as JSON, whole or not at all.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written.
+    AssertionError
+        If what was written is not valid under the schema of its format.
+    """
+    from .formats import require  # when it is needed
+
     write_text(path, json.dumps(data, indent=1) + "\n")
+    require(data, kind, path)
 
 
 def tried(write: Callable[[], object]) -> str:

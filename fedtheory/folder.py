@@ -24,6 +24,7 @@ from typing import Any
 
 from .claim import Claim
 from .errors import UsageError, did_you_mean
+from .formats import check
 from .paper import Paper, Rows
 
 NEEDED = ("id", "title")
@@ -71,7 +72,7 @@ def in_package(package: str) -> Paper:
         bindings=partial(bindings, folder),
         certificates=partial(certificates, folder),
         experiments=partial(experiments, folder / "experiments"),
-        empirical=partial(toml, folder / "empirical.toml"),
+        empirical=partial(empirical, folder),
         settings=partial(settings, folder),
         audited=partial(audited, folder),
     )
@@ -103,11 +104,8 @@ def inventory(folder: Path) -> Rows:
     UsageError
         If a row has no id, kind, locator or formula, a word of it is no text, or two rows have one id.
     """
-    from .formats import check
-
     path = folder / "inventory.toml"
-    data = toml(path)
-    check(data, "inventory", str(path))
+    data = _toml(path, "inventory")
     rows: dict[str, dict[str, str]] = {}
     for row in data.get("row", []):
         if row["id"] in rows:
@@ -118,8 +116,30 @@ def inventory(folder: Path) -> Rows:
 
 @cache
 def experiments(folder: Path) -> Mapping[str, Any]:
-    """The tables and figures of a paper: a TOML file each, by its name."""
-    return {path.stem: toml(path) for path in sorted(folder.glob("*.toml"))}
+    """The tables and figures of a paper: a TOML file each, by its name.
+
+    Raises
+    ------
+    UsageError
+        If one is no TOML, or has something else in place of its title, its plan or a row.
+    """
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        table = found[path.stem] = _toml(path, "experiment")
+        check(table["plan"], "plan", f"{path}: its plan")
+    return found
+
+
+@cache
+def empirical(folder: Path) -> dict[str, Any]:
+    """How each empirical row of a paper is decided, by its id.
+
+    Raises
+    ------
+    UsageError
+        If the file is no TOML, or a rule of it is of another kind.
+    """
+    return _toml(folder / "empirical.toml", "empirical")
 
 
 def bindings(folder: Path) -> Rows:
@@ -130,11 +150,7 @@ def bindings(folder: Path) -> Rows:
     UsageError
         If a row has no binding, or a word of it is no text.
     """
-    from .formats import check
-
-    path = folder / "bindings.toml"
-    check(toml(path), "bindings", str(path))
-    return toml(path)
+    return _toml(folder / "bindings.toml", "bindings")
 
 
 @cache
@@ -158,11 +174,7 @@ def settings(folder: Path) -> dict[str, Any]:
     UsageError
         If one has no label, locator or values.
     """
-    from .formats import check
-
-    path = folder / "settings.toml"
-    check(toml(path), "settings", str(path))
-    return toml(path)
+    return _toml(folder / "settings.toml", "settings")
 
 
 @cache
@@ -177,10 +189,16 @@ def audited(folder: Path) -> dict[str, Any]:
     return _json(folder / "audited.json", "audited")
 
 
+def _toml(path: Path, kind: str) -> dict[str, Any]:
+    """A TOML file of a format; empty if there is none."""
+    data = toml(path)
+    if path.is_file():
+        check(data, kind, str(path))
+    return data
+
+
 def _json(path: Path, kind: str) -> dict[str, Any]:
     """A JSON file of a format; empty if there is none."""
-    from .formats import check
-
     if not path.is_file():
         return {}
     try:

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the files that fedtheory writes and reads, and the check where they are read.
+"""The JSON Schemas of the files that fedtheory writes and reads, and the checks where they are read and written.
 
 ``fedtheory/schemas/NAME-VERSION.json`` is the schema of a format. Names that a schema does not have are allowed, so that a reader
 of an older version reads a newer file of the same schema.
@@ -18,7 +18,8 @@ FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 NAMES = (
     "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
-    "settings", "audited", "audit", "watch",
+    "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "verdicts", "results", "table",
+    "plan", "experiment", "empirical",
 )  # fmt: skip
 LONGEST = 60  # characters of a value that is shown
 WORDS = {
@@ -54,6 +55,17 @@ def check(data: Any, name: str, called: str) -> None:
         _checker(name)(data)
     except JsonSchemaValueException as error:
         raise UsageError(f"{called}: {_said(error)}{_at(error.path[1:])}") from None
+
+
+def require(data: Any, name: str, path: str | Path) -> None:
+    """Raise AssertionError unless what has been written at `path` is of the format that is published for it.
+
+    The file is there all the same: this is a mistake of the program, not of its user.
+    """
+    try:
+        check(data, name, f"{path}: not of the published format {name}")
+    except UsageError as error:
+        raise AssertionError(str(error)) from None
 
 
 def _said(error: Any) -> str:

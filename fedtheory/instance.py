@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from numbers import Integral
 from typing import Any
 
@@ -156,13 +157,13 @@ class Instance:
         """Maximum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
         return self._numbers.over_clients(s, self.maximum)
 
-    def minimum(self, a: Any, b: Any) -> Any:
-        """Elementwise minimum of two scalars."""
-        return self._numbers.minimum(a, b)
+    def minimum(self, first: Any, *others: Any) -> Any:
+        """Elementwise minimum of any number of scalars."""
+        return reduce(self._numbers.minimum, others, first)
 
-    def maximum(self, a: Any, b: Any) -> Any:
-        """Elementwise maximum of two scalars."""
-        return self._numbers.maximum(a, b)
+    def maximum(self, first: Any, *others: Any) -> Any:
+        """Elementwise maximum of any number of scalars."""
+        return reduce(self._numbers.maximum, others, first)
 
     def sqrt(self, s: Any) -> Any:
         """Square root; exact engines then work in ball arithmetic."""

@@ -16,6 +16,7 @@ from typing import Any
 from .relation import Condition, as_relations
 
 Names = Mapping[str, Callable[..., Any]]
+TAKEN = "stated, not proved"  # what evidence calls the conditions that are `Inherent`
 
 
 @dataclass(frozen=True)

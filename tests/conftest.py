@@ -28,7 +28,7 @@ def own_cache(caches, monkeypatch):
 
 @pytest.fixture(scope="session", autouse=True)
 def schemas():
-    """Every file that a test writes in this process is valid under its published schema."""
+    """Every file that a test writes in this process is valid under its published schema, by another library as well."""
     with valid.watched():
         yield
 

@@ -88,7 +88,7 @@ def main(o: argparse.Namespace) -> int:
         out.print(text, highlight=False, markup=False, soft_wrap=True)
     failed = []
     if o.json:
-        failed.append(tried(lambda: write_json(o.json, plain(report(found, settings, runs, complete)))))
+        failed.append(tried(lambda: write_json(o.json, plain(report(found, settings, runs, complete)), "audit")))
     if o.write_settings:
         failed.append(tried(lambda: _write(Path(o.write_settings), chosen, settings)))
     if o.plot:
@@ -209,7 +209,8 @@ def _write(folder: Path, chosen: Sequence[Paper], settings: Sequence[Setting]) -
             problems.setdefault(name, constants)
             values = {k: v for k, v in every.items() if k not in constants}
             rows.append({"label": s.label, "kind": s.kind, "locator": s.locator, "problem": name, "values": values})
-        write_json(folder / f"{p.id}.json", plain({"schema": SCHEMA, "problems": problems, "settings": rows}))
+        data = plain({"schema": SCHEMA, "problems": problems, "settings": rows})
+        write_json(folder / f"{p.id}.json", data, "audited")
 
 
 def _shared(value: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import environment, tried, write_json
-from ..formats import check
+from ..formats import check, require
 from ..measure import accuracy, estimates
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from problems.measured import Measured
 
 
-COLUMNS = ("t", "communications", "objective")
 PROBLEMS = ("problems.build", "problems.measured")
 BYTES = 8  # of a float64, what numbers are unless the problem has another dtype
 
@@ -83,11 +82,11 @@ class Problems:
             code = digest("problems.references")
             name = store.key({"problem": problem, "samples": setup.digest, "seed": self._seed(seed), "code": code})
             path = Path(folder) / f"{name}.references.json"
-            found = store.read_json(path)
+            found = store.read_json(path, "references")
             if found is None:
                 found = references(setup)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_json(path, found)
+                write_json(path, found, "references")
             return found
 
         return self._once(("references", self._seed(seed)), make)
@@ -199,6 +198,8 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     timing = {"seconds": seconds, "optimum_seconds": known.seconds, "environment": environment()}
     done.path = Path(folder) / store.key(plan.inputs())
     done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
+    for (name, kind), data in (*_formats(plan, trace, results).items(), (("timing.json", "timing"), timing)):
+        require(data, kind, done.path / name)
     return done
 
 
@@ -300,21 +301,21 @@ def code_of(entry: Method) -> str:
     return of_run(entry.make.__module__, *PROBLEMS)
 
 
+def _formats(plan: Plan, trace: Trace, results: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """What is kept of a run, by its file and the format of it."""
+    run_json = {"schema": store.SCHEMA, "inputs": plan.inputs(), "stopped": trace.stopped, "results": results}
+    return {("run.json", "run"): store.plain(run_json), ("trace.npz", "trace"): trace.as_lists()}
+
+
 def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, Any], path: Path) -> None:
     """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
-    run_json = {
-        "schema": store.SCHEMA,
-        "inputs": store.plain(plan.inputs()),
-        "stopped": trace.stopped,
-        "results": results,
-    }
     try:
-        check(run_json, "run", f"{path}/run.json")
+        for (name, kind), data in _formats(plan, trace, results).items():
+            check(data, kind, f"{path}/{name}")
+        if not len(trace):
+            raise UsageError(f"{path}/trace.npz: it has no rows")
     except UsageError as error:
         raise UsageError(f"{error}; remove the folder to run again") from None
-    missing = [name for name in COLUMNS if name not in trace or len(trace) == 0 or trace[name].dtype.kind not in "iuf"]
-    if missing:
-        raise UsageError(f"{path}: {', '.join(missing)} cannot be read; remove the folder to run again")
 
 
 def _resumed(folder: str, plan: Plan, state: Any, problem: Problem) -> Checkpoint | None:

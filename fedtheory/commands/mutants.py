@@ -83,7 +83,7 @@ def main(o: argparse.Namespace) -> int:
         "complete": complete, "operators": operators, "shares": counts,
         "mutants": [dataclasses.asdict(j) for j in judged],
     }  # fmt: skip
-    failed = files.tried(lambda: files.write_json(o.json, data)) if o.json else ""
+    failed = files.tried(lambda: files.write_json(o.json, data, "mutants")) if o.json else ""
     _show(judged, counts, o.survivors, out)
     died = [j for j in judged if j.outcome == "died"]
     for j in died:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
+from ..formats import check
 from ..registry import method
 from ..runs.spec import Spec
 from .options import count, grid, number, positive, rules
@@ -24,19 +25,21 @@ MOST = 100_000
 
 
 def read(path: str) -> dict[str, Any]:
-    """The plan of a file, unchecked.
+    """The plan of a file, of the format of plans.
 
     Raises
     ------
     UsageError
-        If it cannot be read or is no TOML.
+        If it cannot be read, is no TOML, or a value of it is of another kind.
     """
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        plan = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from None
+    check(plan, "plan", path)
+    return plan
 
 
 def specs(plan: Mapping[str, Any], where: str) -> list[Spec]:

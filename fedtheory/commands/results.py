@@ -50,7 +50,7 @@ def main(o: argparse.Namespace) -> int:
     columns = _columns(o.columns, known, rows)
     rows = [{name: r.get(name) for name in columns} for r in rows]
     for path in o.write:
-        write(path, columns, rows)
+        write(path, columns, rows, "results")
     shown = table(*columns, right=[c for c in columns if any(isinstance(r[c], (int, float)) for r in rows)])
     for r in rows:
         shown.add_row(*("-" if v is None else f"{v:.6g}" if isinstance(v, float) else str(v) for v in r.values()))

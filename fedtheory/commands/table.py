@@ -96,7 +96,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     _keep(_kept(o.out, o.id, o.quick), judged)
     names = list(dict.fromkeys(name for line in lines for name in line))
     for path in o.write:
-        write(path, names, [{name: line.get(name) for name in names} for line in lines])
+        write(path, names, [{name: line.get(name) for name in names} for line in lines], "table")
     titles = {label: f"{label} ({why.partition(',')[0]})" for label, _, why in (n.partition(": ") for n in notes)}
     for path in o.plot:
         caption = f"{o.id}{', quick' if o.quick else ''}"
@@ -164,8 +164,8 @@ def _kept(folder: str, id: str, quick: bool) -> Path:
 
 def _keep(path: Path, judged: Mapping[str, tuple[str, str]]) -> None:
     """Keep the verdicts of a table; those that this run did not come to stay."""
-    before = (store.read_json(path) or {"verdicts": {}})["verdicts"]
-    write_json(path, {"verdicts": before | {k: list(v) for k, v in judged.items()}})
+    before = (store.read_json(path, "verdicts") or {"verdicts": {}})["verdicts"]
+    write_json(path, {"verdicts": before | {k: list(v) for k, v in judged.items()}}, "verdicts")
 
 
 def _verdicts(o: argparse.Namespace, out: Any) -> int:
@@ -192,7 +192,7 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
 
 def _of_table(o: argparse.Namespace, id: str, row: str) -> tuple[str, str]:
     """What the runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
-    full, quick = (store.read_json(_kept(o.out, id, q)) or {"verdicts": {}} for q in (False, True))
+    full, quick = (store.read_json(_kept(o.out, id, q), "verdicts") or {"verdicts": {}} for q in (False, True))
     if row in full["verdicts"]:
         verdict, why = full["verdicts"][row]
         return verdict, f"{id}: {why}"

@@ -61,7 +61,7 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
     notes: dict[str, str] = {}
     for kind in ("problem", "method"):
         plan[kind] = []
-        for one in table["plan"][kind]:
+        for one in _list(table["plan"][kind]):
             own = dict(one) | less.get(kind, {}).get(one.get("label", ""), {})
             instead = own.pop("instead", {})
             if instead and kind == "problem" and own["data"] not in here:

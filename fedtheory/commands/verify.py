@@ -275,6 +275,7 @@ def _write(
 ) -> list[str]:
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
+    from ..formats import require
     from ..referee import ledger
 
     def certificates() -> None:
@@ -282,13 +283,15 @@ def _write(
         folder.mkdir(exist_ok=True)
         for paper in sorted({key.split("/")[0] for key in stored}):
             own = {key: stored[key] for key in sorted(stored) if key.split("/")[0] == paper}
-            files.write_json(folder / f"{paper}.json", own)
+            files.write_json(folder / f"{paper}.json", own, "stored_certificates")
 
     def proofs() -> None:
         folder = Path(o.write_proofs)
         folder.mkdir(exist_ok=True)
         for paper, certificate in ledger.certificates(entries).items():
-            files.write_text(folder / f"{paper}.json", ledger.in_lines(certificate))
+            path = folder / f"{paper}.json"
+            files.write_text(path, ledger.in_lines(certificate))
+            require(certificate, "certificates", path)
 
     def picture() -> None:
         from ..show.dots import verdicts
@@ -303,7 +306,7 @@ def _write(
 
     complete = report["complete"]
     wanted = (
-        (o.json, lambda: files.write_json(o.json, report)), (o.write_certificates, certificates),
+        (o.json, lambda: files.write_json(o.json, report, "report")), (o.write_certificates, certificates),
         (o.write_proofs, proofs), (o.plot and complete, picture), (o.page and complete, page),
     )  # fmt: skip
     return [failed for asked, write in wanted if asked and (failed := files.tried(write))]

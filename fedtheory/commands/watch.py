@@ -110,7 +110,7 @@ def main(o: argparse.Namespace) -> int:
             for c in checked
         ]  # fmt: skip
         whole = {"schema": SCHEMA, "version": version(), "trace": o.trace, "method": o.method, "rows": len(trace)}
-        write_json(o.json, plain(whole | {"inequalities": rows}))
+        write_json(o.json, plain(whole | {"inequalities": rows}), "watch")
     return 0
 
 

@@ -69,7 +69,7 @@ class Work:
         content = {"run": spec.inputs(code_of(method(spec.method))), "error": said, "traceback": traced(error)[1]}
         try:
             Path(self.folder).mkdir(parents=True, exist_ok=True)
-            write_json(store.failure(self.folder, named(spec)), store.plain(content))
+            write_json(store.failure(self.folder, named(spec)), store.plain(content), "failed")
         except (OSError, UsageError) as full:
             said = f"{said} (and this could not be kept: {full})"
         return Outcome("failed", said=said)

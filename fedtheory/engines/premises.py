@@ -16,7 +16,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance, Later
-from ..premise import Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
+from ..premise import TAKEN, Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
 from ..world import Scalar, World
@@ -113,7 +113,7 @@ def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Parts) -> dict[str,
     stated = taken_over(claim)
     return {
         "lemmas": [p.claim.id for p in lemmas],
-        **({"stated, not proved": stated} if stated else {}),
+        **({TAKEN: stated} if stated else {}),
         **({"on z3 alone": alone} if alone else {}),
     }
 
@@ -187,7 +187,11 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     where = f"{claim.id} ({p.claim.id})"
     own = tuple(c for c in world.given if not isinstance(c, Premise))
     if lemma.at_points:
-        raise NotShown(f"{where}: the lemma has conditions at points")
+        printed = ", ".join(c.printed for c in lemma.at_points)
+        raise NotShown(
+            f"{where}: the lemma has conditions at points ({printed}); state what they bound as a quantity in its relation, and "
+            "the bound on it in every=(...) or given=(...) of the claim that uses it"
+        )
     if lemma.index and p not in claim.given:
         _same_sequences(where, world, lemma, p)
     shape = (world.shapes(docket.limits.largest_m) or [{}])[0]

@@ -41,7 +41,7 @@ def refutation(
         figures |= {"min_slack": slack(worst), "tightness": ratio(result.relations)}
     return Evidence(
         engine, "refutes", [free.shape], numbers or {}, "replayed exactly",
-        witness=witness(free, result), figures=figures, **said,
+        witness=witness(free, result, claim.world.scalars), figures=figures, **said,
     )  # fmt: skip
 
 

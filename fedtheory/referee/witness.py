@@ -12,7 +12,7 @@ import numpy as np
 
 from ..engines import exact
 from ..errors import UsageError
-from ..world import Free, World
+from ..world import Free, Scalar, World
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 LONGEST = 20_000  # characters of one number
@@ -27,12 +27,12 @@ def text(value: Any) -> Any:
     return str(Fraction(value))
 
 
-def witness(free: Free, result: exact.Replay) -> dict[str, Any]:
-    """The counterexample as plain data."""
+def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> dict[str, Any]:
+    """The counterexample as plain data; weights sum to one, as the instance has them."""
     worst = result.worst
     return {
         "shape": dict(free.shape),
-        "scalars": {k: text(v) for k, v in free.scalars.items()},
+        "scalars": {k: text(v / v.sum() if scalars[k].weight else v) for k, v in free.scalars.items()},
         "free": {k: text(v) for k, v in free.vectors.items()},
         "given": [{"name": s.name, "lhs": text(s.lhs), "op": s.op, "rhs": text(s.rhs)} for s in result.given],
         "relation": worst.name if worst else "",

@@ -20,6 +20,7 @@ import numpy as np
 from .._arrays import to_host
 from ..errors import UsageError
 from ..files import whole
+from ..formats import check
 from ..problem import Problem
 from .loop import Checkpoint
 from .trace import Trace, read_npz, write_npz
@@ -187,18 +188,23 @@ def runs(folder: str | Path) -> dict[str, dict[str, Any]]:
             continue
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            found[path.parent.name] = {**data["inputs"], **data["results"], "stopped": data["stopped"]}
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            check(data, "run", str(path))
+        except UsageError as error:
+            raise UsageError(f"{error}; remove the folder to run again") from None
+        except (OSError, ValueError, RecursionError) as error:
             raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
+        found[path.parent.name] = {**data["inputs"], **data["results"], "stopped": data["stopped"]}
     return found
 
 
-def read_json(path: Path) -> Any:
-    """What a JSON file holds; None where there is none, or it is damaged and will be written anew."""
+def read_json(path: Path, kind: str) -> Any:
+    """What a JSON file of a format holds; None where there is none, or it is damaged and will be written anew."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        check(data, kind, str(path))
+    except (OSError, ValueError, RecursionError):  # a UsageError is a ValueError
         return None
+    return data
 
 
 def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[str, Any], float | None]:
@@ -213,10 +219,15 @@ def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[
     try:
         data = json.loads((path / "run.json").read_text(encoding="utf-8"))
         timing = json.loads((path / "timing.json").read_text(encoding="utf-8"))
-        inputs, seconds = data["inputs"], timing["seconds"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        check(data, "run", f"{path}/run.json")
+        check(timing, "timing", f"{path}/timing.json")
+        trace = Trace(read_npz(path / "trace.npz"), data["stopped"])
+        check(trace.as_lists(), "trace", f"{path}/trace.npz")
+    except UsageError as error:
+        raise UsageError(f"{error}; remove the folder to run again") from None
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}; remove the folder to run again") from None
-    return inputs, Trace(read_npz(path / "trace.npz"), data["stopped"]), data["results"], seconds
+    return data["inputs"], trace, data["results"], timing["seconds"]
 
 
 def merge(folders: Sequence[str | Path], out: str | Path) -> int:

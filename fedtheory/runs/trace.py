@@ -63,6 +63,10 @@ class Trace:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
+    def as_lists(self) -> dict[str, list[float]]:
+        """The columns as lists, of which the schema of traces speaks."""
+        return {name: column.tolist() for name, column in self.columns.items()}
+
     def last(self) -> dict[str, float]:
         """The last entry of every column."""
         return {name: column[-1].item() for name, column in self.columns.items()}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..files import whole, write_text
+from ..files import whole, write_json, write_text
 
 FORMATS = (".json", ".csv", ".tex", ".parquet")
 SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {
@@ -38,8 +38,8 @@ def format_of(path: str) -> str:
     return suffix
 
 
-def write(path: str, columns: Sequence[str], rows: Rows) -> None:
-    """Write rows to a file, whole or not at all, in the format that its end names.
+def write(path: str, columns: Sequence[str], rows: Rows, kind: str) -> None:
+    """Write rows to a file, whole or not at all, in the format that its end names; as JSON they are of the schema `kind`.
 
     Raises
     ------
@@ -53,14 +53,10 @@ def write(path: str, columns: Sequence[str], rows: Rows) -> None:
         with whole(path) as temporary:
             parquet.write_table(content, temporary)
         return
-    text = {".json": as_json, ".csv": as_csv, ".tex": as_latex}[suffix]
-    write_text(path, text(columns, rows))
-
-
-def as_json(columns: Sequence[str], rows: Rows) -> str:
-    """A list of objects."""
-    plain = [{name: _finite(r[name]) for name in columns} for r in rows]
-    return json.dumps(plain, indent=1, allow_nan=False) + "\n"
+    if suffix == ".json":
+        write_json(path, [{name: _finite(r[name]) for name in columns} for r in rows], kind)
+    else:
+        write_text(path, (as_csv if suffix == ".csv" else as_latex)(columns, rows))
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> str:

@@ -11,6 +11,7 @@ from ..claim import Claim
 from ..paper import Paper
 from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
+from .points import at_sizes, points_of
 from .tables import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
@@ -47,6 +48,8 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         *[_refuted(claims, entries, id) for id in refuted],
         "## What stands on what",
         "\n".join(_trees(claims, entries)),
+        "## Where certified claims are certified",
+        "\n".join(_certified(claims, entries)) or "None is.",
         "## Misprinted definitions",
         "\n".join(f"- `{id}`: {row['erratum']}" for id, row in bindings.items() if "erratum" in row) or "None.",
         "## Every row",
@@ -164,6 +167,15 @@ def _branch(
     return [line, *(part for u in below for part in _branch(u, claims, entries, depth + 1, seen, weakest))]
 
 
+def _certified(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
+    """The parameter points of the claims that are certified at some, those with the same ones together."""
+    found: dict[str, list[str]] = {}
+    for id, e in entries.items():
+        if points := points_of(e, [name for name, s in claims[id].world.scalars.items() if s.weight]):
+            found.setdefault(points, []).append(_name(id))
+    return [f"- {', '.join(ids)}: {points}" for points, ids in found.items()]
+
+
 def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
     out: list[str] = []
     section = ""
@@ -210,8 +222,8 @@ def scope_text(entry: Mapping[str, Any]) -> str:
     if entry["verdict"] not in ("certified", "supported") or not isinstance(scope, list):
         return ""
     parts: list[str] = []
-    if any("parameters" in s for s in scope):
-        parts.append("all parameters, at " + ", ".join(str(s["sizes"]) for s in scope))
+    if sizes_only := at_sizes(scope):
+        parts.append(sizes_only)
     else:
         any_d = entry["tier"] in ("certificate", "enumeration")
         sizes = {

@@ -14,6 +14,8 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
+from ..premise import TAKEN
+from .points import points_of
 from .proofs import proof_lines
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
 
 def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
+    from ..referee.unread import unread  # with its numbers, which a table of verdicts does without
+
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
     if claim.latex:
@@ -95,6 +99,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
     if claim.note:
         console.print("reading:   ", Text(claim.note))
     console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
+    if idle := unread(claim):
+        console.print("unread:    ", Text(f"{', '.join(idle)} (declared in the world, read by nothing)"))
     if claim.uses:
         console.print("stands on: ", Text(", ".join(claim.uses)))
     for lemma in entry.get("given", ()):
@@ -109,10 +115,14 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("control:   ", Text(claim.control.because))
     if scope:
         console.print("scope:     ", Text(scope))
+    if points := points_of(entry, [name for name, s in claim.world.scalars.items() if s.weight]):
+        console.print("at:        ", Text(points))
     if entry.get("trust"):
         console.print("rests on:  ", Text(f"{entry['trust']} ({TRUST[entry['trust']]})"))
     for e in entry["evidence"]:
         console.print("evidence:  ", Text(evidence_line(e)))
+        for text in e["numbers"].get(TAKEN, ()):
+            console.print("not proved:", Text(text))
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
@@ -160,7 +170,9 @@ def evidence_line(e: Mapping[str, Any]) -> str:
     at = ""
     if e["outcome"] in ("declines", "fails") and isinstance(e["scope"], list):
         at = " at " + _some([_sizes(s) for s in e["scope"]])
-    figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [])
+    figures = ", ".join(
+        f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [] and k != TAKEN
+    )
     return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
 
 

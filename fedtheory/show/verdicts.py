@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
+from .points import at_sizes
 from .tables import COLOURS, TRUST, number, short
 
 Entry = Mapping[str, Any]
@@ -181,6 +182,8 @@ def scope_line(e: Entry) -> str:
     """
     if e["verdict"] not in ("certified", "supported") or not isinstance(e["scope"], list):
         return ""
+    if sizes_only := at_sizes(e["scope"]):
+        return sizes_only
     points = [p for p in e["scope"] if isinstance(p, Mapping)]
     sizes: dict[str, set[int]] = {}
     for p in points:

@@ -186,7 +186,8 @@ def _parameters(world: World, shape: dict[str, int]) -> st.SearchStrategy[dict[s
     except NotApplicable as error:
         raise UsageError(f"a condition of this world is not rational, so none of it is drawn: {error}") from None
     if not known:
-        raise UsageError(f"no rational parameters were found that meet {', '.join(c.printed for c in world.given)}")
+        stated = ", ".join(c.printed for c in world.given) or "what this world asks of them"
+        raise UsageError(f"no rational parameters were found that meet {stated}")
     known = sorted(known, key=lambda row: _size(Free(shape, row)))
 
     @st.composite

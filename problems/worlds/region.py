@@ -35,8 +35,8 @@ def condition(printed: str, relation: Callable[..., Any], where: str = "") -> Co
     return Condition(printed, where, relation)
 
 
-def stated(given: Iterable[Given]) -> tuple[Condition, ...]:
-    """What is given, as conditions.
+def stated(given: Iterable[Given], called: str = "given") -> tuple[Condition, ...]:
+    """What is given, as conditions; `called` is the name of the argument.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def stated(given: Iterable[Given]) -> tuple[Condition, ...]:
     """
     if isinstance(given, Condition) or not isinstance(given, Iterable):
         raise UsageError(
-            f"given=(...) must be a tuple of conditions, such as (condition('mu < L', ...),), got {given!r}"
+            f"{called}=(...) must be a tuple of conditions, such as (condition('mu < L', ...),), got {given!r}"
         )
     return tuple(Condition.of(g) for g in given)
 

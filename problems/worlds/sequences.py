@@ -6,6 +6,7 @@ Searches look at the listed lengths; a proof is one for a symbolic T, direct or 
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -133,9 +134,14 @@ def Sequences(
     Raises
     ------
     UsageError
-        If a name stands twice, a length is below `first`, a scalar is none, or `example` names something else or no length.
+        If a name stands twice, a length is below `first`, a scalar is none, `example` names something else or no length, or a
+        condition does not take what it has to.
     """
-    rows = dict(sequences or {})
+    rows, conditions, at_every = dict(sequences or {}), stated(given), stated(every, "every")
+    for c in at_every:
+        _takes(c, 2, "in every=(...) takes (x, t) and holds for every t < T", "of x alone goes to given=(...)")
+    for c in conditions:
+        _takes(c, 1, "in given=(...) takes x alone", "of x and t, for every t < T, goes to every=(...)")
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
     listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
@@ -155,9 +161,18 @@ def Sequences(
 
     accessors = {name: elements(name, spec) for name, spec in rows.items()}
     return SequenceRegion(
-        plain.scalars, stated(given), plain.sizes, derived={**accessors, **(derived or {})},
-        index=index, first=first, sequences=rows, every=tuple(every), example=dict(example or {}),
+        plain.scalars, conditions, plain.sizes, derived={**accessors, **(derived or {})},
+        index=index, first=first, sequences=rows, every=at_every, example=dict(example or {}),
     )  # fmt: skip
+
+
+def _takes(c: Condition, count: int, rule: str, instead: str) -> None:
+    """Raise UsageError unless a condition takes so many arguments."""
+    signature = inspect.signature(c.relation)
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        raise UsageError(f"Sequences: {c.printed!r} {rule}, got {signature}; one {instead}") from None
 
 
 def _listed(name: str, x: Instance) -> list[Any]:

@@ -320,18 +320,21 @@ KEPT = {
         "expected an object, got 3 at results.constants",
     ),
     **{
-        f"trace without {name}": (lambda d, name=name: npz(d, **{name: None}), f"{name} cannot be read")
+        f"trace without {name}": (lambda d, name=name: npz(d, **{name: None}), f"trace.npz: {name} is missing")
         for name in ("t", "communications", "objective")
     },
     "trace of unequal columns": (
         lambda d: npz(d, objective=np.zeros(1)),
         "trace.npz: `Trace(columns=...)` must hold columns of one length",
     ),
-    "trace of text": (lambda d: npz(d, objective=np.array(["a", "b", "c"])), "objective cannot be read"),
+    "trace of text": (
+        lambda d: npz(d, objective=np.array(["a", "b", "c"])),
+        'trace.npz: expected a number, got "a" at objective[0]',
+    ),
     "trace of objects": (lambda d: npz(d, objective=np.array([None, 1, 2])), "trace.npz: cannot be read"),
     "trace of no rows": (
         lambda d: npz(d, t=np.zeros(0), communications=np.zeros(0), objective=np.zeros(0), error=np.zeros(0)),
-        "cannot be read",
+        "trace.npz: it has no rows",
     ),
 }
 

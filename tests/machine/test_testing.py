@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 from written import of_page
 
@@ -30,6 +30,7 @@ STEP = Points(
 SECONDS = 5e-3  # of an average example, by the issue
 SLOWER = 4  # times that a machine with other work may take
 repeatable = settings(derandomize=True, database=None)  # else the settings are hypothesis' own
+unhurried = settings(repeatable, deadline=None, suppress_health_check=[HealthCheck.too_slow])  # for worlds of steps
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +97,14 @@ def test_it_shrinks_to_the_smallest_instance():
 @pytest.mark.parametrize("id", ["pfedme/lemma1a~repaired", "pfedme/lemma2a", "pfedme/prop1a", "flame/lemma1~repaired"])
 def test_a_published_claim_that_is_true(id):
     """No counterexample."""
-    repeatable(given_world(claims()[id].world)(claims()[id].body))()
+    unhurried(given_world(claims()[id].world)(claims()[id].body))()
 
 
 @pytest.mark.parametrize("id", ["pfedme/lemma1a", "pfedme/lemma1a-proof-s3-c", "pfedme/lemma1a-proof-s4-a"])
 def test_a_published_claim_that_is_refuted(id):
     """A counterexample."""
     with pytest.raises(AssertionError, match="fails by"):
-        repeatable(given_world(claims()[id].world)(claims()[id].body))()
+        unhurried(given_world(claims()[id].world)(claims()[id].body))()
 
 
 @given(scalars(Scalars(a=between(0, 1), b=positive(per_client=True), alpha=weights()), shape={"m": 2}))

@@ -1,5 +1,6 @@
 """docs/writing_claims.md and docs/examples: every claim has the verdict that stands behind it."""
 
+import dataclasses
 import os
 import re
 import subprocess
@@ -8,9 +9,13 @@ import sys
 import pytest
 from written import DOCS, EXAMPLES, PAGE, of_page
 
-from fedtheory import verify
+from fedtheory import claim, le, lemma, verify
 from fedtheory.drafts import load
+from fedtheory.instance import Instance
+from fedtheory.units import GRADIENT
 from fedtheory.verdict import VERDICTS
+from problems import Lojasiewicz, Points, Smooth, SmoothBoundedBelow, SmoothConvex, condition, positive
+from problems.worlds.names import OF_ENGINES
 
 IDS = re.findall(r'@claim\(\s*"([\w/.-]+)"', PAGE.read_text(encoding="utf-8"))
 LITERATURE = DOCS / "examples" / "literature.py"
@@ -33,6 +38,41 @@ def test_a_claim_of_the_page(page, id):
     """The verdict behind expect."""
     v = verify(page[id])
     assert v.verdict == page[id].expect, v
+
+
+def test_the_names_that_are_taken_are_listed():
+    """What every instance has, and what is there beside clients, at points and of the search's own clients."""
+    text = PAGE.read_text(encoding="utf-8")
+    listed = text.partition("What every instance has is taken:")[2].partition("A scalar of the world")[0]
+    classes = (SmoothConvex("L"), Smooth("L"), SmoothBoundedBelow("L"), Lojasiewicz("mu", "L"))
+    worlds = [Points(f, optimum_of="f", L=positive(), mu=positive()) for f in classes]
+    owned = {name for world in worlds for name, _ in world.owners()} - {"w", "L", "mu"}
+    instance = {name for name in dir(Instance) if not name.startswith("_")}
+    assert set(re.findall(r"`(\w+)`", listed)) == owned | instance | {*OF_ENGINES}
+
+
+def test_what_the_page_says_of_theorems_without_their_advice(page):
+    """Without D[T] on the left the sum is certified at lengths only, and a lemma with a condition at points is refused."""
+    bare = claim("page/bare", world=page["page/telescoped"].world)(
+        lambda x: le(x.eta * x.sum(lambda t: x.e[t], x.T), x.D[0])
+    )
+    assert verify(bare).verdict == "certified"
+    one = page["page/inexact-step"]
+    close = condition("|g - grad f(w)|^2 <= eps^2", lambda x: le(error_of(x), x.eps**2))
+    world = dataclasses.replace(
+        one.world, given=(*one.world.given, close), scalars={**one.world.scalars, "eps": positive(GRADIENT)}
+    )
+    step, bounded = page["page/inexact-T"].world.every
+    at_t = lemma(claim("page/close", world=world)(one.body), step.says, meaning=step.meaning, then=step.then)
+    run = dataclasses.replace(page["page/inexact-T"].world, every=(at_t, bounded))
+    v = verify(claim("page/refused", world=run)(page["page/inexact-T"].body))
+    assert v.verdict == "unknown"
+    assert "conditions at points (|g - grad f(w)|^2 <= eps^2); state what they bound" in v.reason
+
+
+def error_of(x):
+    """|g - grad f(w)|^2."""
+    return x.sq(x.g - x.mean_vec(x.f.grad(x.w)))
 
 
 @pytest.mark.parametrize("file", [p for p in EXAMPLES if "@claim(" in p.read_text()], ids=lambda p: p.stem)

@@ -1,0 +1,67 @@
+"""The parameter points that a certified verdict covers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+MOST = 6  # points that are written out
+
+
+def points_of(entry: Mapping[str, Any], weights: Collection[str] = ()) -> str:
+    """The points of a certified claim; empty where it is none or holds for all parameters.
+
+    Parameters
+    ----------
+    entry : dict
+        Of a report.
+    weights : collection of str
+        Scalars of each client that are shown as they are used: divided by their sum.
+
+    Examples
+    --------
+    >>> points_of({"verdict": "certified", "scope": [{"m": 1, "L": "2", "mu": "1/3"}, {"m": 1, "L": "5", "mu": "1/2"}]})
+    '(L, mu) in {(2, 1/3), (5, 1/2)}'
+    >>> points_of({"verdict": "certified", "scope": [{"m": 2, "a": ["1", "3"]}]}, ["a"])
+    'a = (1/4, 3/4)'
+    """
+    if entry["verdict"] != "certified" or not isinstance(entry["scope"], list) or at_sizes(entry["scope"]):
+        return ""
+    points: dict[tuple[str, ...], dict[str, None]] = {}
+    for point in entry["scope"]:
+        values = {k: _value(v, k in weights) for k, v in point.items() if isinstance(v, (str, list))}
+        if values:
+            points.setdefault(tuple(values), {})[_tuple(list(values.values()))] = None
+    return "; ".join(_listed(_tuple(list(names)), list(found)) for names, found in points.items())
+
+
+def at_sizes(scope: Sequence[Any]) -> str:
+    """Of a claim that holds for all parameters at listed sizes: which; empty of any other.
+
+    Examples
+    --------
+    >>> at_sizes([{"parameters": "all", "sizes": "R = 1"}, {"parameters": "all", "sizes": "R = 2"}])
+    'all parameters, at R = 1, R = 2'
+    """
+    sizes = [str(s["sizes"]) for s in scope if isinstance(s, Mapping) and "parameters" in s]
+    return f"all parameters, at {', '.join(sizes)}" if sizes else ""
+
+
+def _listed(names: str, found: list[str]) -> str:
+    if len(found) == 1:
+        return f"{names} = {found[0]}"
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    return f"{names} in {{{', '.join(found[:MOST])}}}{more}"
+
+
+def _tuple(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+def _value(v: Any, weight: bool) -> str:
+    if isinstance(v, str):
+        return v
+    numbers = [Fraction(e) for e in v]
+    whole = sum(numbers) if weight else 1
+    return f"({', '.join(str(n / whole) for n in numbers)})"
