@@ -75,7 +75,7 @@ def hypotheses(read: Reader, given: Iterable[tuple[Any, str, Any, str]]) -> list
         poly = signed(read(b) - read(a))
         if not poly.is_constant():
             facts.append(Fact(poly, {"<=": ">=", "<": ">", "==": "=="}[op], name))
-            facts += [Fact(-poly, ">=", name)] if op == "==" else []
+            facts += [Fact(p, ">=", name) for p in (poly, -poly)] if op == "==" else []
     return facts
 
 
