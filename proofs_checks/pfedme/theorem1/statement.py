@@ -179,7 +179,9 @@ def thm1b_sampling(x, share=1):
     world=Scalars(
         **symbols("eta_tilde", "mu_F", "T"),
         ell=at_least(1),
-        **{name: at_least(0) for name in ("linear", "start", "first")},
+        linear=at_least(0, GRADIENT**2),
+        start=at_least(0, VALUE),
+        first=at_least(0, VALUE),
         given=(
             AT_MOST,
             condition(
@@ -211,14 +213,17 @@ def thm1b_drift(x, share=1):
     return le(drift_34(x, x.squares), share * x.mu_F * x.squares / (2304 * x.lam**2))
 
 
-TERMS = ("begun", "drift", "first", "chosen", "second", "third", "last", "spread", "error")
+TERMS = {
+    **{name: at_least(0, VALUE) for name in ("begun", "drift", "first", "chosen", "second", "third", "last")},
+    **{name: at_least(0, LENGTH**2) for name in ("spread", "error")},
+}
 
 
 @claim(
     "pfedme/thm1b@terms",
     world=Scalars(
         **symbols("mu_F"),
-        **{name: at_least(0) for name in TERMS},
+        **TERMS,
         given=(
             condition("begun <= first + chosen", lambda x: le(x.begun, x.first + x.chosen)),
             condition("chosen <= 48 second", lambda x: le(x.chosen, 48 * x.second)),
