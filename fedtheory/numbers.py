@@ -194,7 +194,8 @@ class Floats(Numbers):
             import array_api_compat.numpy as xp
         self.xp = xp
         self.device = device
-        self._add = np.add.reduce if getattr(xp, "__name__", "").endswith("numpy") else xp.sum
+        self.on_host = getattr(xp, "__name__", "").endswith("numpy")
+        self._add = np.add.reduce if self.on_host else xp.sum
 
     def scalar(self, s: Any) -> float:
         return float(s)

@@ -21,7 +21,7 @@ TAKEN = "stated, not proved"  # what evidence calls the conditions that are `Inh
 
 @dataclass(frozen=True)
 class Inherent(Condition):
-    """A condition that quantities meet by what they mean, such as the convexity of a square; it is stated, and not proved.
+    """A condition that quantities meet by what they mean, such as that an infimum is below every value; it is stated, not proved.
 
     Who uses a lemma with such a condition takes it over where it is about the lemma's quantities alone, and has to meet it
     where it is about what the user chooses.

@@ -273,16 +273,24 @@ class Ranked:
 
 
 def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
-    """Evaluate a batch; sides of a strict relation that are relatively as close as `close` count as equal."""
+    """Evaluate a batch; sides of a strict relation that are relatively as close as `close` count as equal.
+
+    A backend that takes no whole number beyond 64 bits leaves the batch to NumPy.
+    """
     rows = _length(free, world)
+    too_large = () if numbers.on_host else OverflowError
     with np.errstate(all="ignore"):
         try:
             x = world.build(free, numbers)
             met = _met(x.given, rows) & _stated(world, x, rows)
+        except too_large:
+            return ranked(body, world, free, Floats(), owner, close=close)
         except (ZeroDivisionError, OverflowError):
             return Ranked(np.full(rows, np.inf), np.zeros(rows, dtype=bool), rows)
         try:
             relations = relations_of(body, x, owner)
+        except too_large:
+            return ranked(body, world, free, Floats(), owner, close=close)
         except (
             ZeroDivisionError,
             OverflowError,

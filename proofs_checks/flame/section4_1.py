@@ -4,7 +4,7 @@ from fedtheory import Control, claim, eq, le
 from fedtheory.theory.flame.constants import own_lagrangian
 from fedtheory.theory.flame.symbols import symbols
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
+from problems import Points, Scalars, SmoothStronglyConvex, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
 from .one_client import ONE, TERMWISE, one_client, own, residual
@@ -158,24 +158,27 @@ def rem_inner_iterations(x, steps=100):
     return le(left_sq * x.exp(2 * steps * nu * x.log(x.d / x.eps) * x.log((nu - 1) / (nu + 1))), x.eps)
 
 
-COUNT = {"surplus": positive(), "d": positive(LENGTH), "eps": positive(GRADIENT**2)}
+COUNT = {"surplus": positive(), "ell": at_least(0)}
 SURPLUS = "nu = 1 + surplus, the curvatures at most L_i = alpha_i (L + lam), the distance from the solution at most d."
+
+
+def left_over(x, H):
+    """(1 - 1/nu)^{2 H}, what H steps leave of a square, for nu = 1 + surplus."""
+    return x.exp(2 * H * x.log(x.surplus / (1 + x.surplus)))
 
 
 @claim(
     "flame/rem-inner-iterations@small-eps",
     world=Scalars(
-        L_i=positive(CURVATURE), **COUNT,
-        given=(condition("eps <= d and L_i^2 eps <= 1", lambda x: (le(x.eps, x.d), le(x.L_i**2 * x.eps, 1))),),
+        **COUNT, scaled=positive(), given=(condition("L_i^2 eps <= 1", lambda x: le(x.scaled, 1)),),
     ),
     control=Control("a tenth of the steps leaves too much where nu is large", share="1/10"),
     note=f"H = nu log(d/eps), with the constant 1, as soon as eps is below d and 1/L_i^2 (numbers in units of one's own). "
-    f"{SURPLUS} By flame/rem-inner-iterations~repaired H steps leave L_i^2 d^2 (1 - 1/nu)^{{2 H}}.",
+    f"{SURPLUS} By flame/rem-inner-iterations~repaired H steps leave L_i^2 d^2 (1 - 1/nu)^{{2 H}}, here over d^2/eps; `ell` is "
+    "log(d/eps) and `scaled` L_i^2 eps.",
 )  # fmt: skip
 def rem_inner_iterations_small_eps(x, share=1):
-    nu = 1 + x.surplus
-    H = share * nu * x.log(x.d / x.eps)
-    return le(x.L_i**2 * x.d**2 * x.exp(2 * H * x.log(x.surplus / nu)), x.eps)
+    return le(x.scaled * left_over(x, share * (1 + x.surplus) * x.ell), x.exp(-2 * x.ell))
 
 
 @claim(
@@ -196,15 +199,9 @@ def rem_inner_iterations_repaired(x, share=1):
 
 @claim(
     "flame/rem-inner-iterations@count",
-    world=Scalars(
-        L_i=positive(CURVATURE), **COUNT,
-        given=(condition("eps <= L_i^2 d^2", lambda x: le(x.eps, x.L_i**2 * x.d**2)),),
-    ),
+    world=Scalars(**COUNT),
     control=Control("(1 - 1/nu)^nu comes as near to 1/e as one likes, so half the steps leave too much", share="1/2"),
-    note=f"H = nu/2 log(L_i^2 d^2/eps) steps meet (13). {SURPLUS}",
-)  # fmt: skip
+    note=f"H = nu/2 log(L_i^2 d^2/eps) steps meet (13). {SURPLUS} Both sides over L_i^2 d^2; `ell` is log(L_i^2 d^2/eps).",
+)
 def rem_inner_iterations_count(x, share=1):
-    nu = 1 + x.surplus
-    size = x.L_i**2 * x.d**2
-    H = share * nu / 2 * x.log(size / x.eps)
-    return le(size * x.exp(2 * H * x.log(x.surplus / nu)), x.eps)
+    return le(left_over(x, share * (1 + x.surplus) / 2 * x.ell), x.exp(-x.ell))

@@ -80,23 +80,18 @@ def rem_k_gd_repaired(x, share=1):
 
 @claim(
     "pfedme/rem-k-gd@count",
-    world=Scalars(
-        surplus=positive(),
-        **symbols("L"),
-        d=positive(LENGTH),
-        nu=positive(GRADIENT),
-        given=(condition("nu <= L d", lambda x: le(x.nu, x.L * x.d)),),
-    ),
+    world=Scalars(surplus=positive(), ell=at_least(0)),
     control=Control(
         "(1 - 1/kappa)^kappa comes as near to 1/e as one likes, so with half the steps nearly sqrt(L d nu) remains",
         share="1/2",
     ),
-    note="kappa = 1 + surplus; K = kappa log(L d/nu) steps leave a gradient of norm at most nu.",
+    note="kappa = 1 + surplus; K = kappa log(L d/nu) steps leave a gradient of norm at most nu. Both sides over L d; `ell` is "
+    "log(L d/nu), for nu <= L d.",
 )
 def rem_k_gd_count(x, share=1):
     kappa = 1 + x.surplus
-    K = share * kappa * x.log(x.L * x.d / x.nu)
-    return le(x.L * x.d * x.exp(K * x.log(x.surplus / kappa)), x.nu)
+    K = share * kappa * x.ell
+    return le(x.exp(K * x.log(x.surplus / kappa)), x.exp(-x.ell))
 
 
 @dataclass(frozen=True)

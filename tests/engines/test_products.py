@@ -12,7 +12,7 @@ from fedtheory.engines.certificate.products import LONG, SHORT, Prover
 from fedtheory.engines.certificate.recall import IN_VAIN, recall
 from fedtheory.engines.polynomials import Quotient, Ring
 from fedtheory.errors import NotApplicable
-from problems import Scalars, at_least, condition, positive
+from problems import Points, Scalars, at_least, condition, positive
 
 RING = Ring(("a", "b", "c"))
 NO = Control("not used here", lambda x: le(1, 0))
@@ -148,6 +148,26 @@ BELOW = condition("a <= b", lambda x: le(x.a, x.b))
 def test_parts_of_scalars_are_accepted(body):
     good, why = accepted(part(body, BELOW))
     assert good, why
+
+
+@pytest.mark.parametrize("body", [lambda x: le(x.a**2 * x.c, x.b * x.c), lambda x: le(x.b * x.c, x.a**2 * x.c)])
+def test_an_equation_is_used_both_ways(body):
+    same = condition("a^2 = b", lambda x: eq(x.a**2, x.b))
+    good, why = accepted(part(body, same, c=positive()))
+    assert good, why
+
+
+def test_an_identity_of_forms_is_claimed_where_it_is_defined():
+    """Not where the divisor of another relation is not zero."""
+    world = Points(None, at=("u",), a=positive(), b=positive())
+
+    def body(x):
+        return eq(x.sq(x.u) / (x.a - x.b), x.a * x.sq(x.u) / (x.a**2 - x.a * x.b))
+
+    one = claim("draft/one", world=world, control=NO)(body)
+    assert (verify(one).verdict, verify(one).trust) == ("proved", "kernel")
+    two = claim("draft/two", world=world, control=NO)(lambda x: (body(x), lt(0, (x.a - x.b) ** 2 + 0 * x.sq(x.u))))
+    assert verify(two).verdict == "refuted"
 
 
 def test_what_one_relation_asks_says_nothing_of_the_others():

@@ -220,3 +220,17 @@ def test_ratios_of_whole_numbers_of_numpy():
     body = lambda x: le(x.ratio(np.int64(2), np.int32(1)) * x.a * x.b, x.a**2 + x.b**2)  # noqa: E731
     v = verify(claim("draft/whole", world=Scalars(a=positive(), b=positive()))(body))
     assert v.verdict == "proved", v.reason
+
+
+def test_a_backend_without_large_integers_leaves_a_batch_to_numpy():
+    """torch takes no whole number beyond 64 bits."""
+    import array_api_strict as xp
+
+    def refused(x):
+        if not isinstance(x.a, np.ndarray):
+            raise OverflowError("int too big to convert")
+        return le(x.a * 10**70, x.b)
+
+    (free,) = PAIR.sample(np.random.default_rng(0), {}, 1, 8)
+    here, there = (ranked(refused, PAIR, free, Floats(space), "") for space in (None, xp))
+    assert (here.slack == there.slack).all() and here.met.all() and there.met.all()

@@ -16,13 +16,13 @@ from problems import Scalars, positive
 from proofs_checks import claims
 
 FLAME = """
-cond-lemma1@more cond-lemma1@sufficient cond-rho@implied eq19 eq19@exact eq19@positive eq19@positive-exact eq20
-eq20@exact eq36-e eq38-d eq38-d@positive eq38-e eq39-a eq39-b eq39-b~repaired eq39-c eq39-c~repaired eq41-a eq43-d
-eq43-e eq45-b eq45-b@virtual eq45-b~repaired eq45-c eq46 eq47 eq47@exact eq48 eq49 eq51 eq53-b eq54-a eq54-b
-eq54-b~repaired eq55 eq56 eq57 lemma1 lemma1@exact lemma1@positive lemma1~repaired-printed rem-inner-iterations
-rem-inner-iterations@small-eps rem-intro-biased rem-intro-biased@never rem-thm2-assumptions thm2-c0@largest-L
-thm2-c0@largest-lam thm2-c0@largest-rho thm2-c0@positive thm2-c1@positive thm2a~repaired thm2a~repaired-measure
-thm2a~repaired-printed-round
+cond-lemma1@more cond-lemma1@sufficient cond-rho@implied cond-rho@spring eq19 eq19@exact eq19@positive
+eq19@positive-exact eq20 eq20@exact eq36-e eq38-d eq38-d@positive eq38-e eq39-a eq39-b eq39-b~repaired eq39-c
+eq39-c~repaired eq41-a eq43-d eq43-e eq45-b eq45-b@virtual eq45-b~repaired eq45-c eq46 eq47 eq47@exact eq48 eq49 eq51
+eq53-b eq54-a eq54-b eq54-b~repaired eq55 eq56 eq57 lemma1 lemma1@exact lemma1@positive lemma1~repaired-printed
+rem-inner-iterations rem-intro-biased rem-intro-biased@never rem-thm2-assumptions thm2-c0@largest-L
+thm2-c0@largest-lam thm2-c0@largest-rho thm2-c0@positive thm2-c0@springs thm2-c1@positive thm2a~repaired
+thm2a~repaired-measure thm2a~repaired-printed-round
 """  # with 1 + rho, or |w_i - w|^2 beside squared gradients
 
 INHOMOGENEOUS = {

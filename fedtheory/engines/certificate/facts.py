@@ -16,7 +16,7 @@ from typing import Any
 from ..polynomials import Poly, Ring
 
 NOT = "not"  # the negation of what is to be shown, among the facts of its proof
-IMPLIES = {">": (">", ">=", "!="), ">=": (">=",), "==": ("==", ">="), "!=": ("!=",)}
+IMPLIES = {">": (">", ">=", "!="), ">=": (">=",), "==": ("==",), "!=": ("!=",)}
 
 
 @dataclass(frozen=True)

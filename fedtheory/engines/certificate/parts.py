@@ -69,12 +69,13 @@ def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]
 
 
 def hypotheses(read: Reader, given: Iterable[tuple[Any, str, Any, str]]) -> list[Fact]:
-    """What is given, as facts about polynomials."""
+    """What is given, as facts about polynomials; an equation is an inequality both ways as well."""
     facts = []
     for a, op, b, name in given:
         poly = signed(read(b) - read(a))
         if not poly.is_constant():
             facts.append(Fact(poly, {"<=": ">=", "<": ">", "==": "=="}[op], name))
+            facts += [Fact(p, ">=", name) for p in (poly, -poly)] if op == "==" else []
     return facts
 
 

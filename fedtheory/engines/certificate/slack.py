@@ -7,7 +7,7 @@ rational; for all parameters they are quotients of polynomials, and every sign i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -62,7 +62,8 @@ def lifted_part(
         If a sign was not shown.
     """
     ring = Ring(tuple(names))
-    facts = region_facts(ring, world, shape, sizes)
+    targets = list(targets)
+    facts = [*region_facts(ring, world, shape, sizes), *_domain(ring, [sides for _, sides, _, _ in targets])]
     points = points_of(ring, world, shape, {n: v for n, v in AT.items() if n in sizes})
     prover = Prover(ring, facts, recalled, programs=programs, points=points)
 
@@ -72,6 +73,16 @@ def lifted_part(
 
     stated = [relation(op, sides, rows, found, ring.quotient, signed) for op, sides, rows, found in targets]
     return written(prover, stated), prover.found
+
+
+def _domain(ring: Ring, relations: Sequence[Sides]) -> list[Fact]:
+    """That no divisor of the sides is zero, where all relations have the same; each is claimed where it is defined."""
+    found = [
+        {str(f): f for side in sides for c in side.values() for f, _ in ring.quotient(c).den.factor()[1]}
+        for sides in relations
+    ]
+    same = all(divisors.keys() == found[0].keys() for divisors in found)
+    return [Fact(f, "!=", "a side is defined") for f in found[0].values()] if found and same else []
 
 
 def region_facts(ring: Ring, world: World, shape: Mapping[str, int], sizes: tuple[str, ...]) -> list[Fact]:

@@ -83,14 +83,3 @@ def thm4_2a_every_m(x, share=1):
 def eq7_25_d_every_m(x, share=1):
     whole, squares = summed(x, "phi")
     return le(whole, share * squares)
-
-
-@claim(
-    "fedadmm/eq7.25-b@every-m",
-    world=vectors("g", "Pi"),
-    control=Control("the difference is not twice it", times=2),
-    step=True,
-    note="The two sides differ by the sum of the pi_i, for any g_i.",
-)
-def eq7_25_b_every_m(x, times=1):
-    return eq(x.sq(x.total_vec(x.g + x.Pi) - x.total_vec(x.g)), times * x.sq(x.total_vec(x.Pi)))

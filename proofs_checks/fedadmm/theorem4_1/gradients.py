@@ -313,15 +313,15 @@ def products(x, state):
 
 @claim(
     "fedadmm/eq7.25-b",
-    world=few_clients(),
+    world=Points(None, at=(), clients_at=("g", "Pi")),
     control=Control("the difference is not twice it", times=2),
     uses=("fedadmm/eq7.24",),
     step=True,
-    note="The two sides differ by the sum of the pi_i, which (7.24) makes small.",
+    note="The two sides differ by the sum of the pi_i, which (7.24) makes small. Any g_i and pi_i of every client, those of every "
+    "run among them.",
 )
 def eq7_25_b(x, times=1):
-    g = products(x, x.next)
-    return eq(x.sq(x.total_vec(g + x.next.Pi) - x.total_vec(g)), times * x.sq(x.total_vec(x.next.Pi)))
+    return eq(x.sq(x.total_vec(x.g + x.Pi) - x.total_vec(x.g)), times * x.sq(x.total_vec(x.Pi)))
 
 
 @claim(

@@ -29,7 +29,7 @@ AMOUNTS = {
 }  # fmt: skip
 SETTING = (
     "Equal weights alpha, L-smooth f_i that are bounded below, lam >= 2 L, rho >= 5 lam alpha, a start by (28); nothing is asked "
-    "of c_0."
+    "of c_0. Weights that differ from client to client, such as n_i/n, are left out: the proof is about clients that are alike."
 )
 
 

@@ -7,22 +7,28 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from fedtheory import Control, claim, eq, le, lt
+from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.theory.flame.conditions import DESCENT, PENALTY
-from fedtheory.theory.flame.constants import c1, eps_coefficient
-from problems import Scalars, between, condition
+from fedtheory.theory.flame.constants import c1, eps_coefficient, spring
+from fedtheory.units import CURVATURE
+from problems import Scalars, between, condition, positive
 
 from ..one_client import NAMES, own
 
 
-def outside(printed, relation):
+def outside(printed, relation, *lemmas):
     """Numbers that meet the first condition, and with it both, but not a bound."""
-    return Scalars(**own(*NAMES), given=(DESCENT, condition(printed, relation)))
+    return Scalars(**own(*NAMES), given=(DESCENT, condition(printed, relation), *lemmas))
+
+
+def bracket_negative(x, a, b, times=1):
+    """The bracket of c_0 is negative, `times` its first term, at a = lam alpha_i and b = L alpha_i."""
+    return lt(times * (1 / x.rho**2 - 1) * a**2, (b + x.rho) / 2)
 
 
 def negative(x, times=1):
     """c_0 < 0: the bracket, `times` its first term."""
-    return lt(times * (1 / x.rho**2 - 1) * (x.lam * x.alpha) ** 2, (x.L * x.alpha + x.rho) / 2)
+    return bracket_negative(x, spring(x), x.L * x.alpha, times)
 
 
 LIMIT = "(sqrt(17) - 3)/4, about 0.281"
@@ -46,9 +52,28 @@ def rem_thm2_assumptions(x):
     return descent(x)
 
 
+def in_spring(x):
+    """The first condition in a = lam alpha_i."""
+    return lt(x.a**2 * (1 + x.rho) / x.rho**2, (x.a + x.rho) / 2)
+
+
+IN_SPRING = condition("a^2 (1 + rho)/rho^2 < (a + rho)/2", in_spring)
+
+
+@claim(
+    "flame/cond-rho@spring",
+    world=Scalars(a=positive(CURVATURE), **own("rho"), given=(IN_SPRING,)),
+    control=Control("rho may be as near to a as one likes", share="11/10"),
+    step=True,
+    note="a = lam alpha_i.",
+)
+def cond_rho_spring(x, share=1):
+    return lt(share * x.a, x.rho)
+
+
 @claim(
     "flame/cond-rho@implied",
-    world=Scalars(**own("lam", "rho", "alpha"), given=(DESCENT,)),
+    world=Scalars(**own("lam", "rho", "alpha"), given=(DESCENT, lemma(cond_rho_spring, at={"a": spring}))),
     control=Control("rho may be as near to lam alpha as one likes", share="11/10"),
     note="The second condition of Theorem 2 follows from the first one, strictly.",
 )
@@ -108,9 +133,32 @@ def thm2_c0_positive(x):
     return lt(0, eps_coefficient(x))
 
 
+def large_rho(x):
+    """2 rho^2 + 3 rho >= 1."""
+    return le(1, 2 * x.rho**2 + 3 * x.rho)
+
+
+@claim(
+    "flame/thm2-c0@springs",
+    world=Scalars(
+        a=positive(CURVATURE),
+        b=positive(CURVATURE),
+        **own("rho"),
+        given=(IN_SPRING, condition("2 rho^2 + 3 rho >= 1", large_rho)),
+    ),
+    control=Control("four times the first term may be more", times=4),
+    step=True,
+    note="a = lam alpha_i and b = L alpha_i.",
+)
+def thm2_c0_springs(x, times=1):
+    return bracket_negative(x, x.a, x.b, times)
+
+
 @claim(
     "flame/thm2-c0@largest-rho",
-    world=outside("2 rho^2 + 3 rho >= 1", lambda x: le(1, 2 * x.rho**2 + 3 * x.rho)),
+    world=outside(
+        "2 rho^2 + 3 rho >= 1", large_rho, lemma(thm2_c0_springs, at={"a": spring, "b": lambda x: x.L * x.alpha})
+    ),
     control=Control("twice the first term may be more", times=4),
     note=f"Otherwise c_0 < 0: where all hypotheses hold and c_0 > 0, 2 rho^2 + 3 rho < 1, that is, rho is below {LIMIT}; no more "
     "can be said, flame/thm2-c0@rho-attained.",

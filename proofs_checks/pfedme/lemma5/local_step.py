@@ -149,6 +149,11 @@ def lemma5_gradient(x, share=1):
     return le(off(x), share * x.lam**2 * ((1 + x.tau) * error_sq(x) + (1 + 1 / x.tau) * away(x)))
 
 
+def unrolling(x, distance_sq, G_sq, noise_sq):
+    """The last line of (20), 2(1 + 1/R) a + 2(1 + 2R) eta^2 G + 4 eta^2 lam^2 delta^2, with `noise_sq` for delta^2."""
+    return 2 * (1 + 1 / x.R) * distance_sq + 2 * (1 + 2 * x.R) * x.eta**2 * G_sq + 4 * x.eta**2 * x.lam**2 * noise_sq
+
+
 def growth(x):
     """(1 + 1/(2R))^2."""
     return (1 + 1 / (2 * x.R)) ** 2
@@ -212,3 +217,15 @@ def split_says(x):
 def lemma5_local_step(x, share=1):
     gradients = (1 + 1 / x.tau) * x.eta**2 * (9 * x.G_sq + 9 * x.lam**2 * x.e_sq / 8)
     return le(x.A_next, share * ((1 + x.tau) * growth(x) * x.A + gradients))
+
+
+@claim(
+    "pfedme/eq20@local-step",
+    world=near_w(LOCAL_STEP, **symbols("eta", "R")),
+    control=Control("for small eta and large R the left side comes near |w_r - w_t|^2, half of the right", share="2/5"),
+    uses=("pfedme/eq20-b", "pfedme/eq20-c", "pfedme/eq20-e"),
+    step=True,
+    note="(20), first to last line, of any client, at any local point and error.",
+)
+def eq20_local_step(x, share=1):
+    return le(after(x, away), share * unrolling(x, away(x), grad_sq(x), error_sq(x)))

@@ -15,6 +15,7 @@ from fedtheory.units import GRADIENT, LENGTH
 from problems import Points, Scalars, WeaklyConvex, at_least, condition, positive
 
 from ..worlds.round import pfedme_round
+from .local_step import unrolling
 
 # the server relaxation beta is any positive number here, below 1 as well
 ROUND: dict[str, Any] = {**symbols("lam", "eta", "R"), "beta": positive()}
@@ -161,7 +162,7 @@ def lines(x, distance_sq, G_sq, noise_sq):
     noise = 4 * x.eta**2 * x.lam**2 * noise_sq
     third = 2 * (1 + 1 / (2 * x.R)) * distance_sq + rest + 4 * x.eta**2 * (x.lam**2 * noise_sq + L**2 * distance_sq)
     fourth = 2 * (1 + 1 / (2 * x.R) + 2 * x.eta**2 * L**2) * distance_sq + rest + noise
-    return third, fourth, 2 * (1 + 1 / x.R) * distance_sq + rest + noise
+    return third, fourth, unrolling(x, distance_sq, G_sq, noise_sq)
 
 
 @claim(

@@ -16,6 +16,8 @@ from problems import Smooth, WeaklyConvex, between
 
 from ..worlds.round import pfedme_round
 from .all_rounds import eq22_every_R, eq23_every_R, lemma5_every_R
+from .local_step import unrolling
+from .unrolled import eq21_every_R
 
 # the selection plays no part, so S = 1
 
@@ -70,13 +72,13 @@ def lemma5(x, share=1):
 def unrolled(x, total):
     """(21) for every local round r = 1 .. R-1 of every client, with `total` for its sum over r."""
     G_sq, away_sq = grad_sq(x), distances_sq(x)
-    noise = 4 * x.eta**2 * x.lam**2 * x.delta**2
     right = bound_21(x, G_sq, total)
-    growth = 2 * (1 + 1 / x.R)
-    return tuple(
-        le(growth * away_sq[r - 1] + 2 * (1 + 2 * x.R) * x.eta**2 * G_sq + noise, right, f"r = {r}")
-        for r in range(1, x.R)
-    )
+    return tuple(le(unrolling(x, away_sq[r - 1], G_sq, x.delta**2), right, f"r = {r}") for r in range(1, x.R))
+
+
+def all_powers(x):
+    """Sum of (2(1 + 1/R))^r for r < R."""
+    return sum((2 * (1 + 1 / x.R)) ** r for r in range(x.R))
 
 
 UNROLL = Control(
@@ -104,11 +106,19 @@ def eq21(x, share=1):
     world=assumption_1(R=(2, 3, 6, 12)),
     control=UNROLL,
     uses=("pfedme/eq20-e", "pfedme/lemma5-proof-s2-b"),
+    given=(
+        lemma(
+            eq21_every_R,
+            along=points,
+            at={"n": lambda x, r: r - 1, "whole": lambda x, r: all_powers(x)},
+            over=up_to_R(1),
+        ),
+    ),
     step=True,
     note="(2(1 + 1/R))^r in place of 2(1 + 1/R)^r; the sum then grows like 2^R and no longer gives (22).",
 )
 def eq21_repaired(x, share=1):
-    return unrolled(x, share * sum((2 * (1 + 1 / x.R)) ** r for r in range(x.R)))
+    return unrolled(x, share * all_powers(x))
 
 
 def displaced(x, right):

@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from fedtheory import Control, claim, eq, le, lemma, lt
-from fedtheory.premise import Inherent
+from fedtheory import Control, claim, le, lemma
 from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH, SAMPLED, STEP_BELOW_2
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import alpha, keep
@@ -12,6 +11,8 @@ from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
 from .every_round import CLIENT_COUNTS, DERIVED, ROUND, UNITS, eq30_every_R, explicit_floor
+from .jensen import MEAN, OF_MEAN, TANGENT, thm1_jensen
+from .sums import closed, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
 from .weights import decay, eq33_b
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
@@ -20,26 +21,6 @@ EQ_30 = condition(
     "(30)",
     lambda x, t: le(x.D[t + 1], keep(x) * x.D[t] - x.eta_tilde * x.e[t] + x.eta_tilde * x.floor),
 )
-
-
-def closed(x):
-    """A_T in its closed form, row thm1-proof-s8."""
-    return alpha(x, x.T - 1) * (1 - keep(x) ** x.T) / (x.eta_tilde * x.mu_F / 2)
-
-
-@claim(
-    "pfedme/thm1-proof-s8@positive",
-    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
-    control=Control("the power is at most 1", lambda x: lt(1, keep(x) ** x.T)),
-    step=True,
-)
-def thm1_proof_s8_positive(x):
-    return lt(0, keep(x) ** x.T, "power"), lt(0, closed(x), "A_T")
-
-
-def weighted(x):
-    """Sum of alpha_t (F(w_t) - F(w*)) for t = 0 .. T-1."""
-    return x.sum(lambda t: alpha(x, t) * x.e[t], x.T)
 
 
 @claim(
@@ -52,17 +33,6 @@ def weighted(x):
 def eq33_every_T(x, share=1):
     left = x.eta_tilde * weighted(x) + alpha(x, x.T - 1) * x.D[x.T]
     return le(left, share * (x.D[0] + x.eta_tilde * x.floor * closed(x)))
-
-
-@claim(
-    "pfedme/thm1-proof-s8@every-T",
-    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
-    control=Control("the sum has T terms, not twice itself", share=2),
-    step=True,
-    note="A_T, the sum of the alpha_t, in its closed form, for every T.",
-)
-def thm1_proof_s8_every_T(x, share=1):
-    return eq(x.sum(lambda t: alpha(x, t), x.T), share * closed(x))
 
 
 @claim(
@@ -107,10 +77,10 @@ def eq34_division(x, share=1):
     return le(x.J + x.a / weight * x.D_T, share * (x.D_0 / weight + x.floor))
 
 
-JENSEN = Inherent(
-    "A_T (F(w_bar_T) - F(w*)) <= sum of alpha_t (F(w_t) - F(w*)), F is convex",
-    "below (33)",
+JENSEN = condition(
+    "A_T (F(w_bar_T) - F(w*)) <= sum of alpha_t (F(w_t) - F(w*))",
     lambda x: le(x.J * closed(x), weighted(x)),
+    "below (33)",
 )
 DIVIDED = {
     "A": closed,
@@ -186,13 +156,15 @@ LONG_RUN = {  # mu_F = 9/10, L_F = 1, eta_tilde = 1/20: 64 rounds are enough
     "J": 0,
     "D": 1,
     "e": 1,
+    "ahead": 1,
+    "behind": 1,
 }
 AT_ANY_T: dict[str, Any] = {
     "example": LONG_RUN,
     "derived": EXPLICIT,
-    "sequences": SEQUENCES,
-    "every": (lemma(eq30_every_R),),
-    "given": (EQ_31, SAMPLED, LONG_ENOUGH, JENSEN, lemma(eq34_from_30)),
+    "sequences": {**SEQUENCES, **OF_MEAN},
+    "every": (lemma(eq30_every_R), TANGENT),
+    "given": (EQ_31, SAMPLED, LONG_ENOUGH, MEAN, lemma(thm1_proof_s8_power), lemma(thm1_jensen), lemma(eq34_from_30)),
 }
 NOT_SO_SMALL = Control("for a large T the right side is the floor, which errors that do not change reach", share="1/50")
 

@@ -5,7 +5,7 @@ their expectations (tower rule). D is |w_t - w*|^2 and e is F(w_t) - F(w*).
 """
 
 from fedtheory import Control, claim, le, lemma
-from fedtheory.premise import Following, Inherent, Names
+from fedtheory.premise import Following, Names
 from fedtheory.theory.pfedme.conditions import EQ_31, SAMPLED
 from fedtheory.theory.pfedme.constants import (
     L_F,
@@ -27,6 +27,7 @@ from problems import Points, Scalars, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars
 
 from ..lemma3.proof import G
+from ..lemma3.rounds import lemma3_mean_over_rounds, mean_of_rounds, off_mean
 from ..lemma4.statement import lemma4
 from ..lemma5.statement import lemma5
 from .one_step import AT_A_POINT, CLIENTS, eq25, eq26, eq29_repaired, eq30_b, second_result, solver, thm1_proof_s2
@@ -47,11 +48,6 @@ def value(x):
 def global_step(x, of):
     """A quantity after w_{t+1} = w_t - eta_tilde/S times the sum of the sampled clients' mean gradients g_i."""
     return x.E(lambda S: of(x.at(w=x.w - x.total_vec(G(x), over=S) * (x.eta_tilde / x.S))))
-
-
-def off_mean(x):
-    """Mean over clients of |g_i - grad F_i(w_t)|^2, g_i the mean of the g_{i,r} over r."""
-    return x.mean(x.sq(G(x) - x.F.grad(x.w)))
 
 
 def selection(x):
@@ -212,11 +208,22 @@ def gradients_says(x):
     return le(x.grad_sq, 4 * L_F(x) * x.e + 2 * x.sigma_sq)
 
 
-MEAN_OVER_ROUNDS = Inherent(
-    "|mean over r of g_{i,r} - grad F_i|^2 <= mean over r of |g_{i,r} - grad F_i|^2, in the mean over i (Proposition 3)",
-    "(18)",
-    lambda x: le(x.V_mean, x.V),
-)
+def mean_says(x):
+    return le(x.V_mean, x.V)
+
+
+def mean_over_rounds(rho):
+    """Proposition 3 for the local rounds, with `rho` as a function of the instance."""
+    return lemma(
+        lemma3_mean_over_rounds,
+        mean_says,
+        meaning={name: MEANING[name] for name in ("V", "V_mean")},
+        names={"w": lambda x: x.state.w, "u": mean_of_rounds},
+        at={"rho": rho},
+    )
+
+
+CONVEX_ROUNDS = mean_over_rounds(lambda x: x.lam / 4)
 
 
 @claim(
@@ -226,7 +233,7 @@ MEAN_OVER_ROUNDS = Inherent(
         **ROUND,
         **UNITS("D", "D_next", "e", "V_mean", "V", "g_sq", "V_chosen", "chosen", "gradient_sq"),
         given=(
-            MEAN_OVER_ROUNDS,
+            CONVEX_ROUNDS,
             lemma(lemma3_step, step_says, meaning=MEANING),
             lemma(lemma3_three, three_says, meaning=MEANING),
             lemma(lemma3_chosen, chosen_says, meaning=MEANING),
@@ -382,7 +389,7 @@ def eq31_short(x, share=1):
         given=(
             EQ_31,
             SAMPLED,
-            MEAN_OVER_ROUNDS,
+            CONVEX_ROUNDS,
             lemma(eq31_short),
             lemma(lemma3_every_R),
             lemma(eq25_every_S),

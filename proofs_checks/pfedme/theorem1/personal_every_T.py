@@ -10,7 +10,7 @@ from fedtheory.units import GRADIENT, LENGTH
 from problems import Points, Scalars, Sequences, StronglyConvex, at_least, condition
 
 from .every_round import MEANING
-from .every_T import AT_ANY_T, METHOD, SEQUENCES, last_distance, thm1b_proof_s3_a_every_T
+from .every_T import AT_ANY_T, METHOD, last_distance, thm1b_proof_s3_a_every_T
 
 
 def personal(x):
@@ -155,7 +155,7 @@ CHAIN = {
         "T",
         **{
             **AT_ANY_T,
-            "sequences": {**SEQUENCES, **AT_T.sequences},
+            "sequences": {**AT_ANY_T["sequences"], **AT_T.sequences},
             "every": (*AT_ANY_T["every"], *AT_T.every),
             "example": {**AT_ANY_T["example"], "errors_sq": 0, "delta": 1},
             "given": (

@@ -3,9 +3,9 @@
 A rate is read as an inequality with an absolute constant, and O~ with a power of a logarithm as well, as in `rates`.
 """
 
-from fedtheory import Control, claim, le
-from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T
-from fedtheory.theory.pfedme.constants import eta1_hat, floor, gap, kappa_F, sigma_F1_sq
+from fedtheory import Control, claim, le, lemma
+from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, SAMPLED
+from fedtheory.theory.pfedme.constants import eta1_hat, floor, gap, kappa_F, sampling, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import (
     C1,
@@ -19,7 +19,7 @@ from fedtheory.theory.pfedme.theorem1 import (
     third_term,
 )
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
-from problems import at_least, condition, positive
+from problems import Scalars, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
 from ..worlds.two_clients import SOLVED_EXACTLY
@@ -139,6 +139,9 @@ ANY_STEP = {
     "third": at_least(0, VALUE),
 }
 AT_MOST = condition("eta_tilde <= 2 ell/(mu_F T), in both cases", lambda x: le(x.eta_tilde * x.mu_F * x.T, 2 * x.ell))
+SMALL_DRIFT = condition(
+    "768 eta_tilde L_F kappa_F <= beta, from (31)", lambda x: le(768 * x.eta_tilde * x.lam**2, x.beta * x.mu_F)
+)
 OF_THE_PROOF = (
     *FOUR_TERMS.given,
     AT_MOST,
@@ -146,9 +149,7 @@ OF_THE_PROOF = (
         "start <= first + 2 C_2/(mu_F T), in both cases",
         lambda x: le(x.start, x.first + 2 * C2(x, x.sigma_sq) / (x.mu_F * x.T)),
     ),
-    condition(
-        "768 eta_tilde L_F kappa_F <= beta, from (31)", lambda x: le(768 * x.eta_tilde * x.lam**2, x.beta * x.mu_F)
-    ),
+    SMALL_DRIFT,
 )
 
 
@@ -163,6 +164,109 @@ def models(x, constant, distance):
     return le(bound_models(x, distance, x.sigma_sq), constant * terms)
 
 
+@claim(
+    "pfedme/thm1b@sampling",
+    world=Scalars(N=at_least(2), **symbols("S"), given=(SAMPLED,)),
+    control=Control("for N = 2 both sides are equal", share="9/10"),
+    step=True,
+)
+def thm1b_sampling(x, share=1):
+    return le(sampling(x), share * 2 * (x.N / x.S - 1) / x.N)
+
+
+@claim(
+    "pfedme/thm1b@step",
+    world=Scalars(
+        **symbols("eta_tilde", "mu_F", "T"),
+        ell=at_least(1),
+        linear=at_least(0, GRADIENT**2),
+        start=at_least(0, VALUE),
+        first=at_least(0, VALUE),
+        given=(
+            AT_MOST,
+            condition(
+                "start <= first + 2 linear/(mu_F T)", lambda x: le(x.start, x.first + 2 * x.linear / (x.mu_F * x.T))
+            ),
+        ),
+    ),
+    control=Control("for ell = 1 both sides are equal", share="9/10"),
+    step=True,
+)
+def thm1b_step(x, share=1):
+    return le(x.start + x.eta_tilde * x.linear, share * (x.first + 4 * x.ell * x.linear / (x.mu_F * x.T)))
+
+
+def drift_34(x, squares):
+    """eta_tilde^2/beta^2 C_3 with L_F, for `squares` in place of 3 sigma_{F,1}^2 + delta^2 lam^2/R."""
+    return x.eta_tilde**2 / x.beta**2 * 256 * x.lam**2 / x.mu_F * squares
+
+
+@claim(
+    "pfedme/thm1b@drift",
+    world=Scalars(
+        **symbols("eta_tilde", "lam", "mu_F", "beta"), squares=at_least(0, GRADIENT**2), given=(SMALL_DRIFT,)
+    ),
+    control=Control("at the limit of the step both sides are equal", share="9/10"),
+    step=True,
+)
+def thm1b_drift(x, share=1):
+    return le(drift_34(x, x.squares), share * x.mu_F * x.squares / (2304 * x.lam**2))
+
+
+TERMS = {
+    **{name: at_least(0, VALUE) for name in ("begun", "drift", "first", "chosen", "second", "third", "last")},
+    **{name: at_least(0, LENGTH**2) for name in ("spread", "error")},
+}
+
+
+@claim(
+    "pfedme/thm1b@terms",
+    world=Scalars(
+        **symbols("mu_F"),
+        **TERMS,
+        given=(
+            condition("begun <= first + chosen", lambda x: le(x.begun, x.first + x.chosen)),
+            condition("chosen <= 48 second", lambda x: le(x.chosen, 48 * x.second)),
+            condition(
+                "drift <= mu_F (3 spread + error)/2304", lambda x: le(x.drift, x.mu_F * (3 * x.spread + x.error) / 2304)
+            ),
+        ),
+    ),
+    control=Control("without the other terms they are 6 spread and 1000 spread", constant=5),
+    step=True,
+    note="`spread` is sigma_{F,1}^2/lam^2, and `error` delta^2.",
+)
+def thm1b_terms(x, constant=1000):
+    left = 18 / x.mu_F * (x.begun + x.drift + 16 * x.last) + 6 * x.spread + 3 * x.error
+    return le(left, constant * ((x.first + x.second + x.third + x.last) / x.mu_F + x.spread + x.error))
+
+
+def linear(x):
+    """C_2."""
+    return C2(x, x.sigma_sq)
+
+
+def squares(x):
+    """3 sigma_{F,1}^2 + delta^2 lam^2/R."""
+    return 3 * x.sigma_sq + x.delta**2 * x.lam**2 / x.R
+
+
+AT_TERMS = {
+    "begun": lambda x: x.start + x.eta_tilde * linear(x),
+    "drift": lambda x: drift_34(x, squares(x)),
+    "chosen": lambda x: 4 * x.ell * linear(x) / (x.mu_F * x.T),
+    "second": lambda x: x.ell * second_term(x, x.sigma_sq, x.S),
+    "third": lambda x: x.ell**2 * x.third,
+    "last": last_term,
+    "spread": lambda x: x.sigma_sq / x.lam**2,
+    "error": lambda x: x.delta**2,
+}
+BY_TERMS = (
+    lemma(thm1b_sampling),
+    lemma(thm1b_step, at={"linear": linear}),
+    lemma(thm1b_drift, at={"squares": squares}),
+    lemma(thm1b_terms, at=AT_TERMS),
+)
 ONE_OF_SIX = Control(
     "at w_T = w* there are 6 sigma_{F,1}^2/lam^2 on the left, and one on the right", constant=2, away=0
 )
@@ -174,7 +278,7 @@ ONE_OF_SIX = Control(
         FOUR_TERMS.derived,
         away=at_least(0, LENGTH**2),
         **ANY_STEP,
-        given=(*OF_THE_PROOF, condition("row thm1b-proof-s3-a~repaired", lambda x: le(x.away, bound_34(x)))),
+        given=(*OF_THE_PROOF, *BY_TERMS, condition("row thm1b-proof-s3-a~repaired", lambda x: le(x.away, bound_34(x)))),
     ),
     control=ONE_OF_SIX,
     uses=("pfedme/thm1b-proof-s3-a~repaired",),
@@ -189,7 +293,7 @@ def thm1b_proof_s2_b(x, constant=1000, away=1):
 
 @claim(
     "pfedme/thm1b@from-34",
-    world=DerivedScalars(FOUR_TERMS.derived, given=OF_THE_PROOF, **ANY_STEP),
+    world=DerivedScalars(FOUR_TERMS.derived, given=(*OF_THE_PROOF, *BY_TERMS), **ANY_STEP),
     control=ONE_OF_SIX,
     uses=("pfedme/thm1b-proof-s2-a", "pfedme/thm1b-proof-s3-a~repaired"),
     note="Takes (34) with the C_3 that has L_F, row thm1b-proof-s3-a~repaired, and the second display of the proof as given: "

@@ -27,7 +27,7 @@ from problems.worlds.derived import DerivedScalars
 
 from ..lemma2.statement import lemma2b
 from ..lemma5.statement import lemma5
-from ..theorem1.every_round import CLIENT_COUNTS, MEAN_OVER_ROUNDS, global_step, lemma4_says, lemma5_says, numbers
+from ..theorem1.every_round import CLIENT_COUNTS, global_step, lemma4_says, lemma5_says, mean_over_rounds, numbers
 from ..theorem1.every_round import MEANING as OF_A_ROUND
 from .along_runs import SHORT_STEP, eq44_repaired
 from .one_step import eq36_a
@@ -202,7 +202,7 @@ def errors_44(x):
             LAM_THEOREM_2,
             EQ_43,
             SAMPLED,
-            MEAN_OVER_ROUNDS,
+            mean_over_rounds(lambda x: x.L),
             ABOVE,
             lemma(eq36_a, descent_says, meaning=MEANING, to={"w": "w_next"}),
             lemma(eq42_step, split_says, meaning=MEANING),
