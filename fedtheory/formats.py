@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 NAMES = (
     "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
-    "settings", "audited", "audit", "watch",
+    "settings", "audited", "audit", "watch", "figures",
 )  # fmt: skip
 LONGEST = 60  # characters of a value that is shown
 WORDS = {

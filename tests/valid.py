@@ -24,6 +24,7 @@ def format_of(data):
     """The format of what is written; None where it has no schema: a failed run of a sweep, its results, a table."""
     for name, keys in (("on_data", {"on"}), ("mutants", {"mutants"}), ("certificates", {"paper", "claims"}),
                        ("audit", {"rows", "runs"}), ("audited", {"problems", "settings"}), ("watch", {"inequalities"}),
+                       ("figures", {"cells"}),
                        ("report", {"claims"}), ("run", {"inputs", "results"})):  # fmt: skip
         if keys <= set(data):
             return name

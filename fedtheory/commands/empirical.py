@@ -1,0 +1,133 @@
+"""The empirical rows of the inventories: decided from printed numbers, by the runs of a table, or what each still needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..files import write_json
+from ..formats import check
+from ..measure.paired import NEEDS_DATA, Judged
+from ..paper import Paper
+from ..registry import paper, papers
+from ..runs import judge, store
+from ..runs.figures import Kept, kept
+from .tabulate import plan_of
+
+FULL = "needs the full run"
+Rules = dict[str, Mapping[str, Any]]
+
+
+def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[str]) -> Rules:
+    """The rules of the rows that runs of one table decide.
+
+    Parameters
+    ----------
+    id : str
+        The table.
+    quick : bool
+        Whether the runs are those of the quick setting.
+    setting : str or None
+        The one setting that was run; None for all.
+    left_out : collection of str
+        Problems that were not run, and on which something would be decided.
+    """
+    name, _, table = id.partition("/")
+
+    def complete(test: judge.Test) -> bool:
+        return setting in (None, test.get("setting")) and not (left_out and test.get("problem") in (None, *left_out))
+
+    return {
+        row: r
+        for row, r in paper(name).empirical().items()
+        if r.get("table") == table and not (quick and r.get("full")) and all(map(complete, r["tests"]))
+    }
+
+
+def keep(folder: str, id: str, quick: bool, found: Kept) -> None:
+    """Keep the figures that the rules of a table ask for; those that this run did not come to stay."""
+    path = _path(folder, id, quick)
+    before = kept(store.read_json(path) or {})
+    write_json(path, before.joined(found).plain())
+
+
+def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
+    """(a line of each empirical row with its verdict, a text a paper with how many there are of each)."""
+    lines, said = [], []
+    for id, p in ((id, p) for id, p in papers().items() if p.empirical()):
+        counts: Counter[str] = Counter()
+        rules = p.empirical()
+        for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
+            rule = rules.get(row)
+            found = Judged(FULL, "no rule says how") if rule is None else judge.from_print(rule)
+            verdict, why = found or _of_table(folder, p, row, rules[row])
+            counts[verdict] += 1
+            lines.append({"row": row, "verdict": verdict, "from": why})
+        each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+        said.append(f"{id}: {counts.total()} empirical rows: {each}")
+    return lines, said
+
+
+def _of_table(folder: str, p: Paper, row: str, rule: Mapping[str, Any]) -> Judged:
+    """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
+    id = f"{p.id}/{rule['table']}"
+    absent = _absent(p.experiments()[rule["table"]], rule)
+    if (full := _whole(folder, id, p, rule)) is not None:
+        verdict, why = judge.on_runs(rule, full.cells, full.stood_in)
+        if verdict != NEEDS_DATA or absent:
+            return Judged(verdict, f"{id}: {why}")
+    if absent:
+        return Judged(NEEDS_DATA, f"{id}: {', '.join(absent)}; on stand-ins: fedtheory table {id}")
+    quick = kept(store.read_json(_path(folder, id, True)) or {})
+    at = ""
+    if judge.covers(rule, quick.cells) and not rule.get("full"):
+        at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in).verdict}"
+    return Judged(FULL, f"fedtheory table {id}{at}")
+
+
+def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any]) -> Kept | None:
+    """Figures of full runs that have all of a rule: those of the folder, else those that the paper has."""
+    path = _path(folder, id, False)
+    own = store.read_json(path) or {}
+    if own:
+        check(own, "figures", str(path))
+    for data in (own, _shipped(p, rule["table"])):
+        found = kept(data)
+        if judge.covers(rule, found.cells):
+            return found
+    return None
+
+
+def _shipped(p: Paper, table: str) -> Mapping[str, Any]:
+    """The figures that a paper has of the full runs of a table; empty without."""
+    return p.figures().get(table, {})
+
+
+def _absent(table: Mapping[str, Any], rule: Mapping[str, Any]) -> list[str]:
+    """What stands in for what on all the problems of a rule; nothing where one of them has the paper's own data."""
+    plan, notes = plan_of(table, quick=False)
+    stands = {note.partition(": ")[0]: note for note in notes}
+    every = [p.get("label", p["data"]) for p in plan["problem"]]
+    asked = {label for t in rule["tests"] for label in ([t["problem"]] if "problem" in t else every)}
+    return sorted(stands[label] for label in asked) if asked <= set(stands) else []
+
+
+def _path(folder: str, id: str, quick: bool) -> Path:
+    return Path(folder) / f"{id.replace('/', '.')}{'.quick' if quick else ''}.figures.json"
+
+
+def judged(rules: Rules, found: Kept, *, quick: bool) -> list[dict[str, str]]:
+    """A line of each row that the runs of a table decide.
+
+    Raises
+    ------
+    UsageError
+        If a rule names no runs.
+    """
+    at = "at the quick setting " if quick else ""
+    return [
+        {"row": row, "verdict": f"{at}{verdict}", "from": why}
+        for row, (verdict, why) in ((row, judge.on_runs(r, found.cells, found.stood_in)) for row, r in rules.items())
+    ]
