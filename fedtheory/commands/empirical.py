@@ -108,10 +108,10 @@ def _shipped(p: Paper, table: str) -> Mapping[str, Any]:
 def _absent(table: Mapping[str, Any], rule: Mapping[str, Any]) -> list[str]:
     """What stands in for what on all the problems of a rule; nothing where one of them has the paper's own data."""
     plan, notes = plan_of(table, quick=False)
-    stands = {note.partition(": ")[0]: note for note in notes}
+    stands = {label: why for label, _, why in (note.partition(": ") for note in notes)}
     every = [p.get("label", p["data"]) for p in plan["problem"]]
     asked = {label for t in rule["tests"] for label in ([t["problem"]] if "problem" in t else every)}
-    return sorted(stands[label] for label in asked) if asked <= set(stands) else []
+    return sorted({stands[label] for label in asked}) if asked <= set(stands) else []
 
 
 def _path(folder: str, id: str, quick: bool) -> Path:
