@@ -20,6 +20,7 @@ from .report import load, show
 
 BENCHMARKS = {
     "pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares", "networks": "benchmarks.networks",
+    "kills": "benchmarks.kills",
 }  # fmt: skip
 
 
