@@ -47,8 +47,8 @@ class Cell(ABC):
         column : str
             Of the trace, or ``seconds``, ``gradients``, ``bytes``.
         at : str
-            "last", "best" (the largest over the run), or "reach": communications until the column is at least `level`; a
-            run that does not reach it counts one more than it had.
+            "last", "best" (the largest over the run), "mean" (over the run: what falls sooner is less), or "reach":
+            communications until the column is at least `level`; a run that does not reach it counts one more than it had.
         level : float, optional
 
         Raises
@@ -125,6 +125,8 @@ def _value(f: Finished, column: str, at: str, level: float | None) -> Any:
     y = f.trace[column]
     if at == "best":
         return float(np.max(y))
+    if at == "mean":
+        return float(np.mean(y))
     if at == "reach":
         hit = np.flatnonzero(y >= level)
         return float(f.trace["communications"][hit[0]] if len(hit) else f.trace["communications"][-1] + 1)

@@ -288,6 +288,21 @@ def test_figures_are_kept_beside_those_of_other_settings(tmp_path):
         found.cells[0].values("y", "best")
 
 
+def test_figures_that_a_paper_has_are_of_runs_of_its_tables():
+    """Every cell names a problem, method and setting of the full plan, of at least five seeds, and decides some row."""
+    shipped = [(id, name, data) for id in EXPERIMENTS for name, data in papers()[id].figures().items()]
+    assert ("pfedme", "table1") in {(id, name) for id, name, _ in shipped}
+    for id, name, data in shipped:
+        cells = kept(data).cells
+        plan_, _ = tabulate.plan_of(tabulate.table_of(f"{id}/{name}"), quick=False)
+        labels = [s.labels for s in plan.specs(plan_, f"{id}/{name}")]
+        known = {(x["problem"], x["method"], x["setting"]) for x in labels}
+        assert {(c.problem, c.method, c.setting) for c in cells} <= known
+        assert min(len(own) for c in cells for own in c.kept.values()) >= 5
+        rules = [r for r in papers()[id].empirical().values() if r.get("table") == name]
+        assert any(judge.covers(r, cells) for r in rules)
+
+
 def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, capsys, monkeypatch):
     """All problems of pFedMe's Figure 1 are stand-ins; as soon as the data are here the row needs the full run."""
     verdict, why = row_of(tmp_path, capsys, "pfedme/exp-r-faster")
@@ -355,6 +370,7 @@ def test_figures_of_a_group():
     g = group("A", [2.0, 4.0, 0.5])
     assert g.mean("x") == pytest.approx(6.5 / 3) and g.deviation("x") == pytest.approx(np.std([2, 4, 0.5], ddof=1))
     assert g.values("x", "best") == {0: 2.0, 1: 4.0, 2: 1.0}
+    assert g.values("x", "mean") == {0: 1.0, 1: 5 / 3, 2: 0.5}
     assert g.values("x", "reach", 1.5) == {0: 2.0, 1: 2.0, 2: 3.0}  # one more than there were
     assert g.mean("gradients") == 4 and g.label() == "A, as printed"
     with pytest.raises(UsageError, match="did you mean objective"):
