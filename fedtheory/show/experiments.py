@@ -75,6 +75,11 @@ def _panels(plt: Any, rows: int, columns: int, width: float = 3.4, height: float
     )
 
 
+def _folded(panels: int) -> int:
+    """The rows of panels that could stand in one: two of four or more, where both are as long."""
+    return 2 if panels >= 4 and panels % 2 == 0 else 1
+
+
 class _Looks:
     """A colour a method, a dash and a marker a setting of it."""
 
@@ -101,7 +106,7 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
     Four panels or more of one problem alone, an even number, are folded into two rows.
     """
     problems, columns = list(dict.fromkeys(g.problem for g in groups)), show["columns"]
-    folded = 2 if len(problems) == 1 and len(columns) >= 4 and len(columns) % 2 == 0 else 1
+    folded = _folded(len(columns)) if len(problems) == 1 else 1
     fig, axes = _panels(plt, folded * len(problems), len(columns) // folded)
     axes = axes.reshape(len(problems), -1)
     looks = _Looks(groups)
@@ -198,10 +203,11 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
     """A panel a problem, a line a row: the printed figure hollow, the measured ones filled, with deviations."""
     problems = list(dict.fromkeys(line["problem"] for line in lines))
     most = max(len(dict.fromkeys(n["row"] for n in lines if n["problem"] == p)) for p in problems)
-    fig, axes = _panels(plt, 1, len(problems), 3.6, 0.32 * most + 1.0)
+    folded = _folded(len(problems))
+    fig, axes = _panels(plt, folded, len(problems) // folded, 3.6, 0.32 * most + 1.0)
     settings = list(dict.fromkeys(line["setting"] for line in lines))
     handles: dict[str, Any] = {}
-    for ax, problem in zip(axes[0], problems, strict=True):
+    for ax, problem in zip(axes.flat, problems, strict=True):
         own = [line for line in lines if line["problem"] == problem]
         names = list(dict.fromkeys(line["row"] for line in own))
         for line in own:

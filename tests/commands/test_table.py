@@ -1,6 +1,7 @@
 """`fedtheory table`: settings of every paper, rows beside printed figures, reference points, verdicts of empirical rows."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from fedtheory.runs.figures import Kept, kept
 from fedtheory.runs.finished import Finished, Plan
 from fedtheory.runs.groups import Figures, Group
 from fedtheory.runs.trace import Trace
+from fedtheory.show import experiments
 from problems.build import build
 from problems.references import references
 
@@ -415,6 +417,30 @@ def test_rules_on_printed_numbers():
     assert "2.39" in found["exp-abstract-speedup"].why
     assert found["exp-tab2-most"] == (paired.HOLDS, "the largest in 13 of 16")
     assert found["exp-tab3-fewest-flame"].verdict == paired.HOLDS  # a tie with FedADMM on Mmnist is among the fewest
+
+
+def test_four_panels_fold_and_short_axes_have_plain_numbers(tmp_path):
+    """Two by two where there is one problem alone; 50 and not 5 x 10^1 on a logarithmic axis of less than three decades."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    def size(columns, *groups):
+        table = {"title": "t", "shows": "curves", "show": {"columns": columns}}
+        experiments.draw(table, groups, [], str(tmp_path / "x.svg"), "c")
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', (tmp_path / "x.svg").read_text())
+        return float(found[1]) / float(found[2])
+
+    low, high = group("A", [2.0, 3.0]), group("B", [2.0, 3.0])
+    elsewhere = group("A", [2.0, 3.0], problem="q")
+    assert size(["x"] * 4, low, high) < 2 < min(size(["x"] * 4, low, elsewhere), size(["x"] * 3, low))
+    for top, plain in ((50.0, True), (5e4, False)):
+        fig, ax = plt.subplots()
+        ax.plot([0, 1], [1.0, top])
+        experiments._log(ax, "rounds")
+        assert (ax.yaxis.get_major_formatter()(50.0) == "50") == plain
+        plt.close(fig)
 
 
 def test_all_verdicts_are_counted(tmp_path, capsys):
