@@ -191,7 +191,7 @@ def test_what_is_proved_empty_has_a_certificate_that_the_checker_accepts():
     assert accepted(certificate_at(at, "a", {"b": np.array([0.5, 1.0])}, (), ()))[0]  # empty for the second client
     ones = Condition("a <= 1", "", lambda x: le(x.a, 1)), Condition("a >= 1", "", lambda x: le(1, x.a))
     touching = forms(toy(*ones), ones, {"a": F(1)})
-    assert emptiness(touching, (), ()).empty is False
+    assert emptiness(touching, (), ()).empty is False and certificate_at(touching, "a", {}, (), ()) is None  # a = 1
     low = Condition("a < 1", "", lambda x: lt(x.a, 1))
     assert emptiness(forms(toy(low), (low,), {"a": F(1)}), ("a",), ()).trust == "kernel"  # a whole number is at least 1
 
