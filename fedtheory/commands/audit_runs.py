@@ -122,10 +122,8 @@ def _promised(
 ) -> str:
     """The rounds after which the first bound is a tenth of what it bounds at the start, or why it promises none.
 
-    A bound on neither squared gradients nor the gap is held against its own value after one round.
-
-    Of what is not known the paper's `exact` values are taken; `measure` is asked only where the conditions hold. `slope` is
-    |grad f|^2 at the start.
+    A bound on neither squared gradients nor the gap is held against its own value after one round. Of what is not known the
+    paper's `exact` values are taken; `measure` is asked only where the conditions hold. `slope` is |grad f|^2 at the start.
     """
     if not bounds:
         return ""

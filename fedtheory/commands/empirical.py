@@ -48,9 +48,7 @@ def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[
 
 def keep(folder: str, id: str, quick: bool, found: Kept) -> None:
     """Keep the figures that the rules of a table ask for; those that this run did not come to stay."""
-    path = _path(folder, id, quick)
-    before = kept(store.read_json(path) or {})
-    write_json(path, before.joined(found).plain())
+    write_json(_path(folder, id, quick), _read(folder, id, quick).joined(found).plain())
 
 
 def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
@@ -62,7 +60,7 @@ def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
         for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
             rule = rules.get(row)
             found = Judged(FULL, "no rule says how") if rule is None else judge.from_print(rule)
-            verdict, why = found or _of_table(folder, p, row, rules[row])
+            verdict, why = found or _of_table(folder, p, rules[row])
             counts[verdict] += 1
             lines.append({"row": row, "verdict": verdict, "from": why})
         each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
@@ -70,7 +68,7 @@ def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
     return lines, said
 
 
-def _of_table(folder: str, p: Paper, row: str, rule: Mapping[str, Any]) -> Judged:
+def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
     id = f"{p.id}/{rule['table']}"
     absent = _absent(p.experiments()[rule["table"]], rule)
@@ -80,7 +78,7 @@ def _of_table(folder: str, p: Paper, row: str, rule: Mapping[str, Any]) -> Judge
             return Judged(verdict, f"{id}: {why}")
     if absent:
         return Judged(NEEDS_DATA, f"{id}: {', '.join(absent)}; on stand-ins: fedtheory table {id}")
-    quick = kept(store.read_json(_path(folder, id, True)) or {})
+    quick = _read(folder, id, quick=True)
     at = ""
     if judge.covers(rule, quick.cells) and not rule.get("full"):
         at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in).verdict}"
@@ -89,12 +87,7 @@ def _of_table(folder: str, p: Paper, row: str, rule: Mapping[str, Any]) -> Judge
 
 def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any]) -> Kept | None:
     """Figures of full runs that have all of a rule: those of the folder, else those that the paper has."""
-    path = _path(folder, id, False)
-    own = store.read_json(path) or {}
-    if own:
-        check(own, "figures", str(path))
-    for data in (own, _shipped(p, rule["table"])):
-        found = kept(data)
+    for found in (_read(folder, id, quick=False), kept(_shipped(p, rule["table"]))):
         if judge.covers(rule, found.cells):
             return found
     return None
@@ -116,6 +109,16 @@ def _absent(table: Mapping[str, Any], rule: Mapping[str, Any]) -> list[str]:
 
 def _path(folder: str, id: str, quick: bool) -> Path:
     return Path(folder) / f"{id.replace('/', '.')}{'.quick' if quick else ''}.figures.json"
+
+
+def _read(folder: str, id: str, quick: bool) -> Kept:
+    """What is kept of earlier runs of a table; nothing where there is no file, or one that is no JSON."""
+    path = _path(folder, id, quick)
+    data = store.read_json(path)
+    if data is None:
+        return Kept()
+    check(data, "figures", str(path))
+    return kept(data)
 
 
 def judged(rules: Rules, found: Kept, *, quick: bool) -> list[dict[str, str]]:

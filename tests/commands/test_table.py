@@ -284,7 +284,10 @@ def test_figures_are_kept_beside_those_of_other_settings(tmp_path):
     empirical.keep(str(tmp_path), "p/t", False, Kept([a, b], ["p"]))
     empirical.keep(str(tmp_path), "p/t", False, Kept([newer], []))
     found = kept(json.loads((tmp_path / "p.t.figures.json").read_text()))
-    assert [c.values("x") for c in found.cells] == [{0: 2.0}, {0: 1.0}] and found.stood_in == ["p"]
+    assert [c.values("x") for c in found.cells] == [
+        {0: 2.0},
+        {0: 1.0},
+    ] and found.stood_in == []  # its data are here now
     assert found.cells[0].values("x", "best") == {0: float("inf")}
     with pytest.raises(UsageError, match="no 'best y' was kept of A, s, k = 1; did you mean best x"):
         found.cells[0].values("y", "best")
