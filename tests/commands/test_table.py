@@ -453,3 +453,14 @@ def test_all_verdicts_are_counted(tmp_path, capsys):
     for id, n in (("fedadmm", 16), ("pfedme", 38), ("flame", 62)):
         (line,) = (x for x in said.splitlines() if x.startswith(f"{id}: {n} empirical rows: "))
         assert f"\n- {line}\n" in page.read_text() and page.read_text().count(f"\n| {id}/") == n
+
+
+@pytest.mark.parametrize("id", [id for id in TABLES if tabulate.table_of(id)["plan"].get("backend") != "torch"])
+def test_every_table_has_its_page_in_the_docs(id):
+    """Written by its command, with its picture beside it, and in the list."""
+    folder, name = Path(__file__).parents[2] / "docs", id.replace("/", "_")
+    page = (folder / "tables" / f"{name}.md").read_text(encoding="utf-8")
+    assert f"Written by `fedtheory table {id} " in page and f"]({name}.svg)" in page
+    assert (folder / "tables" / f"{name}.svg").is_file()
+    assert f"(tables/{name}.md)" in (folder / "tables.md").read_text(encoding="utf-8")
+    assert all(f"\n- {line}\n" in page for line in tabulate.table_of(id).get("learned", []))
