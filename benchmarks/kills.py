@@ -73,6 +73,11 @@ class Count:
             self.different += sum(a != b for a, b in zip(content, other, strict=False)) + abs(len(content) - len(other))
 
 
+def possible() -> bool:
+    """Whether processes can be forked here."""
+    return hasattr(os, "fork")
+
+
 def benchmark(quick: bool, say: Callable[[str], None]) -> list[Row]:
     """Kill sweeps before and after the calls that change their folder, and at random moments.
 
@@ -81,7 +86,7 @@ def benchmark(quick: bool, say: Callable[[str], None]) -> list[Row]:
     UsageError
         Where processes cannot be forked.
     """
-    if not hasattr(os, "fork"):
+    if not possible():
         raise UsageError("kills needs os.fork, which this system has not")
     part = 10 if quick else 1
     rows = []
