@@ -71,18 +71,19 @@ def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
 def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
     id = f"{p.id}/{rule['table']}"
-    absent = _absent(p.experiments()[rule["table"]], rule)
+    real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
     if (full := _whole(folder, id, p, rule)) is not None:
         verdict, why = judge.on_runs(rule, full.cells, full.stood_in)
-        if verdict != NEEDS_DATA or absent:
+        if verdict != NEEDS_DATA or not real:
             return Judged(verdict, f"{id}: {why}")
-    if absent:
-        return Judged(NEEDS_DATA, f"{id}: {', '.join(absent)}; on stand-ins: fedtheory table {id}")
+    if not real:
+        return Judged(NEEDS_DATA, f"{id}: {', '.join(stand_ins)}; on stand-ins: fedtheory table {id}")
+    only = f' --problem "{real.pop()}"' if stand_ins and len(real) == 1 else ""
     quick = _read(folder, id, quick=True)
     at = ""
     if judge.covers(rule, quick.cells) and not rule.get("full"):
         at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in).verdict}"
-    return Judged(FULL, f"fedtheory table {id}{at}")
+    return Judged(FULL, f"fedtheory table {id}{only}{at}")
 
 
 def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any]) -> Kept | None:
@@ -98,13 +99,13 @@ def _shipped(p: Paper, table: str) -> Mapping[str, Any]:
     return p.figures().get(table, {})
 
 
-def _absent(table: Mapping[str, Any], rule: Mapping[str, Any]) -> list[str]:
-    """What stands in for what on all the problems of a rule; nothing where one of them has the paper's own data."""
+def _asked(table: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[set[str], list[str]]:
+    """(the problems of a rule that have the paper's own data, what stands in for what on the others)."""
     plan, notes = plan_of(table, quick=False)
     stands = {label: why for label, _, why in (note.partition(": ") for note in notes)}
     every = [p.get("label", p["data"]) for p in plan["problem"]]
     asked = {label for t in rule["tests"] for label in ([t["problem"]] if "problem" in t else every)}
-    return sorted({stands[label] for label in asked}) if asked <= set(stands) else []
+    return asked - set(stands), sorted({stands[label] for label in asked & set(stands)})
 
 
 def _path(folder: str, id: str, quick: bool) -> Path:

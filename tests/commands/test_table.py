@@ -227,7 +227,7 @@ def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys, monkeypatch):
     methods = ("FedADMM", "FedAvg", "FedProx")
     (tmp_path / "fedadmm.fig2.quick.figures.json").write_text(json.dumps(figures(*methods, falls=False)))
     assert row_of(tmp_path, capsys) == (
-        "needs the full run", "fedtheory table fedadmm/fig2; at the quick setting: not reproduced"
+        "needs the full run", 'fedtheory table fedadmm/fig2 --problem "Example 5.1"; at the quick setting: not reproduced'
     )  # fmt: skip
     file = tmp_path / "fedadmm.fig2.figures.json"
     file.write_text(json.dumps(figures("FedADMM", "FedAvg", falls=True)))
