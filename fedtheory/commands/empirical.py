@@ -72,7 +72,7 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
     id = f"{p.id}/{rule['table']}"
     real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
-    if (full := _whole(folder, id, p, rule)) is not None:
+    if (full := _whole(folder, id, p, rule, real)) is not None:
         verdict, why = judge.on_runs(rule, full.cells, full.stood_in)
         if verdict != NEEDS_DATA or not real:
             return Judged(verdict, f"{id}: {why}")
@@ -86,10 +86,10 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     return Judged(FULL, f"fedtheory table {id}{only}{at}")
 
 
-def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any]) -> Kept | None:
-    """Figures of full runs that have all of a rule: those of the folder, else those that the paper has."""
+def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[str]) -> Kept | None:
+    """Figures of full runs on all problems of a rule that are not stood in for: those of the folder, else the paper's."""
     for found in (_read(folder, id, quick=False), kept(_shipped(p, rule["table"]))):
-        if judge.covers(rule, found.cells):
+        if real <= {c.problem for c in found.cells} and judge.covers(rule, found.cells):
             return found
     return None
 

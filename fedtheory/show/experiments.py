@@ -91,9 +91,7 @@ class _Looks:
     def of(self, g: Group) -> dict[str, Any]:
         several = len(self.methods) > 1
         at, method = self.labels[g.method].index(g.label(*self.without)), self.methods.index(g.method)
-        below = 1 - method / max(
-            1, len(self.methods) - 1
-        )  # what is drawn first is wider, to be seen below what lies on it
+        below = 1 - method / max(1, len(self.methods) - 1)  # what is drawn first is wider, and seen below the rest
         return {
             "color": PALETTE[(method if several else at) % len(PALETTE)], "linestyle": DASHES[at % len(DASHES)],
             "marker": MARKERS[at % len(MARKERS)], "markersize": 3.5 + 2.5 * below * several, "linewidth": 1.2 + below * several,

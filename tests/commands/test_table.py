@@ -232,6 +232,10 @@ def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys, monkeypatch):
     file = tmp_path / "fedadmm.fig2.figures.json"
     file.write_text(json.dumps(figures("FedADMM", "FedAvg", falls=True)))
     assert row_of(tmp_path, capsys)[0] == "needs the full run"  # of FedProx there is nothing
+    elsewhere = figures(*methods, falls=True)
+    elsewhere["cells"] = [c for c in elsewhere["cells"] if c["problem"] != "Example 5.1"]
+    file.write_text(json.dumps(elsewhere))
+    assert row_of(tmp_path, capsys)[0] == "needs the full run"  # nor on stand-ins alone
     file.write_text(json.dumps(figures(*methods, falls=True)))
     verdict, why = row_of(tmp_path, capsys)
     assert verdict == "reproduced" and "below on 5, above on 0 of 5 seeds" in why
