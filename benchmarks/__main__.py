@@ -14,14 +14,17 @@ from fedtheory.commands.terminal import Parser
 from fedtheory.errors import UsageError
 from fedtheory.show.plots import check_format
 
-from . import networks
+from . import kills, networks
 from .fresh import Failed
 from .report import load, show
 
 BENCHMARKS = {
     "pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares", "networks": "benchmarks.networks",
     "referee": "benchmarks.referee",
+    "kills": "benchmarks.kills",
 }  # fmt: skip
+
+POSSIBLE = {"networks": networks.installed, "kills": kills.possible}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--device", metavar="NAME", default="cpu", help="device of networks, such as cuda (default: cpu)"
     )
     o = parser.parse_args(argv)
-    names = list(dict.fromkeys(o.names or (name for name in BENCHMARKS if name != "networks" or networks.installed())))
+    names = list(dict.fromkeys(o.names or (name for name in BENCHMARKS if POSSIBLE.get(name, lambda: True)())))
     for name in names:
         if name not in BENCHMARKS:
             parser.error(f"NAME must be one of {', '.join(BENCHMARKS)}, got {name!r}")

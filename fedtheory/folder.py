@@ -3,9 +3,9 @@
 ``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
 formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
 ``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml``,
-``certificates.json``, ``empirical.toml``, ``settings.toml``, ``audited.json`` and ``experiments/*.toml`` are read where there
-are any. Claims may stand in any
-module below the package; these are imported when the claims are asked for.
+``certificates.json``, ``empirical.toml``, ``settings.toml``, ``audited.json``, ``experiments/*.toml`` and
+``experiments/*.json`` are read where there are any. Claims may stand in any module below the package; these are imported when the
+claims are asked for.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def in_package(package: str) -> Paper:
         certificates=partial(certificates, folder),
         experiments=partial(experiments, folder / "experiments"),
         empirical=partial(empirical, folder),
+        figures=partial(figures, folder / "experiments"),
         settings=partial(settings, folder),
         audited=partial(audited, folder),
     )
@@ -140,6 +141,18 @@ def empirical(folder: Path) -> dict[str, Any]:
         If the file is no TOML, or a rule of it is of another kind.
     """
     return _toml(folder / "empirical.toml", "empirical")
+
+
+@cache
+def figures(folder: Path) -> Mapping[str, Any]:
+    """What was kept of the tables that were run in full: a JSON file each, by its name.
+
+    Raises
+    ------
+    UsageError
+        If a file is no JSON, or holds something else.
+    """
+    return {path.stem: _json(path, "figures") for path in sorted(folder.glob("*.json"))}
 
 
 def bindings(folder: Path) -> Rows:

@@ -49,6 +49,8 @@ class Paper:
         To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
     experiments, empirical : callable
         To the settings of its tables and figures by name, and to the tests of its empirical rows; a draft has none.
+    figures : callable
+        To the figures of the tables that were run in full by name, on which its empirical rows are tested.
     settings, audited : callable
         To printed settings that no table has, as in ``settings.toml``, and to all of them as `fedtheory audit` found them.
     measured : callable
@@ -76,6 +78,7 @@ class Paper:
     measured: Callable[[], Any] = nothing
     experiments: Callable[[], Mapping[str, Any]] = field(default=dict)
     empirical: Callable[[], Mapping[str, Any]] = field(default=dict)
+    figures: Callable[[], Mapping[str, Any]] = field(default=dict)
     settings: Callable[[], Mapping[str, Any]] = field(default=dict)
     audited: Callable[[], Mapping[str, Any]] = field(default=dict)
 

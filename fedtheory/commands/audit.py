@@ -20,7 +20,7 @@ from ..runs.store import plain
 from ..show.audit import NETWORKS, audit_table, notes_of, picture, runs_table
 from ..show.plots import check_format
 from ..show.regions import region
-from .audit_runs import ROUNDS, Run, at_setting
+from .audit_runs import ROUNDS, Run, at_setting, shared
 from .plan import specs
 from .regions import theorems_of
 from .tabulate import parameters_of, plan_of
@@ -203,7 +203,7 @@ def _write(folder: Path, chosen: Sequence[Paper], settings: Sequence[Setting]) -
         problems: dict[str, dict[str, Any]] = {}
         rows = []
         for s in (s for s in settings if s.paper == p.id):
-            every = {k: _shared(v) for k, v in s.values.items()}
+            every = {k: shared(v) for k, v in s.values.items()}
             constants = {k: v for k, v in every.items() if isinstance(v, np.ndarray)}
             name = f"{s.label}, {s.kind}, m = {s.values['m']}"
             problems.setdefault(name, constants)
@@ -211,10 +211,3 @@ def _write(folder: Path, chosen: Sequence[Paper], settings: Sequence[Setting]) -
             rows.append({"label": s.label, "kind": s.kind, "locator": s.locator, "problem": name, "values": values})
         data = plain({"schema": SCHEMA, "problems": problems, "settings": rows})
         write_json(folder / f"{p.id}.json", data, "audited")
-
-
-def _shared(value: Any) -> Any:
-    """One number where all clients have the same."""
-    if isinstance(value, np.ndarray) and np.all(value == value.flat[0]):
-        return float(value.flat[0])
-    return value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..checks import initial
 from ..errors import UsageError
 from ..measure.observe import error, objective
 from ..method import Method, Observers, Watch
@@ -16,7 +17,7 @@ from ..problem import Problem
 from ..registry import method, paper
 from ..runs.loop import number, run
 from ..runs.spec import Spec
-from ..theory.catalogue import Bound, Catalogue, promise
+from ..theory.catalogue import Bound, Catalogue, evaluate, promise
 from .work import problems_of
 
 ROUNDS = 20
@@ -39,7 +40,7 @@ class Run:
     lyapunov : str
         Whether the paper's Lyapunov value falls in every round; empty where it is not observed.
     promised : str
-        What the theorem promises there.
+        After how many rounds the theorem promises a tenth of what it bounds, or why it promises nothing.
     why : str
         Why there was no run, or why it ended; empty where it went to its end.
     """
@@ -59,7 +60,7 @@ def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values
     Parameters
     ----------
     bounds : sequence of Bound
-        What is promised: the rounds until the first of them is at most a tenth of its value after one round.
+        What is promised: the rounds until the first of them is at most a tenth of what it bounds at the start.
     values : mapping
         The parameters of the catalogue.
     """
@@ -87,34 +88,72 @@ def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values
         reached=int(trace["communications"][below[0]]) if below.size else None,
         objective=(float(value[0]), float(value[-1])),
         slope=(float(slope[0]), float(slope[-1])),
-        promised=_promised(catalogue, bounds, {**_gap(entry, problem), **values}),
+        promised=_promised(catalogue, bounds, values, float(slope[0]), lambda: _measured(entry, algorithm, problem)),
         lyapunov=_falls(trace["lyapunov"], trace["communications"]) if "lyapunov" in trace else "",
         why="" if trace.stopped == "rounds" else trace.stopped,
     )
 
 
-def _gap(entry: Method, problem: Problem) -> dict[str, Any]:
-    """What the paper measures of a problem, for a method whose objective is f itself; envelopes take minutes."""
-    if entry.lam is not None or not entry.paper:
-        return {}
-    from problems.measured import measured
+def _measured(entry: Method, algorithm: Any, problem: Problem) -> tuple[dict[str, Any], float | None]:
+    """(what the paper measures of a problem, the gap of the objective at the start).
 
-    found = measured(paper(entry.paper).measured(), problem)
-    return {k: c.value for k, c in found.items() if c.value is not None}
+    Of envelopes, whose minimum takes minutes, both are bounds.
+    """
+    if not entry.paper or (measure := paper(entry.paper).measured()) is None:
+        return {}, None
+    from problems.joint import near
+    from problems.measured import gap
+
+    start = initial("audit", None, problem, 1)
+    if entry.lam is None:
+        found, left = measure(problem, None, start), gap(problem, start, "f(w_0) - f*")
+    else:
+        bounds = near(problem, float(entry.lam(algorithm)), start)
+        found, left = measure(problem, bounds, start), bounds.gap
+    return {k: c.value for k, c in found.items() if c.value is not None}, left.value
 
 
-def _promised(catalogue: Catalogue, bounds: Sequence[Bound], values: Mapping[str, Any]) -> str:
-    """The rounds that the first bound promises, or why it promises none."""
+def _promised(
+    catalogue: Catalogue,
+    bounds: Sequence[Bound],
+    values: Mapping[str, Any],
+    slope: float,
+    measure: Callable[[], tuple[dict[str, Any], float | None]],
+) -> str:
+    """The rounds after which the first bound is a tenth of what it bounds at the start, or why it promises none.
+
+    A bound on neither squared gradients nor the gap is held against its own value after one round. Of what is not known the
+    paper's `exact` values are taken; `measure` is asked only where the conditions hold. `slope` is |grad f|^2 at the start.
+    """
     if not bounds:
         return ""
-    bound, given = bounds[0], {k: v for k, v in values.items() if k != catalogue.rounds}
+    bound = bounds[0]
+    given = {k: shared(v) for k, v in {**catalogue.exact, **values}.items() if k != catalogue.rounds}
+    rows = {row.name: row for row in evaluate(catalogue, given)}
+    if failing := [c.printed for c in bound.conditions if rows[c.printed].holds is False]:
+        return f"nothing: {failing[0]} fails"
+    own, gap = measure()
+    given = {**own, **given}
     found = promise(catalogue, bound, given, horizons=(1,))
-    if found.failing:
-        return f"nothing: {found.failing[0].name} fails"
     if found.missing:
         return f"not evaluated: {found.missing}"
-    rounds = promise(catalogue, bound, given, accuracy=ACCURACY * found.values[0]).rounds
-    return f"{rounds:.4g} rounds to a tenth of {bound.where}, which is {found.values[0]:.3g} after one"
+    first = found.values[0]
+    starts = {"stationarity": (slope, "|grad f|^2"), "objective": (gap, "the gap")}
+    at_start, what = starts.get(bound.curve, (first, "itself"))
+    if at_start is None:
+        return "not evaluated: the gap at the start is not known"
+    found = promise(catalogue, bound, given, accuracy=ACCURACY * at_start)
+    said = f"to a tenth of {what} by {bound.where}, which is {first:.3g} after one"
+    if found.rounds == math.inf:
+        return f"never {said} and not below {found.limit:.3g}"
+    return f"{found.rounds:.3g} rounds {said}"
+
+
+def shared(value: Any) -> Any:
+    """One number where all clients have the same."""
+    if isinstance(value, np.ndarray) and np.all(value == value.flat[0]):
+        return float(value.flat[0])
+    return value
 
 
 def _observers(entry: Method, watch: Watch) -> Observers:

@@ -13,7 +13,7 @@ from ..errors import UsageError, did_you_mean
 from ..paper import Paper
 from ..regions.advice import fewest, suggestion
 from ..regions.closed import closed_form
-from ..regions.empty import contradictory
+from ..regions.empty import certificate_at, emptiness
 from ..regions.forms import Form, forms
 from ..regions.intervals import Solution, solve
 from ..regions.maps import draw, window
@@ -24,6 +24,8 @@ from ..show.runs import spread
 from ..theory.catalogue import OUT_OF_RANGE, Catalogue, Theorem
 
 ALL = "every condition"
+CERTIFICATE = "a product certificate (kernel)"
+TRUST_OF = {"kernel": "a product certificate, kernel", "z3": "z3"}
 
 
 def named(catalogue: Catalogue, word: str, option: str) -> str:
@@ -105,7 +107,7 @@ def solve_for(
     if own is not None and not isinstance(own, np.ndarray) and not (isinstance(own, float) and np.isinf(own)):
         value = Fraction(own)
     out.print(theorems_table([line for line, _ in found], accuracy, value, whole=whole))
-    for text in _said(catalogue, found):
+    for text in _said(catalogue, given, found):
         out.print(text, highlight=False, markup=False)
 
 
@@ -145,7 +147,7 @@ def _theorems(
             yield Line(title, s, best.value if best else value, best, said), own
 
 
-def _said(catalogue: Catalogue, found: Sequence[tuple[Line, list[Form]]]) -> Iterator[str]:
+def _said(catalogue: Catalogue, given: Mapping[str, Any], found: Sequence[tuple[Line, list[Form]]]) -> Iterator[str]:
     """What is to be said below the table: what is left out, and why a region is empty."""
     whole = [n for n in catalogue.names if catalogue.symbols[n].whole]
     left: dict[str, list[str]] = {}
@@ -163,9 +165,12 @@ def _said(catalogue: Catalogue, found: Sequence[tuple[Line, list[Form]]]) -> Ite
         clash = [every[c] for c in conflict]
         alone = name not in {n for f in clash for n in f.depends_on()}
         proof = f"fails whatever {name} is" if alone else f"no {name} meets them, by exact signs between all ends"
-        for_all = contradictory(clash, whole, catalogue.zero)
-        other = {True: "; nor do any parameters at all (z3)", False: "; other numbers may (z3)", None: ""}[for_all]
-        yield f"{'; '.join(theorems)}: empty: {' and '.join(conflict)}: {proof}{other}"
+        for_all = emptiness(clash, whole, catalogue.zero)
+        if for_all.trust != "kernel" and certificate_at(clash, name, given, whole, catalogue.zero) is not None:
+            proof += f"{', by' if alone else ' and'} {CERTIFICATE}"
+        other = {True: "; nor do any parameters at all", False: "; other numbers may", None: ""}[for_all.empty]
+        by = f" ({TRUST_OF[for_all.trust]})" if other else ""
+        yield f"{'; '.join(theorems)}: empty: {' and '.join(conflict)}: {proof}{other}{by}"
 
 
 def map_of(

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
-from ..files import check_writable, write_json
+from ..files import check_writable, write_text
 from ..processes import each, workers_of
-from ..registry import paper, papers
-from ..runs import judge, store
+from ..runs import judge
+from ..runs.figures import Kept
 from ..runs.groups import Group, grouped
 from ..runs.spec import Spec
-from ..show import experiments
+from ..show import experiments, table_page
 from ..show.export import FORMATS, format_of, write
 from ..show.plots import FORMATS as PICTURES
 from ..show.plots import check_format
 from ..show.runs import table as columns_of
+from .empirical import judged, keep, rules_of, verdicts
 from .experiment import kept
 from .plan import specs
 from .sweep import FAILED, add_arguments, check, run_all, tell
@@ -29,7 +30,6 @@ from .tabulate import References, all_of_them, plan_of, reference_rows, referenc
 from .terminal import INTERRUPTED, bar, consoles
 from .verify import cores
 
-NOT_RUN = "not run in full"
 COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
 
@@ -45,9 +45,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--quick", action="store_true", help="fewer rounds, seeds and values; minutes at most")
     parser.add_argument("--seeds", metavar="FIRST-LAST", help="other seeds than those of the table, such as 0-2")
     parser.add_argument("--setting", metavar="NAME", help='one setting alone, such as "as coded"')
+    parser.add_argument("--problem", metavar="NAME", help='one problem alone, such as "Synthetic"')
     add_arguments(parser)
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
+    parser.add_argument(
+        "--page", metavar="FILE.md", help="a page with the picture, an svg beside it, and all that is said"
+    )
     parser.set_defaults(run=main)
 
 
@@ -56,24 +60,64 @@ def main(o: argparse.Namespace) -> int:
     out, err = consoles(*o.write)
     if o.list:
         return _list(out)
+    for path in o.write:
+        format_of(path)
+        check_writable(path, "--write")
+    if o.page:
+        check_writable(o.page, "--page")
+        if Path(o.page).suffix != ".md":
+            raise UsageError(f"--page FILE must end in .md, got {o.page!r}")
     if o.verdicts:
         return _verdicts(o, out)
     if o.id is None:
         raise UsageError("a table is needed, such as those that fedtheory table --list shows")
     found = table_of(o.id)
-    for path in o.write:
-        format_of(path)
-        check_writable(path, "--write")
     for path in o.plot:
         check_format(path)
     check(o)
     return _table(o, found, out, err)
 
 
+@dataclass
+class Result:
+    """What the runs of a table came to.
+
+    Attributes
+    ----------
+    title : str
+    groups : list of Group
+    lines : list of dict
+        Printed beside measured figures.
+    notes, broken, learned : sequence of str
+        What stands in for what and what is not printed; conditions that the settings break; what the figures mean.
+    rows : list of dict
+        The verdicts on rows of the inventory.
+    """
+
+    title: str
+    groups: list[Group]
+    lines: list[dict[str, Any]]
+    notes: Sequence[str]
+    broken: Sequence[str]
+    learned: Sequence[str]
+    rows: list[dict[str, str]]
+
+    def runs(self) -> int:
+        """How many there are."""
+        return sum(len(g.runs) for g in self.groups)
+
+    def columns(self) -> list[str]:
+        """The columns that have an entry, hyper-parameters after the row."""
+        axes = [n for n in dict.fromkeys(k for line in self.lines for k in line) if n not in (*COLUMNS, *TAKEN)]
+        every = [*COLUMNS[:3], *axes, *COLUMNS[3:], *TAKEN]
+        return [n for n in every if any(line.get(n) not in (None, "") for line in self.lines)]
+
+
 def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) -> int:
     began = time.monotonic()
     plan, notes = plan_of(found, quick=o.quick)
-    chosen = _of_setting(specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id), o.setting)
+    every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
+    chosen = _only(every, setting=o.setting, problem=o.problem)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, err, err)
     if not whole:
@@ -84,44 +128,79 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     lines = rows_of(found, groups, notes, quick=o.quick)
     if found["shows"] == "accuracy":
         lines += reference_rows(_references(chosen, o, err), found["show"]["column"])
-    out.print(f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", highlight=False, soft_wrap=True)
-    _show(lines, out)
-    said = [*notes, *([found["note"]] if "note" in found else []), *violated(chosen)]
-    judged = _judged(o.id, groups, notes, quick=o.quick, whole=o.setting is None)
-    at = "at the quick setting " if o.quick else ""
-    said += [f"{id}: {at}{verdict}: {why}" for id, (verdict, why) in judged.items()]
-    for line in said:
-        out.print(line, highlight=False, markup=False, soft_wrap=True)
-    out.print(f"{len(keys)} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
-    _keep(_kept(o.out, o.id, o.quick), judged)
-    names = list(dict.fromkeys(name for line in lines for name in line))
-    for path in o.write:
-        write(path, names, [{name: line.get(name) for name in names} for line in lines], "table")
-    titles = {label: f"{label} ({why.partition(',')[0]})" for label, _, why in (n.partition(": ") for n in notes)}
-    for path in o.plot:
-        caption = f"{o.id}{', quick' if o.quick else ''}"
-        experiments.draw(found, groups, lines, path, caption, titles=titles)
+    stood_in = [note.partition(": ")[0] for note in notes]
+    left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
+    rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))
+    tested = Kept(judge.figures(rules.values(), groups), stood_in)
+    keep(o.out, o.id, o.quick, tested)
+    result = Result(
+        f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
+        [*notes, *([found["note"]] if "note" in found else [])], violated(chosen), found.get("learned", []),
+        judged(rules, tested, quick=o.quick),
+    )  # fmt: skip
+    _print(result, out)
+    out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
+    _write(o, found, result, {label: why.partition(",")[0] for label, _, why in (n.partition(": ") for n in notes)})
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
 
 
-def _of_setting(chosen: list[Spec], setting: str | None) -> list[Spec]:
-    """The runs of one setting; all of them for None."""
-    known = list(dict.fromkeys(spec.labels["setting"] for spec in chosen))
-    if setting is not None and setting not in known:
-        raise UsageError(f"--setting must be one of {', '.join(known)}, got {setting!r}{did_you_mean(setting, known)}")
-    return [spec for spec in chosen if setting in (None, spec.labels["setting"])]
-
-
-def _show(lines: Sequence[Mapping[str, Any]], out: Any) -> None:
-    """The rows on the terminal; columns without an entry are left out."""
-    axes = [n for n in dict.fromkeys(k for line in lines for k in line) if n not in (*COLUMNS, *TAKEN)]
-    names = [
-        n for n in (*COLUMNS[:3], *axes, *COLUMNS[3:], *TAKEN) if any(line.get(n) not in (None, "") for line in lines)
-    ]
+def _print(result: Result, out: Any) -> None:
+    out.print(result.title, highlight=False, soft_wrap=True)
+    names = result.columns()
     shown = columns_of(*names, right=[n for n in names if n not in ("problem", "setting", "row", "figure", "note")])
-    for line in lines:
+    for line in result.lines:
         shown.add_row(*(_cell(n, line.get(n)) for n in names))
     out.print(shown)
+    rows = (f"{r['row']}: {r['verdict']}: {r['from']}" for r in result.rows)
+    for text in (*result.notes, *result.broken, *rows, *result.learned):
+        out.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stood_in: Mapping[str, str]) -> None:
+    """The rows, the pictures and the page; `stood_in` says by problem what stands in for its data."""
+    columns = list(dict.fromkeys(name for line in result.lines for name in line))
+    for path in o.write:
+        write(path, columns, [{name: line.get(name) for name in columns} for line in result.lines], "table")
+    picture = [str(Path(o.page).with_suffix(".svg"))] if o.page else []
+    titles = {label: f"{label} ({why})" for label, why in stood_in.items()}
+    for path in (*o.plot, *picture):
+        caption = f"{o.id}{', quick' if o.quick else ''}"
+        experiments.draw(found, result.groups, result.lines, path, caption, titles=titles)
+    if o.page:
+        names = result.columns()
+        cells = [[_cell(n, line.get(n)) for n in names] for line in result.lines]
+        seconds = sum(f.seconds or 0.0 for g in result.groups for f in g.runs.values())
+        ran = f"{result.runs()} runs of {seconds:.0f} seconds together"
+        text = table_page.page(
+            result.title, _typed(o), Path(picture[0]).name, ran, table_page.table(names, cells), result.notes,
+            {"Verdicts on rows of the inventory": table_page.rows(result.rows), "Conditions that settings break": result.broken},
+            result.learned,
+        )  # fmt: skip
+        write_text(o.page, text)
+
+
+def _only(chosen: list[Spec], **words: str | None) -> list[Spec]:
+    """The runs of one setting, one problem; all of them for None.
+
+    Raises
+    ------
+    UsageError
+        If there is none of this name, or none that is of both.
+    """
+    for kind, word in words.items():
+        known = list(dict.fromkeys(spec.labels[kind] for spec in chosen))
+        if word is not None and word not in known:
+            raise UsageError(f"--{kind} must be one of {', '.join(known)}, got {word!r}{did_you_mean(word, known)}")
+        chosen = [spec for spec in chosen if word in (None, spec.labels[kind])]
+    return chosen
+
+
+def _typed(o: argparse.Namespace) -> str:
+    """The command that writes the page, with the options that say what is run."""
+    words = ["fedtheory table", "--verdicts" if o.verdicts else o.id, *(["--quick"] if o.quick else [])]
+    words += [f'--{kind} "{word}"' for kind in ("setting", "problem") if (word := getattr(o, kind))]
+    words += [f"--seeds {o.seeds}"] if o.seeds else []
+    return " ".join([*words, "--page FILE.md"])
 
 
 def _cell(name: str, value: Any) -> str:
@@ -144,60 +223,20 @@ def _references(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> list
     return [found[k] for k in sorted(found)]
 
 
-def _judged(
-    id: str, groups: Sequence[Group], notes: Sequence[str], *, quick: bool, whole: bool
-) -> dict[str, tuple[str, str]]:
-    """The empirical rows that the runs of one table decide; of one setting those whose tests are all of it."""
-    name, _, table = id.partition("/")
-    rules = {row: rule for row, rule in paper(name).empirical().items() if rule.get("table") == table}
-    here = {g.setting for g in groups}
-    rules = {row: r for row, r in rules.items() if whole or {t.get("setting") for t in r["tests"]} <= here}
-    stood_in = [note.partition(": ")[0] for note in notes]
-    return {
-        row: judge.on_runs(rule, groups, stood_in) for row, rule in rules.items() if not (quick and rule.get("full"))
-    }
-
-
-def _kept(folder: str, id: str, quick: bool) -> Path:
-    return Path(folder) / f"{id.replace('/', '.')}{'.quick' if quick else ''}.verdicts.json"
-
-
-def _keep(path: Path, judged: Mapping[str, tuple[str, str]]) -> None:
-    """Keep the verdicts of a table; those that this run did not come to stay."""
-    before = (store.read_json(path, "verdicts") or {"verdicts": {}})["verdicts"]
-    write_json(path, {"verdicts": before | {k: list(v) for k, v in judged.items()}}, "verdicts")
-
-
 def _verdicts(o: argparse.Namespace, out: Any) -> int:
     """Every empirical row: from printed numbers, for want of data, or what the runs of a table came to."""
-    shown = columns_of("row", "verdict", "from")
-    counts: dict[str, Counter[str]] = {}
-    for id, p in ((id, p) for id, p in papers().items() if p.empirical()):
-        rules = p.empirical()
-        for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
-            if row not in rules:
-                verdict, why = NOT_RUN, "no rule"
-            elif (found := judge.from_print(rules[row])) is not None:
-                verdict, why = found
-            else:
-                verdict, why = _of_table(o, f"{id}/{rules[row]['table']}", row)
-            counts.setdefault(id, Counter())[verdict] += 1
-            shown.add_row(row, verdict, why)
+    lines, said = verdicts(o.out)
+    shown = columns_of(*lines[0])
+    for line in lines:
+        shown.add_row(*line.values())
     out.print(shown)
-    for id, count in counts.items():
-        said = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
-        out.print(f"{id}: {count.total()} empirical rows: {said}", highlight=False, soft_wrap=True)
+    for text in said:
+        out.print(text, highlight=False, soft_wrap=True)
+    for path in o.write:
+        write(path, list(lines[0]), lines, "table")
+    if o.page:
+        write_text(o.page, table_page.verdicts(lines, said, _typed(o)))
     return 0
-
-
-def _of_table(o: argparse.Namespace, id: str, row: str) -> tuple[str, str]:
-    """What the runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
-    full, quick = (store.read_json(_kept(o.out, id, q), "verdicts") or {"verdicts": {}} for q in (False, True))
-    if row in full["verdicts"]:
-        verdict, why = full["verdicts"][row]
-        return verdict, f"{id}: {why}"
-    said = " ".join(quick["verdicts"].get(row, [])[:1])
-    return NOT_RUN, f"fedtheory table {id} decides it{f'; at the quick setting: {said}' if said else ''}"
 
 
 def _list(out: Any) -> int:

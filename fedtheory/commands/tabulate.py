@@ -18,7 +18,7 @@ from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds")
-WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note")
+WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned")
 REFERENCE_SEEDS = 3
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 

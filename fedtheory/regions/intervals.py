@@ -141,7 +141,7 @@ def solve(
     roots: list[Root] = []
     for f in forms:
         try:
-            own = _pieces(f, name, given)
+            own = pieces_of(f, name, given)
             roots += [r for p in own for poly in p.polys() for r in _factored(poly, p.exponents) if _positive(r)]
             pieces.append((f, own))
         except NotApplicable as error:
@@ -164,8 +164,14 @@ def _because(f: Form, why: str) -> Form:
     return Form(f.condition, f.names, missing=why)
 
 
-def _pieces(f: Form, name: str, given: Mapping[str, Any]) -> list[_Piece]:
-    """The relations of a condition with numbers for all parameters but one, for every client."""
+def pieces_of(f: Form, name: str, given: Mapping[str, Any]) -> list[_Piece]:
+    """The relations of a condition with numbers for all parameters but one, for every client.
+
+    Raises
+    ------
+    NotApplicable
+        If the condition is no rational function of that one.
+    """
     if f.missing:
         raise NotApplicable(f.missing)
     out: list[_Piece] = []

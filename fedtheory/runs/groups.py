@@ -1,8 +1,9 @@
-"""Runs that differ in their seeds alone, and the figures that a table shows of them."""
+"""Runs that differ in their seeds alone, and the figures that a table shows of them: from the runs, or kept without them."""
 
 from __future__ import annotations
 
 import statistics
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,34 +17,28 @@ DERIVED = ("seconds", "gradients", "bytes")  # of the whole run, not of its trac
 
 
 @dataclass
-class Group:
+class Cell(ABC):
     """One curve of a figure, or one cell of a table.
 
     Attributes
     ----------
     problem, method, setting : str
-        What they are called.
+        What its runs are called.
     axes : mapping
         Hyper-parameters and options of the problem in which runs of one name differ.
-    runs : dict of Finished
-        By seed.
     """
 
     problem: str
     method: str
     setting: str
     axes: Mapping[str, Any]
-    runs: dict[int, Finished] = field(default_factory=dict)
 
     def label(self, *without: str) -> str:
         """Method, setting and axes in a line."""
         axes = [f"{k} = {v}" for k, v in self.axes.items() if k not in without]
         return ", ".join([self.method, *([self.setting] if self.setting else []), *axes])
 
-    def has(self, column: str) -> bool:
-        """Whether the runs have a figure."""
-        return column in DERIVED or all(column in f.trace for f in self.runs.values())
-
+    @abstractmethod
     def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
         """A figure of every seed.
 
@@ -52,15 +47,60 @@ class Group:
         column : str
             Of the trace, or ``seconds``, ``gradients``, ``bytes``.
         at : str
-            "last", "best" (the largest over the run), or "reach": communications until the column is at least `level`; a
-            run that does not reach it counts one more than it had.
+            "last", "best" (the largest over the run), "mean" (over the run: what falls sooner is less), or "reach":
+            communications until the column is at least `level`; a run that does not reach it counts one more than it had.
         level : float, optional
 
         Raises
         ------
         UsageError
-            If the runs have no such column.
+            If there is no such column.
         """
+
+
+@dataclass
+class Figures(Cell):
+    """A cell without its runs: the figures of every seed that were kept.
+
+    Attributes
+    ----------
+    kept : mapping
+        By `figure` the value of every seed.
+    """
+
+    kept: Mapping[str, Mapping[int, float]]
+
+    def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
+        """A figure of every seed, as of `Cell`."""
+        name = figure(column, at, level)
+        if name not in self.kept:
+            raise UsageError(f"no {name!r} was kept of {self.label()}{did_you_mean(name, self.kept)}")
+        return dict(self.kept[name])
+
+
+def figure(column: str, at: str = "last", level: float | None = None) -> str:
+    """What a figure is called.
+
+    Examples
+    --------
+    >>> figure("objective"), figure("accuracy", "best"), figure("accuracy", "reach", 0.65)
+    ('objective', 'best accuracy', 'reach accuracy 0.65')
+    """
+    return column if at == "last" else f"{at} {column}" + ("" if level is None else f" {level:g}")
+
+
+@dataclass
+class Group(Cell):
+    """A cell with its runs by seed."""
+
+    runs: dict[int, Finished] = field(default_factory=dict)
+
+    def has(self, column: str) -> bool:
+        """Whether the runs have a figure."""
+        return column in DERIVED or all(column in f.trace for f in self.runs.values())
+
+    def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
+        """A figure of every seed, as of `Cell`."""
         return {seed: _value(f, column, at, level) for seed, f in self.runs.items()}
 
     def mean(self, *of: Any) -> float | None:
@@ -85,6 +125,8 @@ def _value(f: Finished, column: str, at: str, level: float | None) -> Any:
     y = f.trace[column]
     if at == "best":
         return float(np.max(y))
+    if at == "mean":
+        return float(np.mean(y))
     if at == "reach":
         hit = np.flatnonzero(y >= level)
         return float(f.trace["communications"][hit[0]] if len(hit) else f.trace["communications"][-1] + 1)

@@ -17,13 +17,13 @@ A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..measure import paired
 from ..measure.paired import INCONCLUSIVE, NEEDS_DATA, SETTING, Judged
-from .groups import Group
+from .groups import Cell, Figures, figure
 
 WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
@@ -46,7 +46,7 @@ def from_print(rule: Mapping[str, Any]) -> Judged | None:
     return None
 
 
-def on_runs(rule: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence[str] = ()) -> Judged:
+def on_runs(rule: Mapping[str, Any], groups: Sequence[Cell], stood_in: Sequence[str] = ()) -> Judged:
     """The verdict of a rule on the groups of its table; `stood_in` are problems whose data are not those of the paper.
 
     What is measured on stand-ins alone decides nothing, and is told.
@@ -72,14 +72,48 @@ def on_runs(rule: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence
     return Judged(verdict, f"{why} ({rule['part']})" if "part" in rule else why)
 
 
-def _chosen(g: Group, test: Test) -> bool:
+def covers(rule: Mapping[str, Any], cells: Sequence[Figures]) -> bool:
+    """Whether every test of a rule finds what it compares."""
+    for test in rule["tests"]:
+        chosen = [c for c in cells if _chosen(c, test)]
+        asked = [(c, figure(name, *_what(test))) for c in chosen for name in _columns(test, c)]
+        if not all(name in c.kept for c, name in asked) or not _judged(test, chosen):
+            return False
+    return True
+
+
+def figures(rules: Iterable[Mapping[str, Any]], cells: Sequence[Cell]) -> list[Figures]:
+    """What the tests of rules ask of cells, by seed, so that it can be judged again without the runs."""
+    found: dict[int, dict[str, dict[int, float]]] = {}
+    for test in (test for rule in rules for test in rule["tests"]):
+        what = _what(test)
+        for k, cell in enumerate(cells):
+            for column in _columns(test, cell) if _chosen(cell, test) else ():
+                found.setdefault(k, {})[figure(column, *what)] = cell.values(column, *what)
+    return [Figures(c.problem, c.method, c.setting, c.axes, found[k]) for k, c in enumerate(cells) if k in found]
+
+
+def _what(test: Test) -> tuple[str, float | None]:
+    """Which figure of a column a test is about."""
+    return test.get("at", "last"), test.get("level")
+
+
+def _columns(test: Test, cell: Cell) -> Iterator[str]:
+    """The columns that a test reads of the runs of a method."""
+    if cell.method in (test.get("left"), test.get("method")):
+        yield test["column"]
+    if cell.method == test.get("right"):
+        yield test.get("right-column", test["column"])
+
+
+def _chosen(g: Cell, test: Test) -> bool:
     named = test.get("problem", g.problem) == g.problem and test.get("setting", g.setting) == g.setting
     return named and all(g.axes.get(k) == v for k, v in test.get("where", {}).items())
 
 
-def _judged(test: Test, groups: Sequence[Group]) -> list[Judged]:
+def _judged(test: Test, groups: Sequence[Cell]) -> list[Judged]:
     """The comparisons of one test."""
-    what = (test.get("at", "last"), test.get("level"))
+    what = _what(test)
     column, scale = test["column"], float(test.get("scale", 100))
     if "left" in test:
         found = []
@@ -100,7 +134,7 @@ def _judged(test: Test, groups: Sequence[Group]) -> list[Judged]:
     return [_along(axis, line, (column, *what), rises="rises" in test) for line in _lines(own, axis)]
 
 
-def _pairs(test: Test, groups: Sequence[Group]) -> list[tuple[Group, Group]]:
+def _pairs(test: Test, groups: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """The groups of two methods on the same problem; with the same axes where both have them."""
     return [
         (g, h)
@@ -110,16 +144,16 @@ def _pairs(test: Test, groups: Sequence[Group]) -> list[tuple[Group, Group]]:
     ]  # fmt: skip
 
 
-def _lines(groups: Sequence[Group], axis: str) -> list[list[Group]]:
+def _lines(groups: Sequence[Cell], axis: str) -> list[list[Cell]]:
     """The groups that differ in one axis alone, in the order of it."""
-    lines: dict[str, list[Group]] = {}
+    lines: dict[str, list[Cell]] = {}
     for g in (g for g in groups if axis in g.axes):
         rest = {k: v for k, v in g.axes.items() if k != axis}
         lines.setdefault(f"{g.problem} {g.setting} {rest}", []).append(g)
     return [sorted(line, key=lambda g: g.axes[axis]) for line in lines.values()]
 
 
-def _along(axis: str, line: Sequence[Group], what: tuple[Any, ...], *, rises: bool) -> Judged:
+def _along(axis: str, line: Sequence[Cell], what: tuple[Any, ...], *, rises: bool) -> Judged:
     first, last = line[0], line[-1]
     low, high = (first, last) if rises else (last, first)
     said = f"{low.problem}, {low.label(axis)}, at {axis} = {low.axes[axis]} and {high.axes[axis]}: "

@@ -22,6 +22,7 @@ NAMES = {
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
+FEW = 1e3  # and up to which its numbers are written out
 Lines = Sequence[Mapping[str, Any]]
 
 
@@ -74,6 +75,11 @@ def _panels(plt: Any, rows: int, columns: int, width: float = 3.4, height: float
     )
 
 
+def _folded(panels: int) -> int:
+    """The rows of panels that could stand in one: two of four or more, where both are as long."""
+    return 2 if panels >= 4 and panels % 2 == 0 else 1
+
+
 class _Looks:
     """A colour a method, a dash and a marker a setting of it."""
 
@@ -84,17 +90,23 @@ class _Looks:
 
     def of(self, g: Group) -> dict[str, Any]:
         several = len(self.methods) > 1
-        at = self.labels[g.method].index(g.label(*self.without))
+        at, method = self.labels[g.method].index(g.label(*self.without)), self.methods.index(g.method)
+        below = 1 - method / max(1, len(self.methods) - 1)  # what is drawn first is wider, and seen below the rest
         return {
-            "color": PALETTE[(self.methods.index(g.method) if several else at) % len(PALETTE)],
-            "linestyle": DASHES[at % len(DASHES)], "marker": MARKERS[at % len(MARKERS)], "markersize": 3.5, "linewidth": 1.2,
+            "color": PALETTE[(method if several else at) % len(PALETTE)], "linestyle": DASHES[at % len(DASHES)],
+            "marker": MARKERS[at % len(MARKERS)], "markersize": 3.5 + 2.5 * below * several, "linewidth": 1.2 + below * several,
         }  # fmt: skip
 
 
 def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
-    """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest."""
+    """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest.
+
+    Four panels or more of one problem alone, an even number, are folded into two rows.
+    """
     problems, columns = list(dict.fromkeys(g.problem for g in groups)), show["columns"]
-    fig, axes = _panels(plt, len(problems), len(columns))
+    folded = _folded(len(columns)) if len(problems) == 1 else 1
+    fig, axes = _panels(plt, folded * len(problems), len(columns) // folded)
+    axes = axes.reshape(len(problems), -1)
     looks = _Looks(groups)
     handles: dict[str, Any] = {}
     for row, problem in zip(axes, problems, strict=True):
@@ -145,11 +157,19 @@ def _series(f: Any, column: str) -> Any:
 
 
 def _log(ax: Any, column: str) -> None:
+    """A logarithmic axis for what spans more than a decade, with plain numbers where it spans less than three."""
+    from matplotlib.ticker import FuncFormatter, LogLocator
+
     values = np.concatenate([np.asarray(line.get_ydata(), dtype=np.float64) for line in ax.get_lines()] or [np.ones(1)])
     values = values[np.isfinite(values)]
     positive = values[values > 0]
     if "accuracy" not in column and len(positive) and (column == "gap" or positive.max() > SPAN * values.min() > 0):
         ax.set_yscale("log", nonpositive="mask")
+        if positive.max() < FEW * positive.min():
+            plain = FuncFormatter(lambda value, _: f"{value:g}")
+            ax.yaxis.set_minor_locator(LogLocator(subs=(2, 5)))
+            ax.yaxis.set_major_formatter(plain)
+            ax.yaxis.set_minor_formatter(plain)
 
 
 def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
@@ -181,10 +201,11 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
     """A panel a problem, a line a row: the printed figure hollow, the measured ones filled, with deviations."""
     problems = list(dict.fromkeys(line["problem"] for line in lines))
     most = max(len(dict.fromkeys(n["row"] for n in lines if n["problem"] == p)) for p in problems)
-    fig, axes = _panels(plt, 1, len(problems), 3.6, 0.32 * most + 1.0)
+    folded = _folded(len(problems))
+    fig, axes = _panels(plt, folded, len(problems) // folded, 3.6, 0.32 * most + 1.0)
     settings = list(dict.fromkeys(line["setting"] for line in lines))
     handles: dict[str, Any] = {}
-    for ax, problem in zip(axes[0], problems, strict=True):
+    for ax, problem in zip(axes.flat, problems, strict=True):
         own = [line for line in lines if line["problem"] == problem]
         names = list(dict.fromkeys(line["row"] for line in own))
         for line in own:

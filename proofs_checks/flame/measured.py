@@ -9,14 +9,17 @@ from fedtheory.measure.observe import objective
 from fedtheory.problem import Problem
 from fedtheory.runs.loop import number
 from problems.clients.envelope import Envelope
+from problems.joint import Near
 from problems.measured import Measured, clients, smoothness
 
 
-def measured(problem: Problem, F: Envelope | None, start: Any) -> dict[str, Measured]:
-    """L; with the envelopes L^0 - F*, where all vectors start at `start`."""
+def measured(problem: Problem, F: Envelope | Near | None, start: Any) -> dict[str, Measured]:
+    """L; with the envelopes, or with bounds on their minimum, L^0 - F*, where all vectors start at `start`."""
     out = {"m": clients(problem), "L": smoothness(problem)}
     if F is None:
         return out
+    if isinstance(F, Near):
+        return {**out, "gap": F.gap}
     try:
         best = F.optimum()
     except UsageError as error:

@@ -9,11 +9,18 @@ from fedtheory.problem import Problem
 from fedtheory.runs.loop import number
 from problems.clients.envelope import Envelope
 from problems.clients.heterogeneity import gamma_f_sq, sigma_f_sq
+from problems.joint import Near
 from problems.measured import Measured, clients, convexity, gap, smoothness, variance
 
 
-def measured(problem: Problem, F: Envelope | None, start: Any) -> dict[str, Measured]:
-    """L, mu, the variances of Assumptions 2 and 3; with the envelopes sigma_{F,1}^2, Delta_0 and Delta_F from `start`."""
+def measured(problem: Problem, F: Envelope | Near | None, start: Any) -> dict[str, Measured]:
+    """L, mu, the variances of Assumptions 2 and 3; with the envelopes sigma_{F,1}^2, Delta_0 and Delta_F from `start`.
+
+    With bounds in place of the envelopes no variances, whose suprema take as long as the envelopes.
+    """
+    if isinstance(F, Near):
+        own = {"sigma_F1_sq": F.at_optimum_sq, "Delta_0": F.distance_sq, "Delta_F": F.gap}
+        return {"m": clients(problem), "L": smoothness(problem), "mu": convexity(problem), **own}
     out = {
         "m": clients(problem),
         "L": smoothness(problem),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))  # last, so that installed packages come before this checkout's
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import fresh, least_squares, networks, pfedme, referee  # noqa: E402
+from benchmarks import fresh, kills, least_squares, networks, pfedme, referee  # noqa: E402
 from benchmarks.report import Row  # noqa: E402
 
 SIZES = [30] * 100
@@ -136,7 +136,8 @@ def test_quick_benchmarks_end_in_figures(here, monkeypatch, tmp_path, capsys):
     status = command.main(["--quick", "--plot", str(tmp_path / "s.svg")])
     out, err = capsys.readouterr()
     words = out.split()
-    assert words.count("pass") + words.count("BROKEN") == 3 + 4 + 5 + 2 * networks.installed()
+    count = 3 + 4 + 5 + 4 * kills.possible() + 2 * networks.installed()
+    assert words.count("pass") + words.count("BROKEN") == count
     assert status == int("BROKEN" in words)
     assert "nan" not in words and "load" in words
     assert "FLAME, 60 clients" in err and "20 rounds" in err

@@ -1,12 +1,11 @@
 """A sweep that is killed at any moment and goes on ends with the bytes of one that was never killed.
 
-The killed sweeps are forked from this process and end as if by SIGKILL, before or after every call that changes the folder;
-and at twenty random moments. Every round saves a checkpoint, so that most moments lie within a run.
+`benchmarks.kills` forks the killed sweeps, which end as if by SIGKILL, before or after every call that changes the folder, and at
+twenty random moments. Every round saves a checkpoint, so that most moments lie within a run.
 """
 
 import errno
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -16,82 +15,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_sweep import tree
 
 from fedtheory.cli import main
-from fedtheory.runs import loop, store
+from fedtheory.runs import store
 
-PLAN = """
-rounds = {rounds}
-seeds = [0, 1]
-stop = "none"
-[[problem]]
-data = "breast-cancer"
-features = "mean"
-standardise = true
-l2 = 0.1
-m = 3
-[[method]]
-name = "fedavg"
-E = 2
-[[method]]
-name = "scaffold"
-E = 2
-"""
-MOMENTS = 20
-CALLS = (  # everything that changes the folder of a sweep
-    (os, "replace"), (os, "mkdir"), (os, "unlink"), (os, "rmdir"), (store, "write_npz"), (Path, "write_text"),
-    (Path, "write_bytes"), (store.shutil, "rmtree"),
-)  # fmt: skip
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT))  # last, so that installed packages come before this checkout's
+
+from benchmarks import kills  # noqa: E402
+from benchmarks.kills import count_calls, forked, sweep, tree  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-
-
-def sweep(folder, rounds=3, *more):
-    """The command line of the sweep into a folder; the plan lies beside it."""
-    path = folder.parent / "plan.toml"
-    path.write_text(PLAN.format(rounds=rounds))
-    return ["sweep", str(path), "--out", str(folder), "--jobs", "1", *more]
-
-
-def forked(work):
-    """The process that does `work` and then ends, without any of pytest's own endings."""
-    pid = os.fork()
-    if pid == 0:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        try:
-            loop.SAVE_SECONDS = loop.SAVE_SHARE = 0.0
-            work()
-        finally:
-            os._exit(0)
-    return pid
-
-
-def count_calls(line, die_at=None):
-    """Run a sweep and count the moments before and after every call that changes the folder; die at one of them."""
-    moment = 0
-
-    def tick():
-        nonlocal moment
-        if moment == die_at:
-            os.kill(os.getpid(), signal.SIGKILL)
-        moment += 1
-
-    def counted(real):
-        def call(*args, **kwargs):
-            tick()
-            out = real(*args, **kwargs)
-            tick()
-            return out
-
-        return call
-
-    for owner, name in CALLS:
-        setattr(owner, name, counted(getattr(owner, name)))
-    main(line)
-    return moment
 
 
 @pytest.fixture(scope="module")
@@ -102,49 +36,25 @@ def whole(tmp_path_factory):
     return tree(folder)
 
 
-def moments(line):
-    """How many moments a sweep has, counted in a process of its own."""
-    read, write = os.pipe()
-    os.waitpid(forked(lambda: os.write(write, str(count_calls(line)).encode())), 0)
-    return int(os.read(read, 100))
-
-
-def test_killed_before_and_after_every_write_and_rename(tmp_path, whole, record_property):
-    n = moments(sweep(tmp_path / "count"))
-    assert n > 100  # four runs with a checkpoint a round
-    lost, different = 0, 0
-    tried = range(0, n, max(1, n // 120))
-    for k in tried:
-        folder = tmp_path / f"at{k}"
-        _, status = os.waitpid(forked(lambda k=k, folder=folder: count_calls(sweep(folder), k)), 0)
-        assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
-        assert main(sweep(folder)) == 0
-        found = tree(folder)
-        lost += len(set(whole) - set(found))
-        different += found != whole
-    record_property("kills", len(tried))
-    print(f"kills tried {len(tried)}, files lost {lost}, folders different {different}")
-    assert (lost, different) == (0, 0)
+def test_killed_before_and_after_every_write_and_rename(tmp_path):
+    count = kills.at_calls(tmp_path, kills.AT_CALLS)
+    assert count.kills >= 100 and (count.lost, count.different) == (0, 0)
 
 
 def test_killed_at_twenty_random_moments(tmp_path):
-    """Long enough runs that the moments fall into them; the same folder is killed until it is finished."""
-    whole = tmp_path / "whole"
-    began = time.monotonic()
-    os.waitpid(forked(lambda: main(sweep(whole, 60))), 0)
-    seconds = time.monotonic() - began
-    rng, kills = random.Random(1), 0
-    for k in range(MOMENTS):
-        folder = tmp_path / f"at{k}"
-        pid = forked(lambda folder=folder: main(sweep(folder, 60)))
-        time.sleep(rng.uniform(0, seconds))
-        os.kill(pid, signal.SIGKILL)
-        _, status = os.waitpid(pid, 0)
-        kills += os.WIFSIGNALED(status)
-        assert main(sweep(folder, 60)) == 0
-        assert tree(folder) == tree(whole)
-    assert kills >= MOMENTS // 2  # the others were finished before
-    print(f"kills tried {kills}, runs lost 0, bytes different 0")
+    """Long enough runs that the moments fall into them; some end before they are killed."""
+    count = kills.at_random(tmp_path, kills.AT_RANDOM)
+    assert count.kills >= kills.AT_RANDOM // 2 and (count.lost, count.different) == (0, 0)
+
+
+def test_what_is_lost_and_what_differs_is_counted():
+    """A file less, a byte more, a bit in another place, a file that should not be there."""
+    whole = {"a": b"123", "b": b"1234", "c": b""}
+    count = kills.Count()
+    count.add(True, whole, {"a": b"123", "b": b"1254", "d": b"12"})
+    assert count == kills.Count(1, 1, 3)
+    count.add(False, whole, whole | {"b": b"12345"})
+    assert count == kills.Count(1, 1, 4)
 
 
 def test_a_full_disk(tmp_path, whole, monkeypatch):
@@ -195,8 +105,7 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path):
     rounds = 400
     assert main(sweep(tmp_path / "whole", rounds)) == 0
     line = [*sweep(tmp_path / "runs", rounds)[:-1], "2"]
-    root = Path(__file__).parents[2]
-    env = {**os.environ, "PYTHONPATH": str(root)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "fedtheory", *line]
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     killed = 0

@@ -1,6 +1,7 @@
 """`fedtheory table`: settings of every paper, rows beside printed figures, reference points, verdicts of empirical rows."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -8,15 +9,17 @@ import numpy as np
 import pytest
 
 from fedtheory.cli import main
-from fedtheory.commands import plan, tabulate
+from fedtheory.commands import empirical, plan, tabulate
 from fedtheory.errors import UsageError
 from fedtheory.measure import paired
 from fedtheory.measure.curves import Setting
 from fedtheory.registry import method, papers
 from fedtheory.runs import judge
+from fedtheory.runs.figures import Kept, kept
 from fedtheory.runs.finished import Finished, Plan
-from fedtheory.runs.groups import Group
+from fedtheory.runs.groups import Figures, Group
 from fedtheory.runs.trace import Trace
+from fedtheory.show import experiments
 from problems.build import build
 from problems.references import references
 
@@ -92,7 +95,10 @@ def test_the_list_names_every_table(capsys):
         (["flame/tabel2"], "no table is called 'flame/tabel2'; did you mean flame/table2"), ([], "a table is needed"),
         (["flame/table2", "--write", "x.txt"], "ends in .json, .csv, .tex"),
         (["flame/table2", "--quick", "--setting", "as codde"], "got 'as codde'; did you mean as coded"),
+        (["flame/table2", "--quick", "--problem", "Mnist-MLR"], "--problem must be one of Synthetic-SVM, 50 clients, "),
         (["flame/table2", "--plot", "x.txt"], "--plot FILE must end in"),
+        (["flame/table2", "--page", "x.txt"], "--page FILE must end in .md, got 'x.txt'"),
+        (["--verdicts", "--page", "no/such/x.md"], "--page no/such/x.md cannot be written"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_refused(line, said, capsys):
@@ -102,6 +108,7 @@ def test_what_is_no_table_is_refused(line, said, capsys):
 
 SMALL = """
 title = "accuracy of two methods"
+learned = ["A constant predictor does as well."]
 locator = "Table 9"
 shows = "accuracy"
 [show]
@@ -161,7 +168,7 @@ def small(monkeypatch):
             "tests": [{"left": "A", "right": "pFedMe", "column": "objective"}],
         },
     }
-    monkeypatch.setattr("fedtheory.commands.table.paper", lambda id: type("P", (), {"empirical": lambda: rules}))
+    monkeypatch.setattr("fedtheory.commands.empirical.paper", lambda id: type("P", (), {"empirical": lambda: rules}))
 
 
 def test_a_table_has_printed_and_measured_figures_references_and_broken_hypotheses(small, tmp_path, capsys):
@@ -192,16 +199,128 @@ def test_a_table_has_printed_and_measured_figures_references_and_broken_hypothes
     assert "pfedme/a: at the quick setting needs data" in said and "pfedme/b: " not in said
 
 
-def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys):
+FIG2 = "fedadmm/exp-k0-fewer-cr"  # of all three methods, on any problem
+
+
+def figures(*methods, falls, stood_in=()):
+    """What is kept of a run of Figure 2 on Example 5.1 and on a stand-in, with communications that fall with k0, or do not."""
+    cells = [
+        Figures(problem, method, "as printed", {"k0": k0}, {"communications": {s: s + sign * k0 for s in range(5)}})
+        for method in methods
+        for problem, sign in (("Example 5.1", -1 if falls else 1), ("Example 5.2, qot", 1))
+        for k0 in (1, 20)
+    ]
+    return Kept(cells, ["Example 5.2, qot", *stood_in]).plain()
+
+
+def row_of(folder, capsys, row=FIG2):
+    """(verdict, from) of a row of the inventories."""
+    assert main(["table", "--verdicts", "--out", str(folder), "--write", str(folder / "v.json")]) == 0
+    capsys.readouterr()
+    (line,) = (line for line in json.loads((folder / "v.json").read_text()) if line["row"] == row)
+    return line["verdict"], line["from"]
+
+
+def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys, monkeypatch):
     """Fewer rounds are another setting than the paper's: such a verdict is told, and counts as none."""
-    row = "fedadmm/exp-k0-fewer-cr"
-    for quick, verdict in ((".quick", "not reproduced"), ("", "reproduced")):
-        kept = {"verdicts": {row: [verdict, "why"]}}
-        (tmp_path / f"fedadmm.fig2{quick}.verdicts.json").write_text(json.dumps(kept))
-        assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 0
-        line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith(row))
-        assert ("not run in full" in line and "at the quick setting: not reproduced" in line) == bool(quick)
-        assert (" reproduced " in line and "fig2: why" in line) != bool(quick)
+    monkeypatch.setattr(empirical, "_shipped", lambda paper, table: {})
+    methods = ("FedADMM", "FedAvg", "FedProx")
+    (tmp_path / "fedadmm.fig2.quick.figures.json").write_text(json.dumps(figures(*methods, falls=False)))
+    assert row_of(tmp_path, capsys) == (
+        "needs the full run", 'fedtheory table fedadmm/fig2 --problem "Example 5.1"; at the quick setting: not reproduced'
+    )  # fmt: skip
+    file = tmp_path / "fedadmm.fig2.figures.json"
+    file.write_text(json.dumps(figures("FedADMM", "FedAvg", falls=True)))
+    assert row_of(tmp_path, capsys)[0] == "needs the full run"  # of FedProx there is nothing
+    elsewhere = figures(*methods, falls=True)
+    elsewhere["cells"] = [c for c in elsewhere["cells"] if c["problem"] != "Example 5.1"]
+    file.write_text(json.dumps(elsewhere))
+    assert row_of(tmp_path, capsys)[0] == "needs the full run"  # nor on stand-ins alone
+    file.write_text(json.dumps(figures(*methods, falls=True)))
+    verdict, why = row_of(tmp_path, capsys)
+    assert verdict == "reproduced" and "below on 5, above on 0 of 5 seeds" in why
+    file.write_text(json.dumps(figures(*methods, falls=False)))
+    assert row_of(tmp_path, capsys)[0] == "not reproduced"
+    file.write_text(json.dumps(figures(*methods, falls=True) | {"cells": 3}))
+    assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 2
+    assert "expected an array, got 3 at cells" in capsys.readouterr().err
+
+
+def test_a_table_has_a_page(small, tmp_path, capsys):
+    """The page and its picture hold what the terminal says; the line that it names writes the same page again."""
+    out = ["--out", str(tmp_path / "runs"), "--jobs", "1", "--setting", "as printed", "--seeds", "0-1"]
+    page = tmp_path / "small.md"
+    assert main(["table", "pfedme/small", *out, "--page", str(page)]) == 0
+    said, text = capsys.readouterr().out, page.read_text()
+    assert text.startswith("# Accuracy of two methods (Table 9)\n\nWritten by `fedtheory table pfedme/small ")
+    assert '--setting "as printed" --seeds 0-1 --page FILE.md`; 4 runs of ' in text
+    assert "](small.svg)" in text and "<svg" in (tmp_path / "small.svg").read_text()
+    for line in ("cancer: breast-cancer in place of mnist, which is not here", "A constant predictor does as well."):
+        assert line in said and f"\n- {line}\n" in text
+    assert "| cancer | as printed | A | accuracy | 93 | 0.5 |" in text and "| majority label |" in text
+    assert "## Conditions that settings break\n\n- pFedMe, as printed, cancer: Theorem 1: " in text
+    assert main(["table", "pfedme/small", *out, "--page", str(page)]) == 0
+    assert page.read_text() == text
+
+
+def test_one_problem_decides_the_rows_that_others_cannot(monkeypatch):
+    """Without a problem on which something would be decided, a test that is about all of them decides nothing."""
+    rules = {
+        "a/all": {"table": "t", "tests": [{"method": "A", "column": "x", "falls": "k"}]},
+        "a/one": {"table": "t", "tests": [{"method": "A", "problem": "p", "setting": "s", "column": "x", "falls": "k"}]},
+        "a/full": {"table": "t", "full": True, "tests": []}, "a/other": {"table": "u", "tests": []},
+        "a/print": {"descending": [["2", "1"]]},
+    }  # fmt: skip
+    monkeypatch.setattr(empirical, "paper", lambda id: type("P", (), {"empirical": lambda: rules}))
+
+    def decided(quick=False, setting=None, left_out=()):
+        return set(empirical.rules_of("a/t", quick=quick, setting=setting, left_out=left_out))
+
+    assert decided() == {"a/all", "a/one", "a/full"} and decided(quick=True) == {"a/all", "a/one"}
+    assert decided(left_out={"q"}) == {"a/one", "a/full"} and decided(left_out={"p"}) == {"a/full"}
+    assert decided(setting="s") == {"a/one", "a/full"} and decided(setting="as coded") == {"a/full"}
+
+
+def test_figures_are_kept_beside_those_of_other_settings(tmp_path):
+    """A run of one setting leaves the others as they are, and replaces its own figures; numbers that are not finite survive."""
+    a, b = (Figures("p", name, "s", {"k": 1}, {"x": {0: 1.0}, "best x": {0: float("inf")}}) for name in "AB")
+    newer = Figures("p", "A", "s", {"k": 1}, {"x": {0: 2.0}})
+    empirical.keep(str(tmp_path), "p/t", False, Kept([a, b], ["p"]))
+    empirical.keep(str(tmp_path), "p/t", False, Kept([newer], []))
+    found = kept(json.loads((tmp_path / "p.t.figures.json").read_text()))
+    assert [c.values("x") for c in found.cells] == [
+        {0: 2.0},
+        {0: 1.0},
+    ] and found.stood_in == []  # its data are here now
+    assert found.cells[0].values("x", "best") == {0: float("inf")}
+    with pytest.raises(UsageError, match="no 'best y' was kept of A, s, k = 1; did you mean best x"):
+        found.cells[0].values("y", "best")
+
+
+def test_figures_that_a_paper_has_are_of_runs_of_its_tables():
+    """Every cell names a problem, method and setting of the full plan, of at least five seeds, and decides some row."""
+    shipped = [(id, name, data) for id in EXPERIMENTS for name, data in papers()[id].figures().items()]
+    assert ("pfedme", "table1") in {(id, name) for id, name, _ in shipped}
+    for id, name, data in shipped:
+        cells = kept(data).cells
+        plan_, _ = tabulate.plan_of(tabulate.table_of(f"{id}/{name}"), quick=False)
+        labels = [s.labels for s in plan.specs(plan_, f"{id}/{name}")]
+        known = {(x["problem"], x["method"], x["setting"]) for x in labels}
+        assert {(c.problem, c.method, c.setting) for c in cells} <= known
+        assert min(len(own) for c in cells for own in c.kept.values()) >= 5
+        rules = [r for r in papers()[id].empirical().values() if r.get("table") == name]
+        assert any(judge.covers(r, cells) for r in rules)
+
+
+def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, capsys, monkeypatch):
+    """All problems of pFedMe's Figure 1 are stand-ins; as soon as the data are here the row needs the full run."""
+    verdict, why = row_of(tmp_path, capsys, "pfedme/exp-r-faster")
+    assert verdict == "needs data that is not here" and "digits in place of mnist" in why
+    from problems.data import datasets
+
+    rows = [row._replace(present=True) if row.name == "mnist" else row for row in datasets.status()]
+    monkeypatch.setattr(datasets, "status", lambda: rows)
+    assert row_of(tmp_path, capsys, "pfedme/exp-r-faster") == ("needs the full run", "fedtheory table pfedme/fig1")
 
 
 def test_reference_points():
@@ -260,6 +379,7 @@ def test_figures_of_a_group():
     g = group("A", [2.0, 4.0, 0.5])
     assert g.mean("x") == pytest.approx(6.5 / 3) and g.deviation("x") == pytest.approx(np.std([2, 4, 0.5], ddof=1))
     assert g.values("x", "best") == {0: 2.0, 1: 4.0, 2: 1.0}
+    assert g.values("x", "mean") == {0: 1.0, 1: 5 / 3, 2: 0.5}
     assert g.values("x", "reach", 1.5) == {0: 2.0, 1: 2.0, 2: 3.0}  # one more than there were
     assert g.mean("gradients") == 4 and g.label() == "A, as printed"
     with pytest.raises(UsageError, match="did you mean objective"):
@@ -306,8 +426,45 @@ def test_rules_on_printed_numbers():
     assert found["exp-tab3-fewest-flame"].verdict == paired.HOLDS  # a tie with FedADMM on Mmnist is among the fewest
 
 
+def test_four_panels_fold_and_short_axes_have_plain_numbers(tmp_path):
+    """Two by two where there is one problem alone; 50 and not 5 x 10^1 on a logarithmic axis of less than three decades."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    def size(columns, *groups):
+        table = {"title": "t", "shows": "curves", "show": {"columns": columns}}
+        experiments.draw(table, groups, [], str(tmp_path / "x.svg"), "c")
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', (tmp_path / "x.svg").read_text())
+        return float(found[1]) / float(found[2])
+
+    low, high = group("A", [2.0, 3.0]), group("B", [2.0, 3.0])
+    elsewhere = group("A", [2.0, 3.0], problem="q")
+    assert size(["x"] * 4, low, high) < 2 < min(size(["x"] * 4, low, elsewhere), size(["x"] * 3, low))
+    for top, plain in ((50.0, True), (5e4, False)):
+        fig, ax = plt.subplots()
+        ax.plot([0, 1], [1.0, top])
+        experiments._log(ax, "rounds")
+        assert (ax.yaxis.get_major_formatter()(50.0) == "50") == plain
+        plt.close(fig)
+
+
 def test_all_verdicts_are_counted(tmp_path, capsys):
-    assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 0
+    page = tmp_path / "verdicts.md"
+    assert main(["table", "--verdicts", "--out", str(tmp_path), "--page", str(page)]) == 0
     said = capsys.readouterr().out
     for id, n in (("fedadmm", 16), ("pfedme", 38), ("flame", 62)):
-        assert f"{id}: {n} empirical rows: " in said
+        (line,) = (x for x in said.splitlines() if x.startswith(f"{id}: {n} empirical rows: "))
+        assert f"\n- {line}\n" in page.read_text() and page.read_text().count(f"\n| {id}/") == n
+
+
+@pytest.mark.parametrize("id", [id for id in TABLES if tabulate.table_of(id)["plan"].get("backend") != "torch"])
+def test_every_table_has_its_page_in_the_docs(id):
+    """Written by its command, with its picture beside it, and in the list."""
+    folder, name = Path(__file__).parents[2] / "docs", id.replace("/", "_")
+    page = (folder / "tables" / f"{name}.md").read_text(encoding="utf-8")
+    assert f"Written by `fedtheory table {id} " in page and f"]({name}.svg)" in page
+    assert (folder / "tables" / f"{name}.svg").is_file()
+    assert f"(tables/{name}.md)" in (folder / "tables.md").read_text(encoding="utf-8")
+    assert all(f"\n- {line}\n" in page for line in tabulate.table_of(id).get("learned", []))

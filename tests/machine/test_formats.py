@@ -201,7 +201,6 @@ DAMAGED = [
     ("timing", {"seconds": "1", "optimum_seconds": None, "environment": {}}, 'expected a number, got "1" at seconds'),
     ("failed", {"run": {}, "error": "", "traceback": ""}, "problem is missing at run"),
     ("references", {"majority": {"accuracy": "0.5"}}, 'expected a number, got "0.5" at majority.accuracy'),
-    ("verdicts", {"verdicts": {"a/b": "reproduced"}}, 'expected an array, got "reproduced" at verdicts.a/b'),
     ("results", {"run": "0"}, "expected an array, got an object"),
     ("results", [{"run": "0", "seed": "1"}], 'expected a whole number, got "1" at [0].seed'),
     ("table", [{"problem": "a", "setting": "", "row": "b"}], "figure is missing at [0]"),

@@ -1,16 +1,19 @@
 """Intervals of one parameter against the conditions themselves, in exact arithmetic."""
 
+import json
 import math
 import random
 from fractions import Fraction as F
 
+import numpy as np
 import pytest
 
 from fedtheory import Condition, le, lt
 from fedtheory.commands.regions import conditions_of
+from fedtheory.fedtheory_check import accepted
 from fedtheory.regions.advice import fewest, inside, short, shorts, suggestion
 from fedtheory.regions.closed import NO_FORM, closed_form
-from fedtheory.regions.empty import contradictory
+from fedtheory.regions.empty import Emptiness, certificate_at, contradictory, emptiness
 from fedtheory.regions.forms import forms
 from fedtheory.regions.intervals import solve, whole_numbers
 from fedtheory.registry import paper
@@ -169,6 +172,28 @@ def test_z3_says_of_which_conditions_no_parameters_are_left():
     found = forms(toy(below, above, one), (below, above, one), {"a": F(1), "b": F(1)})
     assert contradictory(found[:2], (), ()) is True and contradictory(found[1:], (), ()) is False
     assert contradictory([*forms(toy(), (Condition("c", "", lambda x: le(x.c, 1)),), {}), *found[:2]], (), ()) is None
+
+
+def test_what_is_proved_empty_has_a_certificate_that_the_checker_accepts():
+    """For all parameters, or at given numbers of the others; what is not empty has none, nor what z3 alone decides."""
+    below, above = Condition("a < b", "", lambda x: lt(x.a, x.b)), Condition("b < a", "", lambda x: lt(x.b, x.a))
+    far = Condition("a < 1/(2 b)", "", lambda x: lt(x.a, 1 / (2 * x.b)))
+    found = forms(toy(below, above, far), (below, above, far), {"a": F(1), "b": F(1)})
+    every = emptiness(found[:2], (), ())
+    assert (every.empty, every.trust) == (True, "kernel") and accepted(every.certificate)[0]
+    assert "a - b <= 0" in json.dumps(every.certificate) or "a - b > 0" in json.dumps(every.certificate)
+    changed = json.loads(json.dumps(every.certificate).replace("a - b", "a - 2*b"))
+    assert not accepted(changed)[0]
+    assert emptiness([found[0], found[2]], (), ()) == Emptiness(False, "z3")
+    at = [found[1], found[2]]  # b < a < 1/(2 b): empty from b = 1/sqrt(2) on
+    assert emptiness(at, (), ()) == Emptiness(False, "z3") and certificate_at(at, "a", {"b": F(1, 2)}, (), ()) is None
+    assert accepted(certificate_at(at, "a", {"b": F(1)}, (), ()))[0]
+    assert accepted(certificate_at(at, "a", {"b": np.array([0.5, 1.0])}, (), ()))[0]  # empty for the second client
+    ones = Condition("a <= 1", "", lambda x: le(x.a, 1)), Condition("a >= 1", "", lambda x: le(1, x.a))
+    touching = forms(toy(*ones), ones, {"a": F(1)})
+    assert emptiness(touching, (), ()).empty is False and certificate_at(touching, "a", {}, (), ()) is None  # a = 1
+    low = Condition("a < 1", "", lambda x: lt(x.a, 1))
+    assert emptiness(forms(toy(low), (low,), {"a": F(1)}), ("a",), ()).trust == "kernel"  # a whole number is at least 1
 
 
 def test_irrational_ends_are_enclosed():

@@ -58,19 +58,20 @@ def test_an_empty_region_names_its_conflict_and_what_proves_it(capsys):
     out = said(capsys, "flame", *split("--L 1 --lam 5 --m 50 --S 10 --solve rho"))
     clash = "lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2 and c_0 > 0 (Proposition 3 needs k > 0)"
     assert clash in row(out, "Theorem 2, with its proof") and "empty" in row(out, "Theorem 2, with its proof")
-    assert f"{clash}: no rho meets them, by exact signs between all ends; other numbers may (z3)" in out
+    proof = "by exact signs between all ends and a product certificate (kernel); other numbers may (z3)"
+    assert f"{clash}: no rho meets them, {proof}" in out
     out = said(capsys, "pfedme", *PFEDME, "--eta", "1", "--solve", "mu")
-    assert "eta <= eta2_hat/(beta R): fails whatever mu is" in out
+    assert "eta <= eta2_hat/(beta R): fails whatever mu is, by a product certificate (kernel); other numbers may" in out
 
 
 def test_an_empty_region_for_all_parameters_is_said_to_be_so():
-    """a < b and b < a, by z3."""
+    """a < b and b < a, by a certificate."""
     conditions = (Condition("a < b", "1", lambda x: lt(x.a, x.b)), Condition("b < a", "2", lambda x: lt(x.b, x.a)))
     symbols = Symbols(a=Symbol("a", positive()), b=Symbol("b", positive()))
     catalogue = Catalogue(symbols, ("a", "b"), (), conditions, {})
     console = Console(file=io.StringIO(), width=200)
     solve_for(Paper("toy", "T", claims=dict), catalogue, {"b": 1}, "a", None, "", console)
-    assert "nor do any parameters at all (z3)" in console.file.getvalue()
+    assert "nor do any parameters at all (a product certificate, kernel)" in console.file.getvalue()
 
 
 def test_numbers_out_of_the_range_of_floats_are_solved_exactly(capsys):

@@ -1,0 +1,139 @@
+"""The empirical rows of the inventories: decided from printed numbers, by the runs of a table, or what each still needs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..files import write_json
+from ..formats import check
+from ..measure.paired import NEEDS_DATA, Judged
+from ..paper import Paper
+from ..registry import paper, papers
+from ..runs import judge
+from ..runs.figures import Kept, kept
+from .tabulate import plan_of
+
+FULL = "needs the full run"
+Rules = dict[str, Mapping[str, Any]]
+
+
+def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[str]) -> Rules:
+    """The rules of the rows that runs of one table decide.
+
+    Parameters
+    ----------
+    id : str
+        The table.
+    quick : bool
+        Whether the runs are those of the quick setting.
+    setting : str or None
+        The one setting that was run; None for all.
+    left_out : collection of str
+        Problems that were not run, and on which something would be decided.
+    """
+    name, _, table = id.partition("/")
+
+    def complete(test: judge.Test) -> bool:
+        return setting in (None, test.get("setting")) and not (left_out and test.get("problem") in (None, *left_out))
+
+    return {
+        row: r
+        for row, r in paper(name).empirical().items()
+        if r.get("table") == table and not (quick and r.get("full")) and all(map(complete, r["tests"]))
+    }
+
+
+def keep(folder: str, id: str, quick: bool, found: Kept) -> None:
+    """Keep the figures that the rules of a table ask for; those that this run did not come to stay."""
+    write_json(_path(folder, id, quick), _read(folder, id, quick).joined(found).plain(), "figures")
+
+
+def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
+    """(a line of each empirical row with its verdict, a text a paper with how many there are of each)."""
+    lines, said = [], []
+    for id, p in ((id, p) for id, p in papers().items() if p.empirical()):
+        counts: Counter[str] = Counter()
+        rules = p.empirical()
+        for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
+            rule = rules.get(row)
+            found = Judged(FULL, "no rule says how") if rule is None else judge.from_print(rule)
+            verdict, why = found or _of_table(folder, p, rules[row])
+            counts[verdict] += 1
+            lines.append({"row": row, "verdict": verdict, "from": why})
+        each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+        said.append(f"{id}: {counts.total()} empirical rows: {each}")
+    return lines, said
+
+
+def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
+    """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
+    id = f"{p.id}/{rule['table']}"
+    real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
+    if (full := _whole(folder, id, p, rule, real)) is not None:
+        verdict, why = judge.on_runs(rule, full.cells, full.stood_in)
+        if verdict != NEEDS_DATA or not real:
+            return Judged(verdict, f"{id}: {why}")
+    if not real:
+        return Judged(NEEDS_DATA, f"{id}: {', '.join(stand_ins)}; on stand-ins: fedtheory table {id}")
+    only = f' --problem "{real.pop()}"' if stand_ins and len(real) == 1 else ""
+    quick = _read(folder, id, quick=True)
+    at = ""
+    if judge.covers(rule, quick.cells) and not rule.get("full"):
+        at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in).verdict}"
+    return Judged(FULL, f"fedtheory table {id}{only}{at}")
+
+
+def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[str]) -> Kept | None:
+    """Figures of full runs on all problems of a rule that are not stood in for: those of the folder, else the paper's."""
+    for found in (_read(folder, id, quick=False), kept(_shipped(p, rule["table"]))):
+        if real <= {c.problem for c in found.cells} and judge.covers(rule, found.cells):
+            return found
+    return None
+
+
+def _shipped(p: Paper, table: str) -> Mapping[str, Any]:
+    """The figures that a paper has of the full runs of a table; empty without."""
+    return p.figures().get(table, {})
+
+
+def _asked(table: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[set[str], list[str]]:
+    """(the problems of a rule that have the paper's own data, what stands in for what on the others)."""
+    plan, notes = plan_of(table, quick=False)
+    stands = {label: why for label, _, why in (note.partition(": ") for note in notes)}
+    every = [p.get("label", p["data"]) for p in plan["problem"]]
+    asked = {label for t in rule["tests"] for label in ([t["problem"]] if "problem" in t else every)}
+    return asked - set(stands), sorted({stands[label] for label in asked & set(stands)})
+
+
+def _path(folder: str, id: str, quick: bool) -> Path:
+    return Path(folder) / f"{id.replace('/', '.')}{'.quick' if quick else ''}.figures.json"
+
+
+def _read(folder: str, id: str, quick: bool) -> Kept:
+    """What is kept of earlier runs of a table; nothing where there is no file, or one that is no JSON."""
+    path = _path(folder, id, quick)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Kept()
+    check(data, "figures", str(path))
+    return kept(data)
+
+
+def judged(rules: Rules, found: Kept, *, quick: bool) -> list[dict[str, str]]:
+    """A line of each row that the runs of a table decide.
+
+    Raises
+    ------
+    UsageError
+        If a rule names no runs.
+    """
+    at = "at the quick setting " if quick else ""
+    return [
+        {"row": row, "verdict": f"{at}{verdict}", "from": why}
+        for row, (verdict, why) in ((row, judge.on_runs(r, found.cells, found.stood_in)) for row, r in rules.items())
+    ]

@@ -1,0 +1,65 @@
+"""The figures of a table that empirical rows are tested on, kept as plain data: every seed's, so that they are judged again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..files import version
+from .groups import Figures
+from .store import plain
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of the runs of one table.
+
+    Attributes
+    ----------
+    cells : sequence of Figures
+    stood_in : sequence of str
+        Problems whose data are not those of the paper.
+    """
+
+    cells: Sequence[Figures] = ()
+    stood_in: Sequence[str] = ()
+
+    def joined(self, newer: Kept) -> Kept:
+        """Both; of a figure that both have the newer one, and of a problem what its data are now."""
+        cells = {_name(c): c for c in self.cells}
+        for c in newer.cells:
+            before = cells.get(_name(c))
+            own = c.kept if before is None else {**before.kept, **c.kept}
+            cells[_name(c)] = Figures(c.problem, c.method, c.setting, c.axes, own)
+        again = {c.problem for c in newer.cells}
+        return Kept(list(cells.values()), sorted({*newer.stood_in, *(s for s in self.stood_in if s not in again)}))
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        cells = [
+            {
+                "problem": c.problem, "method": c.method, "setting": c.setting, "axes": dict(c.axes),
+                "figures": {name: {str(seed): v for seed, v in own.items()} for name, own in c.kept.items()},
+            }
+            for c in self.cells
+        ]  # fmt: skip
+        return plain({"schema": SCHEMA, "version": version(), "stood_in": self.stood_in, "cells": cells})
+
+
+def _name(c: Figures) -> str:
+    return str((c.problem, c.method, c.setting, sorted(c.axes.items())))
+
+
+def kept(data: Mapping[str, Any]) -> Kept:
+    """What a file holds that `Kept.plain` made; nothing where it is empty."""
+    cells = [
+        Figures(
+            c["problem"], c["method"], c["setting"], c["axes"],
+            {name: {int(seed): float(v) for seed, v in own.items()} for name, own in c["figures"].items()},
+        )
+        for c in data.get("cells", [])
+    ]  # fmt: skip
+    return Kept(cells, data.get("stood_in", []))
