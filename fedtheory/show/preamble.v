@@ -132,7 +132,9 @@ Proof. lra. Qed.
 Lemma cannot s : 0 < s -> s = 0 -> False.
 Proof. lra. Qed.
 
-(* An identity of fractions, with hypotheses p <> 0 for what is below the lines; the sign of a constant. *)
-Ltac nonzero := first [assumption | match goal with n : ?p <> 0 |- ?q <> 0 => solve [replace q with p by ring; exact n] end].
+(* An identity of fractions, with hypotheses p <> 0 for what is below the lines, or a multiple of it; the sign of a constant. *)
+Ltac nonzero := first
+  [ assumption
+  | match goal with n : ?p <> 0 |- ?q <> 0 => solve [replace q with p by ring; exact n | intro; apply n; lra] end ].
 Ltac fractions := field; repeat split; nonzero.
 Ltac constant := clear; lra.
