@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 NAMES = (
     "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
-    "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "figures", "results", "table",
-    "plan", "experiment", "empirical",
+    "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "results", "table",
+    "plan", "experiment", "empirical", "figures", "verdicts",
 )  # fmt: skip
 LONGEST = 60  # characters of a value that is shown
 WORDS = {

@@ -233,7 +233,7 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
     for text in said:
         out.print(text, highlight=False, soft_wrap=True)
     for path in o.write:
-        write(path, list(lines[0]), lines, "table")
+        write(path, list(lines[0]), lines, "verdicts")
     if o.page:
         write_text(o.page, table_page.verdicts(lines, said, _typed(o)))
     return 0

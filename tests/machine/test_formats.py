@@ -118,6 +118,7 @@ def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, caps
     assert main(["results", "runs", "--write", "results.json"]) == 0
     monkeypatch.setattr(tabulate, "all_of_them", lambda: {"pfedme/small": tomllib.loads(SMALL)})
     assert main(["table", "pfedme/small", "--out", "runs", "--jobs", "1", "--write", "table.json"]) == 0
+    assert main(["table", "--verdicts", "--out", "runs", "--write", "v.json"]) == 0
     run = next((tmp_path / "runs").glob("*/trace.npz"))
     assert main(["watch", str(run), "fedavg", "--json", "w.json"]) == 0
     Work("runs").fail(specs(tomllib.loads(PLAN), "here")[0], ValueError("no"))
@@ -207,6 +208,8 @@ DAMAGED = [
     ("plan", {"problem": [{"m": 2}], "method": []}, "data is missing at problem[0]"),
     ("plan", {"rounds": 1.5, "problem": [], "method": []}, "expected a whole number or a text, got 1.5 at rounds"),
     ("experiment", {"title": "T", "locator": "", "shows": "bars", "show": {}, "plan": {}}, 'got "bars" at shows'),
+    ("figures", {"schema": 1, "stood_in": [], "cells": [{"problem": "a"}]}, "method is missing at cells[0]"),
+    ("verdicts", [{"row": "a/b", "verdict": "reproduced"}], "from is missing at [0]"),
     ("empirical", {"a/b": {"tests": [{"left": "c"}]}}, "column is missing at a/b.tests[0]"),
 ]
 
