@@ -8,10 +8,9 @@ for any other problem, and draws stay on the host.
 from __future__ import annotations
 
 import copy
-import inspect
 import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import array_api_compat.torch as xp
@@ -19,8 +18,6 @@ import numpy as np
 import torch
 from array_api_compat import array_namespace
 from torch.func import functional_call, grad, grad_and_value, hessian, jvp, vmap
-from torch.fx.experimental.proxy_tensor import make_fx
-from torch.utils.data import DataLoader, Dataset
 
 from fedtheory.checks import whole
 from fedtheory.errors import UsageError
@@ -30,10 +27,11 @@ from fedtheory.problem import Constants, Optimum
 from ..clients import newton
 from ..clients.base import Clients, checked_penalty, curvature_penalty
 from ..clients.store import Block, Store, checked_rows, store_clients
+from .inputs import numbers_of_layers, of_every_sample, require_every_sample_alone, samples, trainable
+from .recorded import Recorder
 
-OFTEN = 20  # calls at the same shapes after which a function is recorded
-HOST_NUMBERS = 2**18  # parameters of the clients that are computed at once, on the host and on a device
-DEVICE_NUMBERS = 2**27
+PARAMETERS = {"cpu": 2**22, "other": 2**27}  # of the clients that are computed at once, on the host and on a device
+OUTPUTS = {"cpu": 2**24, "other": 2**29}  # numbers in the outputs of all layers on their samples
 GRADIENTS = 2**24  # numbers in the gradients of single samples that are held at once
 
 
@@ -58,7 +56,8 @@ class TorchProblem(Clients):
     device : device, optional
         Where the clients live; that of the parameters if not given.
     chunk_size : int, optional
-        Clients that are computed at once; bounds the memory. By default by the number of parameters.
+        Clients that are computed at once; bounds the memory. By default as many as their parameters and the outputs of the
+        layers on their samples allow.
 
     Attributes
     ----------
@@ -106,12 +105,12 @@ class TorchProblem(Clients):
         self.loss = of_every_sample(loss)
         if chunk_size is not None:
             whole(f"{self.name}(chunk_size=...)", chunk_size, 1)
-        on_host = self.device.type == "cpu"
-        self.chunk_size = chunk_size or max(1, (HOST_NUMBERS if on_host else DEVICE_NUMBERS) // sum(self.sizes))
-        self.calls: dict[Any, int] = {}
-        self.graphs: dict[Any, Callable[..., Any]] = {}
+        place = "cpu" if self.device.type == "cpu" else "other"
+        self.chunk_size = chunk_size or max(1, PARAMETERS[place] // sum(self.sizes))
+        self.recorder = Recorder()
         self._hold(self._stored([samples(f"{self.name}(data=...)", i, one) for i, one in enumerate(data)]))
         self._try()
+        self.most_samples = None if chunk_size else OUTPUTS[place] // numbers_of_layers(self.module, self._two()[0])
 
     def _stored(self, data: Sequence[tuple[np.ndarray, np.ndarray]]) -> Store:
         """All samples, features flattened, on the device."""
@@ -128,14 +127,25 @@ class TorchProblem(Clients):
     def _hold(self, store: Store) -> None:
         self.store, self.m, self.d, self.n = store, store.m, sum(self.sizes), store.n
 
-    def _try(self) -> None:
-        """Raise UsageError unless the loss of two samples is two finite numbers."""
+    def _two(self) -> tuple[Any, Any]:
+        """Two samples, as the module takes them, and their targets."""
         X, y = (a[:2] if len(a) > 1 else torch.cat([a, a]) for a in (self.store.X, self.store.y))
+        return X.reshape(2, *self.shape), y
+
+    def _try(self) -> None:
+        """Raise UsageError unless the loss of two samples is two numbers, and its gradient can be mapped over clients."""
+        X, y = self._two()
         with torch.no_grad():
-            found = self.loss(self.module(X.reshape(2, *self.shape)), y)
+            found = self.loss(self.module(X), y)
         if tuple(found.shape) != (2,):
             rule = "must give one number a sample, as with reduction='none'"
             raise UsageError(f"`{self.name}(loss=...)` {rule}, got shape {tuple(found.shape)} for two samples.")
+        each = vmap(grad(self._value), in_dims=(None, 0, 0, 0))
+        try:
+            each(self.start[0], X.reshape(1, 2, -1), y[None], torch.full_like(X.reshape(1, 2, -1)[..., 0], 0.5))
+        except RuntimeError as error:
+            rule = "must run under torch.func.vmap and grad: no random numbers, no branch on values, no buffer that is written to"
+            raise UsageError(f"`{self.name}(model=...)` {rule}, got {str(error).splitlines()[0]}") from None
 
     def _on(self, store: Store) -> TorchProblem:
         """The same module on other samples; nothing that is kept of these ones goes along."""
@@ -175,17 +185,23 @@ class TorchProblem(Clients):
             g = grad(lambda v: self._losses(v, x[None], t[None])[0])(w)
             return (g * g).sum()
 
-        each = vmap(norm_sq, chunk_size=max(1, GRADIENTS // self.d))(X, y)
+        each = vmap(norm_sq, chunk_size=max(1, GRADIENTS // (self.d * min(self.m, self.chunk_size))))(X, y)
         mean = grad(lambda v: (self._losses(v, X, y) * weight).sum())(w)
         return (each * weight).sum() - (mean * mean).sum()
 
     # All of them
 
+    def _most(self) -> int:
+        """Clients that are computed at once, by their parameters and by what the layers make of their samples."""
+        if self.most_samples is None:
+            return self.chunk_size
+        return min(self.chunk_size, max(1, self.most_samples // int(self.store.width.max())))
+
     def _each(self, call: str, fn: Callable[..., Any], W: Any, *more: Any, axis: int = -1) -> Any:
         """`fn(w_i, ..., X_i, y_i, weight_i)` of every client, ``(..., m, ...)``, with the client axis at `axis`."""
         like = W
         stacks = [self._tensor(call, A) for A in (W, *more)]
-        lead = torch.broadcast_shapes(*(A.shape[:-2] for A in stacks))
+        lead = np.broadcast_shapes(*(tuple(A.shape[:-2]) for A in stacks))
 
         def of(b: Block, *parts: Any) -> Any:
             own = [p[..., 0, :].expand(*lead, -1, -1) if lead else p[..., 0, :] for p in parts]
@@ -194,24 +210,10 @@ class TorchProblem(Clients):
             mapped = vmap(fn, in_dims=(*(None if s else 0 for s in shared), 0, 0, 0))
             for _ in lead:
                 mapped = vmap(mapped, in_dims=(*(0 for _ in own), None, None, None))
-            return self._run((call, len(lead), *shared), mapped, *own, b.X, b.y, weights(b))
+            return self.recorder.run((call, len(lead), *shared), mapped, *own, b.X, b.y, weights(b))
 
-        out = self.store.map(of, *(A[..., None, :] for A in stacks), axis=axis, most=self.chunk_size)
+        out = self.store.map(of, *(A[..., None, :] for A in stacks), axis=axis, most=self._most())
         return out if isinstance(like, torch.Tensor) else array_namespace(like).from_dlpack(out)
-
-    def _run(self, name: tuple[Any, ...], fn: Callable[..., Any], *args: Any) -> Any:
-        """`fn(*args)`; a function that is called often at the same shapes as the graph of its operations, recorded once.
-
-        The operations are the same, and so are the bytes; only the work of the transforms that produce them is saved, which
-        is more than that of the operations where few clients are computed at once.
-        """
-        key = (*name, *(a.shape for a in args))
-        self.calls[key] = self.calls.get(key, 0) + 1
-        if self.calls[key] < OFTEN:
-            return fn(*args)
-        if key not in self.graphs:
-            self.graphs[key] = make_fx(lambda *a: fn(*a))(*args)  # the transforms keep the signature of one client
-        return self.graphs[key](*args)
 
     def _tensor(self, call: str, W: Any) -> Any:
         """`W` as a tensor of the problem; an array of another library comes by DLPack, without a copy."""
@@ -315,88 +317,3 @@ def weights(b: Block) -> Any:
     """1/n_i of a client's own samples and 0 of its padding, ``(k, width)``."""
     mask = torch.ones_like(b.X[..., 0]) if b.mask is None else b.mask
     return mask * (b.weight if isinstance(b.weight, float) else b.weight[..., 0])
-
-
-def trainable(call: str, model: torch.nn.Module) -> dict[str, Any]:
-    """The parameters that require gradients, by name.
-
-    Raises
-    ------
-    UsageError
-        If there are none, they differ in type, or the shape of one is not known yet.
-    """
-    found = {name: p for name, p in model.named_parameters() if p.requires_grad}
-    if not found:
-        raise UsageError(f"`{call}` must have parameters that require gradients, got none.")
-    for name, p in found.items():
-        if torch.nn.parameter.is_lazy(p):
-            raise UsageError(
-                f"`{call}` must know its shapes, got the lazy parameter {name}; call it on a sample first."
-            )
-    types = {p.dtype for p in found.values()}
-    if len(types) > 1 or not types <= {torch.float32, torch.float64}:
-        listed = ", ".join(sorted(str(t) for t in types))
-        raise UsageError(f"`{call}` must have parameters of one type, float32 or float64, got {listed}.")
-    return found
-
-
-def require_every_sample_alone(call: str, model: torch.nn.Module) -> None:
-    """Raise UsageError where an output depends on the other samples of a batch, or on random numbers of the module.
-
-    Examples
-    --------
-    >>> require_every_sample_alone("TorchProblem(model=...)", torch.nn.Sequential(torch.nn.Dropout(0.5)))
-    Traceback (most recent call last):
-    fedtheory.errors.UsageError: `TorchProblem(model=...)` must not draw random numbers of its own, got the layer 0, \
-Dropout(p=0.5, inplace=False): minibatches are drawn on the host; use p=0, or model.eval().
-    """
-    for name, layer in model.named_modules():
-        got = f"got the layer {name or 'model'}, {layer}"
-        if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
-            instead = "use GroupNorm or LayerNorm"
-            raise UsageError(f"`{call}` must treat every sample alone, {got}: it averages over a batch; {instead}.")
-        if isinstance(layer, torch.nn.modules.dropout._DropoutNd) and layer.training and layer.p > 0:
-            instead = "minibatches are drawn on the host; use p=0, or model.eval()"
-            raise UsageError(f"`{call}` must not draw random numbers of its own, {got}: {instead}.")
-        if getattr(layer, "track_running_stats", False):
-            instead = "use it without track_running_stats"
-            raise UsageError(f"`{call}` must not change while it is evaluated, {got}: it keeps statistics; {instead}.")
-
-
-def of_every_sample(loss: Callable[..., Any]) -> Callable[..., Any]:
-    """A loss of torch, as a module or a function, without its mean over the batch; any other as it is."""
-    if isinstance(loss, torch.nn.Module):
-        if not hasattr(loss, "reduction"):
-            return loss
-        alone = copy.deepcopy(loss)
-        alone.reduction = "none"  # type: ignore[assignment]
-        return alone
-    try:
-        takes = "reduction" in inspect.signature(loss).parameters
-    except (TypeError, ValueError):
-        takes = False
-    return partial(loss, reduction="none") if takes else loss
-
-
-def samples(call: str, i: int, client: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Features and targets of one client on the host, from a pair, a Dataset or a DataLoader.
-
-    Raises
-    ------
-    UsageError
-        If it is none of them, or a batch is no pair of tensors.
-    """
-    if isinstance(client, Dataset):
-        client = DataLoader(client, batch_size=len(client))  # type: ignore[arg-type]
-    batches: Iterable[Any] = client if isinstance(client, DataLoader) else [client]
-    try:
-        pairs = [(torch.as_tensor(X), torch.as_tensor(y)) for X, y in batches]
-    except (TypeError, ValueError) as error:
-        rule = "must hold pairs (X, y) of arrays, Datasets or DataLoaders of such pairs"
-        raise UsageError(f"`{call}` {rule}, got others for client {i} ({error}).") from None
-    if not pairs:
-        raise UsageError(f"`{call}` must hold samples, got none for client {i}.")
-    X, y = (torch.cat(parts).cpu().numpy() for parts in zip(*pairs, strict=True))
-    if X.ndim < 2 or y.ndim != 1:
-        raise UsageError(f"`{call}` must hold X (n, ...) and y (n,), got {X.shape} and {y.shape} for client {i}.")
-    return X, y

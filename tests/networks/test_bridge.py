@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from problems.networks import TorchProblem, bridge, initialised, mlp  # noqa: E402
+from problems.networks import TorchProblem, bridge, initialised, mlp, recorded  # noqa: E402
 
 TOLERANCE = 1e-10
 ROUNDS = 50
@@ -145,6 +145,36 @@ def test_arrays_of_another_library_come_and_go_without_a_copy():
     np.testing.assert_array_equal(G, f.grad(torch.as_tensor(W)).numpy())
 
 
+class Foreign:
+    """An array of a library that is neither NumPy nor torch, as CuPy's, known by nothing but the array API and DLPack."""
+
+    def __init__(self, values):
+        self.values, self.shape = values, values.shape
+
+    def __array_namespace__(self, api_version=None):
+        return Foreign
+
+    def __dlpack__(self, **options):
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+    @staticmethod
+    def from_dlpack(tensor):
+        return Foreign(np.from_dlpack(tensor))
+
+
+def test_a_caller_of_a_third_library_needs_no_more_than_dlpack():
+    """What comes in by `__dlpack__` is read where it lies, and the result goes back as the caller's own array."""
+    f, W = network(), np.linspace(-1, 1, 5 * 31).reshape(5, 31)
+    assert f._tensor("grad", Foreign(W)).data_ptr() == W.ctypes.data
+    G, v = f.grad(Foreign(W)), f.value(Foreign(W))
+    assert isinstance(G, Foreign) and isinstance(v, Foreign)
+    np.testing.assert_array_equal(G.values, f.grad(torch.as_tensor(W)).numpy())
+    np.testing.assert_array_equal(v.values, f.value(torch.as_tensor(W)).numpy())
+
+
 def test_images_and_real_targets():
     """A convolution on images ``(n, 1, 4, 4)``, and a regression whose loss has no reduction of torch."""
     rng = np.random.default_rng(0)
@@ -203,6 +233,42 @@ class Scaled(nn.Module):
         self.a, self.b = nn.Parameter(torch.zeros(3)), nn.Parameter(torch.zeros(3, dtype=torch.float64))
 
 
+@pytest.mark.parametrize("layer", [nn.ReLU(inplace=True), nn.ELU(inplace=True), nn.GroupNorm(2, 4)])
+def test_recorded_operations_keep_those_in_place(layer):
+    """Layers that write into their input, whose own results nobody takes, are no dead code."""
+    f = TorchProblem(linear(layer), LOSS, rows.data(3))
+    points = torch.as_tensor(np.random.default_rng(0).standard_normal((recorded.OFTEN + 2, 5, f.d)))
+    *_, got = (f.grad(W) for W in points)
+    assert f.recorder.graphs
+    f.recorder = recorded.Recorder()
+    assert torch.equal(got, f.grad(points[-1]))
+
+
+def test_memory_is_bounded_by_the_outputs_of_the_layers():
+    """Clients whose layers make many numbers of their samples are computed a few at a time, unless `chunk_size` says so."""
+    model, data = linear(nn.Linear(4, 4).double()), rows.data(3)
+    f = TorchProblem(model, LOSS, data)
+    assert f.most_samples == bridge.OUTPUTS["cpu"] // (4 + 4 + 3)
+    widest = int(f.store.width.max())
+    f.most_samples = 2 * widest
+    seen, plain = [], f.recorder.run
+    f.recorder.run = lambda name, fn, W, X, *more: seen.append(len(X)) or plain(name, fn, W, X, *more)
+    few = f.value(f.start)
+    assert max(seen) == 2
+    np.testing.assert_array_equal(few, TorchProblem(model, LOSS, data, chunk_size=2).value(f.start))
+
+
+class Forward(nn.Module):
+    """A linear layer followed by a function."""
+
+    def __init__(self, fn):
+        super().__init__()
+        self.layer, self.fn, self.seen = nn.Linear(3, 3).double(), fn, torch.zeros(3, dtype=torch.float64)
+
+    def forward(self, X):
+        return self.fn(self, self.layer(X))
+
+
 def linear(*layers):
     """A network with other layers in the middle."""
     return nn.Sequential(nn.Linear(3, 4), *layers, nn.Linear(4, 3)).double()
@@ -216,6 +282,18 @@ REFUSED = {
     "statistics": (
         lambda: TorchProblem(linear(nn.InstanceNorm1d(4, track_running_stats=True)), LOSS, rows.data(3)),
         "use it without track_running_stats",
+    ),
+    "dropout of a function": (
+        lambda: TorchProblem(Forward(lambda _, out: nn.functional.dropout(out)), LOSS, rows.data(3)),
+        "must run under torch.func.vmap and grad: no random numbers, .* got vmap: .*random",
+    ),
+    "branch": (
+        lambda: TorchProblem(Forward(lambda _, out: out if out.sum() > 0 else -out), LOSS, rows.data(3)),
+        "no branch on values, .* got ",
+    ),
+    "buffer": (
+        lambda: TorchProblem(Forward(lambda own, out: own.seen.add_(out.sum(0)) + out), LOSS, rows.data(3)),
+        "no buffer that is written to, got During a grad ",
     ),
     "no parameters": (lambda: TorchProblem(nn.ReLU(), LOSS, rows.data(3)), "must have parameters that require gradients"),
     "two types": (lambda: TorchProblem(Scaled(), LOSS, rows.data(3)), "one type, float32 or float64, got torch.float32, torch"),
@@ -249,16 +327,16 @@ def test_recorded_operations_give_the_same_bytes_on_other_points_and_samples(nam
     """The call that records, and those after it, on other points, rows and clients, are those of a problem that never records."""
     f, fresh = network(chunk_size=2), network(chunk_size=2)
     rng = np.random.default_rng(1)
-    for k in range(bridge.OFTEN + 4):
+    for k in range(recorded.OFTEN + 4):
         W = torch.as_tensor(rng.standard_normal((5, f.d)))
         args = (W, torch.as_tensor(rng.standard_normal((5, f.d)))) if name == "hessian_product" else (W,)
         picked = rng.integers(4, size=(5, 3 + k % 2))  # minibatches of two sizes in turn
         got = getattr(f.minibatch(picked), name)(*args)
-        fresh.calls.clear()
+        fresh.recorder.calls.clear()
         want = getattr(fresh.minibatch(picked), name)(*args)
         for a, b in zip(got, want, strict=True):
             assert torch.equal(a, b)
-    assert f.graphs and not fresh.graphs
+    assert f.recorder.graphs and not fresh.recorder.graphs
 
 
 @pytest.mark.gpu
