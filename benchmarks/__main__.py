@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from fedtheory._arrays import INSTALL
+from fedtheory._arrays import backend as namespace_of
 from fedtheory.commands.terminal import Parser
 from fedtheory.errors import UsageError
 from fedtheory.show.plots import check_format
@@ -19,7 +20,8 @@ from .fresh import Failed
 from .report import load, show
 
 BENCHMARKS = {
-    "pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares", "networks": "benchmarks.networks",
+    "pfedme": "benchmarks.pfedme", "least-squares": "benchmarks.least_squares", "convex": "benchmarks.convex",
+    "networks": "benchmarks.networks",
 }  # fmt: skip
 
 
@@ -30,7 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small sizes, some seconds")
     parser.add_argument("--plot", metavar="FILE", help="draw how least-squares grows (svg, png or pdf)")
     parser.add_argument(
-        "--device", metavar="NAME", default="cpu", help="device of networks, such as cuda (default: cpu)"
+        "--backend", metavar="NAME", default="numpy", help="of convex: numpy, torch or cupy (default: numpy)"
+    )
+    parser.add_argument(
+        "--device", metavar="NAME", default="", help="of networks, and of convex on torch, such as cuda"
     )
     o = parser.parse_args(argv)
     names = list(dict.fromkeys(o.names or (name for name in BENCHMARKS if name != "networks" or networks.installed())))
@@ -43,10 +48,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("networks needs torch; install it with " + INSTALL["torch"])
     kept = True
     try:
+        if "convex" in names:
+            namespace_of(o.backend, "--backend")
         if o.plot:
             check_format(o.plot)
         for name in names:
-            options = {"least-squares": {"plot": o.plot}, "networks": {"device": o.device}}.get(name, {})
+            options = {
+                "least-squares": {"plot": o.plot}, "networks": {"device": o.device or "cpu"},
+                "convex": {"backend": o.backend, "device": o.device if o.backend == "torch" else ""},
+            }.get(name, {})  # fmt: skip
             before = load()
             rows = importlib.import_module(BENCHMARKS[name]).benchmark(o.quick, say(name), **options)
             show(f"{name}{' (quick)' if o.quick else ''}, {before} at the start, {load()} at the end", rows)

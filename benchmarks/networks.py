@@ -18,6 +18,7 @@ from fedtheory.runs.loop import draws_of
 
 from .clock import interleaved
 from .fresh import fresh, peak
+from .rates import Rates, finished
 from .report import Row
 
 M, FEATURES, CLASSES, SAMPLES, H, BATCH = 100, 784, 10, 120, 5, 100
@@ -38,18 +39,22 @@ def benchmark(quick: bool, say: Callable[[str], None], device: str = "cpu") -> l
     say(f"{m} clients on {device}, {repeats} repeats")
     found = fresh(round_point, m=m, repeats=repeats, device=device)
     gradients, seconds = m * H, found["round"]
-    rate = gradients * found["flops"] / seconds
+    made = gradients * found["flops"] / seconds
     times = f"{1e3 * seconds:.0f} ms against {1e3 * found['loop']:.0f} ms on {found['device']}"
-    work = f"{gradients / seconds:,.0f} gradients/s; {rate / 1e9:,.1f} of {found['rate'] / 1e9:,.1f} GFLOP/s of bare products"
-    state = f"four vectors a client are {16 * m * found['d'] / MIB:,.0f} MiB"
+    work = (
+        f"{gradients / seconds:,.0f} gradients/s; {made / 1e9:,.1f} GFLOP/s, {made / found['bare']:.0%} of the bare products of "
+        f"its first layer, {made / found['rate']:.0%} of {found['rate'] / 1e9:,.1f} GFLOP/s of one large product"
+    )
+    state = f"four vectors a client are {16 * m * found['d'] / MIB:,.0f} MiB; a copy has {found['bandwidth'] / 1e9:,.1f} GB/s"
     return [
-        Row(f"round of {m} clients x {found['d']:,}", seconds / found["loop"], RATIO, "x", f"{times}; {work}"),
+        Row(f"round of {m} clients x {found['d']:,}", found["ratio"], RATIO, "x", f"{times}; {work}"),
         Row("peak memory", found["peak"] / MIB, MEMORY, "MiB", state),
     ]
 
 
 def round_point(m: int, repeats: int, device: str) -> dict[str, Any]:
-    """Median seconds of a round and of the loop, the rate of the products of a round alone, and the peak memory in bytes."""
+    """Median seconds of a round and of the loop and of their ratio, the rates of products and of a copy, the peak memory."""
+    import array_api_compat.torch as xp
     import torch
 
     from problems.networks import TorchProblem, initialised, mlp
@@ -61,31 +66,25 @@ def round_point(m: int, repeats: int, device: str) -> dict[str, Any]:
     problem = TorchProblem(model, torch.nn.functional.cross_entropy, data, device=device)
     loop, state = Loop(problem, model), METHOD.init(problem)
 
-    def finished(work: Callable[[], Any]) -> Callable[[], None]:
-        def timed() -> None:
-            work()
-            if on_device:
-                torch.cuda.synchronize()
-
-        return timed
-
-    def one() -> None:
+    def one() -> Any:
         nonlocal state
         state = METHOD.step(problem, state, draws_of(METHOD, problem, state, seed=0))
+        return state.w
 
-    W, X = torch.randn(m, 100, FEATURES, device=device), torch.randn(m, BATCH, FEATURES, device=device)
-    products = {"bare": finished(lambda: torch.bmm(X, W.mT))}
     for _ in range(WARM):
         one()
-    seconds = interleaved({"round": finished(one), "loop": finished(loop), **products}, repeats)
-    found = {k: median(s) for k, s in seconds.items()}
+    seconds = interleaved({"round": finished(one), "loop": finished(loop)}, repeats)
+    most = torch.cuda.max_memory_allocated() if on_device else peak()
+    W, X = torch.randn(m, 100, FEATURES, device=device), torch.randn(m, BATCH, FEATURES, device=device)
+    rates = Rates(xp, torch.float32, device)
+    best = interleaved({"bare": finished(lambda: torch.bmm(X, W.mT)), **rates.cases}, repeats)
     layers = FEATURES * 100 + 100 * CLASSES
     return {
-        "round": found["round"], "loop": found["loop"], "d": problem.d,
+        **{k: median(s) for k, s in seconds.items()}, **rates.measured({k: median(s) for k, s in best.items()}),
+        "ratio": median(a / b for a, b in zip(seconds["round"], seconds["loop"], strict=True)), "d": problem.d,
         "flops": 2 * BATCH * (2 * layers + 100 * CLASSES),  # forward, weights, and the inputs of the second layer
-        "rate": 2 * m * BATCH * FEATURES * 100 / found["bare"],
-        "peak": torch.cuda.max_memory_allocated() if on_device else peak(),
-        "device": torch.cuda.get_device_name() if on_device else "the processor",
+        "bare": 2 * m * BATCH * FEATURES * 100 / median(best["bare"]),
+        "peak": most, "device": torch.cuda.get_device_name() if on_device else "the processor",
     }  # fmt: skip
 
 
@@ -103,7 +102,7 @@ class Loop:
         start = problem.start.expand(problem.m, -1)
         self.Theta, self.W, self.Pi, self.w = start.clone(), start.clone(), start * 0, problem.start[0].clone()
 
-    def __call__(self) -> None:
+    def __call__(self) -> Any:
         torch, rows = self.torch, METHOD.draw(self.problem, stream(0, self.t, "draw")).rows
         alpha_lam, rho = METHOD.alpha * METHOD.lam, METHOD.rho
         total = torch.zeros_like(self.w)
@@ -127,6 +126,7 @@ class Loop:
                 total += self.W[i] + self.Pi[i] / rho
         self.w = total / len(self.data)
         self.t += 1
+        return self.w
 
     def split(self, vector: Any) -> list[Any]:
         """A vector ``(d,)`` as parameters, views of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ class Row:
     ----------
     what : str
     value, limit : float
-        The figure, and the most that it may be.
+        The figure, and the most that it may be; an infinite limit is none.
     unit : str
         Of both; "x" for a ratio.
     how : str
@@ -44,8 +45,9 @@ def show(title: str, rows: Sequence[Row]) -> None:
     for name, side in (("what", "left"), ("value", "right"), ("limit", "right"), ("", "left"), ("from", "left")):
         table.add_column(name, justify=side)  # type: ignore[arg-type]
     for r in rows:
-        result = "pass" if r.passed else "[bold]BROKEN[/bold]"
-        table.add_row(r.what, f"{r.value:.3g} {r.unit}", f"{r.limit:g} {r.unit}", result, r.how)
+        limit = "" if math.isinf(r.limit) else f"{r.limit:g} {r.unit}"
+        result = "[bold]BROKEN[/bold]" if not r.passed else "pass" if limit else ""
+        table.add_row(r.what, f"{r.value:.3g} {r.unit}", limit, result, r.how)
     consoles()[0].print(table)
 
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))  # last, so that installed packages come before this checkout's
 
 from benchmarks import __main__ as command  # noqa: E402
-from benchmarks import fresh, least_squares, networks, pfedme  # noqa: E402
+from benchmarks import convex, fresh, least_squares, networks, pfedme  # noqa: E402
+from benchmarks.rates import Rates  # noqa: E402
 from benchmarks.report import Row  # noqa: E402
 
 SIZES = [30] * 100
@@ -27,7 +28,7 @@ SIZES = [30] * 100
 @pytest.fixture
 def here(monkeypatch):
     """Measurements in this process, where they are quick; memory means nothing then."""
-    for module in (pfedme, least_squares, networks):
+    for module in (pfedme, least_squares, convex, networks):
         monkeypatch.setattr(module, "fresh", lambda f, **a: {"baseline": 0, **f(**a)})
 
 
@@ -140,6 +141,30 @@ def test_quick_benchmarks_end_in_figures(here, monkeypatch, tmp_path, capsys):
     assert "slope one" in (tmp_path / "s.svg").read_text(encoding="utf-8")
 
 
+def test_convex_rounds_are_set_beside_the_machine(here, monkeypatch):
+    """Throughput and shares of the rates of the same run; the gradients are those that are counted."""
+    first, second = convex.benchmark(True, lambda _: None)
+    assert first.passed and second.passed and first.value > 0 and second.value > 0
+    assert "GB/s of a copy" in first.how and "GFLOP/s of one product" in second.how
+    squares, softmax = counted(monkeypatch, convex.LeastSquaresClients), counted(monkeypatch, convex.SoftmaxClients)
+    found = convex.point(quick=True, repeats=1, backend="numpy", device="")
+    assert squares == [(200, 50)] * 2  # one pass is not counted
+    assert softmax == [(10, 40)] * (2 * convex.R * convex.K)
+    assert found["bytes"] == 8 * 200 * 50 * 101
+    assert found["flops"] == convex.R * convex.K * 10 * 40 * (2 * 64 * 10 + 2 * 64 * 10)  # scores, and the product back
+
+
+def test_rates_are_of_the_work_they_name():
+    """A copy reads and writes every number; a product of order n takes 2 n^3 operations."""
+    rates = Rates(np, np.float64, None, quick=True)
+    rates.source[:] = 7
+    rates.cases["copy"]()
+    assert (rates.target == 7).all()
+    rates.cases["product"]()
+    found = rates.measured({"copy": 0.5, "product": 2.0})
+    assert found == {"bandwidth": 2 * 2 * 8 * rates.numbers, "rate": rates.order**3}
+
+
 def test_growth_is_a_slope():
     """Memory and time of quadratic growth have slope 2; the figures at the most clients are ratios."""
     points = [
@@ -168,7 +193,10 @@ def test_a_broken_limit_is_an_exit_status(monkeypatch, capsys, value, status):
     assert ("BROKEN" in capsys.readouterr().out) == bool(status)
 
 
-@pytest.mark.parametrize("words", [["pfedm"], ["pfedme", "--plot", "a.svg"], ["least-squares", "--plot", "a.doc"]])
+@pytest.mark.parametrize(
+    "words",
+    [["pfedm"], ["convex", "--backend", "cup"], ["pfedme", "--plot", "a.svg"], ["least-squares", "--plot", "a.doc"]],
+)
 def test_usage(words, capsys):
     """One line, before anything is measured."""
     with pytest.raises(SystemExit) as end:
