@@ -47,16 +47,18 @@ def main(o: argparse.Namespace) -> int:
     given_words, accuracy = _accuracy(o.values)
     given_words, question = _question(of, catalogue, given_words)
     why: dict[str, str] = {}
+    estimates: tuple[str, ...] = ()
     from_data = "--data" in [w.split("=")[0] for w in given_words]
     if from_data:
-        given, why, exact = _from_data(of, catalogue, given_words, out)
+        given, why, exact, estimates = _from_data(of, catalogue, given_words, out)
     else:
         given = exact = read_parameters(given_words, catalogue)
     if question.sought or question.axes:
-        _regions(of, catalogue, question, given_words, {**given, **exact}, accuracy, from_data, out)
+        _regions(of, catalogue, question, given_words, {**given, **exact}, accuracy, from_data, estimates, out)
         return 0
     rows = list(evaluate(catalogue, given))
     out.print(constants_table(rows))
+    _say_estimates(estimates, out)
     failed = [r for r in rows if r.holds is False]
     unknown = sorted({r.missing.removeprefix("needs ") for r in rows if r.missing.startswith("needs ")})
     missing = f"; not given: {', '.join('--' + n for n in unknown)}" if unknown else ""
@@ -114,16 +116,25 @@ def _question(of: Paper, catalogue: Catalogue, words: list[str]) -> tuple[list[s
 
 def _regions(
     of: Paper, catalogue: Catalogue, asked: _Question, words: list[str], given: dict[str, Any], accuracy: float | None,
-    from_data: bool, out: Any,
+    from_data: bool, estimates: tuple[str, ...], out: Any,
 ) -> None:  # fmt: skip
     """Answer --solve or --map; rounds that nobody gave, but the paper's own experiment has, are left open."""
     typed = {catalogue.letters.get(n, n) for w in words if w.startswith("--") for n in [w[2:].split("=")[0]]}
     given = {k: v for k, v in given.items() if not from_data or k != catalogue.rounds or k in typed}
     if asked.axes:
-        map_of(of, catalogue, given, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, out)
+        map_of(of, catalogue, given, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, estimates, out)
+        _say_estimates(estimates, out)
         return
     held = "the constants were measured at one lam" if from_data and asked.sought[0] == "lam" else ""
     solve_for(of, catalogue, given, asked.sought[0], accuracy, held, out)
+    _say_estimates(estimates, out)
+
+
+def _say_estimates(names: tuple[str, ...], out: Any) -> None:
+    """What a region or a condition is worth where constants are estimates."""
+    if names:
+        said = f"at estimates of {', '.join(names)}, taken at one point: no statement about all points"
+        out.print(said, highlight=False, soft_wrap=True)
 
 
 def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
@@ -179,8 +190,8 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 def _from_data(
     of: Paper, catalogue: Catalogue, given_words: list[str], out: Any
-) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction]]:
-    """(parameters, why some are infinite, those that are printed or given, exactly).
+) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction], tuple[str, ...]]:
+    """(parameters, why some are infinite, those that are printed or given, exactly, the names of estimates).
 
     The parameters are given ones, measured ones, and the paper's own where neither is there.
     """
@@ -216,7 +227,8 @@ def _from_data(
         if k in catalogue.settings and float(catalogue.settings[k]) == v
     }
     given = {**own, **{k: c.value for k, c in found.items() if c.value is not None}, **typed}
-    return given, why, {**exact, **read_parameters(rest, catalogue)}
+    estimates = tuple(k for k, c in found.items() if c.label == "estimate" and k not in typed)
+    return given, why, {**exact, **read_parameters(rest, catalogue)}, estimates
 
 
 def _as_float(name: str, value: Fraction) -> float:

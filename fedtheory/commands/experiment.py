@@ -115,9 +115,10 @@ class Problems:
         from problems.measured import measured
 
         def make() -> dict[str, Measured]:
-            envelope = self.envelope(seed, lam) if lam is not None else None
+            setup = self.setup(seed)
+            envelope = None if lam is None or is_network(setup.model) else self.envelope(seed, lam)
             take = None if of is None else of.measured()
-            return measured(take, self.setup(seed).problem, lam=lam, envelope=envelope)
+            return measured(take, setup.problem, lam=lam, envelope=envelope)
 
         return self._once(self._measured_key(seed, of, lam), make)
 

@@ -169,8 +169,9 @@ def _said(catalogue: Catalogue, found: Sequence[tuple[Line, list[Form]]]) -> Ite
 
 
 def map_of(
-    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str, theorem: str, path: str, out: Any
-) -> None:
+    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str, theorem: str, path: str,
+    estimates: Sequence[str], out: Any,
+) -> None:  # fmt: skip
     """Draw where the conditions of theorems hold in two parameters.
 
     Parameters
@@ -179,6 +180,8 @@ def map_of(
         The parameters.
     theorem : str
         One theorem alone, or empty for those that promise a rate, or for all where none does.
+    estimates : sequence of str
+        Parameters whose numbers are estimates; the picture says so.
 
     Raises
     ------
@@ -204,9 +207,9 @@ def map_of(
     for same in groups.values():
         stated, used = ([every[c.printed] for c in cs] for cs in (same[0].conditions, same[0].proof))
         drawn.append(draw("; ".join(t.name for t in same), stated, used, x, y, own, part))
-    numbers = ", ".join(
-        f"{k} = {spread(v)}" for k, v in own.items() if k in {n for f in every.values() for n in f.depends_on()}
-    )
+    about_these = {n for f in every.values() for n in f.depends_on()}
+    said = {k: f"{k} = {spread(v)}{' (an estimate)' if k in estimates else ''}" for k, v in own.items()}
+    numbers = ", ".join(text for k, text in said.items() if k in about_these)
     maps(drawn, marks, path, f"{of.id}: {numbers}" if numbers else of.id)
     for m in drawn:
         size = f"not empty at {sum(map(bool, m.stated))} of {len(m.columns)} columns"

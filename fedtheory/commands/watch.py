@@ -12,7 +12,19 @@ from rich.text import Text
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, version, write_json
 from ..measure.curves import Setting, curves, describe
-from ..measure.watched import Absent, Checked, Part, compared, ignored, invariants, measured_trace, read, shaped, states
+from ..measure.watched import (
+    Absent,
+    Checked,
+    Part,
+    Unmeasured,
+    compared,
+    ignored,
+    invariants,
+    measured_trace,
+    read,
+    shaped,
+    states,
+)
 from ..method import Method, Watch
 from ..paper import Paper
 from ..registry import method
@@ -22,7 +34,7 @@ from ..runs.trace import Trace
 from ..show.runs import table
 from ..show.tables import number as shown
 from ..theory.catalogue import evaluate
-from .experiment import Problems
+from .experiment import Problems, is_network
 from .options import grid, number
 from .problem import add_arguments, place, problem_of
 from .run import DEST, add_hyper_parameters
@@ -30,6 +42,8 @@ from .terminal import consoles
 
 SCHEMA = 1
 NO_DATA = "needs the clients: give --data"
+NO_MINIMISER = "the minimiser of a network is not known"
+NO_ENVELOPE = "F(w) needs proximal points, and those of a network are not known"
 
 
 def add_parser(commands: Any) -> None:
@@ -90,7 +104,8 @@ def main(o: argparse.Namespace) -> int:
         setting = Setting(number("optimal", o.optimal), setting.catalogue, setting.given, setting.why)
     found = curves(None if of is None else of.curves(), trace, setting)
     checked += [Checked(c.title, c.where, c.outcome, *c.last(), c.notes) for c in found]
-    out.print(_table(checked))
+    if checked:
+        out.print(_table(checked))
     for c in checked:
         for note in c.notes:
             out.print(f"{c.name}: {note}", highlight=False, markup=False, soft_wrap=True)
@@ -99,7 +114,8 @@ def main(o: argparse.Namespace) -> int:
         if setting.catalogue
         else []
     )
-    for text in (*said, *(f"condition: {f}" for f in failing)):
+    at = "condition at these estimates" if any("an estimate" in text for text in said) else "condition"
+    for text in (*said, *(f"{at}: {f}" for f in failing)):
         out.print(text, highlight=False, markup=False, soft_wrap=True)
     if left_out:
         near = "; ".join(f"{n}{did_you_mean(n, tuple(columns))}" for n in left_out)
@@ -168,19 +184,26 @@ def _with_data(
     xp, device = place(o.backend, o.device)
     name = data.pop("data")
     problems = Problems(lambda s: build(name, seed=s, xp=xp, device=device, **data))
-    problem = problems.setup(seed).problem
+    setup = problems.setup(seed)
+    problem = setup.problem
     algorithm, first = entry.make(dict(options), problem)
     shapes = shaped(o.trace, columns, problem.m, problem.d)
     if "w" not in shapes and "objective" not in shapes:
         raise UsageError(f"{o.trace}: it has no w and no objective{_instead(entry, shapes)}")
     lam = None if entry.lam is None else entry.lam(algorithm)
-    objective = problem if lam is None else problems.envelope(seed, lam)
-    best, no_optimum = problems.optimum(seed, lam)
+    network = is_network(setup.model)
+    if network:
+        objective: Any = problem if lam is None else Unmeasured(NO_ENVELOPE)
+        best, no_optimum = None, NO_MINIMISER
+    else:
+        objective = problem if lam is None else problems.envelope(seed, lam)
+        best, no_optimum = problems.optimum(seed, lam)
     constants = problems.measured(seed, of, lam)
-    found = states(shapes)
+    found = states(shapes, problem)
     watch = Watch(algorithm, problem, objective, found[0], None if best is None else best.w_star, seed)
     trace, said = measured_trace(shapes, found, entry, watch)
-    if "objective" not in trace:
+    said += [f"constant {name}: {c.how}" for name, c in constants.items() if c.label == "estimate"]
+    if "objective" not in trace and not network:
         raise UsageError(f"{o.trace}: it has no objective, and no w at which it could be measured")
     given = {k: c.value for k, c in constants.items() if c.value is not None}
     given |= _of_run(entry, watch, trace, first)

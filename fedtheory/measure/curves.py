@@ -279,8 +279,8 @@ def curves(panels: Panels | None, trace: Trace, setting: Setting) -> list[Curve]
     Raises
     ------
     UsageError
-        If the trace has no objective.
+        If the trace has no objective, and there is no paper to say what else to show.
     """
-    if "objective" not in trace:
+    if panels is None and "objective" not in trace:
         raise UsageError("`curves(trace=...)` must have an objective, got a trace without one.")
     return (panels or plain)(View(trace, setting))

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._arrays import as_floats, to_host
 from ..errors import NotApplicable, UsageError
 from ..method import Method, Watch
+from ..problem import Problem
 from ..relation import Relation
 from ..runs.loop import number
 from ..runs.trace import Trace, read_npz
@@ -27,7 +29,7 @@ SQUARED = 1e-12  # of the squared size of the states, whose differences are squa
 
 
 class Absent(Exception):
-    """A state of the trace lacks a part that is asked for."""
+    """What is asked for cannot be had, and why."""
 
 
 class Part:
@@ -37,7 +39,17 @@ class Part:
         self.__dict__.update(parts)
 
     def __getattr__(self, name: str) -> Any:
-        raise Absent(name)
+        raise Absent(f"the trace has no {name}")
+
+
+class Unmeasured:
+    """An objective that cannot be evaluated, and why."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+    def __getattr__(self, name: str) -> Any:
+        raise Absent(self.why)
 
 
 class Checked(NamedTuple):
@@ -170,14 +182,15 @@ def shaped(path: str, columns: Mapping[str, np.ndarray], m: int | None, d: int |
     return out
 
 
-def states(columns: Mapping[str, np.ndarray]) -> list[Part]:
-    """The state of every row, of the parts that the trace has."""
+def states(columns: Mapping[str, np.ndarray], problem: Problem) -> list[Part]:
+    """The state of every row, of the parts that the trace has, as arrays of the problem."""
     names = [n for n in (SERVER, *CLIENTS, *EACH) if n in columns]
+    where = {"dtype": getattr(problem, "dtype", None), "device": problem.device}
     out = []
     for k in range(len(columns["t"])):
         count = int(columns["t"][k])
         counts = {"t": count, "k": count, "communications": int(columns["communications"][k])}
-        out.append(Part(**counts, **{n: columns[n][k] for n in names}))
+        out.append(Part(**counts, **{n: problem.xp.asarray(columns[n][k], **where) for n in names}))
     return out
 
 
@@ -196,7 +209,7 @@ def measured_trace(
     complete = bool((np.diff(columns["t"]) == 1).all()) and columns["t"][0] == 0
     for name, fold in entry.folds(watch).items():
         if not complete:
-            lacking[name] = "every step from 0 on"
+            lacking[name] = "the trace has not every step from 0 on"
             continue
         try:
             total, rows = 0.0, [0.0]
@@ -204,18 +217,18 @@ def measured_trace(
                 total = number(fold(total, before, after))
                 rows.append(total)
             kept[name] = np.array(rows)
-        except Absent as part:
-            lacking[name] = str(part)
-    said = [f"{name} is not measured: the trace has no {why}" for name, why in lacking.items() if name not in kept]
+        except Absent as why:
+            lacking[name] = str(why)
+    said = [f"{name} is not measured: {why}" for name, why in lacking.items() if name not in kept]
     return Trace(kept, "rounds"), said
 
 
 def _along(observe: Callable[[Any], Any], found: Sequence[Part]) -> np.ndarray | str:
-    """The values of an observer, or the part of the states that it lacks."""
+    """The values of an observer, or why there are none."""
     try:
         return np.array([number(observe(s)) for s in found])
-    except Absent as part:
-        return str(part)
+    except (Absent, UsageError) as why:
+        return str(why)
 
 
 def compared(columns: Mapping[str, np.ndarray], trace: Trace) -> list[Checked]:
@@ -246,10 +259,8 @@ def invariants(found: Sequence[Part], watch: Watch) -> list[Checked]:
                 name = r.name or f"invariant {j + 1}"
                 if name not in worst or slack < worst[name][0]:
                     worst[name] = slack, k, r
-    except Absent as part:
-        return [Checked("invariants", "of every reached state", f"not checked: the trace has no {part}")]
-    except (NotApplicable, AttributeError, TypeError) as error:
-        return [Checked("invariants", "of every reached state", f"not checked: {error}")]
+    except (Absent, NotApplicable, AttributeError, TypeError) as why:
+        return [Checked("invariants", "of every reached state", f"not checked: {why}")]
     out = []
     for name, (slack, k, _) in worst.items():
         said = "holds on this trace" if slack >= 0 else f"fails on this trace in row {k}, by {-slack:.3g}"
@@ -259,8 +270,8 @@ def invariants(found: Sequence[Part], watch: Watch) -> list[Checked]:
 
 def _slack(r: Relation, state: Part) -> float:
     """How far the worst client is from breaking a relation, negative where it does by more than rounding."""
-    lhs, rhs = (np.asarray(s, dtype=np.float64) for s in (r.lhs, r.rhs))
-    scale = max((float(np.max(np.abs(v))) for v in vars(state).values() if isinstance(v, np.ndarray)), default=1.0)
+    lhs, rhs = (as_floats(s) for s in (r.lhs, r.rhs))
+    scale = max((float(np.max(np.abs(to_host(v)))) for v in vars(state).values() if hasattr(v, "shape")), default=1.0)
     room = ROUNDING * (np.abs(lhs) + np.abs(rhs)) + SQUARED * scale**2
     gap = np.abs(lhs - rhs) if r.op == "==" else lhs - rhs
     over = gap - room

@@ -13,7 +13,7 @@ from fedtheory.errors import UsageError
 from fedtheory.random import stream
 from fedtheory.registry import method
 from fedtheory.runs import store
-from fedtheory.runs.loop import run
+from fedtheory.runs.loop import draws_of, index, run
 from problems.build import build
 
 torch = pytest.importorskip("torch")
@@ -91,6 +91,58 @@ def test_constants_of_a_network_are_estimates(capsys):
     lines = {line.split()[0]: line for line in reversed(rows)}
     assert all(" estimate " in lines[name] for name in ("L", "mu", "sigma_f_sq", "gamma_f_sq"))
     assert "unknown" in lines["Delta_F"] or "unknown" in lines["Delta_0"]
+
+
+def test_a_region_of_a_network_is_one_of_estimates(tmp_path, capsys, monkeypatch):
+    """--solve and --map say so, the picture as well; a constant on the command line is none."""
+    monkeypatch.chdir(tmp_path)
+    words = ["constants", "flame", *DIGITS[:-2], "--model", "mlp", "--with", "hidden=2", "--lam", "10"]
+    said = "at estimates of L, taken at one point: no statement about all points"
+    assert main([*words, "--solve", "rho"]) == 0
+    assert said in capsys.readouterr().out
+    assert main([*words, "--map", "rho", "lam", "--theorem", "Lemma 1, repaired, with descent"]) == 0
+    assert said in capsys.readouterr().out and "(an estimate)" in (tmp_path / "flame-rho-lam.svg").read_text()
+    assert main([*words, "--L", "2", "--solve", "rho"]) == 0
+    assert "at estimates" not in capsys.readouterr().out
+
+
+WATCHED = {
+    "flame": (("Theta", "W", "Pi", "Z"), {"inner": "gradient", "inner-steps": 2, "inner-eta": 0.05, "lam": 1.0}, ("(25)", "l16")),
+    "fedadmm": (("W", "Pi", "Z", "eps"), {"inner": "gradient", "inner-steps": 2}, ("(3.7)", "(7.6)")),
+    "pfedme": ((), {"inner": "gradient", "inner-steps": 2, "inner-eta": 0.05, "R": 2, "eta": 0.02}, ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_a_trace_of_a_network_is_watched(name, tmp_path, capsys):
+    """Invariants hold on the trace, and fail where a dual variable moves half as far; nothing more is said of a network."""
+    fields, options, held = WATCHED[name]
+    entry, f = method(name), digits(hidden=3).problem
+    algorithm, s = entry.make({**entry.defaults, **options}, f)
+    found = [s]
+    while s.communications < 3:
+        s = algorithm.step(f, s, draws_of(algorithm, f, s, 0))
+        found.append(s)
+    columns = {field: np.stack([getattr(s, field).numpy() for s in found]) for field in ("w", *fields)}
+    counts = np.array([[index(s), s.communications] for s in found])
+    columns |= {"w": columns["w"][:, 0], "t": counts[:, 0], "communications": counts[:, 1]}
+    typed = [w for k, v in options.items() for w in (f"--{k}", str(v))]
+
+    def outcomes():
+        np.savez(tmp_path / "t.npz", **columns)
+        words = ["watch", str(tmp_path / "t.npz"), name, *DIGITS, "--model", "mlp", "--with", "hidden=3", *typed]
+        assert main([*words, "--json", str(tmp_path / "w.json")]) == 0
+        rows = json.loads((tmp_path / "w.json").read_text())["inequalities"]
+        return {r["name"]: r["outcome"] for r in rows}, capsys.readouterr().out
+
+    seen, out = outcomes()
+    assert all(seen[n] == "holds on this trace" for n in held)
+    assert all(o == "no bound" or o.startswith(("holds on this trace", "fails on this trace")) for o in seen.values())
+    assert "by Lanczos: an estimate" in out and "condition at these estimates: " in out
+    assert (name == "fedadmm") == ("F(w) needs proximal points" not in out)
+    if held:
+        columns["Pi"] = columns["Pi"][:1] + (columns["Pi"] - columns["Pi"][:1]) / 2
+        assert outcomes()[0][held[0]].startswith("fails on this trace in row ")
 
 
 NETWORK = ["run", "fedavg", *DIGITS, "--model", "mlp"]

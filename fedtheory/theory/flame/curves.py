@@ -12,12 +12,11 @@ SKEW = "the selection is biased: (20) bounds |grad L(Theta)|^2 by the least rela
 
 
 def curves(v: View) -> list[Curve]:
-    """Objective, stationarity, Lyapunov value."""
-    return [
-        v.panel("objective", f"objective F(w){v.minus('F*')}", "E", v.gap("objective"), notes=NO_RATE),
-        stationarity(v),
-        lagrangian(v),
-    ]
+    """Objective where it is measured, stationarity, Lyapunov value."""
+    found = [stationarity(v), lagrangian(v)]
+    if "objective" not in v.trace:
+        return found
+    return [v.panel("objective", f"objective F(w){v.minus('F*')}", "E", v.gap("objective"), notes=NO_RATE), *found]
 
 
 def stationarity(v: View) -> Curve:

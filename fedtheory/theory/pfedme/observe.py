@@ -34,8 +34,10 @@ def observers(watch: Watch) -> Observers:
 def given(watch: Watch, trace: Trace) -> dict[str, Any]:
     """The hyper-parameters by the paper's names; delta is the largest that the run showed."""
     method = watch.method
-    delta = 0.0 if exact(method) else float(max(trace["delta_sq"])) ** 0.5
-    return {**{k: getattr(method, k) for k in ("lam", "eta", "beta", "R", "S")}, "delta": delta}
+    found = {k: getattr(method, k) for k in ("lam", "eta", "beta", "R", "S")}
+    if exact(method):
+        return {**found, "delta": 0.0}
+    return {**found, "delta": float(max(trace["delta_sq"])) ** 0.5} if "delta_sq" in trace else found
 
 
 def exact(method: Any) -> bool:
