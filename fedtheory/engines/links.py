@@ -59,10 +59,11 @@ def follow(
         return {}
     each: list[Part | None] = []
     programs = LONG if docket.limits.thorough else SHORT
+    prepared: dict[Any, Any] = {}
     for r in asked:  # each with the whole budget
 
         def search(recalled: Mapping[str, str], r: Relation = r) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, stated, components([r]), recalled, programs=programs)
+            return parts_of(names, stated, components([r]), recalled, programs=programs, prepared=prepared)
 
         part = sought(docket.stored, f"{where} products {r.name}", programs, search)
         if part is None and implied(given, [r], docket.limits.rlimit) is not True:

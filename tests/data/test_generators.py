@@ -223,7 +223,7 @@ def test_the_published_synthetic_set_has_the_printed_sizes():
         (synthetic, {"m": 4, "d": 10**12}), (synthetic, {"m": 4, "classes": 10**13}), (synthetic, {"m": 10**9, "as_coded": True}),
         (synthetic, {"m": 2, "sizes": [10**13, 1]}),
     ],
-    ids=str,
+    ids=lambda v: v.__name__ if callable(v) else "-".join(v),
 )  # fmt: skip
 def test_what_no_memory_holds_is_refused_at_once(make, options):
     """Before a single number is drawn, with the size that it would have."""

@@ -54,6 +54,17 @@ def test_what_is_shown(goal, op, given):
     assert again.product(read(goal, RING), op) is not None, "what took a search is recalled without one"
 
 
+def test_what_a_copy_shows_stays_with_it():
+    """And it knows what is known of the hypotheses."""
+    first = prover("-b*a^2 + a^2*c >= 0")
+    known = len(first.facts)
+    one, other = first.again({}), first.again({})
+    assert one.product(read("-a*b + a*c", RING), ">=") is not None and one.product(read("a^2 - a*b + b^2", RING), ">")
+    assert len(one.facts) > known and len(first.facts) == len(other.facts) == known
+    assert first.found == other.found == {} and one.found
+    assert other.product(read("-a*b + a*c", RING), ">=") is not None
+
+
 @pytest.mark.parametrize(
     "goal, op, given",
     [

@@ -111,8 +111,11 @@ def parts_of(
     *,
     programs: int,
     points: Callable[[Ring], Iterable[Sequence[Any]]] = lambda ring: (),
+    prepared: dict[Any, Prover] | None = None,
 ) -> tuple[Part, dict[str, str]]:
     """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
+
+    What provers make of the hypotheses at the start is kept in `prepared`, for what else is asked of the same ones.
 
     Raises
     ------
@@ -150,9 +153,17 @@ def parts_of(
     def domain(divisors: Mapping[str, Poly]) -> list[Fact]:
         return [Fact(p, "!=", "a side is defined") for p in divisors.values()]
 
+    def made(known: Sequence[Fact]) -> Prover:
+        if prepared is None:
+            return Prover(ring, known, recalled, programs=programs, points=points(ring))
+        key = tuple((str(fact.poly), fact.op, fact.source) for fact in known)
+        if key not in prepared:
+            prepared[key] = Prover(ring, known, recalled, programs=programs, points=points(ring))
+        return prepared[key].again(recalled)
+
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = Prover(ring, known, recalled, programs=programs, points=points(ring))
+        prover = made(known)
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in sides

@@ -9,6 +9,7 @@ is multiplied out in exact arithmetic before it counts (`facts`).
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -71,6 +72,16 @@ class Prover(Facts):
         for i in range(self._hypotheses):
             self._without_positive_factors(i)
         self._hypotheses = len(self.facts)
+
+    def again(self, recalled: Mapping[str, str]) -> Prover:
+        """A prover that knows what this one does, and shows what it is asked without a word to this one."""
+        other = copy.copy(self)
+        other.recalled, other.attempts = recalled, LEMMAS * self.programs
+        other.facts, other.found, other._failed = list(self.facts), dict(self.found), set(self._failed)
+        other.bounds = {name: list(bounds) for name, bounds in self.bounds.items()}
+        other._by_text = {text: list(places) for text, places in self._by_text.items()}
+        other._asked = set()
+        return other
 
     def _without_positive_factors(self, i: int) -> None:
         """Of a hypothesis such as ``lam (b - a) >= 0`` the factor whose sign it tells."""
