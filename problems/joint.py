@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from fedtheory._arrays import to_host
 from fedtheory.problem import Problem
@@ -92,6 +91,8 @@ def near(problem: Problem, lam: float, start: Any) -> Near:
     def enough(x: np.ndarray) -> None:
         if left <= NEAR * np.linalg.norm(x.reshape(m, d).mean(axis=0) - w0):
             raise StopIteration
+
+    from scipy.optimize import minimize
 
     options = {"maxiter": STEPS, "maxfun": 2 * STEPS, "maxcor": MEMORY, "ftol": 0, "gtol": 0}
     x0 = np.repeat(w0, m, axis=0).ravel()

@@ -114,7 +114,7 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     """Ctrl-C and SIGTERM interrupt alike; what comes within a few seconds of it is the same interruption.
 
     So an impatient second Ctrl-C does not cut off the report that is being written. A `program` is about to end afterwards,
-    with the status that it says: a Ctrl-C that comes then is not delivered, nor the one with which Python would end itself
+    with the status that it says: a Ctrl-C that comes then is not delivered, and Python does not end itself by the signal
     where an interruption went through text that it executed.
     """
     last = -SAME  # before any time of the clock
@@ -132,6 +132,7 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     try:
         yield
     finally:
+        exec("")
         if program and hasattr(signal, "pthread_sigmask"):  # not on Windows
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         for s, handler in handlers.items():

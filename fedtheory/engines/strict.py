@@ -24,6 +24,7 @@ from .violations import met_by
 SHAPES, STARTS = 3, 4  # sizes, the smallest first, and parameters of each
 LARGEST = 1e3  # parameters, and their inverses, among which the sides may meet
 FALL = 1e-12  # of the difference, after which it is as good as none
+NEAR, SMALL = 1e-6, 1e-3  # relative distances at which the difference is still so small
 STEPS = 600  # evaluations from one start
 
 
@@ -85,7 +86,8 @@ def _meeting(claim: Claim, world: World, shape: dict[str, int], start: dict[str,
         difference, np.log(flat), method="Nelder-Mead",
         options={"maxfev": STEPS, "xatol": 1e-12, "fatol": 0.0, "adaptive": len(flat) > 3},
     )  # fmt: skip
-    if not walk.fun <= FALL * first:
+    near = (difference(walk.x + step) for step in (-NEAR, NEAR))  # where a floor jumps the sides do not meet
+    if not walk.fun <= FALL * first or not all(gap <= SMALL * first for gap in near if gap < math.inf):
         return ""
     return ", ".join(f"{name} = {', '.join(f'{v:.6g}' for v in values[0])}" for name, values in scalars(walk.x).items())
 

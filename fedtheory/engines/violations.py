@@ -159,14 +159,21 @@ class Hunt:
         """Whether every instance of a batch has its own scalars.
 
         The world has to draw such batches, and the body to say of their instances what it says of each of them alone: an
-        array that is made of scalars by other means than arithmetic may line up with clients.
+        array that is made of scalars by other means than arithmetic may line up with clients. Where arrays of a backend
+        refuse such scalars NumPy takes over, so that the search looks at the same instances everywhere.
         """
         if not self.world.scatters:
             return False
-        try:
-            free = self.world.scattered(np.random.default_rng(PROBED), (self.world.shapes(2) or [{}])[-1], PROBE)
-            together = ranked(self.body, self.world, free, self.numbers, self.owner)
-        except (NotApplicable, *MISALIGNED):
+        together = None
+        for numbers in (self.numbers, Floats()):
+            try:
+                free = self.world.scattered(np.random.default_rng(PROBED), (self.world.shapes(2) or [{}])[-1], PROBE)
+                together = ranked(self.body, self.world, free, numbers, self.owner)
+            except (NotApplicable, *MISALIGNED):
+                continue
+            self.numbers = numbers
+            break
+        if together is None:
             return False
         for i in range(ALONE):
             alone = self._alone(free, i)

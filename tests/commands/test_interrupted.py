@@ -18,6 +18,11 @@ BEGUN = "import os\nos.write(int(os.environ['BEGUN']), b'.')\n"  # Python itself
 SCRIPT = "#!{}\nimport sys\nfrom fedtheory.cli import main\nsys.exit(main())\n"
 
 
+def defaults():
+    """Of signals, for a child of a process that ignores Ctrl-C, as those that run in the background do."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(words, delay, folder):
     """What a command says that is interrupted so long after Python has begun: its status and what is on stderr."""
     (folder / "sitecustomize.py").write_text(BEGUN)
@@ -25,7 +30,13 @@ def interrupted(words, delay, folder):
     paths = os.pathsep.join([str(folder), os.getcwd()])
     env = {**os.environ, "PYTHONPATH": paths, "BEGUN": str(there), "FEDTHEORY_CACHE": str(folder)}
     with subprocess.Popen(
-        words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env, pass_fds=[there], start_new_session=True
+        words,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=env,
+        pass_fds=[there],
+        start_new_session=True,
+        preexec_fn=defaults,
     ) as child:
         os.close(there)
         assert os.read(here, 1) == b"."
@@ -62,7 +73,8 @@ def test_another_program_keeps_its_own(tmp_path):
     (tmp_path / "mine" / "__main__.py").write_text("")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
     for words in (["-c", code], [str(tmp_path / "other.py")], [str(tmp_path / "fedtheory_of_mine.py")], ["-m", "mine"]):
-        assert subprocess.check_output([sys.executable, *words], env=env) == b"True\n"
+        said = subprocess.check_output([sys.executable, *words], env=env, preexec_fn=defaults)
+        assert said == b"True\n"
 
 
 def test_the_status_is_130_where_executed_text_is_interrupted(tmp_path):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fedtheory import Control, claim, eq, le, verify
+from fedtheory.engines.adversary import adversary
 from fedtheory.engines.certificate.check import check, gram_matrix
 from fedtheory.engines.certificate.program import Program
 from fedtheory.engines.certificate.propose import propose
@@ -17,6 +18,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.ldl import semidefinite
 from fedtheory.gram.ratio import ZERO
+from fedtheory.referee import decide
 from fedtheory.verdict import contradicts, weaker
 from problems import Points, condition, positive
 from proofs_checks import claims
@@ -147,9 +149,12 @@ DRIFTED = Control("s = 1 makes it 3 <= 1", lambda x: le(3 * x.s * x.sq(x.a), x.s
 
 
 @pytest.mark.parametrize("control", [None, DRIFTED])
-def test_listed_parameters_do_not_certify_what_the_search_cannot_see(control):
-    """For a = b it is 2 <= 1; at the listed s there is no such instance, or only a = b = 0."""
-    v = verify(claim("draft/twice", world=AT_POINTS, control=control)(lambda x: le(2 * x.s * x.sq(x.a), x.sq(x.a))))
+def test_listed_parameters_do_not_certify_what_the_search_cannot_see(control, monkeypatch):
+    """For a = b it is 2 <= 1; at the listed s there is no such instance, or only a = b = 0. The adversary finds one."""
+    twice = claim("draft/twice", world=AT_POINTS, control=control)(lambda x: le(2 * x.s * x.sq(x.a), x.sq(x.a)))
+    assert verify(twice).verdict == "refuted"
+    monkeypatch.setattr(decide, "ORDER", [(e, wanted) for e, wanted in decide.ORDER if e is not adversary])
+    v = verify(twice)
     assert v.verdict == "unknown" and "between them no power" in v.reason
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import flint
 import numpy as np
 
+from ...errors import NotApplicable
 from ...gram.forms import CONSTANT, Key, Space
 from ...numbers import fraction, rational
 from . import cone
@@ -59,7 +60,7 @@ class Primal:
         """Instances, those of the fewest dimensions and the simplest numbers first."""
         try:
             inner = self._solve(None)
-        except OverflowError:  # no number for a solver
+        except (OverflowError, NotApplicable):  # no number for a solver, or there is none
             return
         if inner is None:
             return
