@@ -136,7 +136,7 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
         if program and hasattr(signal, "pthread_sigmask"):  # not on Windows
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         for s, handler in handlers.items():
-            signal.signal(s, signal.SIG_IGN if program and last > 0 else handler)
+            signal.signal(s, signal.SIG_IGN if program else handler)
 
 
 def speak_plainly() -> None:
