@@ -58,6 +58,7 @@ def add_parser(commands: Any) -> None:
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
     out, err = consoles(*o.write)
+    _require_no_runs(o)
     if o.list:
         return _list(out)
     for path in o.write:
@@ -76,6 +77,15 @@ def main(o: argparse.Namespace) -> int:
         check_format(path)
     check(o)
     return _table(o, found, out, err)
+
+
+def _require_no_runs(o: argparse.Namespace) -> None:
+    """Refuse what is about the runs of one table beside an option that runs none."""
+    alone = "--list" if o.list else "--verdicts" if o.verdicts else ""
+    names = ["quick", "seeds", "setting", "problem", "plot", *(["verdicts", "write", "page"] if o.list else [])]
+    given = [f"--{name}" for name in names if getattr(o, name)]
+    if alone and (given or o.id):
+        raise UsageError(f"{given[0] if given else o.id} has no meaning with {alone}, which runs no table")
 
 
 @dataclass

@@ -99,6 +99,9 @@ def test_the_list_names_every_table(capsys):
         (["flame/table2", "--plot", "x.txt"], "--plot FILE must end in"),
         (["flame/table2", "--page", "x.txt"], "--page FILE must end in .md, got 'x.txt'"),
         (["--verdicts", "--page", "no/such/x.md"], "--page no/such/x.md cannot be written"),
+        (["--verdicts", "--problem", "x"], "--problem has no meaning with --verdicts"),
+        (["--verdicts", "flame/table2"], "flame/table2 has no meaning with --verdicts"),
+        (["--list", "--quick"], "--quick has no meaning with --list"), (["--list", "--verdicts"], "--verdicts has no meaning"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_refused(line, said, capsys):
