@@ -100,8 +100,12 @@ class Clients:
         return self
 
     def subset(self, clients: Any) -> Any:
-        """The problem of the selected clients, in the order given."""
-        return self._select(checked_clients(f"{self.name}.subset", clients, self.m))
+        """The problem of the selected clients, in the order given; the last one is kept for steps that select it again."""
+        clients = checked_clients(f"{self.name}.subset", clients, self.m)
+        key = clients.tobytes()
+        if self.__dict__.get("_last_subset", (None,))[0] != key:
+            self.__dict__["_last_subset"] = (key, self._select(clients))
+        return self.__dict__["_last_subset"][1]
 
     def _select(self, clients: np.ndarray) -> Any:
         raise NotImplementedError

@@ -9,7 +9,7 @@ Work goes through the buckets in blocks that fit the cache, so temporaries stay 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,6 +23,7 @@ from fedtheory.errors import UsageError
 HOST_BLOCK = 2**20  # bytes of features in a block: half of a small second-level cache
 DEVICE_BLOCK = 2**28
 GATHERED = 2**26  # bytes of features above which a minibatch is gathered anew, block by block, for every use
+KEPT = 2**24  # bytes of features up to which the blocks of a store, or of a subset of one, are kept
 LOAD = 16  # a store of one block is taken as one up to this load
 
 Targets = Callable[[str, np.ndarray], np.ndarray]
@@ -41,7 +42,7 @@ class Block:
     mask : array (k, width) or None
         1 for a sample, 0 for padding; None where nothing is padded.
     kept : dict
-        What a problem derives from the targets alone; lives as long as the block, so only for a store of one block.
+        What a problem derives from the targets alone; lives as long as the block.
     """
 
     def __init__(self, X: Any, y: Any, n: np.ndarray, lo: int, hi: int) -> None:
@@ -112,7 +113,7 @@ class Store:
     def whole(self) -> Block | None:
         """The one block of a store that fits into one, else None."""
         if self.order is None and self.width[0] == self.width[-1] and self.m <= self._most(int(self.width[0]), 1):
-            return next(self.blocks())
+            return next(iter(self.blocks()))
         return None
 
     def _most(self, width: int, load: float) -> int:
@@ -120,11 +121,36 @@ class Store:
         host = is_numpy_namespace(array_namespace(self.X)) or "cpu" in str(device(self.X)).lower()
         return max(1, int((HOST_BLOCK if host else DEVICE_BLOCK) / (8 * width * self.p * max(1.0, load))))
 
-    def blocks(self, load: float = 1.0, most: int | None = None) -> Iterator[Block]:
+    def blocks(self, load: float = 1.0, most: int | None = None) -> Iterable[Block]:
         """The blocks, in order of `lo`; `load` counts the numbers made of a sample per feature of it.
 
-        Given `most`, a block has at most that many clients, whatever their size.
+        Given `most`, a block has at most that many clients, whatever their size. Up to `KEPT` bytes of samples keep their blocks,
+        so that those of a subset are gathered once.
         """
+        if self.pick is not None or 8 * int(self.width.sum()) * self.p > KEPT:
+            return self._cut(load, most)
+        key = (max(1.0, load), most)
+        if key not in self._kept:
+            self._kept[key] = list(self._together._cut(load, most))
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[float, int | None], list[Block]]:
+        """Blocks by what they were cut with."""
+        return {}
+
+    @cached_property
+    def _together(self) -> Store:
+        """The same samples, one client after the other in `order`: gathered where a subset has them apart."""
+        order = slice(None) if self.order is None else self.order
+        n, start, width = self.n[order], self.start[order], self.width[order]
+        if (start[1:] == start[:-1] + width[:-1]).all():
+            return self
+        first = np.cumsum(width) - width
+        rows = np.arange(int(width.sum())) + np.repeat(start - first, width)
+        return Store(*self._take(rows), n, first, width)
+
+    def _cut(self, load: float, most: int | None) -> Iterator[Block]:
         xp = array_namespace(self.X)
         order = slice(None) if self.order is None else self.order
         n, start, width = self.n[order], self.start[order], self.width[order]
