@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace, device, is_torch_array
 
 from .errors import UsageError, did_you_mean
 
@@ -78,6 +78,27 @@ def numbers_like(value: Any, like: Any) -> Any:
     if not hasattr(value, "shape") or getattr(like.dtype, "kind", "") == "O" or value.dtype == like.dtype:
         return value
     return array_namespace(like).astype(value, like.dtype)
+
+
+def add_scaled(A: Any, s: Any, B: Any) -> Any:
+    """``A + s B``, where B is a new array that nobody else holds: for floats of NumPy and torch its memory becomes the sum's.
+
+    The pages of a new large array cost as much as the sum itself.
+    """
+    if (
+        isinstance(s, float)
+        and getattr(A, "dtype", 0) == getattr(B, "dtype", 1)
+        and np.broadcast_shapes(A.shape, B.shape) == tuple(B.shape)
+    ):
+        if is_torch_array(B):
+            import torch
+
+            return torch.add(A, B, alpha=s, out=B)
+        if type(B) is np.ndarray and B.dtype.kind == "f":
+            B *= s
+            B += A
+            return B
+    return A + B * s
 
 
 def column(value: Any, like: Any) -> Any:

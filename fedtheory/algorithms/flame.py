@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from .._arrays import column, to_host
+from .._arrays import add_scaled, column, to_host
 from ..checks import initial, require_count, require_positive
 from ..errors import UsageError
 from ..instance import Instance
@@ -164,7 +164,7 @@ class FLAME:
         Pi, w = work.rows(state.Pi), state.w  # l5, l6
         Theta = self._solve(work, state, draws)  # l8 to l13
         W = (Theta * alpha_lam + w * self.rho - Pi) / (alpha_lam + self.rho)  # l14
-        Pi = Pi + (W - w) * self.rho  # l15
+        Pi = add_scaled(Pi, self.rho, W - w)  # l15
         return Theta, W, Pi, W + Pi / self.rho  # l16
 
     def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Any:
@@ -178,7 +178,7 @@ class FLAME:
             return work.batch(draws.rows, 0).prox(W + error / column(alpha * self.lam, W), self.lam)
 
         def residual(V: Any, h: int) -> Any:
-            return work.batch(draws.rows, h).grad(V) + (V - W) * self.lam
+            return add_scaled(work.batch(draws.rows, h).grad(V), self.lam, V - W)
 
         bound_sq = None if eps is None else eps / alpha**2  # (13)
         return descend(residual, work.rows(state.Theta), self.eta, steps=self.H, bound_sq=bound_sq)  # l12

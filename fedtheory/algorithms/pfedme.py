@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._arrays import add_scaled
 from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import UsageError
 from ..instance import Instance
@@ -166,7 +167,7 @@ class PFedMe:
             return h.prox(W, self.lam) + (error if self.delta is None else of_length(error, self.delta, W))
         bound_sq = None if self.nu is None else self.nu**2  # (8)
         return descend(
-            lambda V, _: h.grad(V) + (V - W) * self.lam, start, self.inner_eta, steps=self.K, bound_sq=bound_sq
+            lambda V, _: add_scaled(h.grad(V), self.lam, V - W), start, self.inner_eta, steps=self.K, bound_sq=bound_sq
         )
 
     def step(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws) -> PFedMeState:

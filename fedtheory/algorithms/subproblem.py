@@ -7,7 +7,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from .._arrays import moved
+from .._arrays import add_scaled, moved
 from ..errors import UsageError
 from ..method import Option
 
@@ -44,7 +44,8 @@ def descend(
     Parameters
     ----------
     residual : callable
-        ``residual(V, h)``, the gradient of the subproblem at V in step h, ``(..., m, d)``; one evaluation a step.
+        ``residual(V, h)``, the gradient of the subproblem at V in step h, ``(..., m, d)``; one evaluation a step, in an
+        array of its own, which is used up.
     V : array (..., m, d) or (..., 1, d)
         Where to start.
     step : number or array (..., m, 1)
@@ -57,13 +58,13 @@ def descend(
     for h in range(steps):
         G = residual(V, h)
         if bound_sq is None or h < least:
-            V = V - G * step
+            V = add_scaled(V, -step, G)
             continue
         xp = array_namespace(G)
         active = xp.sum(G * G, axis=-1) > bound_sq
         if not bool(xp.any(active)):
             return xp.broadcast_to(V, G.shape)
-        V = xp.where(active[..., None], V - G * step, V)
+        V = xp.where(active[..., None], add_scaled(V, -step, G), V)
     return V
 
 

@@ -31,7 +31,7 @@ from .inputs import numbers_of_layers, of_every_sample, require_every_sample_alo
 from .recorded import Recorder
 
 PARAMETERS = {"cpu": 2**23, "other": 2**27}  # of the clients that are computed at once, on the host and on a device
-OUTPUTS = {"cpu": 2**24, "other": 2**29}  # numbers in the outputs of all layers on their samples
+OUTPUTS = {"cpu": 2**25, "other": 2**29}  # numbers in the outputs of all layers on their samples
 GRADIENTS = 2**24  # numbers in the gradients of single samples that are held at once
 
 

@@ -1,9 +1,12 @@
 """Inexact subproblems: accuracies are met with no gradient too many, errors have the size that is allowed."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from algorithm_rows import ALPHA, EPS, NU, PROBLEMS, WHOLE, Counted, M, close, play
 
+from fedtheory._arrays import add_scaled, to_host
 from fedtheory.algorithms import FLAME, FedADMM, PFedMe
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats
@@ -71,3 +74,21 @@ def test_a_direction_of_length_zero_is_no_error():
     want = exact.step(f, exact.init(f), draws).w
     for error in (0.0, np.zeros((M, f.d))):
         assert close(alg.step(f, alg.init(f), draws._replace(error=(error,))).w, want)
+
+
+@pytest.mark.parametrize("name", ["numpy", "array_api_strict", "torch"])
+def test_a_scaled_sum_takes_the_memory_of_its_last_term_alone(name):
+    """A + s B for numbers and columns s, in B's memory where it is that of floats; A never changes."""
+    xp = pytest.importorskip(name)
+    a, b = np.arange(6.0).reshape(3, 2), np.ones((3, 2))
+    for first, s in ((a, 0.3), (a[:1], 0.3), (a, 2), (a, np.array([[0.1], [0.2], [0.3]]))):
+        A, B = xp.asarray(first.copy()), xp.asarray(b.copy())
+        got = add_scaled(A, s if np.ndim(s) == 0 else xp.asarray(s), B)
+        assert np.abs(to_host(got) - (first + b * s)).max() <= 1e-15
+        assert (to_host(A) == first).all()
+        assert (got is B) == (isinstance(s, float) and name != "array_api_strict")
+    wide = add_scaled(xp.asarray(a), 0.5, xp.asarray(b[:1]))
+    assert (to_host(wide) == a + 0.5).all()
+    exact = np.array([[Fraction(1, 3)]], dtype=object)
+    assert add_scaled(exact, Fraction(1, 7), exact)[0, 0] == Fraction(8, 21)
+    assert exact[0, 0] == Fraction(1, 3)
