@@ -26,6 +26,7 @@ from .values import between, drawn, jumped, moved, odd, repeated
 
 CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
 EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
+DRAWS, ENOUGH = 40, 6  # of so many times a thousand draws, where none meets the conditions, and where some do
 GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
 
@@ -241,6 +242,8 @@ class Region:
     def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
         """`count` rows that meet the conditions, two fifths of them on the boundary of the region.
 
+        Where few draws meet them, edits of these fill up the rest.
+
         Raises
         ------
         NotApplicable
@@ -251,7 +254,7 @@ class Region:
         inside: list[dict[str, np.ndarray]] = []
         outside: dict[str, np.ndarray] = {}
         found = 0
-        for _ in range(40):
+        for tries in range(1, DRAWS + 1):
             raw = {k: drawn(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
                    for k, s in self.scalars.items()}  # fmt: skip
             raw = self._related(rng, raw)
@@ -260,31 +263,35 @@ class Region:
             if not ok.all():
                 outside = {k: v[~ok] for k, v in raw.items()}
             found += int(ok.sum())
-            if found >= count:
+            if found >= count or (found and tries >= ENOUGH):
                 break
         if not found:
             raise NotApplicable("no draw of the parameters met the stated conditions")
         rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
-        rows = {k: np.resize(v, (count, v.shape[1])) for k, v in rows.items()}
+        if found < count:
+            again = {k: np.resize(v, (count - found, v.shape[1])) for k, v in rows.items()}
+            edits = self._towards(again, {k: jumped(rng, self.scalars[k], v) for k, v in again.items()}, shape, EDIT_CUTS)
+            rows = {k: np.concatenate([v, edits[k]]) for k, v in rows.items()}
         if outside:
             rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.4)))
         return rows
 
     def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
-        n = len(next(iter(raw.values())))
-        kind = rng.random((n, 1))
-        base = 10.0 ** rng.uniform(-3, 3, (n, 1))
-        spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
-        out = {}
+        kind = rng.random(len(next(iter(raw.values()))))
+        few, alike = np.flatnonzero(kind < 0.2), np.flatnonzero((kind >= 0.2) & (kind < 0.4))
+        magnitude = rng.uniform(-3, 3, (len(alike), 1))
+        spread = rng.choice([0.02, 0.15, 0.5], (len(alike), 1))
         for name, v in raw.items():
-            low = float(self.scalars[name].low)
-            equal = low + 2.0 ** rng.integers(-3, 4, v.shape)
-            near = low + base ** rng.choice([1, 1, -1]) * 10.0 ** (spread * rng.uniform(-1, 1, v.shape))
-            out[name] = (
-                v if self.scalars[name].high is not None else np.where(kind < 0.2, equal, np.where(kind < 0.4, near, v))
+            spec, width = self.scalars[name], v.shape[1]
+            if spec.high is not None:
+                continue
+            low = float(spec.low)
+            v[few] = low + np.exp2(rng.integers(-3, 4, (len(few), width)))
+            v[alike] = low + 10.0 ** (
+                magnitude * rng.choice([1, 1, -1]) + spread * rng.uniform(-1, 1, (len(alike), width))
             )
-        return out
+        return raw
 
     def _boundary(
         self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int
