@@ -20,10 +20,9 @@ from .shrink import refutation
 from .violations import Hunt
 
 FAR = ((1, 1e25), (3, 1e-25), (12, 1e60), (25, 1.0))  # powers of parameters with multiples of points
-SHAPES, FEW = 3, 30  # sizes that are looked at there, and instances of each where they share their scalars
+SHAPES, MANY, FEW = 3, 200, 30  # sizes that are looked at there, and instances of each, fewer where they share their scalars
 NEAREST = 1  # of them, kept; twenty times as many are replayed
-BATCH = 200  # instances that share their scalars
-MORE = 4  # instances, for each one of the search before
+PART = 4  # of the instances of the search before, where conditions stand at points
 KEEP = 3  # instances of least slack that are edited, and replayed exactly at the end
 
 
@@ -46,7 +45,7 @@ def _far_out(claim: Claim, docket: Docket) -> Free | None:
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 13]))
     for shape in sorted(world.shapes(docket.limits.search_m) or [{}], key=lambda s: sum(s.values()))[:SHAPES]:
         try:
-            for free in world.sample(rng, shape, 1, BATCH if world.batched_scalars else FEW):
+            for free in world.sample(rng, shape, 1, MANY if world.batched_scalars else FEW):
                 for power, scale in FAR:
                     hunt.look(world.far(free, power, scale))
                     if hunt.refuted is not None:
@@ -59,9 +58,9 @@ def _far_out(claim: Claim, docket: Docket) -> Free | None:
 def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
     """An instance at which the exact replay refutes."""
     hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
-    more = 1 if world.at_points else MORE  # draws within conditions at points are dear
+    share = PART if world.at_points else 1  # draws within conditions at points are dear
     try:
-        hunt.run(int(more * docket.limits.instances), docket.limits.search_m, docket.seed, BATCH)
+        hunt.run(docket.limits.instances // share, docket.limits.search_m, docket.seed)
     except NotApplicable:  # no draw of the parameters meets the conditions
         return None
     if hunt.refuted is not None:
