@@ -94,7 +94,7 @@ def test_a_body_that_does_so_at_some_sizes_only_is_looked_at_one_by_one():
 
     hunt = Hunt(at_three, WORLD.only({"m": 3, "d": 2}))
     two = Hunt(at_three, WORLD)
-    assert two.scatters and two.run(2000, 3, 0).refuted.shape["m"] == 3
+    assert two.scatters and two.run(2000, 3, 0, 50).refuted.shape["m"] == 3
     assert simple(Hunt(at_three, WORLD), 2000, 3, 2).refuting[0][1].shape["m"] == 3
     assert not hunt.scatters and hunt.run(400, 3, 0).refuted is not None
 
@@ -102,7 +102,7 @@ def test_a_body_that_does_so_at_some_sizes_only_is_looked_at_one_by_one():
 def test_what_is_remembered_is_what_was_seen():
     """One instance of every part of a batch, each with its own slack."""
     hunt = Hunt(step, WORLD)
-    hunt.look(WORLD.scattered(np.random.default_rng(9), {"m": 2, "d": 2}, 100), 25)
+    hunt.look(WORLD.scattered(np.random.default_rng(1), {"m": 2, "d": 2}, 100), 25)
     assert len(hunt.candidates) == 4
     for least, _, free in hunt._leaders():
         exactly = min(slack(side) for side in judge(step, WORLD, free).relations)
@@ -145,11 +145,11 @@ def test_leaders_of_one_size_are_evaluated_together():
     hunt, sizes = Hunt(step, WORLD.only({"m": 2, "d": 1}), keep=20), []
     evaluate = hunt.ranked
     hunt.ranked = lambda free, close=0.0: sizes.append(len(free.vectors["w"])) or evaluate(free, close)
-    hunt.run(8000, 2, 0)
+    hunt.run(8000, 2, 0, 50)
     assert sum(sizes) == 8000 and sizes[0] == 4000 and set(sizes[1:]) == {20 * 100}
 
 
 def test_rounding_noise_is_replayed_so_often_and_no_more():
     """However many instances a budget keeps: what floats get wrong everywhere is not replayed everywhere."""
-    hunt = Hunt(lambda x: le(x.a + x.b - x.b, x.a), Scalars(a=positive(), b=positive()), keep=125).run(20_000, 1, 0)
+    hunt = Hunt(lambda x: le(x.a + x.b - x.b, x.a), Scalars(a=positive(), b=positive()), keep=125).run(20_000, 1, 0, 50)
     assert hunt.refuted is None and 200 < hunt.judged <= JUDGED * COUNTED
