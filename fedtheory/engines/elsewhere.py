@@ -20,7 +20,11 @@ from .shrink import refutation
 from .violations import Hunt
 
 FAR = ((1, 1e25), (3, 1e-25), (12, 1e60), (25, 1.0))  # powers of parameters with multiples of points
-SHAPES, MANY, FEW = 3, 200, 30  # sizes that are looked at there, and instances of each, fewer where they share their scalars
+SHAPES, MANY, FEW = (
+    3,
+    200,
+    30,
+)  # sizes that are looked at there, and instances of each, fewer where they share their scalars
 NEAREST = 1  # of them, kept; twenty times as many are replayed
 PART = 4  # of the instances of the search before, where conditions stand at points
 KEEP = 3  # instances of least slack that are edited, and replayed exactly at the end

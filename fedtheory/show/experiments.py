@@ -23,6 +23,7 @@ NAMES = {
 }  # fmt: skip
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
+AWAY = 1e6  # times the largest value at the start from which on a curve leaves the picture of the others
 Lines = Sequence[Mapping[str, Any]]
 
 
@@ -121,7 +122,8 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
                     ax.fill_between(
                         x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0
                     )
-                (line,) = ax.plot(x, Y.mean(axis=0), markevery=max(1, len(x) // MARKED), **looks.of(g))
+                every = max(1, len(x) // MARKED)
+                (line,) = ax.plot(x, Y.mean(axis=0), markevery=every, label=g.label(), **looks.of(g))
                 handles.setdefault(g.label(), line)
                 drawn += [x[-1]]
                 name = "objective" if column == "gap" else column
@@ -156,12 +158,30 @@ def _series(f: Any, column: str) -> Any:
     return None if f.setting.optimal is None else f.trace["objective"] - f.setting.optimal
 
 
+def _leaving(ax: Any) -> list[Any]:
+    """The curves of methods that diverge beside others that do not."""
+    curves = [line for line in ax.get_lines() if line.get_marker() != "None" and len(line.get_ydata())]
+    start = max((line.get_ydata()[0] for line in curves), default=0.0)
+    away = [line for line in curves if np.max(line.get_ydata()) > AWAY * start > 0]
+    return away if len(away) < len(curves) else []
+
+
 def _log(ax: Any, column: str) -> None:
-    """A logarithmic axis for what spans more than a decade, with plain numbers where it spans less than three."""
+    """A logarithmic axis for what spans more than a decade, with plain numbers where it spans less than three.
+
+    A curve that diverges leaves it at the top, and a line of text says how far.
+    """
     from matplotlib.ticker import FuncFormatter, LogLocator
 
-    values = np.concatenate([np.asarray(line.get_ydata(), dtype=np.float64) for line in ax.get_lines()] or [np.ones(1)])
+    away = _leaving(ax)
+    shown = [line.get_ydata() for line in ax.get_lines() if line not in away]
+    values = np.concatenate([np.asarray(y, dtype=np.float64) for y in shown] or [np.ones(1)])
     values = values[np.isfinite(values)]
+    if away:
+        low, room = values.min(), 0.1 * np.ptp(values)
+        ax.set_ylim(max(low - room, low / 2) if low > 0 else low - room, values.max() + 4 * room)
+        said = [f"{line.get_label()}: up to {np.max(line.get_ydata()):.0e}" for line in away]
+        ax.text(0.5, 0.98, "\n".join(said), transform=ax.transAxes, ha="center", va="top", fontsize=6)
     positive = values[values > 0]
     if "accuracy" not in column and len(positive) and (column == "gap" or positive.max() > SPAN * values.min() > 0):
         ax.set_yscale("log", nonpositive="mask")

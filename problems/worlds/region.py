@@ -270,7 +270,9 @@ class Region:
         rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
         if found < count:
             again = {k: np.resize(v, (count - found, v.shape[1])) for k, v in rows.items()}
-            edits = self._towards(again, {k: jumped(rng, self.scalars[k], v) for k, v in again.items()}, shape, EDIT_CUTS)
+            edits = self._towards(
+                again, {k: jumped(rng, self.scalars[k], v) for k, v in again.items()}, shape, EDIT_CUTS
+            )
             rows = {k: np.concatenate([v, edits[k]]) for k, v in rows.items()}
         if outside:
             rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.4)))

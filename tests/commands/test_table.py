@@ -453,6 +453,32 @@ def test_four_panels_fold_and_short_axes_have_plain_numbers(tmp_path):
         plt.close(fig)
 
 
+def test_a_curve_that_diverges_leaves_the_others_in_the_picture():
+    """The axis is that of the others, and says how far it goes; a bound far away stays, and so do curves that all diverge."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    def axis(*curves, bound=None):
+        fig, ax = plt.subplots()
+        for name, y in curves:
+            ax.plot([0, 1, 2], y, marker="o", label=name)
+        if bound is not None:
+            ax.plot([0, 1, 2], [bound] * 3)
+        experiments._log(ax, "objective")
+        plt.close(fig)
+        return ax.get_ylim(), [t.get_text() for t in ax.texts], ax.get_yscale()
+
+    calm, wild = ("calm", [2.0, 1.5, 1.0]), ("wild", [2.0, 1e5, 3e20])
+    (low, high), said, scale = axis(calm, wild)
+    assert 0.8 < low < 1 and 2 < high < 3 and said == ["wild: up to 3e+20"] and scale == "linear"
+    assert axis(wild)[1:] == ([], "log")
+    assert axis(calm, bound=1e9)[1:] == ([], "log")
+    (low, high), said, _ = axis(("below zero", [1.0, 0.0, -1.0]), wild)
+    assert -1.5 < low < -1 and said == ["wild: up to 3e+20"]
+
+
 def test_all_verdicts_are_counted(tmp_path, capsys):
     page = tmp_path / "verdicts.md"
     assert main(["table", "--verdicts", "--out", str(tmp_path), "--page", str(page)]) == 0
