@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import argparse
 import codecs
 import os
@@ -19,6 +20,7 @@ from ..errors import UsageError
 from ..files import on_stdout
 
 SAME = 3.0  # seconds within which signals are one interruption
+AGAIN = 0.01  # seconds after which one comes again that Python has dropped
 
 
 class Answered(SystemExit):
@@ -115,7 +117,8 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
 
     So an impatient second Ctrl-C does not cut off the report that is being written. A `program` is about to end afterwards,
     with the status that it says: a Ctrl-C that comes then is not delivered, and Python does not end itself by the signal
-    where an interruption went through text that it executed.
+    where an interruption went through text that it executed. One that came while Python cleared away, where exceptions are
+    printed and dropped, comes again; and what was half made when it came is cleared away in silence.
     """
     last = -SAME  # before any time of the clock
 
@@ -125,14 +128,25 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
         if last - before > SAME:
             raise KeyboardInterrupt
 
+    def dropped(what: Any) -> None:
+        nonlocal last
+        if issubclass(what.exc_type, KeyboardInterrupt):
+            last = -SAME
+            threading.Timer(AGAIN, _thread.interrupt_main).start()
+        elif last == -SAME:
+            printed(what)
+
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    printed, sys.unraisablehook = sys.unraisablehook, dropped
     handlers = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
         exec("")
+        if not program:
+            sys.unraisablehook = printed
         if program and hasattr(signal, "pthread_sigmask"):  # not on Windows
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         for s, handler in handlers.items():

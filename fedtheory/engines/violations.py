@@ -223,7 +223,7 @@ class Hunt:
         if not np.isfinite(least):
             return None
         if exactly:
-            self.min_slack = least if self.min_slack is None else min(self.min_slack, least)
+            self._saw(least)
         picked = self.world.pick(free, start + index)
         heapq.heappush(self._least, (-least, next(self._when), picked))
         if len(self._least) > SPARE * self.keep:
@@ -247,8 +247,13 @@ class Hunt:
                     self.refuted, self.worst = picked, decided
                 return index, decided, True
             slack[index] = decided if outcome == "holds" else np.inf
+            if outcome == "holds":
+                self._saw(decided)
         index = int(np.argmin(slack))
         return index, float(slack[index]), bool(slack[index] >= 0)
+
+    def _saw(self, slack: float) -> None:
+        self.min_slack = slack if self.min_slack is None else min(self.min_slack, slack)
 
     def _judge(self, free: Free) -> tuple[str, float]:
         """The outcome of the exact replay and its least slack."""

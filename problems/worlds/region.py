@@ -280,20 +280,19 @@ class Region:
 
     def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
-        kind = rng.random(len(next(iter(raw.values()))))
-        few, alike = np.flatnonzero(kind < 0.2), np.flatnonzero((kind >= 0.2) & (kind < 0.4))
-        magnitude = rng.uniform(-3, 3, (len(alike), 1))
-        spread = rng.choice([0.02, 0.15, 0.5], (len(alike), 1))
+        n = len(next(iter(raw.values())))
+        kind = rng.random((n, 1))
+        base = 10.0 ** rng.uniform(-3, 3, (n, 1))
+        spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
+        out = {}
         for name, v in raw.items():
-            spec, width = self.scalars[name], v.shape[1]
-            if spec.high is not None:
-                continue
-            low = float(spec.low)
-            v[few] = low + np.exp2(rng.integers(-3, 4, (len(few), width)))
-            v[alike] = low + 10.0 ** (
-                magnitude * rng.choice([1, 1, -1]) + spread * rng.uniform(-1, 1, (len(alike), width))
+            low = float(self.scalars[name].low)
+            equal = low + 2.0 ** rng.integers(-3, 4, v.shape)
+            near = low + base ** rng.choice([1, 1, -1]) * 10.0 ** (spread * rng.uniform(-1, 1, v.shape))
+            out[name] = (
+                v if self.scalars[name].high is not None else np.where(kind < 0.2, equal, np.where(kind < 0.4, near, v))
             )
-        return raw
+        return out
 
     def _boundary(
         self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from fedtheory.commands.terminal import stoppable
+
 COMMANDS = {
     "list": ["list"],
     "verify": ["verify", "--jobs", "1", "--no-cache"],
@@ -84,3 +86,41 @@ def test_the_status_is_130_where_executed_text_is_interrupted(tmp_path):
     words = [sys.executable, "-m", "fedtheory", "verify", str(tmp_path / "draft.py")]
     done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "FEDTHEORY_CACHE": str(tmp_path)})
     assert (done.returncode, done.stderr) == (130, "fedtheory: interrupted\n")
+
+
+def test_one_that_python_drops_comes_again(capfd):
+    """While something is cleared away an exception is printed and dropped; what is half made by then is cleared in silence."""
+
+    class Cleared:
+        def __init__(self, do):
+            self.do = do
+
+        def __del__(self):
+            self.do()
+
+    def fails():
+        raise AttributeError("half made")
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), stoppable():
+        Cleared(lambda: signal.raise_signal(signal.SIGINT))
+        while time.monotonic() - began < 10:
+            time.sleep(0.001)
+    assert time.monotonic() - began < 5
+    with pytest.raises(KeyboardInterrupt), stoppable():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            Cleared(fails)
+    assert capfd.readouterr().err == ""
+
+
+def test_other_errors_while_something_is_cleared_away_are_said():
+    said = []
+    before, sys.unraisablehook = sys.unraisablehook, lambda what: said.append(what.exc_type)
+    try:
+        with stoppable():
+            type("Cleared", (), {"__del__": lambda self: 1 / 0})()
+        assert said == [ZeroDivisionError]
+    finally:
+        sys.unraisablehook = before

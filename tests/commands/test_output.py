@@ -15,16 +15,16 @@ from fedtheory.show.verdicts import verdict_lines
 RUN = [sys.executable, "-m", "fedtheory"]
 TWO = ["verify", "pfedme/lemma1a", "--jobs", "1"]
 WIDE = """\
-id                       verdict    trust     tier         tightness   slack   time  witness or scope
-pfedme/lemma1a           refuted    replayed  exact                5   -0.67  0.00s  25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
-pfedme/lemma1a~repaired  certified  kernel    certificate          1  0.0057  0.00s  m <= 2, batch <= 2, 3 points
+id                       verdict    trust     tier         tightness    slack   time  witness or scope
+pfedme/lemma1a           refuted    replayed  exact                5    -0.67  0.00s  25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
+pfedme/lemma1a~repaired  certified  kernel    certificate          1  0.00021  0.00s  m <= 2, batch <= 2, 3 points
 2 claims: 1 certified, 1 refuted
 """
 NARROW = """\
-id                       verdict    trust     tier         tightness   slack
-pfedme/lemma1a           refuted    replayed  exact                5   -0.67
+id                       verdict    trust     tier         tightness    slack
+pfedme/lemma1a           refuted    replayed  exact                5    -0.67
     25 <= 5 fails at m=1 batch=1 lam=1 nu=10 mu=1
-pfedme/lemma1a~repaired  certified  kernel    certificate          1  0.0057
+pfedme/lemma1a~repaired  certified  kernel    certificate          1  0.00021
     m <= 2, batch <= 2, 3 points
 2 claims: 1 certified, 1 refuted
 """
