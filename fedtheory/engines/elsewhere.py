@@ -26,6 +26,7 @@ SHAPES, MANY, FEW = (
     30,
 )  # sizes that are looked at there, and instances of each, fewer where they share their scalars
 NEAREST = 1  # of them, kept; twenty times as many are replayed
+MORE, WIDE = 4, 200  # where instances share their scalars: for each one of the search before, and of an evaluation
 PART = 4  # of the instances of the search before, where conditions stand at points
 KEEP = 3  # instances of least slack that are edited, and replayed exactly at the end
 
@@ -64,7 +65,10 @@ def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
     hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
     share = PART if world.at_points else 1  # draws within conditions at points are dear
     try:
-        hunt.run(docket.limits.instances // share, docket.limits.search_m, docket.seed)
+        if hunt.scatters or world.batched_scalars:
+            hunt.spend(docket.limits, docket.seed, share)
+        else:
+            hunt.run(MORE * docket.limits.shared // share, docket.limits.search_m, docket.seed, WIDE)
     except NotApplicable:  # no draw of the parameters meets the conditions
         return None
     if hunt.refuted is not None:

@@ -132,7 +132,7 @@ def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
     hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
     first = simple(hunt, limits.simple, limits.search_m, limits.grid)
     if not first.refuting:
-        hunt.run(limits.instances, limits.search_m, docket.seed)
+        hunt.spend(limits, docket.seed)
     return Searched(first, hunt)
 
 

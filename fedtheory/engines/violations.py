@@ -21,7 +21,7 @@ from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
 from ..per_row import PerRow
-from ..referee.budget import BATCH
+from ..referee.budget import BATCH, SHARED, Budget
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from . import exact
@@ -94,6 +94,12 @@ class Hunt:
 
     def _leaders(self) -> list[tuple[float, int, Free]]:
         return sorted(((-k, n, free) for k, n, free in self._least), key=lambda e: e[:2])[: self.keep]
+
+    def spend(self, limits: Budget, seed: int, part: int = 1) -> Hunt:
+        """`run` with the instances of a budget, or a part of them."""
+        if self.scatters or self.world.batched_scalars:
+            return self.run(limits.instances // part, limits.search_m, seed)
+        return self.run(limits.shared // part, limits.search_m, seed, SHARED)
 
     def run(self, instances: int, largest_m: int, seed: int, batch: int = BATCH) -> Hunt:
         """Look at so many instances, half of them drawn and half of them edited; deterministic in `seed`."""
@@ -235,7 +241,9 @@ class Hunt:
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
         """
-        for _ in range(max(NOISY, NOISY * len(slack) // BATCH)):
+        for _ in range(
+            max(NOISY, NOISY * len(slack) // (BATCH if self.scatters or self.world.batched_scalars else SHARED))
+        ):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from ..errors import UsageError, did_you_mean
 
-BATCH = 600  # instances that share their scalars: an evaluation of fifty costs two thirds as much
+BATCH = 600  # instances of an evaluation, where each has its own scalars: it costs half as much again as one of fifty
+SHARED = 50  # where they share them, so that many sets of scalars are looked at
 CHECKED = 4  # part of the instances that is drawn where a proof is cross-checked
 
 
@@ -22,6 +23,8 @@ class Budget:
         Instances in small numbers that are looked at first.
     instances : int
         Drawn and edited at random after them; for the claim, and again for its control.
+    shared : int
+        The same, where instances share their scalars.
     replays : int
         Instances of least slack that are replayed exactly.
     largest_m : int
@@ -40,6 +43,7 @@ class Budget:
     name: str
     simple: int
     instances: int
+    shared: int
     replays: int
     largest_m: int
     search_m: int
@@ -49,13 +53,13 @@ class Budget:
 
     def cross_check(self) -> Budget:
         """To search where there is a proof: briefly, at random, with fewer replays of rounding noise."""
-        return replace(self, simple=0, instances=self.instances // CHECKED, replays=1)
+        return replace(self, simple=0, instances=self.instances // CHECKED, shared=self.shared // CHECKED, replays=1)
 
 
 BUDGETS = {
-    "quick": Budget("quick", 500, 24_000, 5, 2, 8, 2_000_000, 2, thorough=False),
-    "standard": Budget("standard", 5_000, 300_000, 125, 3, 8, 50_000_000, 4),
-    "deep": Budget("deep", 50_000, 4_000_000, 5_000, 4, 8, 2_000_000_000, 8),
+    "quick": Budget("quick", 500, 24_000, 2_000, 5, 2, 8, 2_000_000, 2, thorough=False),
+    "standard": Budget("standard", 5_000, 300_000, 50_000, 125, 3, 8, 50_000_000, 4),
+    "deep": Budget("deep", 50_000, 4_000_000, 2_000_000, 5_000, 4, 8, 2_000_000_000, 8),
 }
 
 
