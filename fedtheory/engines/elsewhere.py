@@ -20,11 +20,8 @@ from .shrink import refutation
 from .violations import Hunt
 
 FAR = ((1, 1e25), (3, 1e-25), (12, 1e60), (25, 1.0))  # powers of parameters with multiples of points
-SHAPES, MANY, FEW = (
-    3,
-    200,
-    30,
-)  # sizes that are looked at there, and instances of each, fewer where they share their scalars
+SHAPES = 3  # sizes that are looked at there
+MANY, FEW = 200, 30  # instances of each, and where they share their scalars
 NEAREST = 1  # of them, kept; twenty times as many are replayed
 MORE, WIDE = 4, 200  # where instances share their scalars: for each one of the search before, and of an evaluation
 PART = 4  # of the instances of the search before, where conditions stand at points
@@ -65,7 +62,7 @@ def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
     hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
     share = PART if world.at_points else 1  # draws within conditions at points are dear
     try:
-        if hunt.scatters or world.batched_scalars:
+        if hunt.apart:
             hunt.spend(docket.limits, docket.seed, share)
         else:
             hunt.run(MORE * docket.limits.shared // share, docket.limits.search_m, docket.seed, WIDE)

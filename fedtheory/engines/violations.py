@@ -97,9 +97,8 @@ class Hunt:
 
     def spend(self, limits: Budget, seed: int, part: int = 1) -> Hunt:
         """`run` with the instances of a budget, or a part of them."""
-        if self.scatters or self.world.batched_scalars:
-            return self.run(limits.instances // part, limits.search_m, seed)
-        return self.run(limits.shared // part, limits.search_m, seed, SHARED)
+        instances = limits.instances if self.apart else limits.shared
+        return self.run(instances // part, limits.search_m, seed, self.usual)
 
     def run(self, instances: int, largest_m: int, seed: int, batch: int = BATCH) -> Hunt:
         """Look at so many instances, half of them drawn and half of them edited; deterministic in `seed`."""
@@ -132,7 +131,7 @@ class Hunt:
 
     def _together(self, leaders: list[tuple[float, Free]], edits: int) -> list[list[tuple[float, Free]]]:
         """The leaders in groups that are edited as one batch: those of one size, where each row can have its own scalars."""
-        if not (self.scatters or self.world.batched_scalars):
+        if not self.apart:
             return [[one] for one in leaders]
         alike: dict[tuple[tuple[str, int], ...], list[tuple[float, Free]]] = {}
         for one in leaders:
@@ -144,10 +143,8 @@ class Hunt:
         """Edit every instance of a group as often, each time from where its slack was least."""
         for _ in range(rounds):
             starts = [free for _, free in group]
-            if self.scatters or self.world.batched_scalars:
-                batch = self.world.edited(rng, starts, edits)
-            else:
-                batch = self.world.mutate(rng, starts[0], edits)
+            world = self.world
+            batch = world.edited(rng, starts, edits) if self.apart else world.mutate(rng, starts[0], edits)
             for k, step in enumerate(self.look(batch, edits)):
                 if step is not None and step[0] < group[k][0]:
                     group[k] = step
@@ -159,6 +156,16 @@ class Hunt:
         if self.scatters:
             return [self.world.scattered(rng, shape, cells * batch)]
         return self.world.sample(rng, shape, cells, batch)
+
+    @property
+    def apart(self) -> bool:
+        """Whether every instance of a batch has scalars of its own, which may be all that it has."""
+        return self.scatters or self.world.batched_scalars
+
+    @property
+    def usual(self) -> int:
+        """Instances of an evaluation."""
+        return BATCH if self.apart else SHARED
 
     @cached_property
     def scatters(self) -> bool:
@@ -241,9 +248,7 @@ class Hunt:
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
         """
-        for _ in range(
-            max(NOISY, NOISY * len(slack) // (BATCH if self.scatters or self.world.batched_scalars else SHARED))
-        ):
+        for _ in range(max(NOISY, NOISY * len(slack) // self.usual)):
             index = int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):

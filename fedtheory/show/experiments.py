@@ -177,7 +177,7 @@ def _log(ax: Any, column: str) -> None:
     shown = [line.get_ydata() for line in ax.get_lines() if line not in away]
     values = np.concatenate([np.asarray(y, dtype=np.float64) for y in shown] or [np.ones(1)])
     values = values[np.isfinite(values)]
-    if away:
+    if away and len(values):
         low, room = values.min(), 0.1 * np.ptp(values)
         ax.set_ylim(max(low - room, low / 2) if low > 0 else low - room, values.max() + 4 * room)
         said = [f"{line.get_label()}: up to {np.max(line.get_ydata()):.0e}" for line in away]

@@ -26,6 +26,7 @@ class Clients:
     xp: Any
     device: Any
     n: np.ndarray
+    _last: tuple[np.ndarray, Any] | None = None  # the last subset and its problem
 
     @property
     def floor(self) -> Any:
@@ -102,10 +103,9 @@ class Clients:
     def subset(self, clients: Any) -> Any:
         """The problem of the selected clients, in the order given; the last one is kept for steps that select it again."""
         clients = checked_clients(f"{self.name}.subset", clients, self.m)
-        key = clients.tobytes()
-        if self.__dict__.get("_last_subset", (None,))[0] != key:
-            self.__dict__["_last_subset"] = (key, self._select(clients))
-        return self.__dict__["_last_subset"][1]
+        if self._last is None or not np.array_equal(self._last[0], clients):
+            self._last = (clients.copy(), self._select(clients))
+        return self._last[1]
 
     def _select(self, clients: np.ndarray) -> Any:
         raise NotImplementedError

@@ -151,6 +151,7 @@ class Store:
         return Store(*self._take(rows), n, first, width)
 
     def _cut(self, load: float, most: int | None) -> Iterator[Block]:
+        """The blocks, made anew; gathered where clients of one width do not adjoin."""
         xp = array_namespace(self.X)
         order = slice(None) if self.order is None else self.order
         n, start, width = self.n[order], self.start[order], self.width[order]

@@ -67,6 +67,28 @@ def test_hessians_are_derivatives_of_the_gradient(name, backend):
     close(f.mean_hessian(w), to_host(f.hessian(w)).mean(axis=0))
 
 
+@pytest.mark.parametrize("sizes", [(4, 4, 4, 4, 4), (9, 3, 5, 2, 7)], ids=["equal", "unequal"])
+def test_a_subset_is_kept_until_another_one_is_asked_for(sizes, monkeypatch):
+    """With its samples, which are gathered once; and to the same bytes as where nothing is kept."""
+    kind, options = MODELS["softmax"][1], MODELS["softmax"][4]
+    f = MODELS["softmax"][0](samples(kind, sizes=sizes), l2=L2, **options)
+    chosen = np.array([4, 0, 2])
+    some, W = f.subset(chosen), points(f)[chosen]
+    gathered, taken = [], stacked.Store._take
+    monkeypatch.setattr(stacked.Store, "_take", lambda store, pick: gathered.append(pick.size) or taken(store, pick))
+    first = some.grad(W)
+    assert gathered
+    before = len(gathered)
+    assert f.subset(chosen.astype(np.int32)) is some and (some.grad(W) == first).all() and len(gathered) == before
+    chosen[0] = 3  # the caller's own array, which is no selection that was asked for
+    other = f.subset(chosen)
+    assert other is not some and other.n.tolist() == [sizes[i] for i in (3, 0, 2)]
+    one = f.subset(np.array([1], dtype=np.int64))
+    assert f.subset(np.array([1, 0], dtype=np.int32)).m == 2 and one.m == 1  # the same bytes
+    monkeypatch.setattr(stacked, "KEPT", 0)
+    assert (f.subset(np.array([4, 0, 2])).grad(W) == first).all()
+
+
 @pytest.mark.parametrize("name", [n for n in SMOOTH if n in MODELS])
 def test_minibatches_and_subsets(name, backend):
     """A minibatch has the samples that its rows name; a subset has the clients that it names, in that order."""
