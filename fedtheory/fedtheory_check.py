@@ -26,10 +26,10 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]  # the folder of this file: in the package it has modules with names of Python's own
 
 import json
+import math
 from fractions import Fraction
 
-LARGEST_POWER = 200
-LARGEST_POLYNOMIAL = 200_000
+LARGEST_POWER, LARGEST_POLYNOMIAL = 200, 200_000
 MALFORMED = (KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, RecursionError)
 
 
@@ -51,15 +51,15 @@ def plus(p, q, c=1):
 
 
 def times(p, q):
-    if len(p) > len(q):
-        p, q = q, p
+    below, other = (math.lcm(*(value.denominator for value in r.values())) for r in (p, q))
+    p, q = ({powers: int(value * n) for powers, value in r.items()} for r, n in ((p, below), (q, other)))
     out: dict = {}
     for a, x in p.items():
         for b, y in q.items():
             powers = tuple(map(int.__add__, a, b))
             out[powers] = out.get(powers, 0) + x * y
     require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
-    return {powers: value for powers, value in out.items() if value}
+    return {a: Fraction(x, below * other) if below * other > 1 else x for a, x in out.items() if x}
 
 
 def power(p, n):

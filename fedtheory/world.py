@@ -139,6 +139,9 @@ class World(Protocol):
     def only(self, shape: Mapping[str, int]) -> World:
         """This world at one shape."""
 
+    def at_sizes(self, sizes: Mapping[str, tuple[int, ...]]) -> World:
+        """This world at other sizes."""
+
     def relatives(self) -> Sequence[World]:
         """Worlds whose instances, of another kind or size, are instances of this one as well."""
 

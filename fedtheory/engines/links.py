@@ -11,7 +11,7 @@ from ..instance import Instance
 from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
-from .certificate.parts import Part, components, parts_of
+from .certificate.parts import Kept, Part, components, parts_of
 from .certificate.products import LONG, SHORT
 from .certificate.recall import sought
 from .docket import Docket
@@ -32,7 +32,7 @@ def decided(
     The parts of its certificate are added to `parts`, None where there is none.
     """
     few = {k: v if k in CLIENTS else v[:FEW] for k, v in world.sizes.items()}
-    link = Claim(id, body, dataclasses.replace(world, sizes=few) if few else world)  # type: ignore[type-var]
+    link = Claim(id, body, world.at_sizes(few) if few else world)
     limits = dataclasses.replace(docket.limits, thorough=True)
     engine = induction if world.index else smt if world.batched_scalars else lift
     answer = engine(link, dataclasses.replace(docket, limits=limits))
@@ -59,11 +59,11 @@ def follow(
         return {}
     each: list[Part | None] = []
     programs = LONG if docket.limits.thorough else SHORT
-    prepared: dict[Any, Any] = {}
+    kept = Kept()
     for r in asked:  # each with the whole budget
 
         def search(recalled: Mapping[str, str], r: Relation = r) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, stated, components([r]), recalled, programs=programs, prepared=prepared)
+            return parts_of(names, stated, components([r]), recalled, programs=programs, kept=kept)
 
         part = sought(docket.stored, f"{where} products {r.name}", programs, search)
         if part is None and implied(given, [r], docket.limits.rlimit) is not True:

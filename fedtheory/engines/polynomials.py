@@ -92,6 +92,8 @@ class Quotient:
             raise ZeroDivisionError("the denominator vanishes")
         if len(num) + len(den) > LARGEST:
             raise NotApplicable(f"a polynomial of more than {LARGEST} terms")
+        if den.is_one():
+            return Quotient(num, den)
         common = num.gcd(den)
         num, den = num / common, den / common
         lead = den.leading_coefficient()
@@ -142,6 +144,12 @@ class Reader:
             If the term is something else than arithmetic.
         """
         return self._of(term.as_ast())
+
+    def beside(self) -> Reader:
+        """A reader that knows what this one has read, as long as its terms are alive, and has divisors of its own."""
+        other = Reader(self.ring, self.signs)
+        other._seen = dict(self._seen)
+        return other
 
     def _of(self, ast: Any) -> Quotient:
         key = self.tree.key(ast)

@@ -167,7 +167,13 @@ class Region:
 
     def only(self, shape: Mapping[str, int]) -> Region:
         """This world at one shape."""
-        return dataclasses.replace(self, sizes={k: (v,) for k, v in shape.items()})
+        return self.at_sizes({k: (v,) for k, v in shape.items()})
+
+    def at_sizes(self, sizes: Mapping[str, tuple[int, ...]]) -> Region:
+        """This world at other sizes; parameters that are found for one of the two serve both."""
+        other = dataclasses.replace(self, sizes=dict(sizes))
+        other.__dict__.update(_grids=self._grids, _generals=self._generals)
+        return other
 
     def relatives(self) -> list[Region]:
         """This world with instances of other kinds."""

@@ -59,6 +59,14 @@ class Stated:
     rows: Mapping[str, Mapping[Any, Quotient]] = field(default_factory=dict)
 
 
+@dataclass
+class Kept:
+    """What hypotheses come to, as long as their terms are alive: facts and who read them by signs, provers by facts."""
+
+    facts: dict[Any, tuple[Reader, list[Fact]]] = field(default_factory=dict)
+    provers: dict[Any, Prover] = field(default_factory=dict)
+
+
 def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]:
     """(left, operator, right, name) of every component of every relation, as z3 terms."""
     out = []
@@ -111,11 +119,11 @@ def parts_of(
     *,
     programs: int,
     points: Callable[[Ring], Iterable[Sequence[Any]]] = lambda ring: (),
-    prepared: dict[Any, Prover] | None = None,
+    kept: Kept | None = None,
 ) -> tuple[Part, dict[str, str]]:
     """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
 
-    What provers make of the hypotheses at the start is kept in `prepared`, for what else is asked of the same ones.
+    Given `kept`, it serves what else is asked of the same hypotheses.
 
     Raises
     ------
@@ -124,16 +132,25 @@ def parts_of(
     """
     ring = Ring(tuple(names))
     found: dict[str, str] = {}
+    kept = Kept() if kept is None else kept
 
-    def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
-        read = Reader(ring, {str(p): yes for p, yes in path})
-        try:
+    def stated(path: tuple[tuple[Poly, bool], ...]) -> tuple[Reader, list[Fact]]:
+        """What is given where the signs are these, and who has read it."""
+        signs = {str(p): yes for p, yes in path}
+        key = tuple(signs.items())
+        if key not in kept.facts:
+            read = Reader(ring, signs)
             known = [Fact(p if yes else -p, ">=" if yes else ">", "case") for p, yes in path]
             known += hypotheses(read, given)
-            known += [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
+            kept.facts[key] = read, known + [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
+        return kept.facts[key]
+
+    def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
+        try:
+            read, known = stated(path)
             sides, domains = [], []
             for a, op, b, _ in relations:
-                own = Reader(ring, read.signs)
+                own = read.beside()
                 sides.append((own(a), op, own(b)))
                 domains.append({p: q for p, q in own.divisors.items() if p not in read.divisors})
         except Split as needed:
@@ -154,12 +171,10 @@ def parts_of(
         return [Fact(p, "!=", "a side is defined") for p in divisors.values()]
 
     def made(known: Sequence[Fact]) -> Prover:
-        if prepared is None:
-            return Prover(ring, known, recalled, programs=programs, points=points(ring))
         key = tuple((str(fact.poly), fact.op, fact.source) for fact in known)
-        if key not in prepared:
-            prepared[key] = Prover(ring, known, recalled, programs=programs, points=points(ring))
-        return prepared[key].again(recalled)
+        if key not in kept.provers:
+            kept.provers[key] = Prover(ring, known, recalled, programs=programs, points=points(ring))
+        return kept.provers[key].again(recalled)
 
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
