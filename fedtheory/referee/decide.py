@@ -54,14 +54,14 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (strict, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
-    (tight, lambda so_far: so_far.proved),
+    (tight, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved)),
 )
 ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
 RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
 COUNTED = threading.Lock()
-BESIDE = ("units", "control", "exhibit", "premises")  # what they say is not about the claim itself
+BESIDE = ("units", "control", "exhibit", "premises", "tight")  # what they say is not about the claim itself
 GIVEN = ("premises", "lemma")  # engines that say what is given by lemmas
 DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {

@@ -61,6 +61,36 @@ def test_the_tightness_of_a_proved_bound_is_that_of_the_program(share, tightness
     assert tight(claim("draft/a", world=world)(body), docket).figures["tightness"] == max(0.9, v.tightness)
 
 
+@pytest.mark.parametrize(
+    ("body", "least"),
+    [
+        (lambda x: le(2 * x.a * x.b, 4 * (x.a**2 + x.b**2)), Fraction(1, 4)),
+        (lambda x: le(x.a, 3 * (x.a + x.b)), Fraction(1, 3)),
+        (lambda x: le(x.a * x.b**2, x.a**3 + x.b**3), 2 ** (2 / 3) / 3),
+        (lambda x: le(x.a**3 * x.b, x.a**4 + x.b**4), 3**0.75 / 4),
+    ],
+    ids=["attained", "in a limit", "a root", "another root"],
+)
+def test_the_tightness_of_a_proved_bound_on_scalars_is_bracketed(body, least):
+    """From whatever the search has seen, an instance below and a proof above."""
+    c = claim("draft/a", world=Scalars(a=positive(), b=positive()))(body)
+    for seen in (0.01, 0.2):
+        e = tight(c, Docket().after(Evidence("falsify", "silent", figures={"tightness": seen})))
+        high, low = Fraction(e.numbers["at most"]), e.figures["tightness"]
+        assert e.outcome == "supports" and high >= least - 1e-12 and low <= float(high)
+        assert low > float(high) - (1 - seen) / 16 and low <= least + 0.01
+    v = fedtheory.verify(c)
+    assert v.verdict == "proved" and abs(v.tightness - least) < 0.02
+
+
+def test_nothing_is_said_of_the_tightness_of_scalars_where_there_is_none():
+    docket = Docket().after(Evidence("falsify", "silent", figures={"tightness": 0.5}))
+    c = claim("draft/a", world=Scalars(a=positive(), b=positive()))
+    assert tight(c(lambda x: le(2 * x.a, x.a + x.a)), docket).figures["tightness"] == 1  # z3 has an instance
+    assert tight(c(lambda x: le(x.a, 2 * x.a)), Docket()).outcome == "silent"  # a right side may be negative
+    assert tight(c(lambda x: le(x.a * x.sqrt(x.b), x.exp(x.b) * x.a)), docket).outcome == "silent"
+
+
 def test_a_run_has_no_tightness_by_a_program():
     """Its states are any that meet the invariants, which no run may reach."""
     runs = [c for c in claims().values() if isinstance(c.world, Steps)]
