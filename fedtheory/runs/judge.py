@@ -12,11 +12,13 @@ A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem`
 - ``{left, right}``: the figure of one method below that of another, whose column may be ``right-column``;
 - ``{method, falls}`` or ``{method, rises}``: lower or higher at the last value of an axis than at the first;
 - ``{method, printed, within}``, or with left and right: the figure, or right less left, within a distance of a printed one,
-  after it is multiplied by ``scale`` (100 where none is given, for percents).
+  after it is multiplied by ``scale`` (100 where none is given, for percents). ``highest`` or ``lowest`` names an axis that the
+  paper tunes: its value with the highest or lowest mean figure counts.
 """
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -27,7 +29,7 @@ from .groups import Cell, Figures, figure
 
 WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
-    "setting", "where", "scale",
+    "setting", "where", "scale", "highest", "lowest",
 )  # fmt: skip
 Test = Mapping[str, Any]
 
@@ -128,6 +130,7 @@ def _judged(test: Test, groups: Sequence[Cell]) -> list[Judged]:
         return found
     own = [g for g in groups if g.method == test["method"]]
     if "printed" in test:
+        own = _tuned(test, own)
         values = [([scale * v for v in g.values(column, *what).values()], f"{g.problem}, {g.label()}: ") for g in own]
         return [paired.near(v, test["printed"], test["within"], said) for v, said in values]
     axis = test.get("falls", test.get("rises"))
@@ -151,6 +154,18 @@ def _lines(groups: Sequence[Cell], axis: str) -> list[list[Cell]]:
         rest = {k: v for k, v in g.axes.items() if k != axis}
         lines.setdefault(f"{g.problem} {g.setting} {rest}", []).append(g)
     return [sorted(line, key=lambda g: g.axes[axis]) for line in lines.values()]
+
+
+def _tuned(test: Test, groups: Sequence[Cell]) -> list[Cell]:
+    """The groups at the best values of an axis that the paper tunes; all of them where it tunes none."""
+    axis = test.get("highest", test.get("lowest"))
+    if axis is None:
+        return list(groups)
+    best = max if "highest" in test else min
+    return [
+        best(line, key=lambda g: statistics.fmean(g.values(test["column"], *_what(test)).values()))
+        for line in _lines(groups, axis)
+    ]
 
 
 def _along(axis: str, line: Sequence[Cell], what: tuple[Any, ...], *, rises: bool) -> Judged:

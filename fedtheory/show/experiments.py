@@ -205,8 +205,13 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
             for label in dict.fromkeys(g.label(axis) for g in own):
                 line = sorted((g for g in own if g.label(axis) == label), key=lambda g: g.axes[axis])
                 x = [g.axes[axis] for g in line]
-                y, spread = [g.mean(column) for g in line], [g.deviation(column) or 0.0 for g in line]
-                bars = ax.errorbar(x, y, yerr=spread, capsize=2, **looks.of(line[0]))
+                bars = ax.errorbar(
+                    x,
+                    [g.mean(column) for g in line],
+                    yerr=list(zip(*(_bar(g, column) for g in line), strict=True)),
+                    capsize=2,
+                    **looks.of(line[0]),
+                )
                 handles.setdefault(label, bars)
                 ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
             _log(ax, column)
@@ -215,6 +220,14 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
             ax.set_title(titles.get(problem, problem))
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
+
+
+def _bar(g: Group, column: str) -> tuple[float, float]:
+    """How far the bar of a group goes below and above its mean: a deviation, and never beyond what a seed had."""
+    seen, mean, deviation = g.values(column).values(), g.mean(column), g.deviation(column)
+    if mean is None or deviation is None:
+        return 0.0, 0.0
+    return min(deviation, mean - min(seen)), min(deviation, max(seen) - mean)
 
 
 def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Any:

@@ -390,6 +390,13 @@ def test_figures_of_a_group():
         g.values("objectiv")
 
 
+def test_the_bar_of_a_group_stays_within_what_its_seeds_had():
+    assert experiments._bar(group("A", [1, 2, 3, 4, 5]), "x") == pytest.approx((np.sqrt(2.5), np.sqrt(2.5)))
+    low, high = experiments._bar(group("A", [1, 1, 1, 1, 96]), "x")
+    assert (low, high) == (19, pytest.approx(np.std([1, 1, 1, 1, 96], ddof=1)))
+    assert experiments._bar(group("A", [7]), "x") == (0, 0)
+
+
 def verdict(test, *groups, stood_in=()):
     return judge.on_runs({"tests": [test]}, groups, stood_in).verdict
 
@@ -410,6 +417,10 @@ def test_rules_on_runs():
     assert verdict({**near, "within": 500}, low) == "reproduced"
     assert verdict(near, low) == "inconclusive" and verdict({**near, "printed": 900}, low) == "not reproduced"
     assert verdict({**below, "printed": 100, "within": 1}, low, high) == "reproduced"
+    tuned = [group("A", [k, k, k], axes={"eta": k}) for k in (1, 3, 2)]  # only the best value of an axis counts
+    for best, printed in (("highest", 300), ("lowest", 100)):
+        assert verdict({**near, "printed": printed, best: "eta"}, *tuned) == "reproduced"
+        assert verdict({**near, "printed": 200, best: "eta"}, *tuned) == "not reproduced"
     half = judge.on_runs({"tests": [below], "part": "one half"}, [low, high])
     assert half.verdict == "reproduced" and half.why.endswith("(one half)")
     with pytest.raises(UsageError, match="did you mean column"):
