@@ -22,8 +22,8 @@ class Evidence:
     ----------
     engine : str
         units, smt, falsify, control, lift, symbolic (an identity that was lifted), gram, expectation (a certificate by
-        enumeration alone), exhibit (an instance that meets the conditions at points), best, and referee (the traceback of
-        an engine that crashed).
+        enumeration alone), exhibit (an instance that meets the conditions at points), tight (a smaller factor with which
+        the bound holds), best, and referee (the traceback of an engine that crashed).
     outcome : str
         proves, certifies, refutes, supports, declines or fails; silent where it says nothing of the claim itself.
     scope : "all" or list

@@ -74,7 +74,13 @@ def _bracketed(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("tight", "silent", figures={"tightness": low})
     near = float(high) if low >= NEAR * high else low
     reason = f"it holds with {high} of its right side as well"
-    return Evidence("tight", "supports", numbers={"at most": str(high)}, reason=reason, figures={"tightness": near})
+    shapes = _shapes(claim, docket)
+    scope = "all" if shapes == [{}] else shapes
+    return Evidence("tight", "supports", scope, {"at most": str(high)}, reason, figures={"tightness": near})
+
+
+def _shapes(claim: Claim, docket: Docket) -> list[dict[str, int]]:
+    return claim.world.shapes(docket.limits.largest_m) or [{}]
 
 
 def _between(low: float, high: Fraction) -> Fraction:
@@ -91,9 +97,8 @@ def _above(claim: Claim, share: Fraction, docket: Docket) -> float | None:
     def body(x: Instance) -> tuple[Relation, ...]:
         return tuple(dataclasses.replace(r, rhs=r.rhs * share) for r in claim.relations(x))
 
-    limits = docket.limits
-    for shape in claim.world.shapes(limits.largest_m) or [{}]:
-        answer = decide(body, claim.world, shape, rlimit=limits.rlimit // ASIDE, owner=claim.id)
+    for shape in _shapes(claim, docket):
+        answer = decide(body, claim.world, shape, rlimit=docket.limits.rlimit // ASIDE, owner=claim.id)
         if answer.outcome == "refutes" and answer.free is not None:
             return exact.ratio(exact.replay(claim.body, claim.world, answer.free, claim.id).relations)
         if answer.outcome not in ("proves", "vacuous"):
