@@ -80,6 +80,20 @@ def every(parts: Sequence[Judged]) -> Judged:
     return Judged(INCONCLUSIVE, "nothing to compare")
 
 
+def either(parts: Sequence[Judged]) -> Judged:
+    """A claim of which the paper leaves open how it is meant: as good as the best of its readings.
+
+    Examples
+    --------
+    >>> either([near([7, 7, 8], 7, 1.0), near([70, 70, 71], 7, 1.0)]).verdict
+    'reproduced'
+    """
+    for verdict in (REPRODUCED, INCONCLUSIVE):
+        if found := [p.why for p in parts if p.verdict == verdict]:
+            return Judged(verdict, found[0])
+    return Judged(NOT_REPRODUCED, "; ".join(p.why for p in parts))
+
+
 def descending(printed: Sequence[Sequence[str]]) -> Judged:
     """Whether printed numbers stand in the order of the text: every list strictly from the largest to the smallest.
 

@@ -13,7 +13,8 @@ A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem`
 - ``{method, falls}`` or ``{method, rises}``: lower or higher at the last value of an axis than at the first;
 - ``{method, printed, within}``, or with left and right: the figure, or right less left, within a distance of a printed one,
   after it is multiplied by ``scale`` (100 where none is given, for percents). ``highest`` or ``lowest`` names an axis that the
-  paper tunes: its value with the highest or lowest mean figure counts.
+  paper tunes: its value with the highest or lowest mean figure counts. ``either`` names one that the paper does not print: it
+  is enough that one of its values agrees.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .groups import Cell, Figures, figure
 
 WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
-    "setting", "where", "scale", "highest", "lowest",
+    "setting", "where", "scale", "highest", "lowest", "either",
 )  # fmt: skip
 Test = Mapping[str, Any]
 
@@ -131,10 +132,16 @@ def _judged(test: Test, groups: Sequence[Cell]) -> list[Judged]:
     own = [g for g in groups if g.method == test["method"]]
     if "printed" in test:
         own = _tuned(test, own)
-        values = [([scale * v for v in g.values(column, *what).values()], f"{g.problem}, {g.label()}: ") for g in own]
-        return [paired.near(v, test["printed"], test["within"], said) for v, said in values]
+        open_axis = test.get("either")
+        lines = [[g] for g in own] if open_axis is None else _lines(own, open_axis)
+        return [paired.either([_near(g, test, scale) for g in line]) for line in lines]
     axis = test.get("falls", test.get("rises"))
     return [_along(axis, line, (column, *what), rises="rises" in test) for line in _lines(own, axis)]
+
+
+def _near(g: Cell, test: Test, scale: float) -> Judged:
+    values = [scale * v for v in g.values(test["column"], *_what(test)).values()]
+    return paired.near(values, test["printed"], test["within"], f"{g.problem}, {g.label()}: ")
 
 
 def _pairs(test: Test, groups: Sequence[Cell]) -> list[tuple[Cell, Cell]]:

@@ -421,6 +421,12 @@ def test_rules_on_runs():
     for best, printed in (("highest", 300), ("lowest", 100)):
         assert verdict({**near, "printed": printed, best: "eta"}, *tuned) == "reproduced"
         assert verdict({**near, "printed": 200, best: "eta"}, *tuned) == "not reproduced"
+    for printed, said in ((200, "reproduced"), (400, "not reproduced")):  # what is not printed may be either
+        assert verdict({**near, "printed": printed, "either": "eta"}, *tuned) == said
+    assert (
+        verdict({**near, "printed": 400, "either": "eta"}, *tuned, group("A", [3, 5], axes={"eta": 4}))
+        == "inconclusive"
+    )
     half = judge.on_runs({"tests": [below], "part": "one half"}, [low, high])
     assert half.verdict == "reproduced" and half.why.endswith("(one half)")
     with pytest.raises(UsageError, match="did you mean column"):
