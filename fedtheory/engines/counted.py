@@ -17,7 +17,7 @@ from ..world import Scalar
 from .terms import Index, Real, Reals, Term, bare, rational
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
-ANY = "j"  # the index of the terms of a sum
+ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
 
 
 class Counted(Reals):
@@ -35,7 +35,7 @@ class Counted(Reals):
 
     def __init__(self, index: str) -> None:
         super().__init__()
-        self.index, self.ahead = index, 0
+        self.index, self.ahead, self._within = index, 0, 0
         self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[int, tuple[Term, Term]] = {}
@@ -64,7 +64,11 @@ class Counted(Reals):
             return super().sum_up(term, n)
         if n.name != self.index:
             raise NotApplicable("a sum within a sum, up to its index")
-        total = self._total(term(Index(self, ANY)))
+        self._within += 1  # a sum within a sum, up to the same index, has an index of its own
+        try:
+            total = self._total(term(Index(self, f"{ANY}:{self._within}")))
+        finally:
+            self._within -= 1
         for k in range(n.offset):
             total = total + term(Index(self, n.name, k))
         for k in range(n.offset, 0):

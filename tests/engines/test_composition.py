@@ -8,6 +8,8 @@ import pytest
 import fedtheory
 from fedtheory import Control, claim, eq, le, lemma, lt
 from fedtheory.errors import UsageError
+from fedtheory.engines.docket import Docket
+from fedtheory.engines.induction import induction
 from fedtheory.fedtheory_check import accepted
 from fedtheory.premise import Change, Following, Inherent
 from fedtheory.referee import decide, ledger
@@ -104,6 +106,45 @@ def test_true_ones_are_proved(name):
     v = fedtheory.verify(TRUE[name])
     assert (v.verdict, v.scope) == ("proved", "all"), v.reason
     assert v.trust == "kernel"
+
+
+def twice(f):
+    """A sum over two indices that both run below the length."""
+    return lambda x: x.sum(lambda t: x.sum(lambda s: f(x, t, s), x.T), x.T)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (lambda x, t, s: x.D[t] * x.D[s], lambda x, t, s: x.D[s] * x.D[s]),
+        (lambda x, t, s: x.D[t] * x.D[s], lambda x, t, s: x.D[t] * x.D[t]),
+        (lambda x, t, s: x.q**t * x.q**s, lambda x, t, s: x.q**s * x.q**s),
+        (lambda x, t, s: x.D[t + 1] * x.D[s], lambda x, t, s: x.D[t] * x.D[t + 1]),
+        (lambda x, t, s: x.D[t] / (1 + x.D[s]), lambda x, t, s: x.D[s] / (1 + x.D[s])),
+    ],
+)
+def test_a_sum_within_a_sum_has_an_index_of_its_own(one, other):
+    """At no length is the square of a sum the sum of squares; what is hidden up to length three is not proved for all."""
+    world = Sequences("T", sequences={"D": at_least(0)}, q=SHARE)
+    same = made(lambda x: eq(twice(one)(x), twice(one)(x)), world)
+    assert fedtheory.verify(same).verdict == "proved"
+    lie = made(lambda x: eq(twice(one)(x), twice(other)(x)), world)
+    assert induction(lie, Docket()).outcome == "declines" and fedtheory.verify(lie).verdict == "refuted"
+    hidden = made(lambda x: eq((x.T - 1) * (x.T - 2) * (x.T - 3) * (twice(one)(x) - twice(other)(x)), 0), world)
+    assert induction(hidden, Docket()).outcome == "declines" and fedtheory.verify(hidden).verdict != "proved"
+
+
+@pytest.mark.parametrize("name", ["j", "t", "k", "index"])
+def test_no_name_of_the_length_is_that_of_an_index_of_a_sum(name):
+    """The sum of D[t] is not n D[n]."""
+    world = Sequences(name, sequences={"D": at_least(0)})
+
+    def body(x):
+        n = getattr(x, name)
+        return eq(x.sum(lambda t: x.D[t], n), x.sum(lambda t: x.D[n], n))
+
+    lie = made(body, world)
+    assert induction(lie, Docket()).outcome == "declines" and fedtheory.verify(lie).verdict == "refuted"
 
 
 HALF_AT_ONCE = condition("a T >= 1", lambda x: le(1, x.a * x.T))
