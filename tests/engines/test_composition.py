@@ -7,9 +7,9 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, eq, le, lemma, lt
-from fedtheory.errors import UsageError
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.induction import induction
+from fedtheory.errors import UsageError
 from fedtheory.fedtheory_check import accepted
 from fedtheory.premise import Change, Following, Inherent
 from fedtheory.referee import decide, ledger
