@@ -25,18 +25,23 @@ class Counted(Reals):
 
     Attributes
     ----------
+    first : int
+        The least n.
     powers : dict
         (base, symbol of its power) by the base, as z3 numbers its terms, and the index to which it is raised.
+    before : dict
+        (symbol of q^n, symbol of q^(n-k), base, k) of powers to less than n, by base and exponent.
     elements : dict
         (symbol, its range) of the elements of sequences, by name.
     sums : dict
         (term, symbol of the sum up to n) by the term.
     """
 
-    def __init__(self, index: str) -> None:
+    def __init__(self, index: str, first: int = 0) -> None:
         super().__init__()
-        self.index, self.ahead, self._within = index, 0, 0
+        self.index, self.first, self.ahead, self._within = index, first, 0, 0
         self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
+        self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[int, tuple[Term, Term]] = {}
 
@@ -51,19 +56,30 @@ class Counted(Reals):
         return np.array([Real(symbol)], dtype=object)
 
     def power(self, base: Any, to: Index) -> Any:
-        """base^(n+k)."""
+        """base^(n+k); q^(n-k) is no q^n over q^k where q may be zero, so it has a symbol of its own."""
         if isinstance(base, np.ndarray):
             return np.frompyfunc(lambda b: self.power(b, to), 1, 1)(base)
         q = self.z3.simplify(bare(base), som=True)
         name = f"power:{len(self.powers)}"
         _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.z3.Real(name)))
-        return Real(symbol) * Real(q) ** to.offset
+        if to.offset >= 0:
+            return Real(symbol) * Real(q) ** to.offset
+        self._require_whole(to, "a power")
+        lower = self.z3.Real(f"power:{len(self.before)}:before")
+        return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
+
+    def _require_whole(self, to: Index, what: str) -> None:
+        """Refuse n - k where n may be less than k: the power is undefined there, and the sum is empty."""
+        least = self.first if to.name == self.index else 0
+        if least + to.offset < 0:
+            raise NotApplicable(f"{what} to {to.name} - {-to.offset}, which is negative for {to.name} = {least}")
 
     def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
         if not isinstance(n, Index):
             return super().sum_up(term, n)
         if n.name != self.index:
             raise NotApplicable("a sum within a sum, up to its index")
+        self._require_whole(n, "a sum up")
         self._within += 1  # a sum within a sum, up to the same index, has an index of its own
         try:
             total = self._total(term(Index(self, f"{ANY}:{self._within}")))
@@ -102,7 +118,11 @@ class Counted(Reals):
         """What is used of exponentials and logarithms, and that powers of exponentials are positive."""
         exponentials = {E.get_id() for (name, _), (_, E) in self.transcendental.items() if name == "exp"}
         powers = [(q, symbol) for q, symbol in self.powers.values() if q.get_id() in exponentials]
-        return [*super().elementary(), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers)]
+        lower = [
+            Relation(Real(up), "==", Real(down) * Real(q) ** k, f"({q})^n = ({q})^(n-{k}) ({q})^{k}")
+            for up, down, q, k in self.before.values()
+        ]
+        return [*super().elementary(), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
 
     def ranges(self) -> list[Relation]:
         """The ranges of the elements of sequences."""
@@ -115,4 +135,5 @@ class Counted(Reals):
     def symbols(self) -> list[str]:
         """The names of all symbols of the tables."""
         found = [E for _, E in (*self.transcendental.values(), *self.powers.values(), *self.sums.values())]
+        found += [down for _, down, _, _ in self.before.values()]
         return [str(E) for E in (*found, *(E for E, _ in self.elements.values()))]

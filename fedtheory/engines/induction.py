@@ -129,7 +129,7 @@ def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) ->
 
 def _directly(proof: Proof) -> None:
     """The claim at n, from what is stated there."""
-    numbers = Counted(proof.world.index)
+    numbers = Counted(proof.world.index, proof.world.first)
     now = Statement(proof, numbers, 0)
     before = Index(numbers, numbers.index, -1)
     known = proof.world.at(now.x, before) if proof.world.first else []  # the last element of every n has one before it
@@ -139,7 +139,7 @@ def _directly(proof: Proof) -> None:
 def _by_steps(proof: Proof) -> None:
     """The claim at the first n; and at n + 1, from what it says at n."""
     world = proof.world
-    numbers = Counted(world.index)
+    numbers = Counted(world.index, world.first)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
     if (
         implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], now.stated, proof.docket.limits.rlimit)

@@ -39,15 +39,20 @@ def same_functions(claim: Claim) -> Any:
     own = getattr(claim.world, "f", None)
     found: list[tuple[Any, Premise | None]] = [] if own is None else [(own, None)]
     found += [(f, p) for p in claim.premises if (f := same_functions(p.claim)) is not None]
-    if len({repr(f) for f, _ in found}) < 2:
-        return found[0][0] if found else None
+    if not found:
+        return None
+    chosen = any(name in getattr(f, "needs", ()) for f, p in found if p for name in p.at)
+    if len({repr(f) for f, _ in found}) < 2 and not (own is not None and chosen):
+        return found[0][0]
     said = "; ".join(f"{p.claim.id if p else claim.id}: {f}" for f, p in found)
-    if not all(hasattr(f, "bounds") for f, _ in found):
+    if not all(getattr(f, "by_curvature", False) for f, _ in found):
         raise NotShown(f"its lemmas are about different classes of functions ({said})")
     shape = (claim.world.shapes(1) or [{}])[0]
     x, _ = on(Counted(claim.world.index) if claim.world.index else Reals(), claim.world, shape)
     bounds = [f.bounds(_seen(x, p)) for f, p in found]
-    for (f, _), (low, high) in zip(found, bounds, strict=True):
+    for (f, _), (low, high) in list(zip(found, bounds, strict=True))[
+        : None if own is None else 1
+    ]:  # the claim's own is what it is
         if all(_within(x, low, high, *other) for other in bounds):
             return f
     raise NotShown(f"its lemmas are about different classes of functions ({said})")

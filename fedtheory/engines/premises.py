@@ -23,6 +23,7 @@ from ..world import Scalar, World
 from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
+from .fits import defined_where, derived, require_fit, require_together, single
 from .induction import NotShown, defining
 from .links import ANY_TIME, decided, follow
 from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
@@ -40,6 +41,7 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
     try:
         same_functions(claim)
         require_meaning(claim, stated)
+        require_together(claim)
         parts: Parts = {}
         for p in stated:  # a lemma may be used at several arguments
             parts.setdefault(p.claim.id, []).extend([*_says(claim, p, docket), *_applies(claim, p, docket)])
@@ -64,6 +66,7 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
     parts: Parts = {}
     try:
         same_functions(claim)
+        require_together(claim)
         for p in claim.given:
             parts.setdefault(p.claim.id, []).extend([*_same_run(claim, p, docket), *_applies(claim, p, docket)])
         try:
@@ -182,9 +185,10 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     NotShown
         If that is not shown.
     """
-    parts: list[Part | None] = []
     world, lemma = claim.world, p.claim.world
     where = f"{claim.id} ({p.claim.id})"
+    require_fit(claim, p)
+    parts = defined_where(where, claim, p, docket)
     own = tuple(c for c in world.given if not isinstance(c, Premise))
     if lemma.at_points:
         printed = ", ".join(c.printed for c in lemma.at_points)
@@ -196,7 +200,7 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
         _same_sequences(where, world, lemma, p)
     shape = (world.shapes(docket.limits.largest_m) or [{}])[0]
     sizes = {} if world.batched_scalars else {k: z3_module().Real(k) for k in world.sizes if k != "d"}
-    numbers: Reals = Counted(world.index) if world.index else Reals(sizes)
+    numbers: Reals = Counted(world.index, getattr(world, "first", 0)) if world.index else Reals(sizes)
     x, symbols = on(numbers, dataclasses.replace(world, given=own), shape)  # type: ignore[type-var]
     at_every = p in every_of(world)
     known: list[Relation] = []
@@ -205,7 +209,8 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
         seen = at_t(p.claim, x, *t) if t and not p.meaning else x
         view = seen.at(**{name: fn(x, *t) for name, fn in p.at.items()})
         view = view.at(**{lemma.index: t[0]}) if t and lemma.index else view
-        needed = [r for says in _asked(p) for r in says(view)]
+        single(p, view)
+        needed = [*derived(p, view), *(r for says in _asked(p) for r in says(view))]
         used = as_relations(p.relation(x, *t), where)
         needed += defining(used)
         if lemma.index:
@@ -217,6 +222,7 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
         known = _before(world, p, x, numbers)
     else:
         needed = _on_scalars(where, claim, p, x, docket, parts)
+    needed += defining(needed)
     given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if any(name == "log" for name, _ in numbers.transcendental):

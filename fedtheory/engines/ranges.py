@@ -56,7 +56,7 @@ def in_ranges(claim: Claim, lemmas: Sequence[Premise], docket: Docket) -> list[P
     if not open_:
         return parts
     world = dataclasses.replace(claim.world, given=())  # type: ignore[type-var]
-    numbers: Reals = Counted(world.index) if world.index else Reals()
+    numbers: Reals = Counted(world.index, getattr(world, "first", 0)) if world.index else Reals()
     x, symbols = on(numbers, world, (world.shapes(1) or [{}])[0])
     some = Index(numbers, ANY_TIME)  # type: ignore[arg-type]
 

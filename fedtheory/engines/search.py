@@ -21,6 +21,7 @@ from .simple import Simple, simple
 from .violations import Hunt
 
 STARTS = 3  # simple instances from which a witness is sought
+UNMET = 500  # simple instances that a proof is held against where no draw meets the conditions
 SMALL = 400  # instances of the short search at each size for the simplest witness
 SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
@@ -132,7 +133,14 @@ def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
     hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
     first = simple(hunt, limits.simple, limits.search_m, limits.grid)
     if not first.refuting:
-        hunt.spend(limits, docket.seed)
+        try:
+            hunt.spend(limits, docket.seed)
+        except NotApplicable:
+            if limits.simple:
+                raise
+            first = simple(hunt, UNMET, limits.search_m, limits.grid)  # what no draw meets small rationals may
+            if not first.trials:
+                raise
     return Searched(first, hunt)
 
 

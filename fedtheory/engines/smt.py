@@ -69,7 +69,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
         if any(a is not False for a in answers) or not (shapes == [{}] or nowhere(world, limits.rlimit)):
             reason = "z3: the conditions hold at none of the sizes that were looked at"
-            return Evidence("smt", "declines", shapes, reason=reason)
+            return Evidence("smt", "declines", shapes, reason=reason, doubt=True)
         reason = "z3: the conditions are unsatisfiable"
         return Evidence("smt", "proves", shapes, reason=reason, hypotheses={"satisfiable": False})
     everywhere = proved == [{}]
@@ -237,7 +237,7 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | N
 def contradictory(world: Any, *, rlimit: int) -> bool:
     """Whether the conditions of a world with an index, those for every t apart, contradict each other at every length."""
     z3 = z3_module()
-    numbers = Counted(world.index)
+    numbers = Counted(world.index, world.first)
     try:
         given = on(numbers, replace(world, every=()), {world.index: world.first})[0].given
         n = Real(z3.Real(world.index))

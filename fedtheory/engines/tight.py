@@ -75,8 +75,11 @@ def _bracketed(claim: Claim, docket: Docket) -> Evidence:
     near = float(high) if low >= NEAR * high else low
     reason = f"it holds with {high} of its right side as well"
     shapes = _shapes(claim, docket)
-    scope = "all" if shapes == [{}] else shapes
-    return Evidence("tight", "supports", scope, {"at most": str(high)}, reason, figures={"tightness": near})
+    if shapes == [{}]:
+        return Evidence("tight", "supports", "all", {"at most": str(high)}, reason, figures={"tightness": near})
+    at = ", ".join(f"{k} = {' or '.join(map(str, sorted({s[k] for s in shapes})))}" for k in shapes[0])
+    numbers = {"at most": str(high)}
+    return Evidence("tight", "supports", shapes, numbers, f"{reason}, at {at}", figures={"tightness": near})
 
 
 def _shapes(claim: Claim, docket: Docket) -> list[dict[str, int]]:

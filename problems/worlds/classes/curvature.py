@@ -37,6 +37,7 @@ class Curvature(Knees):
     upper: str | None = None
 
     sufficient: ClassVar[bool] = True
+    by_curvature: ClassVar[bool] = True  # a class is within another where its bounds are
     bounded_below: ClassVar[bool] = False
     source: ClassVar[str] = (
         "Taylor, Hendrickx, Glineur (2017), Theorem 4; Rotaru, Glineur, Patrinos (2022), Theorem 3.1"
