@@ -9,7 +9,7 @@ that the claim states, by what they mean. What the lemmas' own verdicts are is a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -189,7 +189,6 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     where = f"{claim.id} ({p.claim.id})"
     require_fit(claim, p)
     parts = defined_where(where, claim, p, docket)
-    own = tuple(c for c in world.given if not isinstance(c, Premise))
     if lemma.at_points:
         printed = ", ".join(c.printed for c in lemma.at_points)
         raise NotShown(
@@ -198,7 +197,23 @@ def _applies(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
         )
     if lemma.index and p not in claim.given:
         _same_sequences(where, world, lemma, p)
-    shape = (world.shapes(docket.limits.largest_m) or [{}])[0]
+    shapes = world.shapes(docket.limits.largest_m) or [{}]
+    if not world.batched_scalars:  # sizes are symbols, but for the clients that have scalars of their own
+        several = any(s.per_client for w in (world, lemma) for s in w.scalars.values())
+        shapes = list({s.get("m", 1): s for s in reversed(shapes)}.values()) if several else shapes[:1]
+    elif world.index:  # which is a symbol
+        shapes = shapes[:1]
+    for shape in shapes:
+        at = " at " + ", ".join(f"{k} = {v}" for k, v in shape.items()) if len(shapes) > 1 else ""
+        parts += _applies_at(where + at, claim, p, shape, docket)
+    return parts
+
+
+def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], docket: Docket) -> list[Part | None]:
+    """What `_applies` returns, at one shape."""
+    parts: list[Part | None] = []
+    world, lemma = claim.world, p.claim.world
+    own = tuple(c for c in world.given if not isinstance(c, Premise))
     sizes = {} if world.batched_scalars else {k: z3_module().Real(k) for k in world.sizes if k != "d"}
     numbers: Reals = Counted(world.index, getattr(world, "first", 0)) if world.index else Reals(sizes)
     x, symbols = on(numbers, dataclasses.replace(world, given=own), shape)  # type: ignore[type-var]
