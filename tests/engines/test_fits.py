@@ -340,7 +340,7 @@ def test_powers_below_the_length_are_proved_where_they_are_powers():
 
 
 def test_a_proof_is_searched_where_draws_do_not_meet_an_equation():
-    """Small rationals do."""
-    world = Scalars(**AB, c=positive(), given=(condition("c = 2/7", lambda x: eq(7 * x.c, 2)),))
-    v = fedtheory.verify(made("met", world)(lambda x: le(2 * x.a, 7 * x.a * x.c)))
+    """Small rationals do, such as c = 1/2."""
+    world = Points(None, at=("v",), a=positive(), c=positive(), given=(condition("4 c = 2", lambda x: eq(4 * x.c, 2)),))
+    v = fedtheory.verify(made("met", world)(lambda x: le(x.a * x.sq(x.v), 2 * x.c * x.a * x.sq(x.v))))
     assert v.verdict == "proved" and v.trials > 0
