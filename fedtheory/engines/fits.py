@@ -42,7 +42,7 @@ def require_fit(claim: Claim, p: Premise) -> None:
     """
     where = f"{claim.id} ({p.claim.id})"
     world, lemma = claim.world, p.claim.world
-    _same_sizes(where, world, lemma, unread=_unread(p))
+    _same_sizes(where, world, lemma, _unread(p), user=True)
     _same_kinds(where, claim, p)
     if not (world.batched_scalars or lemma.batched_scalars):
         _same_structure(where, world, lemma)
@@ -61,7 +61,7 @@ def require_together(claim: Claim) -> None:
         for q in lemmas[:k]:
             if p.claim.world is not q.claim.world:
                 where = f"{claim.id} ({q.claim.id} and {p.claim.id})"
-                _same_sizes(where, q.claim.world, p.claim.world, unread=_unread(p) | _unread(q))
+                _same_sizes(where, q.claim.world, p.claim.world, _unread(p) | _unread(q))
                 _same_names(where, q.claim.world, p.claim.world)
 
 
@@ -136,11 +136,15 @@ def _unread(p: Premise) -> set[str]:
     return {SELECTED}
 
 
-def _same_sizes(where: str, one: Any, other: Any, unread: Set[str] = frozenset()) -> None:
-    """Sizes that two worlds have are listed alike; of functions it is enough that both are for one client, or for more."""
+def _same_sizes(where: str, one: Any, other: Any, unread: Set[str] = frozenset(), *, user: bool = False) -> None:
+    """Sizes that two worlds have are listed alike; of functions it is enough that both are for one client, or for more.
+
+    A lemma for every length may have a `user` that lists some.
+    """
     for name in one.sizes.keys() & other.sizes.keys() - {FREE} - unread:
         if name in (one.index, other.index):
-            if one.index != other.index:
+            any_length = user and name == other.index and min(one.sizes[name]) >= getattr(other, "first", 0)
+            if one.index != other.index and not any_length:
                 raise NotShown(f"{where}: {name} is any length in one of them, and listed in the other")
             continue
         a, b = set(one.sizes[name]), set(other.sizes[name])

@@ -85,7 +85,7 @@ def either(parts: Sequence[Judged]) -> Judged:
 
     Examples
     --------
-    >>> either([near([7, 7, 8], 7, 1.0), near([70, 70, 71], 7, 1.0)]).verdict
+    >>> either([near([7.0, 7.1, 7.2], 7, 1.0), near([70.0, 70.1, 70.2], 7, 1.0)]).verdict
     'reproduced'
     """
     for verdict in (REPRODUCED, INCONCLUSIVE):

@@ -60,7 +60,8 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
         out[claim.id] = claim
         for p in claim.premises:
             own = find(p.claim.id) if find else p.claim
-            if own is not p.claim and (own.body is not p.claim.body or own.world != p.claim.world):
+            itself = own.id in (*above, claim.id)
+            if own.body is not p.claim.body or (own.world != p.claim.world and not itself):
                 raise UsageError(f"claim {claim.id}: its lemma {p.claim.id} is another claim than the one of that id")
             add(own, (*above, claim.id))
 
