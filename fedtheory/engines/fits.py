@@ -46,6 +46,9 @@ def require_fit(claim: Claim, p: Premise) -> None:
     _same_kinds(where, claim, p)
     if not (world.batched_scalars or lemma.batched_scalars):
         _same_structure(where, world, lemma)
+        for name in p.at:  # the class of functions is looked at by `same_functions`
+            if lemma.own_names or name in (lemma.envelope, lemma.diversity):
+                raise NotShown(f"{where}: at chooses {name}, with which the lemma's world is built")
 
 
 def require_together(claim: Claim) -> None:

@@ -123,7 +123,9 @@ def reads(user: Claim, p: Premise, name: str) -> bool:
     functions = getattr(world, "f", None)
     bounds = getattr(functions, "needs", ())
     of_a_method = bool(getattr(world, "own_names", False))
-    if name == getattr(world, "envelope", None) or (of_a_method and name not in bounds):
+    if name in (getattr(world, "envelope", None), getattr(world, "diversity", None)) or (
+        of_a_method and name not in bounds
+    ):
         return True
     without = world.units().without([name])
     spoken, later = asked(user, p)

@@ -170,6 +170,9 @@ diverse = made("diverse", Points(Smooth("L"), diversity="sigma", **L))(
 )
 plant("a bound that nobody states", diverse, Points(Smooth("L"), sigma=positive(GRADIENT**2), **L))
 
+plant("another envelope, chosen", formula, Points(Convex(), envelope="lam", lam=positive(CURVATURE)),
+      here=lambda x: eq(x.sq(x.F.grad(x.w)), 4 * x.lam**2 * x.sq(x.w - x.f.prox(x.w, 2 * x.lam))),
+      used={"at": {"lam": lambda x: 2 * x.lam}})  # fmt: skip
 one = made("one", Points(None, at=(), clients_at=("v",), sizes={"m": (1,)}))(
     lambda x: le(x.sq(x.total_vec(x.v)), x.total(x.sq(x.v)))
 )
