@@ -1,6 +1,6 @@
 """Theorems for every number of steps, each from a lemma on one step: linear rates, sums of gradients, the smallest one, noise."""
 
-from fedtheory import claim, le, lemma
+from fedtheory import claim, le, lemma, lt
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP, VALUE
 from problems import (
     Lojasiewicz,
@@ -15,7 +15,7 @@ from problems import (
 
 ETA, L, MU = positive(STEP), positive(CURVATURE), positive(CURVATURE)
 SHORT = condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1))
-ORDERED = condition("mu <= L", lambda x: le(x.mu, x.L))
+ORDERED = condition("mu < L", lambda x: lt(x.mu, x.L))
 ONE = {"m": (1,)}  # f is one function
 
 

@@ -165,21 +165,13 @@ def _same_kinds(where: str, claim: Claim, p: Premise) -> None:
     """Weights are weights, and what is one number is no number a client."""
     means = {**meanings(p), **quantities(p.claim)}
     for name, spec in p.claim.world.scalars.items():
-        own = claim.world.scalars.get(name)
-        if name in means or (p.meaning and own is None):  # of a lemma about functions, what the claim does not name
+        if name in means:
             continue
-        chosen = name in p.at or own is None
-        if (
-            chosen
-            and (spec.weight or spec.per_client)
-            and (name in p.at or name in getattr(claim.world, "derived", ()))
-        ):
+        chosen = name in p.at or name in getattr(claim.world, "derived", ())
+        if chosen and (spec.weight or spec.per_client):
             raise NotShown(f"{where}: {name} is one a client in the lemma, and is chosen here")
-        if (
-            own is not None
-            and name not in p.at
-            and (spec.per_client != own.per_client or (spec.weight and not own.weight))
-        ):
+        own = None if chosen else claim.world.scalars.get(name)
+        if own is not None and (spec.per_client != own.per_client or (spec.weight and not own.weight)):
             raise NotShown(f"{where}: {name} is another kind of scalar in the lemma")
 
 

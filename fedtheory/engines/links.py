@@ -16,8 +16,7 @@ from ..verdict import Evidence
 from ..world import World
 from . import exact
 from .certificate.parts import Kept, Part, components, parts_of
-from .certificate.products import LONG as MANY
-from .certificate.products import SHORT
+from .certificate.products import LONG, SHORT
 from .certificate.recall import sought
 from .docket import Docket
 from .induction import NotShown, implied, induction
@@ -26,7 +25,7 @@ from .smt import smt
 
 FEW = 2  # listed values of a size, other than numbers of clients, at which a statement on the way is decided;
 FURTHER = (4, 7)  # at all others, and at these, it is held against rational instances,
-DRAWN, LONG = 3, 8  # so many, and one of sizes beyond this
+DRAWN, LARGE = 3, 8  # so many, and one of sizes beyond this
 SEED = 20221201
 CLIENTS = ("m", "S", "d")
 ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
@@ -62,7 +61,7 @@ def _further(id: str, world: World, body: Callable[[Instance], Any]) -> dict[str
     if world.index or world.batched_scalars or not several:
         return None
     rng = np.random.default_rng(SEED)
-    small = {k: max(v[:FEW]) for k, v in world.sizes.items()}
+    small = world.at_sizes({k: v[:FEW] for k, v in world.sizes.items()}).shapes(max(FURTHER))[-1]
     for name, listed in several.items():
         for value in (*listed[FEW:], *(n for n in FURTHER if n not in listed)):
             shape = {**small, name: value}
@@ -73,7 +72,7 @@ def _further(id: str, world: World, body: Callable[[Instance], Any]) -> dict[str
 
 def _holds(id: str, world: World, body: Callable[[Instance], Any], shape: dict[str, int], rng: Any) -> bool:
     """Whether a statement holds exactly at every drawn instance where it is defined, and at one at least."""
-    outcomes, count = [], DRAWN if max(shape.values()) <= LONG else 1
+    outcomes, count = [], DRAWN if max(shape.values()) <= LARGE else 1
     try:
         for free in world.sample(rng, shape, 1, count):
             drawn = [world.pick(free, k) for k in range(count)]
@@ -99,7 +98,7 @@ def follow(
     if not asked:
         return {}
     each: list[Part | None] = []
-    programs = MANY if docket.limits.thorough else SHORT
+    programs = LONG if docket.limits.thorough else SHORT
     kept = Kept()
     for r in asked:  # each with the whole budget
 

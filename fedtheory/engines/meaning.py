@@ -50,9 +50,10 @@ def same_functions(claim: Claim) -> Any:
     shape = (claim.world.shapes(1) or [{}])[0]
     x, _ = on(Counted(claim.world.index) if claim.world.index else Reals(), claim.world, shape)
     bounds = [f.bounds(_seen(x, p)) for f, p in found]
-    for (f, _), (low, high) in list(zip(found, bounds, strict=True))[
-        : None if own is None else 1
-    ]:  # the claim's own is what it is
+    classes = zip(found, bounds, strict=True)
+    for (f, _), (low, high) in (
+        classes if own is None else [next(classes)]
+    ):  # functions of the claim are of its own class
         if all(_within(x, low, high, *other) for other in bounds):
             return f
     raise NotShown(f"its lemmas are about different classes of functions ({said})")

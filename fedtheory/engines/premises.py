@@ -265,7 +265,10 @@ def _symbols(p: Premise, numbers: Reals, names: Sequence[str]) -> list[str]:
 
 
 def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
-    """The ranges and conditions of a lemma, as functions of an instance that has its names; its quantities are in range."""
+    """The ranges and conditions of a lemma, and of its class of functions, as functions of an instance that has its names.
+
+    Its quantities are in range.
+    """
     lemma: Any = p.claim.world
     meant = quantities(p.claim)
 
@@ -278,7 +281,7 @@ def _asked(p: Premise) -> list[Callable[[Instance], list[Relation]]]:
     listed = (*getattr(lemma, "listed", ()),)
     ranges = [within(name, spec) for name, spec in lemma.scalars.items() if name not in (*listed, *meant)]
     taken = [c for c in lemma.given if isinstance(c, Inherent) and inherited(p.claim, c)]
-    return [*ranges, *(stated(c) for c in lemma.given if not isinstance(c, Premise) and c not in taken)]
+    return [*ranges, lemma.implied, *(stated(c) for c in lemma.given if not isinstance(c, Premise) and c not in taken)]
 
 
 def _asked_of_every(lemma: Any) -> list[Callable[[Instance], list[Relation]]]:

@@ -69,7 +69,7 @@ def one_step(share=1, given=(STEP_SIZE,), id="draft/one-step"):
 
 def descent(first, says=contracts, *, given=(STEP_SIZE,), then=after_a_step, id="draft/descent", **options):
     used = lemma(first, says, meaning={"D": away}, then=then)
-    order = condition("mu <= L", lambda x: le(x.mu, x.L))
+    order = condition("mu < L", lambda x: lt(x.mu, x.L))
     world = Sequences("T", sequences={"D": at_least(0, LENGTH**2)}, every=(used,), given=(*given, order), **RANGES)
     return made(lambda x: le(x.D[x.T], x.exp(-x.eta * x.mu * x.T) * x.D[0]), world, id, **options)
 
@@ -177,7 +177,7 @@ SCALAR_STEP = made(
     Scalars(
         D=at_least(0, LENGTH**2), D_next=at_least(0, LENGTH**2), **RANGES,
         given=(
-            STEP_SIZE, condition("mu <= L", lambda x: le(x.mu, x.L)),
+            STEP_SIZE, condition("mu < L", lambda x: lt(x.mu, x.L)),
             lemma(one_step(), lambda x: le(x.D_next, (1 - x.eta * x.mu) * x.D),
                   meaning={"D": away, "D_next": Following(away, after_a_step)}),
         ),
@@ -531,7 +531,7 @@ def test_numbers_that_meet_the_lemmas_are_no_counterexample_to_the_theorem():
 def test_a_statement_about_a_run_is_what_its_lemma_says():
     """`given`: the statement at the method's own steps, from the theorem about its quantities."""
     first = one_step()
-    order = condition("mu <= L", lambda x: le(x.mu, x.L))
+    order = condition("mu < L", lambda x: lt(x.mu, x.L))
     squares = {"before": at_least(0, LENGTH**2), "after": at_least(0, LENGTH**2)}
     means = {"before": away, "after": lambda x: after_a_step(x, away)}
     known = lemma(first, lambda x: le(x.after, (1 - x.eta * x.mu) * x.before), meaning=means)

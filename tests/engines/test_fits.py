@@ -239,6 +239,37 @@ TABLE["a relation that is another one at the third size"] = made(
 )(lambda x: le(x.D[x.T], x.D[0]))  # fmt: skip
 
 
+ordered = made("ordered", Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", mu=positive(CURVATURE), **L))(
+    lambda x: le(0, (x.L - x.mu) * away(x))
+)
+AMOUNT = {"D": at_least(0, LENGTH**2)}
+
+
+def no_less(x):
+    return le(0, (x.L - x.mu) * x.D)
+
+
+TABLE["a class of no functions"] = made(
+    "no-functions",
+    Scalars(**AMOUNT, **L, given=(lemma(ordered, no_less, meaning={"D": away}, at={"mu": lambda x: 2 * x.L}),)),
+)(lambda x: le(x.D, 0))
+TABLE["a class that may have no functions"] = made(
+    "any-mu", Scalars(**AMOUNT, mu=positive(CURVATURE), **L, given=(lemma(ordered, no_less, meaning={"D": away}),))
+)(no_less)
+TABLE["a class that has functions"] = made(
+    "ordered-mu",
+    Scalars(**AMOUNT, mu=positive(CURVATURE), **L, given=(ORDER, lemma(ordered, no_less, meaning={"D": away}))),
+)(no_less)
+weighed = made("weighed", Points(None, at=("w",), alpha=weights()))(
+    lambda x: eq(x.total(x.alpha) * x.sq(x.w), x.sq(x.w))
+)
+TABLE["weights that are chosen"] = made(
+    "chosen-weights",
+    Scalars(D=at_least(0), given=(lemma(
+        weighed, lambda x: eq(x.total(x.alpha) * x.D, x.D), meaning={"D": lambda x: x.sq(x.w)}, at={"alpha": lambda x: 3}),)),
+)(lambda x: le(x.D, 0))  # fmt: skip
+
+
 def after(x, of):
     return of(x.at(w=x.w - slope(x) * x.eta))
 
@@ -261,7 +292,7 @@ TABLE["a step that is not named here"] = made(
 
 TRUE = (
     "the same formula", "weights", "sizes alike", "a lemma that is defined where it is used", "a condition that is stated",
-    "the same class", "a class within the lemma's", "a step that is not named here",
+    "the same class", "a class that has functions", "a class within the lemma's", "a step that is not named here",
 )  # fmt: skip
 
 
