@@ -1,8 +1,9 @@
-"""Instances of other kinds and sizes, and far out, where the search has found nothing and the claim would only be supported.
+"""Instances of other kinds and sizes, and far out, where the search has found nothing and nothing is proved.
 
-What a world calls its relatives: functions of one variable with several bends, more dimensions than it lists. An instance of
-one is an instance of the claim's own world, on which an exact replay decides. Far out are parameters over hundreds of
-decades, and points at such distances: where a term that was forgotten is all that counts.
+What a world calls its relatives: functions of one variable with several bends, more dimensions than it lists, longer
+sequences where a claim is about every length. An instance of one is an instance of the claim's own world, on which an exact
+replay decides. Far out are parameters over hundreds of decades, and points at such distances: where a term that was forgotten
+is all that counts.
 """
 
 from __future__ import annotations
@@ -29,15 +30,25 @@ KEEP = 3  # instances of least slack that are edited, and replayed exactly at th
 
 
 def elsewhere(claim: Claim, docket: Docket) -> Evidence:
-    """Look for a counterexample in the relatives of the world; silent where there is none."""
+    """Look for a counterexample in the relatives of the world; silent where there is none.
+
+    A certificate holds for every instance of its sizes, in every dimension: relatives of other sizes are what is left.
+    """
     if not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
         return Evidence("elsewhere", "silent")
     for world in claim.world.relatives():
-        found = _refuting(claim, world, docket)
-        if found is not None:
-            return refutation("elsewhere", claim, [found])
-    found = _far_out(claim, docket)
+        if not docket.certified or _sizes(world) - _sizes(claim.world):
+            found = _refuting(claim, world, docket)
+            if found is not None:
+                return refutation("elsewhere", claim, [found])
+    found = None if docket.certified else _far_out(claim, docket)
     return Evidence("elsewhere", "silent") if found is None else refutation("elsewhere", claim, [found])
+
+
+def _sizes(world: World) -> set[frozenset[tuple[str, int]]]:
+    """The sizes of the world without dimensions."""
+    most = max(world.sizes.get("m", (1,)))
+    return {frozenset((k, n) for k, n in shape.items() if k != "d") for shape in world.shapes(most)}
 
 
 def _far_out(claim: Claim, docket: Docket) -> Free | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
-from ..referee.witness import witness
+from ..referee.witness import kin, witness
 from ..verdict import Evidence
 from ..world import Free
 from .exact import Replay, judge, ratio, replay, slack
@@ -30,6 +31,7 @@ def refutation(
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.
     """
     known: dict[Any, Replay] = {}
+    claim = replace(claim, world=kin(starts[0], claim.world))  # its units are those of the instance's names
     shrunk = (shrink(claim, free, known) for free in starts)
     free = min((found for found, _ in shrunk), key=simplicity)
     result = replay(claim.body, claim.world, free, claim.id)

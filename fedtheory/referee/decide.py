@@ -50,7 +50,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (strict, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),

@@ -1,7 +1,8 @@
 """Sequences of scalars up to an index that may be any number: what is known of every element, and claims for every length.
 
 ``Sequences("T", D=at_least(0), e=at_least(0), ...)`` has ``x.T``, ``x.D[t]`` for t = 0 .. T and sums ``x.sum(lambda t: ..., x.T)``.
-Searches look at the listed lengths; a proof is one for a symbolic T, direct or by induction (`engines.induction`).
+Searches look at the listed lengths and, where nothing is proved, at some longer ones; a proof is one for a symbolic T, direct
+or by induction (`engines.induction`).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from fedtheory.relation import Condition, Relation, as_relations
 from fedtheory.world import Scalar
 
 from .derived import Derived, DerivedRegion
-from .region import Given, Scalars, stated
+from .region import Given, Region, Scalars, stated
 
 LENGTHS = (1, 2, 3)
+LONGER = (1, 2, 5, 20)  # more than the longest that is listed: where claims about every length are looked at beside
 
 
 class Sequence:
@@ -84,7 +86,13 @@ class SequenceRegion(DerivedRegion):
         """The same at the length of the example, which is the first row of every draw."""
         if not self.example:
             return self
-        n = int(self.example[self.index])
+        return self._of_length(int(self.example[self.index]))
+
+    def relatives(self) -> list[Region]:
+        """Longer sequences, as what is claimed is claimed for every length."""
+        return [self._of_length(max(self.sizes[self.index]) + k) for k in LONGER]
+
+    def _of_length(self, n: int) -> SequenceRegion:
         own = {name: spec for name, spec in self.scalars.items() if name not in self.listed}
         listed = {f"{s}{t}": spec for s, spec in self.sequences.items() for t in range(n + 1)}
         return replace(self, scalars={**own, **listed}, sizes={**self.sizes, self.index: (n,)})

@@ -1,0 +1,59 @@
+"""Claims about every length that fail beyond the listed ones: certificates at these do not hide it."""
+
+from fractions import Fraction
+
+import pytest
+
+import fedtheory
+from fedtheory import claim, le
+from fedtheory.referee.witness import free_of
+from problems import Sequences, at_least, between, condition, positive
+
+D = {"D": at_least(0)}
+FALLS = condition("D_{t+1} <= D_t", lambda x, t: le(x.D[t + 1], x.D[t]))
+CONTRACTS = condition("D_{t+1} <= q D_t", lambda x, t: le(x.D[t + 1], x.q * x.D[t]))
+GROWS = condition("D_{t+1} <= D_t + e", lambda x, t: le(x.D[t + 1], x.D[t] + x.e))
+FREE = Sequences("T", a=positive())
+FALLING = Sequences("T", sequences=D, every=(FALLS,))
+CONTRACTION = Sequences("T", q=between(0, 1, closed=False), sequences=D, every=(CONTRACTS,))
+GROWTH = Sequences("T", e=positive(), sequences=D, every=(GROWS,))
+RATIO = Sequences("T", q=between(0, 1, closed=False))
+
+FALSE = {
+    "T a <= 3 a": (FREE, lambda x: le(x.T * x.a, 3 * x.a)),
+    "T^2 a <= 4 T a": (FREE, lambda x: le(x.T**2 * x.a, 4 * x.T * x.a)),
+    "2^T a <= 2 T^2 a": (
+        Sequences("T", a=positive(), first=1, lengths=(1, 2, 3, 4)),
+        lambda x: le(2**x.T * x.a, 2 * x.T**2 * x.a),
+    ),
+    "sum_t D_t <= 3 D_0": (FALLING, lambda x: le(x.sum(lambda t: x.D[t], x.T), 3 * x.D[0])),
+    "sum_t q^t <= 1 + q + q^2 + q^3": (
+        RATIO,
+        lambda x: le(x.sum(lambda t: x.q**t, x.T), 1 + x.q + x.q**2 + x.q**3 / 2),
+    ),
+    "D_T <= D_0 + 3 e": (GROWTH, lambda x: le(x.D[x.T], x.D[0] + 3 * x.e)),
+    "sum of contractions": (CONTRACTION, lambda x: le(x.sum(lambda t: x.D[t], x.T), (1 + x.q + x.q**2) * x.D[0])),
+}
+TRUE = {
+    "sum_t D_t <= T D_0": (FALLING, lambda x: le(x.sum(lambda t: x.D[t], x.T), x.T * x.D[0])),
+    "D_T <= D_0 + T e": (GROWTH, lambda x: le(x.D[x.T], x.D[0] + x.T * x.e)),
+    "T a <= T^2 a": (FREE, lambda x: le(x.T * x.a, x.T**2 * x.a)),
+    "q^T <= 1/T": (Sequences("T", q=between(0, Fraction(1, 2), closed=False)), lambda x: le(x.T * x.q**x.T, 1)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_beyond_the_listed_lengths_is_refuted_there(name):
+    world, body = FALSE[name]
+    c = claim("draft/longer", world=world)(body)
+    v = fedtheory.verify(c)
+    assert v.verdict == "refuted", (v.verdict, v.scope, v.reason)
+    assert v.witness["shape"]["T"] > max(world.sizes["T"])
+    assert free_of(v.witness, world).shape == v.witness["shape"]
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_at_every_length_is_not_refuted(name):
+    world, body = TRUE[name]
+    v = fedtheory.verify(claim("draft/longer", world=world)(body))
+    assert v.verdict in ("proved", "certified"), (v.verdict, v.reason)
