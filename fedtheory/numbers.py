@@ -283,18 +283,25 @@ def ball(value: Any) -> flint.arb:
 
 
 class Balls(Numbers):
-    """Object arrays of python-flint `arb`: the decision for bodies with roots, exponentials or logarithms."""
+    """Rationals of python-flint, and balls where roots, exponentials or logarithms occur.
+
+    An instance is the one that it is in rationals: what its data say of it (a curvature that is 0, a prox that does not
+    exist) is decided before there is a ball.
+    """
 
     kind = "arb"
 
-    def scalar(self, s: Any) -> flint.arb:
-        return ball(s)
+    def scalar(self, s: Any) -> Any:
+        return s if isinstance(s, flint.arb) else rational(s)
+
+    def quotient(self, p: int, q: int) -> flint.fmpq:
+        return flint.fmpq(p, q)
 
     def minimum(self, a: Any, b: Any) -> Any:
-        return _elementwise(lambda p, q: ball(p).min(ball(q)), a, b)
+        return _elementwise(lambda p, q: ball(p).min(ball(q)) if flint.arb in (type(p), type(q)) else min(p, q), a, b)
 
     def maximum(self, a: Any, b: Any) -> Any:
-        return _elementwise(lambda p, q: ball(p).max(ball(q)), a, b)
+        return _elementwise(lambda p, q: ball(p).max(ball(q)) if flint.arb in (type(p), type(q)) else max(p, q), a, b)
 
     def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
         """A ball around both where it is not decided which of them it is."""

@@ -1,4 +1,4 @@
-"""Fractions with a value for what is undefined: of a tuple of relations each is decided on its own domain."""
+"""Fractions, and balls, with a value for what is undefined: of a tuple of relations each is decided on its own domain."""
 
 from __future__ import annotations
 
@@ -6,31 +6,35 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar
 
+import flint
 import numpy as np
 
-from .numbers import Fractions
+from .numbers import Fractions, _elementwise, ball
 
 
 class Partial:
-    """A Fraction, or undefined (``value`` is None), as is everything that is computed from it."""
+    """A Fraction or a ball, or undefined (``value`` is None), as is everything that is computed from it."""
 
     __slots__ = ("value",)
     __array_priority__ = -1
 
-    def __init__(self, value: Fraction | None) -> None:
+    def __init__(self, value: Fraction | flint.arb | None) -> None:
         self.value = value
 
-    def _with(self, other: Any, op: Callable[[Fraction, Fraction], Fraction]) -> Any:
+    def _with(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, Partial):
             b = other.value
         elif isinstance(other, (int, Fraction, np.integer)):
             b = Fraction(int(other)) if not isinstance(other, Fraction) else other
         else:
             return NotImplemented
-        if self.value is None or b is None:
+        a = self.value
+        if a is None or b is None:
             return Partial(None)
+        if isinstance(a, flint.arb) or isinstance(b, flint.arb):
+            a, b = ball(a), ball(b)
         try:
-            return Partial(op(self.value, b))
+            return Partial(op(a, b))
         except ZeroDivisionError:
             return Partial(None)
 
@@ -57,9 +61,9 @@ class Partial:
         return self._with(other, lambda a, b: b / a)
 
     def __pow__(self, power: Any) -> Any:
-        return (
-            self._with(int(power), lambda a, b: a ** int(b)) if isinstance(power, (int, np.integer)) else NotImplemented
-        )
+        if not isinstance(power, (int, np.integer)):
+            return NotImplemented
+        return self._with(0, lambda a, _: a ** int(power))
 
     def __neg__(self) -> Partial:
         return self * -1
@@ -71,8 +75,8 @@ class Partial:
         return self if self.value is None else Partial(abs(self.value))
 
     @property
-    def defined(self) -> Fraction:
-        """The Fraction.
+    def defined(self) -> Any:
+        """The number.
 
         Raises
         ------
@@ -83,20 +87,23 @@ class Partial:
             raise ZeroDivisionError("a branch on an undefined number")
         return self.value
 
+    def _difference(self, other: Any) -> Any:
+        return (self - other).defined
+
     def __lt__(self, other: Any) -> bool:
-        return self.defined < fraction(other)
+        return bool(self._difference(other) < 0)
 
     def __le__(self, other: Any) -> bool:
-        return self.defined <= fraction(other)
+        return bool(self._difference(other) <= 0)
 
     def __gt__(self, other: Any) -> bool:
-        return self.defined > fraction(other)
+        return bool(self._difference(other) > 0)
 
     def __ge__(self, other: Any) -> bool:
-        return self.defined >= fraction(other)
+        return bool(self._difference(other) >= 0)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self.defined == fraction(other))
+        return bool(self._difference(other) == 0)
 
     def __bool__(self) -> bool:
         return bool(self.defined)
@@ -109,12 +116,12 @@ class Partial:
 
 
 def fraction(value: Any) -> Any:
-    """The Fraction behind a partial one, anything else as it is."""
+    """The number behind a partial one, anything else as it is."""
     return value.defined if isinstance(value, Partial) else value
 
 
 class Partials(Fractions):
-    """Object arrays of partial Fractions; slower, and only asked where a division by zero ended a body."""
+    """Object arrays of partial Fractions and balls; slower, and only asked where a division by zero ended a body."""
 
     kind: ClassVar[str] = "fraction"
 
@@ -123,3 +130,39 @@ class Partials(Fractions):
 
     def quotient(self, p: int, q: int) -> Any:
         return Partial(Fraction(p, q) if q else None)
+
+    def minimum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: _extreme(min, flint.arb.min, p, q), a, b)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        return _elementwise(lambda p, q: _extreme(max, flint.arb.max, p, q), a, b)
+
+    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+        """Undefined where it is not decided which of them it is."""
+        return _elementwise(lambda t, f, p, q: p if t else q if f else Partial(None), first, second, a, b)
+
+    def sqrt(self, s: Any) -> Any:
+        return _of_ball(flint.arb.sqrt, s)
+
+    def exp(self, s: Any) -> Any:
+        return _of_ball(flint.arb.exp, s)
+
+    def log(self, s: Any) -> Any:
+        return _of_ball(flint.arb.log, s)
+
+
+def _extreme(exact: Callable[..., Any], enclosed: Callable[..., Any], p: Any, q: Any) -> Partial:
+    """The lesser or the greater of two numbers that are defined."""
+    a, b = (v.defined if isinstance(v, Partial) else v for v in (p, q))
+    return Partial(enclosed(ball(a), ball(b)) if flint.arb in (type(a), type(b)) else exact(a, b))
+
+
+def _of_ball(fn: Callable[[flint.arb], flint.arb], s: Any) -> Any:
+    """The value of `fn`, undefined where there is none."""
+
+    def of(p: Any) -> Partial:
+        value = p.value if isinstance(p, Partial) else p
+        found = None if value is None else fn(ball(value))
+        return Partial(found if found is not None and found.is_finite() else None)
+
+    return _elementwise(of, s)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from .bodies import attempt
 from .errors import UsageError, sticking
@@ -18,6 +18,15 @@ class Relation:
     op: str
     rhs: Any
     name: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise UsageError(
+                f"a relation has two sides, and its name is a text, got {self.name!r}; a chain is a tuple (le(a, b), le(b, c))"
+            )
+
+    def __bool__(self) -> NoReturn:
+        raise UsageError("a relation has no truth value of its own (and, or, not, if): return several as a tuple (first, second)")
 
 
 def le(a: Any, b: Any, name: str = "") -> Relation:
@@ -61,10 +70,19 @@ class Condition:
                 f"got {self.printed!r} and {self.relation!r}"
             )
 
-    def relations(self, x: Any) -> tuple[Relation, ...]:
-        """The relations on one instance, each under the printed form unless it has a name of its own."""
-        found = relations_of(self.relation, x, self.printed, what="condition")
-        return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, self.printed) for r in found)
+    def relations(self, x: Any, *t: Any, where: str = "") -> tuple[Relation, ...]:
+        """The relations on one instance, at t, each under the printed form unless it has a name of its own.
+
+        What is undefined is not met.
+        """
+        printed = self.printed + where
+        try:
+            found = relations_of(lambda y: self.relation(y, *t), x, printed, what="condition")
+        except ZeroDivisionError:
+            if type(self) is not Condition:  # a lemma says nothing where it is undefined
+                raise
+            return (Relation(1, "<", 0, f"{printed}, which is undefined"),)
+        return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, printed) for r in found)
 
     @staticmethod
     def of(given: Condition | Callable[[Any], Any]) -> Condition:

@@ -14,9 +14,11 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.forms import SIZES, Form, Key, Space, gaps, with_room
+from ..numbers import Fractions
 from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
+from . import exact
 from .certificate.check import check
 from .certificate.parts import Part
 from .certificate.program import best_factor
@@ -110,9 +112,17 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
     )
 
 
+def sizes_meet(world: World, shape: dict[str, int]) -> bool:
+    """Whether the conditions on sizes hold there, in a world that has no scalars."""
+    given = world.scope({}, shape, Fractions()).given
+    return all(side.truth for side in exact.decide(given))
+
+
 def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
     """Certificates at one size, entered in `listed`; evidence that the engine declines where one is lacking."""
     world, m = claim.world, shape.get("m", 1)
+    if not world.scalars and not sizes_meet(world, shape):
+        return None  # there is no instance of these sizes
     count = max(POINTS, docket.limits.grid) if len(world.scalars) > 1 else docket.limits.grid
     try:
         points = world.general(shape, count) if world.scalars else [{}]

@@ -103,7 +103,8 @@ class Counted(Reals):
         if name != "exp":
             raise NotApplicable(f"{name} of something with {self.index}")
         start, growth = (self.z3.simplify(t, som=True) for t in (self._put(u, 0), self._put(u, 1) - self._put(u, 0)))
-        if not self.z3.eq(self.z3.simplify(self._put(u, 2) - self._put(u, 1) - growth, som=True), rational(0)):
+        whole, affine = (self.z3.simplify(t, som=True) for t in (u, start + growth * self.z3.Real(self.index)))
+        if not self.z3.eq(self.z3.simplify(whole - affine, som=True), rational(0)):
             raise NotApplicable(f"an exponential of something that is not affine in {self.index}")
         up = self.power(Real(super()._symbol(name, growth)), Index(self, self.index)).term
         return up if self.z3.eq(start, rational(0)) else super()._symbol(name, start) * up

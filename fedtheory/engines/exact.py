@@ -93,6 +93,8 @@ def _enclosed(body: Body, world: World, free: Free, owner: str) -> Replay:
                 result = _evaluate(body, world, free, Balls(), owner)
             except NotApplicable as error:
                 return Replay("undecided", reason=str(error))
+            if result.outcome == "domain":
+                return _each(body, world, free, owner, result)
             if result.outcome != "undecided":
                 return result
         return result

@@ -25,7 +25,7 @@ LACKING = "no instance is known that meets the stated conditions, so a proof wou
 
 def exhibit(claim: Claim, docket: Docket) -> Evidence:
     """Look for one instance at which every condition holds exactly; declines where none is found."""
-    if docket.hypothesis("satisfiable") or not (claim.world.at_points or claim.world.index or claim.premises):
+    if docket.hypothesis("satisfiable") or not (claim.world.given or claim.world.at_points or claim.world.index):
         return Evidence("exhibit", "silent")
     claim = _without_lemmas(claim)
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]

@@ -141,11 +141,16 @@ def _by_steps(proof: Proof) -> None:
     world = proof.world
     numbers = Counted(world.index, world.first)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
+    prefix = [*defining(now.stated), *now.stated]  # where one is undefined there is no instance
     if (
-        implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], now.stated, proof.docket.limits.rlimit)
+        implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], prefix, proof.docket.limits.rlimit)
         is not True
     ):
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
+    last = Index(numbers, world.index)
+    every = world.at(then.x, last)
+    if _texts(every) != _texts(world.at(now.x, last)):
+        raise NotShown(f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it")
     first = Reals()
     x, symbols = on(first, world, {world.index: world.first})
     relations = relations_of(proof.claim.body, x, proof.claim.id)
@@ -154,10 +159,13 @@ def _by_steps(proof: Proof) -> None:
     own = [str(E) for _, E in first.transcendental.values()]
     proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, relations)], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
-    every = world.at(now.x, Index(numbers, world.index))
     _show(proof, f"the claim is defined at {world.index}", numbers, now, [], defining(hypothesis))
     extra = [*then.x.given, *every, *hypothesis]
     _show(proof, f"from {world.index} to {world.index} + 1", numbers, now, extra, then.goal)
+
+
+def _texts(relations: Sequence[Relation]) -> list[tuple[str, str, str]]:
+    return [(a.sexpr(), op, b.sexpr()) for a, op, b, _ in components(relations)]
 
 
 class Statement:

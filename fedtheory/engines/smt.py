@@ -5,7 +5,7 @@ On any world it says whether the stated conditions can hold together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,7 +60,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         if answer.outcome == "refutes" and answer.free is not None:
             return _replayed(claim, answer.free, known)
         if answer.outcome != "proves":
-            doubt = answer.reason == IRRATIONAL
+            doubt = answer.reason in (IRRATIONAL, NOWHERE)
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
         parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))
@@ -75,7 +75,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     everywhere = proved == [{}]
     numbers: dict[str, Any] = {}
     if limits.thorough:
-        numbers, needed = _needed(claim, proved[0], limits.rlimit // ASIDE)
+        numbers, needed = _needed(claim, proved, limits.rlimit // ASIDE)
         known |= needed
     outcome = "proves" if everywhere else "certifies"
     certificate = [
@@ -106,12 +106,18 @@ def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evi
     return Evidence("smt", "declines", reason=reason, hypotheses=known)
 
 
-def _needed(claim: Claim, shape: dict[str, int], rlimit: int) -> tuple[dict[str, Any], dict[str, bool | None]]:
-    """Which stated conditions a proved claim needs, and which are its exact boundary."""
+def _needed(
+    claim: Claim, shapes: Sequence[dict[str, int]], rlimit: int
+) -> tuple[dict[str, Any], dict[str, bool | None]]:
+    """Which stated conditions a proved claim needs at one of the sizes, and which are its exact boundary at each."""
     try:
-        found = boundaries(claim.body, claim.world, shape, rlimit=rlimit, owner=claim.id)
+        each = [boundaries(claim.body, claim.world, s, rlimit=rlimit, owner=claim.id) for s in shapes]
     except NotApplicable:  # the claim is proved all the same
         return {}, {}
+    found = [
+        Boundary(same[0].name, _any([b.needed for b in same]), _not(_any([_not(b.sharp) for b in same])))
+        for same in zip(*each, strict=True)
+    ]
     numbers = {
         "needed": [b.name for b in found if b.needed],
         "sharp": [b.name for b in found if b.sharp],
@@ -121,8 +127,17 @@ def _needed(claim: Claim, shape: dict[str, int], rlimit: int) -> tuple[dict[str,
     return numbers, {"needed": all(b.needed for b in found)} if said else {}
 
 
+def _any(said: Sequence[bool | None]) -> bool | None:
+    return True if True in said else None if None in said else False
+
+
+def _not(said: bool | None) -> bool | None:
+    return None if said is None else not said
+
+
 ASIDE = 10  # part of z3's steps for a question on which no verdict rests
 IRRATIONAL = "z3: a counterexample with irrational parameters"
+NOWHERE = "z3: a side is undefined wherever the conditions hold"
 
 
 @dataclass(frozen=True)
@@ -161,7 +176,7 @@ def decide(
     for relation in relations:  # each on its own domain: a relation may fail where another one is undefined
         base = defined(given) + defined([], [relation])
         if solve(base, rlimit)[0] is False:
-            reasons.append("z3: a side is undefined wherever the conditions hold")
+            reasons.append(NOWHERE)
             continue
         if known:
             continue

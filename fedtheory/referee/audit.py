@@ -21,7 +21,7 @@ from ..bodies import told
 from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError, inexact
 from ..instance import Instance
-from ..numbers import Balls, Floats, Fractions, Numbers
+from ..numbers import Balls, Floats, Fractions, Numbers, ball, fraction
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from .branches import require_no_branch
@@ -297,9 +297,9 @@ def _same(a: Values, b: Values) -> bool:
 
 def _equal(p: Any, q: Any) -> bool:
     if isinstance(p, flint.arb) or isinstance(q, flint.arb):
-        p, q = (v if isinstance(v, flint.arb) else Balls().scalar(v) for v in (p, q))
+        p, q = ball(p), ball(q)
         return not (p.is_finite() and q.is_finite()) or bool(p.overlaps(q))
-    return bool(p == q)
+    return bool(p == q or fraction(p) == fraction(q))
 
 
 # floats

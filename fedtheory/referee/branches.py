@@ -1,4 +1,4 @@
-"""Whether a body branches on the value of a parameter, of an inner product or of a coordinate.
+"""Whether a body branches on the value of a parameter, of an inner product or of a coordinate, or on a division by zero.
 
 Such a body says one thing on most numbers and another where two of them happen to meet, which no search finds and no
 symbol can follow. It runs once on numbers that note who compares them, asks for their truth, or turns them into a text or
@@ -12,10 +12,10 @@ import math
 import operator
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, ClassVar
 
 from .. import bodies
@@ -26,6 +26,7 @@ from ..relation import relations_of
 from ..world import Free, World
 
 OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
+HANDLED = 50  # divisions that are tried as ones by zero
 FORMULAS = f"{bodies.PACKAGES[0] / 'theory'}{os.sep}"  # of papers: parts of bodies
 HANDED_ON = tuple(map(str, bodies.ARITHMETIC))  # such as x.E, which calls a part of a body
 
@@ -33,26 +34,28 @@ HANDED_ON = tuple(map(str, bodies.ARITHMETIC))  # such as x.E, which calls a par
 class Watched:
     """A number that notes the line which reads its value."""
 
-    __slots__ = ("lines", "value")
+    __slots__ = ("by", "value")
     __array_priority__ = -1
 
-    def __init__(self, value: float, lines: list[str]) -> None:
-        self.value, self.lines = value, lines
+    def __init__(self, value: float, by: Watching) -> None:
+        self.value, self.by = value, by
 
     def _with(self, other: Any, op: Callable[[Any, Any], Any], *, swapped: bool = False) -> Any:
         q = other.value if isinstance(other, Watched) else other
         if not isinstance(q, (int, float)) and not hasattr(q, "numerator"):
             return NotImplemented
-        return Watched(op(float(q), self.value) if swapped else op(self.value, float(q)), self.lines)
+        if op is operator.truediv:
+            self.by.divides()
+        return Watched(op(float(q), self.value) if swapped else op(self.value, float(q)), self.by)
 
     def __neg__(self) -> Watched:
-        return Watched(-self.value, self.lines)
+        return Watched(-self.value, self.by)
 
     def __pos__(self) -> Watched:
         return self
 
     def __abs__(self) -> Watched:
-        return Watched(abs(self.value), self.lines)
+        return Watched(abs(self.value), self.by)
 
 
 def _arithmetic(op: Callable[[Any, Any], Any], swapped: bool) -> Any:
@@ -65,7 +68,7 @@ def _reading(read: Callable[..., Any]) -> Any:
     def method(self: Watched, *others: Any) -> Any:
         line = _asked()
         if line:
-            self.lines.append(line)
+            self.by.lines.append(line)
         return read(self.value, *(o.value if isinstance(o, Watched) else o for o in others))
 
     return method
@@ -106,16 +109,53 @@ def _asked() -> str:
     return ""
 
 
+def _of_the_body() -> Iterator[CodeType]:
+    """The functions of a body that are running, and what it calls that is not ours."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != bodies.__file__:
+        if not frame.f_code.co_filename.startswith(OURS) or frame.f_code.co_filename.startswith(FORMULAS):
+            yield frame.f_code
+        frame = frame.f_back
+
+
 class Watching(Fractions):
-    """Watched numbers; roots, exponentials and logarithms are rounded, since only the reading counts."""
+    """Watched numbers; roots, exponentials and logarithms are rounded, since only the reading counts.
+
+    Attributes
+    ----------
+    lines : list of str
+        The lines that read a value.
+    divisions : int
+        So far, where a body that handles exceptions may handle that of a division by zero.
+    zero : int
+        Which of these divisions is one by zero.
+    """
 
     kind: ClassVar[str] = "fraction"
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.divisions, self.zero = 0, -1
+
+    def divides(self) -> None:
+        """Note a division.
+
+        Raises
+        ------
+        ZeroDivisionError
+            If it is the one by zero.
+        """
+        if any(code.co_exceptiontable for code in _of_the_body()):
+            self.divisions += 1
+            if self.divisions == self.zero:
+                raise ZeroDivisionError("division by zero")
+
+    def quotient(self, p: int, q: int) -> Any:
+        self.divides()
+        return super().quotient(p, q)
 
     def scalar(self, s: Any) -> Any:
-        return Watched(float(s), self.lines)
+        return Watched(float(s), self)
 
     def _rounded(self, fn: Callable[[float], float], s: Any) -> Any:
         return _elementwise(lambda p: self.scalar(fn(p.value if isinstance(p, Watched) else p)), s)
@@ -136,11 +176,24 @@ def require_no_branch(world: World, body: Body, owner: str, free: Free) -> None:
     Raises
     ------
     UsageError
-        If a line reads a value.
+        If a line reads a value, or if the body goes on after a division by zero.
     """
     numbers = Watching()
     with suppress(Exception):  # a body may look at the kind of a number, and no verdict rests on these
-        relations_of(body, world.build(free, numbers), owner)
+        x = world.build(free, numbers)
+        numbers.divisions = 0
+        relations_of(body, x, owner)
+    goes_on = False
+    for k in range(1, min(numbers.divisions, HANDLED) + 1):
+        numbers.divisions, numbers.zero = 0, k
+        with suppress(Exception):
+            relations_of(body, x, owner)
+            goes_on |= numbers.divisions >= k
+    if goes_on:
+        raise UsageError(
+            f"claim {owner}: the body goes on after a division by zero; where a side is undefined a claim says nothing, so "
+            "state the case as a condition in given=(...)"
+        )
     if numbers.lines:
         raise UsageError(
             f"claim {owner}: {numbers.lines[0]} branches on the value of a parameter or of an inner product, which no "

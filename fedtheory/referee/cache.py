@@ -27,6 +27,9 @@ OURS = ("fedtheory", "problems")  # the packages whose modules decide
 STATED = ("id", "latex", "locator", "kind", "step", "note", "source", "uses", "repair")  # of a claim, by its inventory
 SECONDS = "seconds.json"
 IMPORT = re.compile(r"^\s*(?:from\s+(\w+)[\w.]*\s+import|import\s+(\w[\w., ]*))", re.MULTILINE)
+HIDDEN = re.compile(
+    r"\b(importlib|__import__|exec|eval|open|read_text|read_bytes|environ|getenv|load|loads|loadtxt|genfromtxt)\s*[.(\[]"
+)
 VERSIONED = {*OURS, "numpy", "scipy", "sympy", "z3", "clarabel", "flint", "torch", "cupy", "array_api_compat"}
 
 
@@ -75,6 +78,12 @@ def imported(files: tuple[Path, ...]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+@cache
+def reads(files: tuple[Path, ...]) -> bool:
+    """Whether a source file may read others while it is imported, or import them by a name that is made then."""
+    return any(HIDDEN.search(file.read_text(encoding="utf-8", errors="replace")) for file in files)
+
+
 class Sources:
     """The source files that decide claims, each read once, and whether they have changed since."""
 
@@ -106,7 +115,7 @@ def _state(file: Path) -> tuple[int, int]:
 
 
 def key(claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, Any], options: Any) -> str | None:
-    """The hash of all that a result on a claim depends on; None where the source of the claim cannot be read.
+    """The hash of all that a result on a claim depends on; None where its source cannot be read, or reads what is not seen.
 
     Parameters
     ----------
@@ -117,7 +126,7 @@ def key(claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping
     options : plain data
         Budget, seed, backend.
     """
-    if not files:
+    if not files or reads(files):
         return None
     others = {package: sources.digest(files_of(package)) for package in (*OURS, *imported(files)) if files_of(package)}
     versions = {name: v for name, v in environment().items() if name != "machine"}

@@ -33,16 +33,21 @@ class AbstractClients:
     """
 
     def __init__(self, space: Space, m: int, f: FunctionClass, x: Any) -> None:
-        self.space, self.m, self.f, self.x = space, m, f, x
+        self.space, self._m, self.f, self.x = space, m, f, x
         self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
         self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
         self._index: list[dict[Any, int]] = [{} for _ in range(m)]
         self._prox: list[dict[Any, np.ndarray]] = [{} for _ in range(m)]
         space.closes_with(self)
 
+    @property
+    def m(self) -> Any:
+        """The number of clients, which is that of the claim where one of them stands for all."""
+        return self.x.m
+
     def _rows(self, W: np.ndarray) -> list[Rows]:
         plain = W.view(np.ndarray)
-        return [row.view(Rows) for row in np.broadcast_to(plain, (self.m, plain.shape[-1]))]
+        return [row.view(Rows) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
         key = _exact(x)
@@ -69,10 +74,10 @@ class AbstractClients:
 
     def _own(self, lam: Any) -> np.ndarray:
         """A parameter of every client, ``(m,)``."""
-        return np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self.m,))
+        return np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self._m,))
 
     def value(self, W: np.ndarray) -> np.ndarray:
-        out = np.empty(self.m, dtype=object)
+        out = np.empty(self._m, dtype=object)
         for i, x in enumerate(self._rows(W)):
             out[i] = self._point(i, x)[2]
         return self.space.per_client(out)
@@ -103,7 +108,7 @@ class AbstractClients:
         """
         if not self._infimum:
             raise UsageError(unbounded())
-        out = np.empty(self.m, dtype=object)
+        out = np.empty(self._m, dtype=object)
         out[:] = self._infimum
         return self.space.per_client(out)
 

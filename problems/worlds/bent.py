@@ -14,7 +14,7 @@ from typing import Any
 from fedtheory.errors import UsageError
 from fedtheory.relation import Relation, le
 
-from .quadratics import per_client, unbounded
+from .quadratics import EXACT, per_client, unbounded
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Bent:
     def prox(self, W: Any, lam: Any) -> Any:
         """The stationary point of f_i(theta) + lam_i/2 |theta - w_i|^2, its minimiser where lam_i exceeds minus every curvature."""
         lam = per_client(lam)
-        if self.numbers.kind == "fraction" and (self.pieces + lam <= 0).any():
+        if self.numbers.kind in EXACT and not (self.pieces + lam > 0).all():
             raise ValueError("the prox of an indefinite client does not exist: lam + curvature <= 0")
         images = self.at_knots() - self.slope + self.knots * lam
         width, _ = self._along((W - self.center) * lam - self.slope, images)

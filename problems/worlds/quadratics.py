@@ -15,6 +15,7 @@ from typing import Any
 from fedtheory.errors import UsageError
 
 ROUNDING = 2.0**-40  # of the largest entry of a vector
+EXACT = ("fraction", "arb")  # numbers that know their sign, or say that they do not
 
 
 def per_client(lam: Any) -> Any:
@@ -90,8 +91,8 @@ class Quadratics:
         return self.reflect(h * self.reflect(u))
 
     def _require_prox(self, *denominators: Any) -> None:
-        """In exact numbers a prox that does not exist is outside the domain; a search leaves it to the replay."""
-        if self.numbers.kind == "fraction" and any((d <= 0).any() for d in denominators):
+        """In exact numbers a prox that may not exist is outside the domain; a search leaves it to the replay."""
+        if self.numbers.kind in EXACT and not all((d > 0).all() for d in denominators):
             raise ValueError("the prox of an indefinite client does not exist: lam + curvature <= 0")
 
     def _split(self, v: Any, knee: Any) -> tuple[Any, Any]:

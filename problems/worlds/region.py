@@ -84,7 +84,7 @@ class Region:
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", stated(self.given))
         for name, values in self.sizes.items():
-            least = 1 if name in ("m", "d") else 0
+            least = 1 if name in ("m", "d") or _counts_selected(name) else 0
             if (
                 not values
                 or isinstance(values, str)
@@ -160,7 +160,7 @@ class Region:
         """Every combination of sizes with m <= largest_m and S, S1 ... <= m."""
         names = list(self.sizes)
         shapes = [dict(zip(names, values, strict=True)) for values in itertools.product(*self.sizes.values())]
-        selections = [k for k in names if k[:1] == "S" and (len(k) == 1 or k[1:].isdigit())]
+        selections = [k for k in names if _counts_selected(k)]
         shapes = [s for s in shapes if "m" not in s or all(s[k] <= s["m"] for k in selections)]
         least = min((s.get("m", 1) for s in shapes), default=1)
         return [s for s in shapes if s.get("m", 1) <= max(largest_m, least)]
@@ -468,6 +468,11 @@ def line(name: str, s: Scalar) -> str:
         return f"{name} positive weights that sum to 1"
     low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
     return low + (f" < {s.high}" if s.high is not None else "")
+
+
+def _counts_selected(name: str) -> bool:
+    """Whether a size is a number of selected clients, S, S1 ..."""
+    return name[:1] == "S" and (len(name) == 1 or name[1:].isdigit())
 
 
 def _total(value: Any, numbers: Numbers) -> Any:

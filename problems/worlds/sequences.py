@@ -18,14 +18,14 @@ import numpy as np
 from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
-from fedtheory.relation import Condition, Relation, as_relations
+from fedtheory.relation import Condition, Relation
 from fedtheory.world import Scalar
 
 from .derived import Derived, DerivedRegion
 from .region import Given, Region, Scalars, stated
 
 LENGTHS = (1, 2, 3)
-LONGER = (1, 2, 5, 20)  # more than the longest that is listed: where claims about every length are looked at beside
+LONGER = (1, 2, 3, 5, 8, 20)  # more than the longest that is listed: where claims about every length are looked at beside
 
 
 class Sequence:
@@ -71,11 +71,8 @@ class SequenceRegion(DerivedRegion):
 
     def at(self, x: Instance, t: Any) -> list[Relation]:
         """What is known of the elements at t and t + 1."""
-        out, where = [], int(t) if isinstance(t, int) else self.index
-        for c in self.every:
-            found = as_relations(c.relation(x, t), c.printed)
-            out += [Relation(r.lhs, r.op, r.rhs, r.name or f"{c.printed} at {where}") for r in found]
-        return out
+        where = f" at {int(t) if isinstance(t, int) else self.index}"
+        return [r for c in self.every for r in c.relations(x, t, where=where)]
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         x = super().scope(scalars, shape, numbers)

@@ -9,14 +9,45 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 
 from .points import FunctionWorld
+
+
+class Unseen:
+    """What a state has counted or chosen by then, of which a certificate about any one step knows nothing."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise NotApplicable(f"a certificate is about any step, at which {self.name} of a state is not known")
+
+    __hash__ = object.__hash__
+
+
+def _refuse(self: Unseen, *_: Any) -> NoReturn:
+    raise NotApplicable(f"a certificate is about any step, at which {self.name} of a state is not known")
+
+
+for _op in (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs eq ne lt le gt ge "
+    "bool int float index len iter getitem array round"
+).split():
+    setattr(Unseen, f"__{_op}__", _refuse)
+
+
+def _unseen(state: Any) -> dict[str, Unseen]:
+    """The fields of a state that are counters, or that nothing has been chosen for."""
+    return {k: Unseen(k) for k, v in state._asdict().items() if v is None or isinstance(v, int)}
 
 
 def unit_directions(axis: Any, xp: Any) -> Any:
@@ -79,9 +110,12 @@ class Steps(FunctionWorld):
 
     def with_states(self, names: dict[str, Any], alg: Any, states: list[Any], numbers: Numbers, given: Any) -> Instance:
         """The instance with its method and its states."""
-        extra: dict[str, Any] = {"alg": alg, "state": states[-2], "next": states[-1]}
-        if numbers.kind != "gram":
-            extra["states"] = tuple(states)  # a certificate sees one step and must not be read as one about a run
+        extra: dict[str, Any]
+        if numbers.kind == "gram":  # a certificate sees one step and must not be read as one about a run
+            extra = {"state": states[-2]._replace(**_unseen(states[-2])), "next": states[-1]._replace(**_unseen(states[-1]))}
+        else:
+            extra = {"state": states[-2], "next": states[-1], "states": tuple(states)}
+        extra["alg"] = alg
         return Instance(numbers, {**names, **extra}, given=given, steps=itertools.pairwise(states))
 
 

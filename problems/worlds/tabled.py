@@ -74,7 +74,7 @@ class Tabled:
 
     def prox(self, W: Any, lam: Any) -> Any:
         """The point theta_i with ``grad f_i(theta_i) = lam_i (w_i - theta_i)``, ``(m, d)``."""
-        if np.any(np.asarray(lam + self.lower) <= 0):
+        if not np.all(np.asarray(lam + self.lower) > 0):
             raise ValueError("the prox of an indefinite client does not exist: lam + curvature <= 0")
         return self._picked(self.points, self._rows(W, self.points + self.grads / per_client(lam)))
 

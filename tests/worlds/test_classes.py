@@ -12,7 +12,7 @@ from fedtheory import claim, le, verify
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Space
-from fedtheory.numbers import Balls, Floats, Fractions
+from fedtheory.numbers import Balls, Floats, Fractions, ball
 from fedtheory.units import CURVATURE
 from problems import (
     Convex,
@@ -121,7 +121,7 @@ def test_backends_and_balls_agree_with_fractions(f, task, backend):
         for part in ("value", "grad", "infimum") if f.bounded_below else ("value", "grad"):
             exact, floats, balls = (getattr(a.f, part)(*([] if part == "infimum" else [a.w])) for a in (x, y, z))
             assert np.allclose(to_host(floats)[0], np.asarray(exact, dtype=float), rtol=1e-9, atol=1e-7)
-            assert all(b.overlaps(Balls().scalar(e)) for b, e in zip(balls.flat, exact.flat, strict=True))
+            assert all(ball(b).overlaps(ball(e)) for b, e in zip(balls.flat, exact.flat, strict=True))
 
 
 @pytest.mark.parametrize("f", CLASSES, ids=lambda f: f.name)

@@ -190,7 +190,10 @@ def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
     NotApplicable
         If it does not.
     """
-    for row in claim.world.general(case.shape, SAME) if claim.world.scalars else []:
+    rows = claim.world.general(case.shape, SAME) if claim.world.scalars else []
+    if claim.world.scalars and not rows:
+        raise NotApplicable("no rational parameters at which to compare symbols with numbers")
+    for row in rows:
         point = flat(row)
         try:
             _, listed = with_room(partial(_run, claim, case, row), EXPLICIT_SIZES)
