@@ -18,8 +18,8 @@ class Partial:
     __slots__ = ("value",)
     __array_priority__ = -1
 
-    def __init__(self, value: Fraction | flint.arb | None) -> None:
-        self.value = value
+    def __init__(self, value: Any) -> None:
+        self.value: Any = value  # a Fraction, a ball or None
 
     def _with(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, Partial):

@@ -26,7 +26,9 @@ class Relation:
             )
 
     def __bool__(self) -> NoReturn:
-        raise UsageError("a relation has no truth value of its own (and, or, not, if): return several as a tuple (first, second)")
+        raise UsageError(
+            "a relation has no truth value of its own (and, or, not, if): return several as a tuple (first, second)"
+        )
 
 
 def le(a: Any, b: Any, name: str = "") -> Relation:

@@ -150,7 +150,9 @@ def _by_steps(proof: Proof) -> None:
     last = Index(numbers, world.index)
     every = world.at(then.x, last)
     if _texts(every) != _texts(world.at(now.x, last)):
-        raise NotShown(f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it")
+        raise NotShown(
+            f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it"
+        )
     first = Reals()
     x, symbols = on(first, world, {world.index: world.first})
     relations = relations_of(proof.claim.body, x, proof.claim.id)

@@ -25,7 +25,14 @@ from .derived import Derived, DerivedRegion
 from .region import Given, Region, Scalars, stated
 
 LENGTHS = (1, 2, 3)
-LONGER = (1, 2, 3, 5, 8, 20)  # more than the longest that is listed: where claims about every length are looked at beside
+LONGER = (
+    1,
+    2,
+    3,
+    5,
+    8,
+    20,
+)  # more than the longest that is listed: where claims about every length are looked at beside
 
 
 class Sequence:

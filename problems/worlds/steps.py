@@ -38,10 +38,9 @@ def _refuse(self: Unseen, *_: Any) -> NoReturn:
     raise NotApplicable(f"a certificate is about any step, at which {self.name} of a state is not known")
 
 
-for _op in (
-    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs eq ne lt le gt ge "
-    "bool int float index len iter getitem array round"
-).split():
+OPERATIONS = """add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs
+    eq ne lt le gt ge bool int float index len iter getitem array round"""
+for _op in OPERATIONS.split():
     setattr(Unseen, f"__{_op}__", _refuse)
 
 
@@ -112,7 +111,10 @@ class Steps(FunctionWorld):
         """The instance with its method and its states."""
         extra: dict[str, Any]
         if numbers.kind == "gram":  # a certificate sees one step and must not be read as one about a run
-            extra = {"state": states[-2]._replace(**_unseen(states[-2])), "next": states[-1]._replace(**_unseen(states[-1]))}
+            extra = {
+                "state": states[-2]._replace(**_unseen(states[-2])),
+                "next": states[-1]._replace(**_unseen(states[-1])),
+            }
         else:
             extra = {"state": states[-2], "next": states[-1], "states": tuple(states)}
         extra["alg"] = alg
