@@ -8,14 +8,22 @@ from typing import Any
 import numpy as np
 
 from fedtheory._arrays import as_floats
-from fedtheory.numbers import Floats, Fractions, Rationals
+from fedtheory.errors import NotApplicable
+from fedtheory.numbers import Floats, Fractions, Rationals, fraction
 
 from .conditions import holds
 from .values import picked, small
 
 TRIED = 4000  # draws
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
+SOLVED, HOPELESS = (
+    100,
+    12,
+)  # draws in which equations are solved, until so many in a row do not meet the conditions even so
 BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
+
+
+EXACT = np.frompyfunc(fraction, 1, 1)
 
 
 def small_rationals(region: Any, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
@@ -38,6 +46,19 @@ def small_rationals(region: Any, shape: dict[str, int]) -> Iterator[dict[str, An
                 seen.add(key)
                 yield row
         tried, chunk = tried + chunk, min(2 * chunk, MANY)
+    failed = 0
+    for _ in range(SOLVED):  # what equations leave out is met where they are solved
+        places = dict(zip(specs, picked(rng, list(specs.values()), m, 1), strict=True))
+        drawn = {k: values[k][at[0]] for k, at in places.items()}
+        drawn = {k: v if specs[k].per_client else v[0] for k, v in drawn.items()}
+        row = solved(region, drawn, shape)
+        if row is drawn or not meets(region, row, shape):
+            failed += 1
+            if failed == HOPELESS:
+                return
+        else:
+            failed = 0
+            yield row
 
 
 def _nearly(region: Any, columns: Mapping[str, np.ndarray], shape: dict[str, int]) -> np.ndarray:
@@ -50,6 +71,38 @@ def _nearly(region: Any, columns: Mapping[str, np.ndarray], shape: dict[str, int
             fails = np.abs(a - b) > room if r.op == "==" else a > b + room
             ok &= ~(fails.any(axis=-1) if fails.ndim > 1 else fails)
     return ok
+
+
+def solved(region: Any, row: dict[str, Any], shape: dict[str, int]) -> dict[str, Any]:
+    """Rational parameters with one of them changed for every equation that is affine in it, so that the equation holds."""
+    try:
+        return _solved(region, row, shape, Rationals())
+    except (TypeError, AttributeError):  # as in `meets`
+        return _solved(region, row, shape, Fractions())
+    except (ZeroDivisionError, NotApplicable):
+        return row
+
+
+def _solved(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Fractions) -> dict[str, Any]:
+    def gaps(changed: dict[str, Any]) -> list[np.ndarray]:
+        given = region.scope(region.convert(changed, numbers), shape, numbers).given
+        return [np.atleast_1d(EXACT(r.lhs - r.rhs)) for r in given if r.op == "=="]
+
+    kept = {name for name, s in region.scalars.items() if s.weight}
+    for k in range(len(gaps(row))):
+        for name in [n for n in region.scalars if n not in kept]:
+            here, v = gaps(row)[k], row[name]
+            if not here.any():
+                break
+            if here.size != np.size(v):  # one number a client for an equation of all, or the other way round
+                continue
+            one, two = (gaps({**row, name: v + step})[k] - here for step in (1, 2))
+            if one.all() and (two == 2 * one).all():
+                moved = v - here / one
+                row = {**row, name: moved if np.ndim(v) else moved[0]}
+                kept.add(name)
+                break
+    return row
 
 
 def meets(region: Any, row: dict[str, Any], shape: dict[str, int]) -> bool:
