@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError, did_you_mean
 from .files import relative
+from .outside import bound
 from .premise import Names, Premise, at_t
 from .relation import Relation, relations_of
 from .verdict import VERDICTS
@@ -150,6 +151,8 @@ class Claim:
         The verdict that its author expects, to which pytest holds it; empty where none is stated.
     source : str
         File and line of the body, the file from its package on.
+    bound : dict
+        Numbers and functions that the body reads from outside, as they were when the claim was made.
     """
 
     id: str
@@ -166,6 +169,10 @@ class Claim:
     note: str = ""
     expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
+    bound: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bound", bound(self.body))
 
     @property
     def premises(self) -> tuple[Premise, ...]:

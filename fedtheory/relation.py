@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from .bodies import attempt
 from .errors import UsageError, sticking
+from .outside import bound
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,14 @@ class Condition:
     relation : callable
         From an instance to a relation, or to a tuple of relations that hold together; from an instance and t, where it
         is about every element of a sequence.
+    bound : dict
+        Numbers and functions that it reads from outside, as they were when the condition was made.
     """
 
     printed: str
     where: str
     relation: Callable[..., Any]
+    bound: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.printed, str) or not callable(self.relation):
@@ -71,6 +75,7 @@ class Condition:
                 f"a condition needs a text and a function, such as condition('mu < L', lambda x: lt(x.mu, x.L)), "
                 f"got {self.printed!r} and {self.relation!r}"
             )
+        object.__setattr__(self, "bound", bound(self.relation))
 
     def relations(self, x: Any, *t: Any, where: str = "") -> tuple[Relation, ...]:
         """The relations on one instance, at t, each under the printed form unless it has a name of its own.

@@ -25,7 +25,7 @@ from ..numbers import Balls, Floats, Fractions, Numbers, ball, fraction
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from .branches import require_no_branch
-from .floats import floats_in
+from .floats import floats_in, require_unchanged
 
 SEED = 20200607
 CELLS, ROWS = 6, 4  # draws of the scalars, and of the vectors at each; the most moderate and the fullest are looked at
@@ -95,6 +95,7 @@ def audit(claim: Claim) -> None:
     UsageError
         If one of them says something else than the others, or holds a float.
     """
+    require_unchanged(claim)
     for what, value in floats_in(claim):
         raise UsageError(
             f"claim {claim.id}: {what} {value!r}, a float, which is not exact; write Fraction(p, q) or x.ratio(p, q)"

@@ -1,4 +1,4 @@
-"""Floats that a claim's functions would read: globals, values of closures, and constants and defaults of their helpers."""
+"""What a claim's functions read from outside: floats, and what is another thing than when the claim was made."""
 
 from __future__ import annotations
 
@@ -9,19 +9,50 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
+from ..errors import UsageError
+from ..outside import NUMBERS, changed, codes, names
+from ..relation import Condition
 
 OURS = ("fedtheory", "problems", "numpy")
 
 
 def floats_in(claim: Claim) -> Iterator[tuple[str, Any]]:
     """(where it stands, the float) for the body, its control, the stated conditions and the formulas of the world."""
+    for what, fn in _functions(claim).items():
+        yield from _read(fn, what, set())
+
+
+def require_unchanged(claim: Claim) -> None:
+    """That what the body, the control and the conditions read from outside is what it was when the claim was made.
+
+    Raises
+    ------
+    UsageError
+        If a number or a function is another one since.
+    """
+    for what, fn in _functions(claim).items():
+        before = claim.bound if fn is claim.body else next((c.bound for c in stated_of(claim) if c.relation is fn), {})
+        for name, was, now in changed(fn, before):
+            said = f"{was!r} and is {now!r} now" if isinstance(was, NUMBERS) else "another one"
+            raise UsageError(
+                f"claim {claim.id}: {what} reads {name}, which was {said} when it was made; hand it over at once "
+                f"(lambda x, {name}={name}: ...), or do not use the name again"
+            )
+
+
+def stated_of(claim: Claim) -> list[Condition]:
+    """The conditions of a claim, those for every t among them."""
+    return [*claim.world.given, *getattr(claim.world, "every", ())]
+
+
+def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
+    """The body, its control, the stated conditions and the formulas of the world."""
     parts: dict[str, Callable[..., Any]] = {"the body": claim.body}
     if claim.control is not None:
         parts["the control"] = claim.control.body
-    parts |= {f"the condition {c.printed!r}": c.relation for c in claim.world.given}
+    parts |= {f"the condition {c.printed!r}": c.relation for c in stated_of(claim)}
     parts |= {f"the formula of {name}": fn for name, fn in getattr(claim.world, "derived", {}).items()}
-    for what, fn in parts.items():
-        yield from _read(fn, what, set())
+    return parts
 
 
 def _read(fn: Any, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
@@ -30,13 +61,7 @@ def _read(fn: Any, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
     if not isinstance(fn, FunctionType) or id(fn) in seen:
         return
     seen.add(id(fn))
-    names = {n: fn.__globals__[n] for n in _names(fn.__code__) if n in fn.__globals__}
-    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
-        try:
-            names[name] = cell.cell_contents
-        except ValueError:  # not bound yet
-            continue
-    for name, value in names.items():
+    for name, value in names(fn).items():
         if isinstance(value, (float, complex, np.inexact)):
             yield f"{what} reads {name} =", value
         if isinstance(value, FunctionType) and _beside(value, fn):
@@ -53,18 +78,6 @@ def _beside(helper: FunctionType, fn: FunctionType) -> bool:
     return top not in OURS and (top == (fn.__module__ or "").partition(".")[0] or fn.__module__ == "fedtheory.claim")
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for value in code.co_consts:
-        if isinstance(value, CodeType):
-            yield from _codes(value)
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    for one in _codes(code):
-        yield from one.co_names
-
-
 def _constants(code: CodeType) -> Iterator[Any]:
-    for one in _codes(code):
+    for one in codes(code):
         yield from (v for v in one.co_consts if not isinstance(v, CodeType))
