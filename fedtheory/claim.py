@@ -169,10 +169,11 @@ class Claim:
     note: str = ""
     expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
-    bound: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    bound: dict[str, Any] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bound", bound(self.body))
+        if self.bound is None:
+            object.__setattr__(self, "bound", bound(self.body))
 
     @property
     def premises(self) -> tuple[Premise, ...]:

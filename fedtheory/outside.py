@@ -38,7 +38,7 @@ def bound(fn: Any) -> dict[str, Any]:
     return {n: v for n, v in names(fn).items() if isinstance(v, (*NUMBERS, FunctionType))}
 
 
-def changed(fn: Any, before: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+def changed(fn: Any, before: dict[str, Any] | None) -> Iterator[tuple[str, Any, Any]]:
     """(name, what it was, what it is) of those that a function reads and that are others now."""
     if not before:
         return

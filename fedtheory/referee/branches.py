@@ -12,7 +12,7 @@ import math
 import operator
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import CodeType, FrameType
@@ -26,7 +26,7 @@ from ..relation import relations_of
 from ..world import Free, World
 
 OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
-HANDLED = 50  # divisions that are tried as ones by zero
+HANDLED = 300  # divisions of a body with exceptions of its own that are tried as ones by zero
 FORMULAS = f"{bodies.PACKAGES[0] / 'theory'}{os.sep}"  # of papers: parts of bodies
 HANDED_ON = tuple(map(str, bodies.ARITHMETIC))  # such as x.E, which calls a part of a body
 
@@ -44,7 +44,7 @@ class Watched:
         q = other.value if isinstance(other, Watched) else other
         if not isinstance(q, (int, float)) and not hasattr(q, "numerator"):
             return NotImplemented
-        if op is operator.truediv:
+        if op is operator.truediv or (op is operator.pow and (self.value if swapped else q) < 0):
             self.by.divides()
         return Watched(op(float(q), self.value) if swapped else op(self.value, float(q)), self.by)
 
@@ -109,13 +109,15 @@ def _asked() -> str:
     return ""
 
 
-def _of_the_body() -> Iterator[CodeType]:
-    """The functions of a body that are running, and what it calls that is not ours."""
+def _of_the_body() -> list[CodeType]:
+    """The functions of a body or a condition that are running, and what these call that is not ours."""
     frame: FrameType | None = sys._getframe(2)
+    found = []
     while frame is not None and frame.f_code.co_filename != bodies.__file__:
         if not frame.f_code.co_filename.startswith(OURS) or frame.f_code.co_filename.startswith(FORMULAS):
-            yield frame.f_code
+            found.append(frame.f_code)
         frame = frame.f_back
+    return found if frame is not None else []
 
 
 class Watching(Fractions):
@@ -176,23 +178,25 @@ def require_no_branch(world: World, body: Body, owner: str, free: Free) -> None:
     Raises
     ------
     UsageError
-        If a line reads a value, or if the body goes on after a division by zero.
+        If a line reads a value, or if the body goes on after a division by zero, or has too many to tell.
     """
     numbers = Watching()
+
+    def run() -> None:
+        relations_of(body, world.build(free, numbers), owner)
+
     with suppress(Exception):  # a body may look at the kind of a number, and no verdict rests on these
-        x = world.build(free, numbers)
-        numbers.divisions = 0
-        relations_of(body, x, owner)
-    goes_on = False
+        run()
+    goes_on = numbers.divisions > HANDLED
     for k in range(1, min(numbers.divisions, HANDLED) + 1):
         numbers.divisions, numbers.zero = 0, k
         with suppress(Exception):
-            relations_of(body, x, owner)
+            run()
             goes_on |= numbers.divisions >= k
     if goes_on:
         raise UsageError(
-            f"claim {owner}: the body goes on after a division by zero; where a side is undefined a claim says nothing, so "
-            "state the case as a condition in given=(...)"
+            f"claim {owner}: the body or a condition goes on after a division by zero; where a side is undefined a claim says "
+            "nothing, so state the case as a condition in given=(...)"
         )
     if numbers.lines:
         raise UsageError(

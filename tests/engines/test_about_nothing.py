@@ -199,7 +199,35 @@ def late(x):
         return lt(0, 1)
 
 
-@pytest.mark.parametrize("body", [convention, by_a_helper, late])
+def by_a_power(x):
+    try:
+        return le(1, (x.a - x.b) * (x.a - x.b) ** -1)
+    except ZeroDivisionError:
+        return le(0, 1)
+
+
+def far_down(x):
+    whole = sum((x.a / (x.b + k) for k in range(80)), 0 * x.a)
+    try:
+        return lt(0, 1 / (x.a - x.b) ** 2 + whole)
+    except ZeroDivisionError:
+        return lt(0, 1)
+
+
+def settled(x):
+    try:
+        return le(x.a / (x.a - x.b), 7)
+    except ZeroDivisionError:
+        return le(0, 1)
+
+
+def test_nor_for_a_condition():
+    world = Scalars(a=positive(), b=positive(), given=(condition("a/(a - b) <= 7, or a = b", settled),))
+    with pytest.raises(UsageError, match="goes on after a division by zero"):
+        fedtheory.verify(claim("draft/try", world=world)(lambda x: le(x.a, x.a + x.b)))
+
+
+@pytest.mark.parametrize("body", [convention, by_a_helper, late, by_a_power, far_down])
 def test_a_division_by_zero_is_not_for_the_body_to_settle(body):
     with pytest.raises(UsageError, match="goes on after a division by zero"):
         fedtheory.verify(claim("draft/try", world=PAIR)(body))

@@ -23,6 +23,11 @@ for k in (1, 5):
     @claim(f"mine/a{k}", world=Scalars(a=positive(), given=(condition(f"a <= {k}", lambda x: le(x.a, k)),)))
     def bounded(x): return le(x.a, 5)
 """
+BODIES = """
+for k in (1, 5):
+    @claim(f"mine/b{k}", world=Scalars(a=positive()))
+    def bounded(x): return le(x.a, (1 + k)*x.a)
+"""
 AGAIN = """
 def bound(x): return 2*x.a
 @claim("mine/again", world=Scalars(a=positive()))
@@ -40,8 +45,11 @@ for a in (1, 2): pass
 @pytest.mark.parametrize(
     ("text", "says"), [(LOOP, "reads k, which was 1 and is 5 now"), (AGAIN, "reads bound, which was another one")]
 )
-def test_a_name_that_is_used_again(tmp_path, capsys, text, says):
-    assert main(["verify", str(in_a_file(tmp_path, text)), "--jobs", "1"]) == 2
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_name_that_is_used_again(tmp_path, capsys, monkeypatch, text, says, relative):
+    file = in_a_file(tmp_path, text)
+    monkeypatch.chdir(tmp_path)
+    assert main(["verify", file.name if relative else str(file), "--jobs", "1"]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
 
 
