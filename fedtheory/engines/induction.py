@@ -115,7 +115,7 @@ class Proof:
 
 def defining(relations: Sequence[Relation]) -> list[Relation]:
     """That no divisor in some relations is zero."""
-    return [Relation(0, "<", Real(d * d), f"{d} is not zero") for d in denominators(formulas(relations))]
+    return [Relation(0, "<", Real(d * d), f"{d.sexpr()} is not zero") for d in denominators(formulas(relations))]
 
 
 def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -> bool | None:

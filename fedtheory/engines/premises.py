@@ -32,6 +32,13 @@ from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
 
 Parts = dict[str, list[Part | None]]  # of a certificate, by what they show; None where there is none
 
+REFUSED = (NotShown, NotApplicable, UsageError, UnitsMismatch, ZeroDivisionError)
+
+
+def _said(error: BaseException) -> str:
+    """Why a lemma is of no use."""
+    return "a lemma is undefined where it is used" if isinstance(error, ZeroDivisionError) else str(error)
+
 
 def premises(claim: Claim, docket: Docket) -> Evidence:
     """Check the lemmas among the conditions of a claim."""
@@ -46,8 +53,8 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
         for p in stated:  # a lemma may be used at several arguments
             parts.setdefault(p.claim.id, []).extend([*_says(claim, p, docket), *_applies(claim, p, docket)])
         parts["the ranges of its quantities"] = in_ranges(claim, stated, docket)
-    except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
-        return Evidence("premises", "declines", reason=str(error), doubt=True)
+    except REFUSED as error:
+        return Evidence("premises", "declines", reason=_said(error), doubt=True)
     return Evidence("premises", "supports", numbers=_numbers(claim, stated, parts), certificate=_certificate(parts))
 
 
@@ -73,8 +80,8 @@ def follows(claim: Claim, docket: Docket) -> Evidence:
             parts[where] = _same(where, claim.world, own, said, docket)
         except NotShown:  # what holds for every client holds in the mean
             parts[where] = _same(where, claim.world, own, averaged, docket)
-    except (NotShown, NotApplicable, UsageError, UnitsMismatch) as error:
-        return Evidence("lemma", "declines", reason=str(error), doubt=True)
+    except REFUSED as error:
+        return Evidence("lemma", "declines", reason=_said(error), doubt=True)
     return Evidence("lemma", "proves", numbers=_numbers(claim, claim.given, parts), certificate=_certificate(parts))
 
 

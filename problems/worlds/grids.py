@@ -89,14 +89,21 @@ def _solved(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Fr
         return [np.atleast_1d(EXACT(r.lhs - r.rhs)) for r in given if r.op == "=="]
 
     kept = {name for name, s in region.scalars.items() if s.weight}
-    for k in range(len(gaps(row))):
+    count = len(gaps(row))
+    for k in range(count):
         for name in [n for n in region.scalars if n not in kept]:
-            here, v = gaps(row)[k], row[name]
+            now, v = gaps(row), row[name]
+            if len(now) != count:  # one is undefined there
+                return row
+            here = now[k]
             if not here.any():
                 break
             if here.size != np.size(v):  # one number a client for an equation of all, or the other way round
                 continue
-            one, two = (gaps({**row, name: v + step})[k] - here for step in (1, 2))
+            beside = [gaps({**row, name: v + step}) for step in (1, 2)]
+            if any(len(g) != count for g in beside):
+                continue
+            one, two = (g[k] - here for g in beside)
             if one.all() and (two == 2 * one).all():
                 moved = v - here / one
                 row = {**row, name: moved if np.ndim(v) else moved[0]}

@@ -94,7 +94,14 @@ class SequenceRegion(DerivedRegion):
 
     def relatives(self) -> list[Region]:
         """Longer sequences, as what is claimed is claimed for every length."""
-        return [self._of_length(max(self.sizes[self.index]) + k) for k in LONGER]
+        longest = max(self.sizes[self.index])
+        return [self._of_length(longest + k) for k in LONGER if self._has_names(longest + k)]
+
+    def _has_names(self, n: int) -> bool:
+        """Whether the elements up to n have names that nothing else has."""
+        names = [f"{s}{t}" for s in self.sequences for t in range(n + 1)]
+        others = {*(self.scalars.keys() - self.listed), *self.derived, self.index}
+        return len({*names}) == len(names) and not others & {*names}
 
     def _of_length(self, n: int) -> SequenceRegion:
         own = {name: spec for name, spec in self.scalars.items() if name not in self.listed}

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import fedtheory
-from fedtheory import claim, eq, le
+from fedtheory import claim, eq, le, lemma
 from problems import Scalars, Sequences, at_least, between, condition, positive
 
 D = {"D": at_least(0)}
@@ -154,3 +154,21 @@ def test_a_share_that_knows_no_length_is_still_a_power():
         fedtheory.verify(claim("draft/power", world=world)(lambda x: le(x.D[x.T], x.q**x.T * x.D[0]))).verdict
         == "proved"
     )
+
+
+BELOW = (condition("a (K - 1) <= 1", lambda x: le(x.a * (x.K - 1), 1)),)
+SIZED = Scalars(a=positive(), sizes={"K": (1, 2, 3)}, given=BELOW)
+
+
+@claim("draft/of-a-size", world=SIZED)
+def of_a_size(x):
+    return le(x.a, 1 / (x.K - 1))
+
+
+@pytest.mark.parametrize("body", [lambda x: le(x.a, 1), lambda x: le(x.a * (x.K - 1), 1)])
+def test_a_lemma_that_is_undefined_at_a_size_is_told(body):
+    world = Scalars(a=positive(), sizes={"K": (1, 2, 3)}, given=(*BELOW, lemma(of_a_size)))
+    v = fedtheory.verify(claim("draft/use", world=world)(body))
+    assert v.verdict == "unknown"
+    assert not v.crashed, v.reason
+    assert "undefined" in v.reason

@@ -87,3 +87,12 @@ def test_what_is_false_under_an_equation_is_refuted(world, body):
 )
 def test_what_is_true_under_an_equation_is_proved(world, body):
     assert fedtheory.verify(claim("draft/equation", world=world)(body)).verdict == "proved"
+
+
+def test_an_equation_that_is_undefined_beside_is_left_alone():
+    """At a = 2 and at a = 3 the second one divides by zero."""
+    pole = condition("1/((a - 2)(a - 3)) = b", lambda x: eq(1 / ((x.a - 2) * (x.a - 3)), x.b))
+    world = pair(condition("a = 5 c", lambda x: eq(x.a, 5 * x.c)), pole, c=positive())
+    for a in range(1, 6):
+        solved(world, {"a": Fraction(a), "b": Fraction(1), "c": Fraction(1)}, {})
+    assert all(meets(world, row, {}) for row in islice(small_rationals(world, {}), 3))

@@ -57,3 +57,21 @@ def test_what_holds_at_every_length_is_not_refuted(name):
     world, body = TRUE[name]
     v = fedtheory.verify(claim("draft/longer", world=world)(body))
     assert v.verdict in ("proved", "certified"), (v.verdict, v.reason)
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        Sequences("T", sequences=D, D4=at_least(1)),
+        Sequences("T", sequences=D, derived={"D5": lambda x: x.D[0]}),
+        Sequences("T", sequences={**D, "D9": at_least(0)}),
+    ],
+)
+def test_longer_elements_take_no_other_name(world):
+    """The element D[4] is called D4 where it is listed: such a length is left out."""
+    known = {*world.scalars, *world.derived} - world.listed
+    for longer in world.relatives():
+        assert longer.listed.isdisjoint(known)
+    v = fedtheory.verify(claim("draft/names", world=world)(lambda x: le(x.sqrt(x.D[x.T]), x.sqrt(x.D[x.T] + x.D[0]))))
+    assert v.verdict != "refuted"
+    assert not v.crashed, v.reason
