@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fedtheory._arrays import as_floats
-from fedtheory.errors import NotApplicable
+from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.numbers import Floats, Fractions, Rationals, fraction
 
 from .conditions import holds
@@ -24,6 +24,7 @@ BLUR = 1e-9  # relative width within which a condition may be met as far as floa
 
 
 EXACT = np.frompyfunc(fraction, 1, 1)
+MIXED = (TypeError, AttributeError, UsageError)
 
 
 def small_rationals(region: Any, shape: dict[str, int]) -> Iterator[dict[str, Any]]:
@@ -76,9 +77,10 @@ def _nearly(region: Any, columns: Mapping[str, np.ndarray], shape: dict[str, int
 def solved(region: Any, row: dict[str, Any], shape: dict[str, int]) -> dict[str, Any]:
     """Rational parameters with one of them changed for every equation that is affine in it, so that the equation holds."""
     try:
-        return _solved(region, row, shape, Rationals())
-    except (TypeError, AttributeError):  # as in `meets`
-        return _solved(region, row, shape, Fractions())
+        try:
+            return _solved(region, row, shape, Rationals())
+        except MIXED:  # as in `meets`
+            return _solved(region, row, shape, Fractions())
     except (ZeroDivisionError, NotApplicable):
         return row
 
@@ -116,7 +118,7 @@ def meets(region: Any, row: dict[str, Any], shape: dict[str, int]) -> bool:
     """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
     try:
         return _meets(region, row, shape, Rationals())
-    except (TypeError, AttributeError):  # a condition with Fractions of its own, with which the faster ones do not mix
+    except MIXED:  # a condition with Fractions of its own, with which the faster ones do not mix
         return _meets(region, row, shape, Fractions())
 
 

@@ -96,3 +96,21 @@ def test_an_equation_that_is_undefined_beside_is_left_alone():
     for a in range(1, 6):
         solved(world, {"a": Fraction(a), "b": Fraction(1), "c": Fraction(1)}, {})
     assert all(meets(world, row, {}) for row in islice(small_rationals(world, {}), 3))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        condition("a <= 1/(2 b)", lambda x: le(x.a, Fraction(1, 2) / x.b)),
+        condition("a b = 3/7", lambda x: eq(x.a * x.b, Fraction(3, 7))),
+        condition("a = 12/77/b", lambda x: eq(x.a, Fraction(12, 77) / x.b)),
+        condition("b - 2/3 <= a - 2/3", lambda x: le(x.b - Fraction(2, 3), x.a - Fraction(2, 3))),
+    ],
+)
+@pytest.mark.parametrize("world", [Scalars, lambda **options: Points(None, at=("u",), **options)])
+def test_a_condition_may_have_fractions(world, given):
+    """They do not mix with the fast rationals."""
+    v = fedtheory.verify(
+        claim("draft/fractions", world=world(a=positive(), b=positive(), given=(given,)))(lambda x: lt(0, x.a + x.b))
+    )
+    assert v.verdict == "proved", v.reason
