@@ -107,6 +107,8 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         x = world.build(free, numbers)
         conditions = _rational_given(world, free, x, numbers)
         given = [] if isinstance(numbers, Rationals) and _all_hold(conditions) else list(decide(conditions))
+    except UsageError:  # also a ValueError, but never a matter of the domain
+        raise
     except RAISED as error:
         return Replay("outside", reason=f"{type(error).__name__}: {error}")
     if any(s.truth is False for s in given):
@@ -114,7 +116,7 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         return Replay("outside", given, reason=f"{failing.name} fails")
     try:
         relations = list(decide(relations_of(body, x, owner)))
-    except UsageError:  # also a ValueError, but never a matter of the domain
+    except UsageError:
         raise
     except RAISED as error:
         return Replay("domain", given, reason=f"{type(error).__name__}: {error}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,13 @@ def meets(region: Any, row: dict[str, Any], shape: dict[str, int]) -> bool:
 
 def _meets(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Fractions) -> bool:
     try:
-        return all(holds(r).all() for r in region.scope(region.convert(row, numbers), shape, numbers).given)
+        given = region.scope(region.convert(row, numbers), shape, numbers).given
     except ZeroDivisionError:
         return False
+    if isinstance(numbers, Rationals) and any(r.op == "==" and _has_fractions(r.lhs, r.rhs) for r in given):
+        raise TypeError("a Fraction is never equal to a rational of flint")
+    return all(holds(r).all() for r in given)
+
+
+def _has_fractions(*sides: Any) -> bool:
+    return any(isinstance(v, Fraction) for side in sides for v in np.asarray(side, dtype=object).flat)

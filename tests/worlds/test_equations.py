@@ -110,7 +110,8 @@ def test_an_equation_that_is_undefined_beside_is_left_alone():
 @pytest.mark.parametrize("world", [Scalars, lambda **options: Points(None, at=("u",), **options)])
 def test_a_condition_may_have_fractions(world, given):
     """They do not mix with the fast rationals."""
-    v = fedtheory.verify(
-        claim("draft/fractions", world=world(a=positive(), b=positive(), given=(given,)))(lambda x: lt(0, x.a + x.b))
-    )
+    made = world(a=positive(), b=positive(), given=(given,))
+    v = fedtheory.verify(claim("draft/fractions", world=made)(lambda x: le(0, x.a + x.b)))
     assert v.verdict == "proved", v.reason
+    v = fedtheory.verify(claim("draft/fractions", world=made)(lambda x: le(x.a**3, x.b**3 / 1000)))
+    assert v.verdict == "refuted", v.reason
