@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..claim import Claim
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..numbers import Floats
 from ..verdict import Evidence
 from ..world import Free, World
@@ -37,12 +37,29 @@ def elsewhere(claim: Claim, docket: Docket) -> Evidence:
     if not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
         return Evidence("elsewhere", "silent")
     for world in claim.world.relatives():
-        if not docket.certified or _sizes(world) - _sizes(claim.world):
-            found = _refuting(claim, world, docket)
+        other = bool(_sizes(world) - _sizes(claim.world))
+        if (other and _takes(claim, world)) or not (other or docket.certified):
+            try:
+                found = _refuting(claim, world, docket)
+            except UsageError:
+                if not other:
+                    raise
+                continue  # the body knows the listed sizes alone
             if found is not None:
                 return refutation("elsewhere", claim, [found])
     found = None if docket.certified else _far_out(claim, docket)
     return Evidence("elsewhere", "silent") if found is None else refutation("elsewhere", claim, [found])
+
+
+def _takes(claim: Claim, world: World) -> bool:
+    """Whether the body can be asked there: it may have powers that are too large."""
+    try:
+        claim.relations(world.units())
+    except UsageError:
+        return False
+    except (UnitsMismatch, NotApplicable, ZeroDivisionError):
+        pass
+    return True
 
 
 def _sizes(world: World) -> set[frozenset[tuple[str, int]]]:

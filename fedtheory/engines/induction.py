@@ -115,7 +115,15 @@ class Proof:
 
 def defining(relations: Sequence[Relation]) -> list[Relation]:
     """That no divisor in some relations is zero."""
-    return [Relation(0, "<", Real(d * d), f"{d.sexpr()} is not zero") for d in denominators(formulas(relations))]
+    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in denominators(formulas(relations))]
+
+
+def _written(term: Any) -> str:
+    """A term as z3 writes it, which cannot write a quotient of numbers by zero."""
+    try:
+        return str(term)
+    except AttributeError:
+        return str(term.sexpr())
 
 
 def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -> bool | None:

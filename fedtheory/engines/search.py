@@ -57,7 +57,9 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     if not hunt.trials or "holds" not in outcomes:
         reason = "no searched instance was decided exactly"
         return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
-    return Evidence("falsify", "silent", numbers=numbers, figures=figures, hypotheses=known)
+    shapes = claim.world.shapes(docket.limits.search_m)
+    looked_at = [shape for shape in shapes if tuple(shape.items()) in hunt.seen] or shapes
+    return Evidence("falsify", "silent", looked_at, numbers, figures=figures, hypotheses=known)
 
 
 def power(claim: Claim, docket: Docket) -> Evidence:
@@ -79,8 +81,7 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         if seen.refutes:
             because = f"the control is refuted: {control.because}"
             refuted = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
-            shapes = claim.world.shapes(docket.limits.search_m)
-            return Evidence("falsify", "supports", shapes, before.numbers, rests_on=(refuted,))
+            return Evidence("falsify", "supports", before.scope, before.numbers, rests_on=(refuted,))
     reason = f"no power: the search did not refute the control ({controls[0].because})"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
 

@@ -34,6 +34,7 @@ SPARE = 4  # instances of least slack remembered, for each one that is kept
 EDITS = 2  # times as many edits at once where each has its own scalars
 ROWS = 5000  # instances that are evaluated at once, at most, where several are edited
 PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with themselves alone
+MOST_M = 8  # clients of the sizes at which there may be one
 PROBED = 20200611  # their seed
 MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
@@ -63,6 +64,8 @@ class Hunt:
         Instances of negative slack that were replayed exactly during the search.
     refuted, worst : Free or None, float
         The instance at which the exact replay refutes, and its slack.
+    seen : set
+        The sizes at which instances met the conditions, as pairs of name and number.
     """
 
     body: Body
@@ -78,6 +81,7 @@ class Hunt:
     judged: int = 0
     refuted: Free | None = None
     worst: float = 0.0
+    seen: set[tuple[tuple[str, int], ...]] = field(default_factory=set)
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
     _share: Fraction = Fraction(1)  # of the replays that may be spent by now
@@ -177,16 +181,18 @@ class Hunt:
         """
         if not self.world.scatters:
             return False
+        free = self._probe()
         together = None
         for numbers in (self.numbers, Floats()):
+            if free is None:
+                return False
             try:
-                free = self.world.scattered(np.random.default_rng(PROBED), (self.world.shapes(2) or [{}])[-1], PROBE)
                 together = ranked(self.body, self.world, free, numbers, self.owner)
             except (NotApplicable, *MISALIGNED):
                 continue
             self.numbers = numbers
             break
-        if together is None:
+        if free is None or together is None:
             return False
         for i in range(ALONE):
             alone = self._alone(free, i)
@@ -194,6 +200,15 @@ class Hunt:
             if together.met[i] != alone.met[0] or not (np.isinf(slacks).all() or np.ptp(slacks) <= BLUR):
                 return False
         return True
+
+    def _probe(self) -> Free | None:
+        """A batch at the first size at which there is one: that of two clients where it has any."""
+        for shape in ((self.world.shapes(2) or [{}])[-1], *self.world.shapes(MOST_M)):
+            try:
+                return self.world.scattered(np.random.default_rng(PROBED), shape, PROBE)
+            except (NotApplicable, *MISALIGNED):
+                continue
+        return None
 
     def _alone(self, free: Free, index: int, close: float = 0.0) -> Ranked:
         """One instance of a batch as a batch of its own."""
@@ -219,6 +234,8 @@ class Hunt:
         """
         batch = self.ranked(free)
         self.trials += int(batch.met.sum())
+        if batch.met.any():
+            self.seen.add(tuple(free.shape.items()))
         self.undefined += batch.undefined
         self.positive &= batch.positive
         found = []
