@@ -9,7 +9,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 NUMBERS = (int, float, Fraction)
-READING = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
+READING = ("LOAD_GLOBAL", "LOAD_NAME")
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -32,22 +32,43 @@ def names(fn: FunctionType) -> dict[str, Any]:
 
 
 def bound(fn: Any) -> dict[str, Any]:
-    """The numbers and the functions among them, as they are when a claim is made."""
-    if not isinstance(fn, FunctionType):
-        return {}
-    return {n: v for n, v in names(fn).items() if isinstance(v, (*NUMBERS, FunctionType))}
+    """The numbers and the functions among them, as they are when a claim is made, and those of helpers in the same file."""
+    return {name: value for name, value, _ in _reads(fn, "", set())}
 
 
 def changed(fn: Any, before: dict[str, Any] | None) -> Iterator[tuple[str, Any, Any]]:
-    """(name, what it was, what it is) of those that a function reads and that are others now."""
-    if not before:
+    """(name, what it was, what it is) of those that a function or a helper of it reads and that are others now."""
+    for name, now, owner in _reads(fn, "", set()) if before else ():
+        was = (before or {}).get(name, now)
+        if not _same(was, now) and name.rpartition(".")[2] in _read_in(owner):
+            yield name, was, now
+
+
+def _reads(fn: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Any, FunctionType]]:
+    """(name, value, the function that has the name), helpers last."""
+    if not isinstance(fn, FunctionType) or id(fn) in seen:
         return
-    now = names(fn)
-    others = [n for n, was in before.items() if n in now and not _same(was, now[n])]
-    if others:
-        read = {i.argval for c in codes(fn.__code__) for i in dis.get_instructions(c) if i.opname in READING}
-        yield from ((n, before[n], now[n]) for n in others if n in read)
+    seen.add(id(fn))
+    found = {n: v for n, v in names(fn).items() if isinstance(v, (*NUMBERS, FunctionType))}
+    for name, value in found.items():
+        yield path + name, value, fn
+    for name, value in found.items():
+        if isinstance(value, FunctionType) and value.__module__ == fn.__module__:
+            yield from _reads(value, f"{path}{name}.", seen)
+
+
+def _read_in(fn: FunctionType) -> set[str]:
+    """The names that a function reads: no attributes, and nothing that is its own."""
+    read = {i.argval for c in codes(fn.__code__) for i in dis.get_instructions(c) if i.opname in READING}
+    return read | {*fn.__code__.co_freevars}
 
 
 def _same(was: Any, now: Any) -> bool:
+    if isinstance(was, FunctionType) and isinstance(now, FunctionType):  # a cell of a notebook may have run again
+        code, other = was.__code__, now.__code__
+        return was is now or (code.co_code, code.co_consts, was.__defaults__) == (
+            other.co_code,
+            other.co_consts,
+            now.__defaults__,
+        )
     return was is now or (isinstance(was, NUMBERS) and isinstance(now, NUMBERS) and was == now)

@@ -25,6 +25,7 @@ from .certificate.program import best_factor
 from .certificate.propose import propose
 from .certificate.slack import listed_part
 from .docket import Docket, Stored
+from .smt import satisfiable
 
 SMALLEST_M = 2  # client numbers up to which a certificate is sought for any number of unknown vectors
 LARGEST_LEAVES = 24  # unknown vectors up to which one is sought for more clients
@@ -155,7 +156,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         listed.enumerated &= bool(draws) and not any(found)
         if m == docket.limits.largest_m and listed.best is None and world.sufficient:
             listed.best = steady(tightness(relations, space))
-    if points:
+    if points or satisfiable(world, shape, rlimit=docket.limits.rlimit) is False:
         return None
     return Evidence("gram", "declines", [shape], reason="no rational parameters met the conditions")
 

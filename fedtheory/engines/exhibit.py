@@ -30,11 +30,14 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     claim = _without_lemmas(claim)
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 11]))
-    for shape in world.shapes(2):
+    worlds = (
+        (world, *world.relatives()) if world.index else (world,)
+    )  # what is claimed for every length may need a longer one
+    for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
         try:
-            for free in world.sample(rng, shape, 2, INSTANCES):
+            for free in at.sample(rng, shape, 2, INSTANCES):
                 for index in range(INSTANCES):
-                    found = exact.replay(claim.body, world, world.pick(free, index), claim.id)
+                    found = exact.replay(claim.body, at, at.pick(free, index), claim.id)
                     if found.given and all(side.truth for side in found.given):
                         return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
         except NotApplicable:  # no draw of the scalars at this size

@@ -60,7 +60,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         if answer.outcome == "refutes" and answer.free is not None:
             return _replayed(claim, answer.free, known)
         if answer.outcome != "proves":
-            doubt = answer.reason in (IRRATIONAL, NOWHERE)
+            doubt = answer.reason == IRRATIONAL or (answer.reason == NOWHERE and len(shapes) == 1)
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
         parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))

@@ -34,6 +34,9 @@ def z3_module() -> ModuleType:
     return z3
 
 
+LARGEST_POWER = 256  # that z3 is handed
+
+
 class Real:
     """A z3 term of which a body sees nothing but its arithmetic: asked what it is, it declines."""
 
@@ -85,6 +88,10 @@ class Real:
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
             raise NotApplicable("z3: a power that is no whole number")
+        if abs(int(power)) > LARGEST_POWER:
+            raise NotApplicable(
+                f"z3: a power of {int(power)}, which it may not come back from; at most {LARGEST_POWER}"
+            )
         return Real(self.term ** int(power)) if power >= 0 else 1 / Real(self.term ** -int(power))
 
     def _no_branch(self, *_: Any) -> Any:

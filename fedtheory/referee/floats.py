@@ -33,10 +33,10 @@ def require_unchanged(claim: Claim) -> None:
     for what, fn in _functions(claim).items():
         before = claim.bound if fn is claim.body else next((c.bound for c in stated_of(claim) if c.relation is fn), {})
         for name, was, now in changed(fn, before):
-            said = f"{was!r} and is {now!r} now" if isinstance(was, NUMBERS) else "another one"
+            said = f"was {was!r} and is {now!r} now" if isinstance(was, NUMBERS) else "is another one now"
             raise UsageError(
-                f"claim {claim.id}: {what} reads {name}, which was {said} when it was made; hand it over at once "
-                f"(lambda x, {name}={name}: ...), or do not use the name again"
+                f"claim {claim.id}: {what} reads {name}, which {said}, after it was made; hand it over at once, as in "
+                "lambda x, k=k: ..., or do not use the name again"
             )
 
 

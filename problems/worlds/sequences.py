@@ -94,14 +94,7 @@ class SequenceRegion(DerivedRegion):
 
     def relatives(self) -> list[Region]:
         """Longer sequences, as what is claimed is claimed for every length."""
-        longest = max(self.sizes[self.index])
-        return [self._of_length(longest + k) for k in LONGER if self._has_names(longest + k)]
-
-    def _has_names(self, n: int) -> bool:
-        """Whether the elements up to n have names that nothing else has."""
-        names = [f"{s}{t}" for s in self.sequences for t in range(n + 1)]
-        others = {*(self.scalars.keys() - self.listed), *self.derived, self.index}
-        return len({*names}) == len(names) and not others & {*names}
+        return [self._of_length(max(self.sizes[self.index]) + k) for k in LONGER]
 
     def _of_length(self, n: int) -> SequenceRegion:
         own = {name: spec for name, spec in self.scalars.items() if name not in self.listed}
@@ -153,8 +146,8 @@ def Sequences(
     Raises
     ------
     UsageError
-        If a name stands twice, a length is below `first`, a scalar is none, `example` names something else or no length, or a
-        condition does not take what it has to.
+        If a name stands twice or is that of an element, a length is below `first`, a scalar is none, `example` names something
+        else or no length, or a condition does not take what it has to.
     """
     rows, conditions, at_every = dict(sequences or {}), stated(given), stated(every, "every")
     for c in at_every:
@@ -164,9 +157,9 @@ def Sequences(
     if min(lengths) != first:
         raise UsageError(f"lengths={lengths!r} must begin with first={first}")
     listed = {f"{s}{t}": spec for s, spec in rows.items() for t in range(max(lengths) + 1)}
-    for name in listed:
-        if name in scalars:
-            raise UsageError(f"Sequences: {name} is an element of a sequence and a scalar")
+    for name in (*scalars, *rows, *(derived or {})):
+        if any(name != row and name.startswith(row) and name[len(row) :].isdigit() for row in rows):
+            raise UsageError(f"Sequences: {name} is what an element of a sequence is called; choose another name")
     known = (index, *scalars, *rows)
     for name in example or {}:
         if name not in known:

@@ -43,7 +43,7 @@ for a in (1, 2): pass
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [(LOOP, "reads k, which was 1 and is 5 now"), (AGAIN, "reads bound, which was another one")]
+    ("text", "says"), [(LOOP, "reads k, which was 1 and is 5 now"), (AGAIN, "reads bound, which is another one now")]
 )
 @pytest.mark.parametrize("relative", [False, True])
 def test_a_name_that_is_used_again(tmp_path, capsys, monkeypatch, text, says, relative):
@@ -86,3 +86,34 @@ def test_conditions_for_every_t():
     with pytest.raises(UsageError, match="reads q, which was 1 and is 2 now"):
         fedtheory.verify(claim("draft/every", world=first)(lambda x: le(x.D[1], 2 * x.D[0])))
     assert fedtheory.verify(claim("draft/every", world=last)(lambda x: le(x.D[1], 2 * x.D[0]))).verdict != "refuted"
+
+
+HELPERS = """
+K = 1
+def bound(x): return K*x.a
+@claim("mine/helper", world=Scalars(a=positive()))
+def helped(x): return le(bound(x), x.a)
+K = 5
+"""
+CELL = """
+def bound(x): return 2*x.a
+@claim("mine/cell", world=Scalars(a=positive()))
+def first(x): return le(x.a, bound(x))
+def bound(x): return 2*x.a
+L = 1
+@claim("mine/own", world=Scalars(L=positive()))
+def own(x):
+    L = x.L
+    return le(L, sum([L*k for k in (1, 2)]))
+L = 2
+"""
+
+
+def test_a_number_that_a_helper_reads(tmp_path, capsys):
+    assert main(["verify", str(in_a_file(tmp_path, HELPERS)), "--jobs", "1"]) == 2
+    assert "reads bound.K, which was 1 and is 5 now" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_cell_that_runs_again_and_names_of_its_own(tmp_path, capsys):
+    assert main(["verify", str(in_a_file(tmp_path, CELL)), "--jobs", "1"]) == 0
+    assert "2 proved" in capsys.readouterr().out

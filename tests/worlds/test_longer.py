@@ -6,6 +6,7 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le
+from fedtheory.errors import UsageError
 from fedtheory.referee.witness import free_of
 from problems import Sequences, at_least, between, condition, positive
 
@@ -60,18 +61,32 @@ def test_what_holds_at_every_length_is_not_refuted(name):
 
 
 @pytest.mark.parametrize(
-    "world",
-    [
-        Sequences("T", sequences=D, D4=at_least(1)),
-        Sequences("T", sequences=D, derived={"D5": lambda x: x.D[0]}),
-        Sequences("T", sequences={**D, "D9": at_least(0)}),
-    ],
+    "more", [{"D4": at_least(1)}, {"derived": {"D17": lambda x: x.D[0]}}, {"sequences": {**D, "D9": at_least(0)}}]
 )
-def test_longer_elements_take_no_other_name(world):
-    """The element D[4] is called D4 where it is listed: such a length is left out."""
-    known = {*world.scalars, *world.derived} - world.listed
-    for longer in world.relatives():
-        assert longer.listed.isdisjoint(known)
-    v = fedtheory.verify(claim("draft/names", world=world)(lambda x: le(x.sqrt(x.D[x.T]), x.sqrt(x.D[x.T] + x.D[0]))))
-    assert v.verdict != "refuted"
-    assert not v.crashed, v.reason
+def test_what_an_element_is_called_is_no_other_name(more):
+    with pytest.raises(UsageError, match="is what an element of a sequence is called"):
+        Sequences("T", **{"sequences": D, **more})
+
+
+def test_lengths_that_the_body_does_not_take_are_left_out():
+    table = (0, 1, 3, 6)
+    grows = condition("D_{t+1} <= D_t + (t + 1) c", lambda x, t: le(x.D[t + 1], x.D[t] + (t + 1) * x.c))
+    world = Sequences("T", sequences=D, c=positive(), every=(grows,))
+    v = fedtheory.verify(
+        claim("draft/table", world=world)(lambda x: le(x.sqrt(x.D[x.T]), x.sqrt(x.D[0] + table[x.T] * x.c)))
+    )
+    assert v.verdict == "supported", v.reason
+
+
+@pytest.mark.parametrize("power", [lambda n: n**n, lambda n: 10**n])
+def test_powers_that_are_too_large_there_are_left_out(power):
+    """Integers of millions of digits, from which neither z3 nor the fast rationals come back."""
+    world = Sequences("T", sequences=D, q=between(0, 1))
+    v = fedtheory.verify(claim("draft/power", world=world)(lambda x: le(x.q ** power(x.T), x.exp(x.q))))
+    assert v.verdict in ("supported", "certified"), v.reason
+
+
+def test_an_instance_may_be_longer_than_what_is_listed():
+    world = Sequences("T", sequences=D, every=(FALLS,), given=(condition("T >= 5", lambda x: le(5, x.T)),))
+    v = fedtheory.verify(claim("draft/long", world=world)(lambda x: le(5 * x.D[x.T], x.T * x.D[x.T])))
+    assert v.verdict == "proved", v.reason
