@@ -317,6 +317,13 @@ class Balls(Numbers):
         return _elementwise(lambda p: ball(p).log(), s)
 
 
+class AllBalls(Balls):
+    """Balls for every number, beside arrays of balls that do not mix with rationals of flint."""
+
+    def scalar(self, s: Any) -> flint.arb:
+        return ball(s)
+
+
 class Units(Numbers):
     """Object arrays of units: every addition and every relation is checked for one unit."""
 

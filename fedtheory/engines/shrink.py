@@ -31,7 +31,8 @@ def refutation(
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.
     """
     known: dict[Any, Replay] = {}
-    claim = replace(claim, world=kin(starts[0], claim.world))  # its units are those of the instance's names
+    if not starts[0].scalars.keys() <= claim.world.scalars.keys():  # a longer sequence has more of them
+        claim = replace(claim, world=kin(starts[0], claim.world))
     shrunk = (shrink(claim, free, known) for free in starts)
     free = min((found for found, _ in shrunk), key=simplicity)
     result = replay(claim.body, claim.world, free, claim.id)

@@ -156,7 +156,11 @@ def proof(entry: dict[str, Any], console: Console, *, latex: bool = False) -> No
 
 def short_side(value: Any) -> str:
     """One side of a relation."""
-    return value.str(8) if hasattr(value, "str") else short(str(Fraction(value)))
+    import flint  # with which numbers come; a list of claims needs none
+
+    from ..numbers import fraction
+
+    return value.str(8) if isinstance(value, flint.arb) else short(str(fraction(value)))
 
 
 def evidence_line(e: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
-from fedtheory.numbers import Fractions, Numbers
+from fedtheory.numbers import AllBalls, Balls, Fractions, Numbers
 from fedtheory.relation import lt
 from fedtheory.world import Free, Scalar
 
@@ -92,6 +92,9 @@ class DataWorld:
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance; `given` has the class membership, and stays exact where only the body needs balls."""
+        numbers = (
+            AllBalls() if isinstance(numbers, Balls) else numbers
+        )  # exact clients are made of Fractions or of balls
         x = self._build(free, numbers)
         if numbers.kind == Fractions.kind:
             return x

@@ -43,7 +43,7 @@ class AbstractClients:
     @property
     def m(self) -> Any:
         """The number of clients, which is that of the claim where one of them stands for all."""
-        return self.x.m
+        return getattr(self.x, "m", self._m)
 
     def _rows(self, W: np.ndarray) -> list[Rows]:
         plain = W.view(np.ndarray)

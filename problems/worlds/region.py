@@ -472,7 +472,7 @@ def line(name: str, s: Scalar) -> str:
 
 def _counts_selected(name: str) -> bool:
     """Whether a size is a number of selected clients, S, S1 ..."""
-    return name[:1] == "S" and (len(name) == 1 or name[1:].isdigit())
+    return str(name)[:1] == "S" and (len(name) == 1 or name[1:].isdigit())
 
 
 def _total(value: Any, numbers: Numbers) -> Any:
