@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable
+from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def told(message: str, who: str) -> str:
 
 def said(error: BaseException, fn: Any) -> str:
     """An error with its line in the file of the function, and what to write instead where that is known."""
-    code = getattr(fn, "__code__", None)
+    code = getattr(unwrap(fn), "__code__", None)
     frames = traceback.extract_tb(error.__traceback__)
     line = next((f.lineno for f in reversed(frames) if code is not None and f.filename == code.co_filename), None)
     text = " ".join(str(error).split())

@@ -108,6 +108,21 @@ def default_controls(body: Body, owner: str) -> tuple[Control, ...]:
     return Control("by default: the right side halved", halved), Control("by default: the sign turned", turned)
 
 
+def scaled_control(body: Body, owner: str) -> Control:
+    """The same for a claim about functions: half of the right side, the other direction of what is compared with a whole number.
+
+    Where there are functions the other direction fails at any instance that is not tight, which says nothing of a search.
+    """
+    halved, turned = (c.body for c in default_controls(body, owner))
+
+    def scaled(x: Instance) -> Any:
+        pairs = zip(relations_of(halved, x, owner), relations_of(turned, x, owner), strict=True)
+        bare = [type(r.lhs) is int or type(r.rhs) is int for r in relations_of(body, x, owner)]
+        return tuple(other if alone else half for (half, other), alone in zip(pairs, bare, strict=True))
+
+    return Control("by default: the right side halved, and the sign turned of what is compared with a number", scaled)
+
+
 def keywords(body: Body) -> tuple[str, ...]:
     """The keyword constants of a body, those of its arguments that have a default."""
     return tuple(p.name for p in inspect.signature(body).parameters.values() if p.default is not p.empty)

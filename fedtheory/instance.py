@@ -59,8 +59,10 @@ class Instance:
         self._steps = tuple(steps)
         self.given = tuple(given)
         self.xp = numbers.xp
-        hidden = ("d",) if numbers.kind == "gram" else ()
-        self.__dict__.update((k, v) for k, v in self._names.items() if k not in hidden and not isinstance(v, Later))
+        self.__dict__.update(self._names)
+        hidden = [k for k, v in self._names.items() if type(v) is Later]
+        for k in ("d", *hidden) if numbers.kind == "gram" else hidden:
+            self.__dict__.pop(k, None)
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__.get("_names", {})

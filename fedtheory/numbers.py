@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
@@ -15,6 +16,8 @@ import numpy as np
 from .errors import NotApplicable, UsageError
 from .per_row import PerRow, over_rows
 from .units import Unit
+
+LARGEST_DRAWS = 1000  # selections of clients that are listed
 
 
 def _elementwise(fn: Any, *args: Any) -> Any:
@@ -155,7 +158,18 @@ class Numbers:
         return reduce(pick, [s[..., i : i + 1] for i in range(s.shape[-1])])
 
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
-        """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
+        """All selections of S of m clients as ones and zeros ``(m,)``, equally likely.
+
+        Raises
+        ------
+        UsageError
+            If they are too many to be listed.
+        """
+        if (count := math.comb(m, S)) > LARGEST_DRAWS:
+            raise UsageError(
+                f"{count} selections of {S} of {m} clients are more than the {LARGEST_DRAWS} that can be listed; give smaller "
+                "sizes, a proof from them holds for every m"
+            )
         masks = [[Fraction(int(i in chosen)) for i in range(m)] for chosen in itertools.combinations(range(m), S)]
         return tuple(self.array(np.array(mask, dtype=object)) for mask in masks)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, NoReturn
 
 from .bodies import attempt
@@ -84,12 +85,16 @@ class Condition:
         """
         printed = self.printed + where
         try:
-            found = relations_of(lambda y: self.relation(y, *t), x, printed, what="condition")
+            found = relations_of(self._at(*t) if t else self.relation, x, printed, what="condition")
         except ZeroDivisionError:
             if type(self) is not Condition:  # a lemma says nothing where it is undefined
                 return ()
             return (Relation(1, "<", 0, f"{printed}, which is undefined"),)
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, printed) for r in found)
+
+    def _at(self, *t: Any) -> Callable[[Any], Any]:
+        """The function of an instance alone; a message still names the line of the user's own."""
+        return wraps(self.relation)(lambda x: self.relation(x, *t))
 
     @staticmethod
     def of(given: Condition | Callable[[Any], Any]) -> Condition:

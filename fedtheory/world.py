@@ -182,6 +182,9 @@ class World(Protocol):
     def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """A batch of edits of one instance's free data."""
 
+    def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
+        """A batch of small edits of one instance's vectors, relative to their size; for worlds that have vectors."""
+
     def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
         """So many edits of each of some instances of one size, with scalars of their own; for worlds that can."""
 

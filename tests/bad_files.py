@@ -243,6 +243,18 @@ DRAFT_CASES = {
         "the condition 'c' uses x.q",
     ),
     "returns3": (own(world="Scalars(a=positive(), b=positive(), given=(lambda x: 3,))"), "got int"),
+    "conditionraises": (
+        own(world="Scalars(a=positive(), b=positive(),\n  given=(condition('c', lambda x: lt(x.a, {}['c'])),))"),
+        "KeyError at line 8: 'c'",
+    ),
+    "everyraises": (
+        own(
+            "le(0, x.b)",
+            world="__import__('problems').Sequences('T', b=positive(), sequences={'a': positive()}, every=(\n"
+            "  condition('c', lambda x, t: lt({}['c'], x.a[t])),))",
+        ),
+        "KeyError at line 8: 'c'",
+    ),
     "sizes": (
         own(world="Points(Convex(), sizes={'m': 3})"),
         "sizes={'m': ...} needs whole numbers of at least 1, got 3",

@@ -14,18 +14,16 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.forms import SIZES, Form, Key, Space, gaps, with_room
-from ..numbers import Fractions
 from ..relation import Relation
 from ..verdict import Evidence
 from ..world import World
-from . import exact
 from .certificate.check import check
 from .certificate.parts import Part
 from .certificate.program import best_factor
 from .certificate.propose import propose
 from .certificate.slack import listed_part
 from .docket import Docket, Stored
-from .smt import satisfiable
+from .terms import satisfiable
 
 SMALLEST_M = 2  # client numbers up to which a certificate is sought for any number of unknown vectors
 LARGEST_LEAVES = 24  # unknown vectors up to which one is sought for more clients
@@ -113,22 +111,16 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
     )
 
 
-def sizes_meet(world: World, shape: dict[str, int]) -> bool:
-    """Whether the conditions on sizes hold there, in a world that has no scalars."""
-    given = world.scope({}, shape, Fractions()).given
-    return all(side.truth for side in exact.decide(given))
-
-
 def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
     """Certificates at one size, entered in `listed`; evidence that the engine declines where one is lacking."""
     world, m = claim.world, shape.get("m", 1)
-    if not world.scalars and not sizes_meet(world, shape):
-        return None  # there is no instance of these sizes
     count = max(POINTS, docket.limits.grid) if len(world.scalars) > 1 else docket.limits.grid
     try:
         points = world.general(shape, count) if world.scalars else [{}]
     except NotApplicable as error:
         return Evidence("gram", "declines", [shape], reason=f"the conditions are not rational: {error}")
+    if not (points and world.scalars) and satisfiable(world, shape, rlimit=docket.limits.rlimit) is False:
+        return None  # there is no instance of these sizes
     for scalars in points:
         where = {**shape, **_plain(scalars)}
         started = time.perf_counter()
@@ -156,7 +148,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         listed.enumerated &= bool(draws) and not any(found)
         if m == docket.limits.largest_m and listed.best is None and world.sufficient:
             listed.best = steady(tightness(relations, space))
-    if points or satisfiable(world, shape, rlimit=docket.limits.rlimit) is False:
+    if points:
         return None
     return Evidence("gram", "declines", [shape], reason="no rational parameters met the conditions")
 

@@ -8,6 +8,8 @@ is all that counts.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from ..claim import Claim
@@ -18,14 +20,16 @@ from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
-from .violations import Hunt
+from .violations import Hunt, smallest
 
 FAR = ((1, 1e25), (3, 1e-25), (12, 1e60), (25, 1.0))  # powers of parameters with multiples of points
 SHAPES = 3  # sizes that are looked at there
+STARTS, DECADES = 2, (-400, 400, 4000)  # rational parameters, and powers of ten, beyond floats
 MANY, FEW = 200, 30  # instances of each, and where they share their scalars
 NEAREST = 1  # of them, kept; twenty times as many are replayed
 MORE, WIDE = 4, 200  # where instances share their scalars: for each one of the search before, and of an evaluation
 PART = 4  # of the instances of the search before, where conditions stand at points
+FIRST, POLISHED = 1200, 40  # instances of a size that are looked at anew, and rounds of small edits of the best of them
 KEEP = 3  # instances of least slack that are edited, and replayed exactly at the end
 
 
@@ -38,16 +42,20 @@ def elsewhere(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("elsewhere", "silent")
     for world in claim.world.relatives():
         other = bool(_sizes(world) - _sizes(claim.world))
-        if (other and _takes(claim, world)) or not (other or docket.certified):
-            try:
-                found = _refuting(claim, world, docket)
-            except UsageError:
-                if not other:
-                    raise
-                continue  # the body knows the listed sizes alone
-            if found is not None:
-                return refutation("elsewhere", claim, [found])
+        skipped = not _takes(claim, world) if other else docket.certified
+        if skipped:
+            continue
+        try:
+            found = _refuting(claim, world, docket)
+        except UsageError:
+            if not other:
+                raise
+            continue  # the body knows the listed sizes alone
+        if found is not None:
+            return refutation("elsewhere", claim, [found])
     found = None if docket.certified else _far_out(claim, docket)
+    if found is None and not docket.certified:
+        found = _beyond_floats(claim, docket) if claim.world.batched_scalars else _near(claim, docket)
     return Evidence("elsewhere", "silent") if found is None else refutation("elsewhere", claim, [found])
 
 
@@ -58,7 +66,7 @@ def _takes(claim: Claim, world: World) -> bool:
     except UsageError:
         return False
     except (UnitsMismatch, NotApplicable, ZeroDivisionError):
-        pass
+        return True
     return True
 
 
@@ -73,7 +81,7 @@ def _far_out(claim: Claim, docket: Docket) -> Free | None:
     world = claim.world
     hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), NEAREST, owner=claim.id)
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 13]))
-    for shape in sorted(world.shapes(docket.limits.search_m) or [{}], key=lambda s: sum(s.values()))[:SHAPES]:
+    for shape in smallest(world, docket.limits.search_m, SHAPES):
         try:
             for free in world.sample(rng, shape, 1, MANY if world.batched_scalars else FEW):
                 for power, scale in FAR:
@@ -85,9 +93,44 @@ def _far_out(claim: Claim, docket: Docket) -> Free | None:
     return None
 
 
+def _near(claim: Claim, docket: Docket) -> Free | None:
+    """An instance of small sizes, near those of least slack, at which the exact replay refutes."""
+    for shape in smallest(claim.world, docket.limits.search_m, SHAPES):
+        hunt = _hunt(claim, claim.world.only(shape), docket)
+        try:
+            hunt.run(FIRST, docket.limits.search_m, docket.seed)
+        except NotApplicable:  # no draw of the parameters meets the conditions
+            continue
+        if hunt.refuted is None:
+            hunt.polish(docket.seed, WIDE, POLISHED)
+        found = _refuted(hunt)
+        if found is not None:
+            return found
+    return None
+
+
+def _beyond_floats(claim: Claim, docket: Docket) -> Free | None:
+    """Rational parameters beyond what floats hold, one of them or all, at which the exact replay refutes."""
+    world = claim.world
+    for shape in smallest(world, docket.limits.largest_m, SHAPES):
+        try:
+            starts = world.grid(shape, STARTS)
+        except NotApplicable:
+            continue
+        for start in starts:
+            free = [k for k in start if world.scalars[k].high is None]
+            for moved in (*([k] for k in free), free) if len(free) > 1 else [free]:
+                for power in DECADES:
+                    row = {k: v * Fraction(10) ** power if k in moved else v for k, v in start.items()}
+                    one = Free(shape, row)
+                    if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
+                        return one
+    return None
+
+
 def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
     """An instance at which the exact replay refutes."""
-    hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
+    hunt = _hunt(claim, world, docket)
     share = PART if world.at_points else 1  # draws within conditions at points are dear
     try:
         if hunt.apart:
@@ -96,6 +139,16 @@ def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
             hunt.run(MORE * docket.limits.shared // share, docket.limits.search_m, docket.seed, WIDE)
     except NotApplicable:  # no draw of the parameters meets the conditions
         return None
+    return _refuted(hunt)
+
+
+def _hunt(claim: Claim, world: World, docket: Docket) -> Hunt:
+    return Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
+
+
+def _refuted(hunt: Hunt) -> Free | None:
+    """The instance of a hunt at which the exact replay refutes, those of least slack among them."""
     if hunt.refuted is not None:
         return hunt.refuted
-    return next((f for f in hunt.candidates if exact.judge(claim.body, world, f, claim.id).outcome == "refutes"), None)
+    judged = ((free, exact.judge(hunt.body, hunt.world, free, hunt.owner)) for free in hunt.candidates)
+    return next((free for free, replay in judged if replay.outcome == "refutes"), None)

@@ -14,31 +14,31 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..premise import Premise
-from ..relation import le
 from ..verdict import Evidence
 from . import exact
 from .docket import Docket
 
 INSTANCES = 4  # of a batch that are replayed
-LACKING = "no instance is known that meets the stated conditions, so a proof would be about nothing"
+DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
+LACKING = "no instance is known that meets the conditions and at which the claim is defined, so a proof would be about nothing"
 
 
 def exhibit(claim: Claim, docket: Docket) -> Evidence:
     """Look for one instance at which every condition holds exactly; declines where none is found."""
-    if docket.hypothesis("satisfiable") or not (claim.world.given or claim.world.at_points or claim.world.index):
+    said = {(e.engine, e.outcome) for e in docket.found if e.engine == "falsify" or e.hypotheses.get("satisfiable")}
+    known = docket.hypothesis("satisfiable") and (said & DEFINED or not claim.world.index)
+    if known or not (claim.world.given or claim.world.at_points or claim.world.index):
         return Evidence("exhibit", "silent")
     claim = _without_lemmas(claim)
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 11]))
-    worlds = (
-        (world, *world.relatives()) if world.index else (world,)
-    )  # what is claimed for every length may need a longer one
+    worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
     for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
         try:
             for free in at.sample(rng, shape, 2, INSTANCES):
                 for index in range(INSTANCES):
                     found = exact.replay(claim.body, at, at.pick(free, index), claim.id)
-                    if found.given and all(side.truth for side in found.given):
+                    if found.given and found.outcome != "domain" and all(side.truth for side in found.given):
                         return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
         except NotApplicable:  # no draw of the scalars at this size
             continue
@@ -46,10 +46,10 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
 
 
 def _without_lemmas(claim: Claim) -> Claim:
-    """A claim about nothing under the conditions that are no lemmas; these hold of all that meets their own."""
+    """The claim under the conditions that are no lemmas; these hold of all that meets their own."""
     world: Any = claim.world
     if not claim.premises:
         return claim
     given = tuple(c for c in world.given if not isinstance(c, Premise))
     every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
-    return Claim(claim.id, lambda x: le(0, 1), dataclasses.replace(world, given=given, **every))
+    return Claim(claim.id, claim.body, dataclasses.replace(world, given=given, **every))

@@ -169,9 +169,36 @@ def _by_steps(proof: Proof) -> None:
     own = [str(E) for _, E in first.transcendental.values()]
     proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, relations)], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
-    _show(proof, f"the claim is defined at {world.index}", numbers, now, [], defining(hypothesis))
-    extra = [*then.x.given, *every, *hypothesis]
+    ahead = [*then.x.given, *every]
+    _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
+    extra = [*ahead, *hypothesis]
     _show(proof, f"from {world.index} to {world.index} + 1", numbers, now, extra, then.goal)
+
+
+def _show_defined(
+    proof: Proof, numbers: Counted, now: Statement, ahead: Sequence[Relation], hypothesis: Sequence[Relation],
+    goal: Sequence[Relation],
+) -> None:  # fmt: skip
+    """That the hypothesis has a meaning wherever the claim at n + 1 has: its divisors, and its logarithms that are not in that."""
+    said = formulas(goal)
+    sought = [*formulas(hypothesis), *(q for q, _ in numbers.powers.values())]  # the symbol of a power hides its base
+    own = {
+        key: v for key, (v, L) in numbers.transcendental.items()
+        if key[0] == "log" and _occurs(L, sought) and not _occurs(L, said)
+    }  # fmt: skip
+    positive = [Relation(0, "<", Real(v), f"log({_written(v)}) is defined") for v in own.values()]
+    where = f"the claim is defined at {proof.world.index}"
+    known = [*ahead, *defining(goal)] if own else []
+    numbers.doubtful = frozenset(own)
+    try:
+        _show(proof, where, numbers, now, known, [*defining(hypothesis), *positive])
+    finally:
+        numbers.doubtful = frozenset()
+
+
+def _occurs(symbol: Any, terms: Sequence[Any]) -> bool:
+    z3 = z3_module()
+    return any(not z3.eq(z3.substitute(t, (symbol, rational(0))), t) for t in terms)
 
 
 def _texts(relations: Sequence[Relation]) -> list[tuple[str, str, str]]:

@@ -29,6 +29,7 @@ DRAWN, LARGE = 3, 8  # so many, and one of sizes beyond this
 SEED = 20221201
 CLIENTS = ("m", "S", "d")
 ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
+ANY_ELEMENT = "s:any"  # an index below that one, where a lemma about sequences is used at the length t
 
 
 def decided(

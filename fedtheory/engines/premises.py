@@ -25,7 +25,7 @@ from .counted import Counted
 from .docket import Docket
 from .fits import defined_where, derived, require_fit, require_together, single
 from .induction import NotShown, defining
-from .links import ANY_TIME, decided, follow
+from .links import ANY_ELEMENT, ANY_TIME, decided, follow
 from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
 from .ranges import in_ranges, same_range
 from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
@@ -236,12 +236,12 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         used = as_relations(p.relation(x, *t), where)
         needed += defining(used)
         if lemma.index:
-            some = Index(numbers, ANY_TIME)
+            some = Index(numbers, ANY_ELEMENT if t else ANY_TIME)
             moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
-            places = (some, Index(numbers, world.index))
+            places = (some, *(t or (Index(numbers, world.index),)))
             needed += [r for name, spec in moved for k in places for r in spec.relations(name, getattr(view, name)[k])]
-            needed += [r for c in _others(world, lemma, p) for r in as_relations(c.relation(view, some), where)]
-        known = _before(world, p, x, numbers)
+            needed += [r for c in lemma.every for r in _printed(c, view, some)]
+        known = _before(world, p, x, [Index(numbers, name) for name in (ANY_TIME, *([ANY_ELEMENT] if t else []))])
     else:
         needed = _on_scalars(where, claim, p, x, docket, parts)
     needed += defining(needed)
@@ -250,14 +250,15 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
     if any(name == "log" for name, _ in numbers.transcendental):
         raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
     if isinstance(numbers, Counted):
-        n, some_t = Real(numbers.z3.Real(numbers.index)), Real(numbers.z3.Real(ANY_TIME))
+        n, some_t, some_s = (Real(numbers.z3.Real(name)) for name in (numbers.index, ANY_TIME, ANY_ELEMENT))
         given += [
             *numbers.ranges(),
             le(getattr(world, "first", 0), n, "the least length"),
             le(0, some_t, "t >= 0"),
             le(some_t + 1, n, "t < the length"),
-        ]  # type: ignore[attr-defined]
-        names += [numbers.index, ANY_TIME, *numbers.symbols()]
+            *([le(0, some_s, "s >= 0"), le(some_s + 1, some_t, "s < t")] if at_every else []),
+        ]
+        names += [numbers.index, ANY_TIME, *([ANY_ELEMENT] if at_every else []), *numbers.symbols()]
     names = list(dict.fromkeys(names))
     if world.batched_scalars:
         require_affine(where, names, _symbols(p, numbers, names), used)
@@ -333,25 +334,23 @@ def _on_scalars(
     return on_scalars
 
 
-def _before(world: Any, p: Premise, x: Instance, numbers: Any) -> list[Relation]:
+def _printed(c: Any, x: Instance, t: Index) -> list[Relation]:
+    """What is stated of every element, at t, each relation under the printed form unless it has a name of its own."""
+    return [Relation(r.lhs, r.op, r.rhs, r.name or c.printed) for r in as_relations(c.relation(x, t), c.printed)]
+
+
+def _before(world: Any, p: Premise, x: Instance, times: Sequence[Index]) -> list[Relation]:
     """What is known at any t, and by the lemmas before one: of those at every t, and of those at the length."""
     out: list[Relation] = []
     for c in every_of(world):
         if c is p:
             return out
-        found = as_relations(c.relation(x, Index(numbers, ANY_TIME)), c.printed)
-        out += [Relation(r.lhs, r.op, r.rhs, r.name or c.printed) for r in found]
+        out += [r for t in times for r in _printed(c, x, t)]
     for c in world.given:
         if c is p:
             return out
         out += c.relations(x) if isinstance(c, Premise) else []
     return out
-
-
-def _others(world: Any, lemma: Any, p: Premise) -> list[Any]:
-    """What a lemma about sequences states of every element, unless the claim states the same of the same sequences."""
-    same = all(same_range(world.sequences.get(k), spec) and k not in p.at for k, spec in lemma.sequences.items())
-    return [c for c in lemma.every if not (same and c in world.every)]
 
 
 def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
@@ -363,6 +362,6 @@ def _same_sequences(where: str, world: Any, lemma: Any, p: Premise) -> None:
     for name, spec in lemma.sequences.items():
         if name not in p.at and not same_range(world.sequences.get(name), spec):
             raise NotShown(f"{where}: the lemma is about another sequence {name}")
-    for c in _others(world, lemma, p):
-        if isinstance(c, Premise):
+    for c in lemma.every:
+        if isinstance(c, Premise) and c not in world.every:
             raise NotShown(f"{where}: the lemma rests on {c.printed} at every t, which the claim does not state")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..claim import Body, Claim, default_controls
+from ..claim import Body, Claim, Control, default_controls, scaled_control
 from ..errors import NotApplicable
 from ..numbers import Floats
 from ..verdict import Evidence
@@ -25,6 +25,7 @@ UNMET = 500  # simple instances that a proof is held against where no draw meets
 SMALL = 400  # instances of the short search at each size for the simplest witness
 SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
+FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
 
@@ -54,6 +55,11 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     if "refutes" in outcomes:
         found = simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)
         return refutation("falsify", claim, [found], numbers, figures=figures, hypotheses=known)
+    lost = next(
+        (f for f in hunt.beyond if exact.judge(claim.body, claim.world, f, claim.id).outcome == "refutes"), None
+    )
+    if lost is not None:
+        return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
     if not hunt.trials or "holds" not in outcomes:
         reason = "no searched instance was decided exactly"
         return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
@@ -75,8 +81,10 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "silent")
     if before is None:
         return Evidence("control", "silent")
-    controls = (claim.control,) if claim.control is not None else default_controls(claim.body, claim.id)
-    for control in controls:
+    f: Any = getattr(claim.world, "f", None)
+    if f is not None and not f.sufficient:
+        return Evidence("control", "declines", reason=f"no power: {FEW_CLIENTS.format(f.name)}")
+    for control in (controls := _controls(claim)):
         seen = searched(claim, control.body, docket)
         if seen.refutes:
             because = f"the control is refuted: {control.because}"
@@ -84,6 +92,14 @@ def power(claim: Claim, docket: Docket) -> Evidence:
             return Evidence("falsify", "supports", before.scope, before.numbers, rests_on=(refuted,))
     reason = f"no power: the search did not refute the control ({controls[0].because})"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+
+
+def _controls(claim: Claim) -> tuple[Control, ...]:
+    """The claim's own control, else what stands in for one."""
+    if claim.control is not None:
+        return (claim.control,)
+    by_default = default_controls(claim.body, claim.id)
+    return by_default if claim.world.batched_scalars else (scaled_control(claim.body, claim.id),)
 
 
 def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
@@ -119,7 +135,8 @@ class Searched:
         if self.simple.refuting or self.hunt.refuted is not None:
             return True
         body, world, owner = self.hunt.body, self.hunt.world, self.hunt.owner
-        return any(exact.judge(body, world, free, owner).outcome == "refutes" for free in self.hunt.candidates)
+        last = (*self.hunt.candidates, *self.hunt.beyond)
+        return any(exact.judge(body, world, free, owner).outcome == "refutes" for free in last)
 
 
 def searched(claim: Claim, body: Body, docket: Docket) -> Searched:

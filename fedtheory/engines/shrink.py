@@ -160,7 +160,9 @@ def _simple(v: Fraction, D: int) -> Fraction:
     v = Fraction(v)
     if v == 0:
         return v
-    power = Fraction(10) ** (int(np.floor(np.log10(abs(float(v))))) if abs(v) < 10**300 else 0)
+    digits = len(str(abs(v.numerator))) - len(str(v.denominator))  # of what is beyond floats
+    within = Fraction(1, 10**300) < abs(v) < 10**300
+    power = Fraction(10) ** (int(np.floor(np.log10(abs(float(v))))) if within else digits)
     if Fraction(1, 100) < abs(v) < 1000:
         return v.limit_denominator(D)
     return (v / power).limit_denominator(D) * power

@@ -23,7 +23,19 @@ from .certificate.recall import sought
 from .counted import Counted
 from .docket import Docket
 from .shrink import refutation
-from .terms import Real, defined, elementary, formulas, nowhere, on, rational_value, scope, solve, z3_module
+from .terms import (
+    Real,
+    defined,
+    elementary,
+    formulas,
+    nowhere,
+    on,
+    rational_value,
+    satisfiable,
+    scope,
+    solve,
+    z3_module,
+)
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
@@ -39,9 +51,8 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         met = None if somewhere and world.at_points else somewhere  # z3 sees the scalars only
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
     if world.index and docket.proved:  # for every length
-        met = (
-            satisfiable(world, shapes[0], rlimit=limits.rlimit) or None
-        )  # longer ones may meet what the first does not
+        # longer ones may meet what the first does not
+        met = satisfiable(world, shapes[0], rlimit=limits.rlimit, claim=claim) or None
         if met is None and contradictory(world, rlimit=limits.rlimit):
             met = False
         return Evidence("smt", "silent", hypotheses={"satisfiable": met})
@@ -234,19 +245,6 @@ def boundaries(body: Body, world: World, shape: dict[str, int], *, rlimit: int, 
         somewhere, _ = solve([*there, *claim], rlimit)
         out.append(Boundary(stated.printed, needed, None if somewhere is None else needed is True and not somewhere))
     return out
-
-
-def satisfiable(world: World, shape: dict[str, int], *, rlimit: int) -> bool | None:
-    """Whether the stated conditions on the scalars can hold together; None if z3 does not say."""
-    try:
-        z3 = z3_module()
-    except NotApplicable:
-        return None
-    try:
-        given = formulas(scope(world, shape)[0].given)
-        return solve(defined(given), rlimit)[0]
-    except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
-        return None
 
 
 def contradictory(world: Any, *, rlimit: int) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
@@ -167,6 +168,9 @@ class Reals(Numbers):
         self.z3 = z3_module()
         self.sizes = sizes or {}
         self.transcendental: dict[tuple[str, int], tuple[Term, Term]] = {}  # what stands for e^u or log u, with u
+        self.doubtful: frozenset[tuple[str, int]] = (
+            frozenset()
+        )  # logarithms that may be undefined: nothing is used of them
         self.stating = False  # while conditions are evaluated
 
     def size(self, name: str, n: int) -> Any:
@@ -218,7 +222,7 @@ class Reals(Numbers):
         """
         zero, one = rational(0), rational(1)
         powers = [found for (name, _), found in self.transcendental.items() if name == "exp"]
-        logs = [found for (name, _), found in self.transcendental.items() if name == "log"]
+        logs = [found for key, found in self.transcendental.items() if key[0] == "log" and key not in self.doubtful]
         out = []
         for v, E in powers:
             out.append(Relation(0, "<", Real(E), f"e^({v}) > 0"))
@@ -336,6 +340,21 @@ def rational_value(model: Any, term: Term) -> Fraction | None:
     """The value of a term in a model; None if it is irrational."""
     v = model.eval(term, model_completion=True)
     return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3_module().is_rational_value(v) else None
+
+
+def satisfiable(world: World, shape: dict[str, int], *, rlimit: int, claim: Claim | None = None) -> bool | None:
+    """Whether the stated conditions on the scalars can hold together, where a claim is defined; None if z3 does not say."""
+    try:
+        z3 = z3_module()
+    except NotApplicable:
+        return None
+    try:
+        x, _ = scope(world, shape)
+        stated = () if claim is None else claim.relations(x)
+        given = formulas([*x.given, *elementary(x, stated)])
+        return solve(defined(given, formulas(stated)), rlimit)[0]
+    except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
+        return None
 
 
 def nowhere(world: World, rlimit: int) -> bool:

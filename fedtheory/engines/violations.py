@@ -37,6 +37,9 @@ PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with th
 MOST_M = 8  # clients of the sizes at which there may be one
 PROBED = 20200611  # their seed
 MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
+COARSE, FINER = 0.3, 0.6  # size of an edit where leaders are polished, at first, and its factor where none is better
+LOST = 3  # instances beyond floats that are replayed, of an evaluation,
+LOST_AT = 4  # of so many evaluations
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -66,6 +69,8 @@ class Hunt:
         The instance at which the exact replay refutes, and its slack.
     seen : set
         The sizes at which instances met the conditions, as pairs of name and number.
+    beyond : list of Free
+        A few instances whose sides floats cannot tell apart, as both are too large or too small.
     """
 
     body: Body
@@ -82,6 +87,7 @@ class Hunt:
     refuted: Free | None = None
     worst: float = 0.0
     seen: set[tuple[tuple[str, int], ...]] = field(default_factory=set)
+    beyond: list[Free] = field(default_factory=list)
     _least: list[tuple[float, int, Free]] = field(default_factory=list)  # heap of (-slack, when, instance)
     _when: Iterator[int] = field(default_factory=itertools.count)
     _share: Fraction = Fraction(1)  # of the replays that may be spent by now
@@ -154,6 +160,20 @@ class Hunt:
                     group[k] = step
             if self.done:
                 return
+
+    def polish(self, seed: int, batch: int, rounds: int) -> None:
+        """Smaller and smaller edits of the vectors of every leader, each time from where its slack was least."""
+        rng = np.random.default_rng(np.random.SeedSequence([seed, 19]))
+        for least, _, free in self._leaders():
+            scale = COARSE
+            for _ in range(rounds):
+                (step,) = self.look(self.world.nudged(rng, free, batch, scale))
+                if self.done:
+                    return
+                if step is not None and step[0] < least:
+                    least, free = step
+                else:
+                    scale *= FINER
 
     def _drawn(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterable[Free]:
         """The instances of one size: as one batch where each can have its own scalars, else in batches that share them."""
@@ -238,6 +258,8 @@ class Hunt:
             self.seen.add(tuple(free.shape.items()))
         self.undefined += batch.undefined
         self.positive &= batch.positive
+        if len(batch.beyond) and len(self.beyond) < LOST * LOST_AT:
+            self.beyond += [self.world.pick(free, int(k)) for k in batch.beyond]
         found = []
         for start in range(0, len(batch.slack), part or len(batch.slack)):
             found.append(self._remembered(free, batch.slack[start : start + part] if part else batch.slack, start))
@@ -306,12 +328,15 @@ class Ranked:
         Instances that meet them and have a side that is not a finite number; one is counted once a relation.
     positive : bool
         Whether no right side is negative and no relation an equality.
+    beyond : array of int
+        A few instances that meet them, of parameters alone, with both sides too large for floats, or too small.
     """
 
     slack: np.ndarray
     met: np.ndarray
     undefined: int = 0
     positive: bool = True
+    beyond: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=int))
 
 
 def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
@@ -339,7 +364,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
         ):  # a side is undefined at these sizes; another relation may fail there
             met &= np.cumsum(met) <= NOISY
             return Ranked(np.where(met, -1.0, np.inf), met, rows)
-        slack = np.full(rows, np.inf)
+        slack, beyond = np.full(rows, np.inf), np.zeros(rows, dtype=bool)
         undefined, positive = 0, True
         for r in relations:
             a, b = _sides(r)
@@ -349,7 +374,36 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
             least = np.min(np.where(np.isnan(table), np.inf, table), axis=1)
             slack = np.minimum(slack, np.where(bad, np.inf, least))
             positive = positive and r.op != "==" and _positive(a, b, met & ~bad, rows)
-    return Ranked(np.where(met, slack, np.inf), met, undefined, positive)
+            if world.batched_scalars:
+                lost = (
+                    ((np.abs(a) == np.inf) & (np.abs(b) == np.inf)) | np.isnan(a) | np.isnan(b) | ((a == 0) & (b == 0))
+                )
+                beyond |= _rows(lost, rows).any(axis=1)
+    return Ranked(np.where(met, slack, np.inf), met, undefined, positive, np.flatnonzero(beyond & met)[:LOST])
+
+
+def smallest(world: World, largest_m: int, count: int) -> list[dict[str, int]]:
+    """So many of the smallest sizes of a world."""
+    return sorted(world.shapes(largest_m) or [{}], key=lambda shape: sum(shape.values()))[:count]
+
+
+def differences(body: Body, world: World, free: Free, owner: str) -> np.ndarray:
+    """The least difference of the sides of the strict relations of every instance of a batch ``(rows,)``.
+
+    Infinite where a condition is not met, and where there is no strict relation.
+    """
+    rows = _length(free, world)
+    with np.errstate(all="ignore"):
+        try:
+            x = world.build(free, Floats())
+            relations = [r for r in relations_of(body, x, owner) if r.op == "<"]
+        except (ZeroDivisionError, OverflowError):
+            return np.full(rows, np.inf)
+        least = np.full(rows, np.inf)
+        for a, b in map(_sides, relations):
+            gaps = _rows(b - a, rows).min(axis=1)
+            least = np.minimum(least, np.where(np.isnan(gaps), np.inf, gaps))
+        return np.where(_met(x.given, rows) & _stated(world, x, rows), least, np.inf)
 
 
 def met_by(x: Instance) -> bool:

@@ -25,7 +25,7 @@ from ..numbers import Balls, Floats, Fractions, Numbers, ball, fraction
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from .branches import require_no_branch
-from .floats import floats_in, require_unchanged
+from .reads import floats_in, require_unchanged
 
 SEED = 20200607
 CELLS, ROWS = 6, 4  # draws of the scalars, and of the vectors at each; the most moderate and the fullest are looked at

@@ -17,6 +17,7 @@ from ..claim import Claim
 from ..engines.adversary import adversary
 from ..engines.best import best
 from ..engines.certify import certify
+from ..engines.descent import descent
 from ..engines.docket import Docket, Engine, Stored
 from ..engines.edges import edges
 from ..engines.elsewhere import elsewhere
@@ -27,7 +28,6 @@ from ..engines.lift import lift
 from ..engines.premises import follows, premises
 from ..engines.search import power, search
 from ..engines.smt import smt
-from ..engines.strict import strict
 from ..engines.tight import tight
 from ..engines.units import units
 from ..errors import UsageError
@@ -52,7 +52,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
-    (strict, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
+    (descent, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),
     (tight, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),

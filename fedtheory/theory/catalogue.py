@@ -18,6 +18,7 @@ from ..relation import Condition, Relation
 from ..symbols import Symbols
 
 LARGEST_ROUNDS = 2**900
+ROUNDING = 1e-12  # of a relative margin
 OUT_OF_RANGE = "out of the range of floats"
 
 
@@ -249,13 +250,17 @@ def attempt(formula: Callable[..., Any], *args: Any) -> tuple[Any, str]:
 
 
 def _decided(k: Condition, r: Relation) -> Row:
-    """The condition at its worst client."""
+    """The condition at its worst client, the first of those that only rounding tells apart."""
     lhs, rhs, client = r.lhs, r.rhs, None
     if isinstance(lhs, np.ndarray) or isinstance(rhs, np.ndarray):
         left, right = (np.ravel(a).astype(np.float64) for a in np.broadcast_arrays(lhs, rhs))
         with np.errstate(invalid="ignore"):
             scaled = (right - left) / np.where((right == 0) | np.isinf(right), 1, abs(right))
-        client = int(np.argmin(np.where(np.isnan(scaled), -np.inf, scaled)))  # inf <= inf has no margin
+        scaled = np.where(np.isnan(scaled), -np.inf, scaled)  # inf <= inf has no margin
+        met = left <= right if r.op == "<=" else left < right
+        worst = int(np.argmin(scaled))
+        alike = (met == met[worst]) & ((scaled == scaled[worst]) | (scaled <= scaled[worst] + ROUNDING))
+        client = int(np.argmax(alike))
         lhs, rhs = left[client], right[client]
     holds = lhs <= rhs if r.op == "<=" else lhs < rhs
     margin = (rhs - lhs) / abs(rhs) if rhs and abs(rhs) != math.inf else None

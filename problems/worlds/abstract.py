@@ -46,6 +46,7 @@ class AbstractClients:
         return getattr(self.x, "m", self._m)
 
     def _rows(self, W: np.ndarray) -> list[Rows]:
+        require_point(W)
         plain = W.view(np.ndarray)
         return [row.view(Rows) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
 
@@ -146,6 +147,12 @@ class AbstractClients:
                 space.inequalities.append((f"{name}[{i}] {label}", form))
 
 
+def require_point(W: Any) -> None:
+    """Raise UsageError unless clients are asked at a vector."""
+    if not isinstance(W, np.ndarray):
+        raise UsageError(f"x.f and x.F are asked at a vector such as x.w, got {W!r}; the origin is 0 * x.w")
+
+
 def _exact(row: np.ndarray) -> tuple[Any, ...]:
     """Coefficients of a row that are not zero, with their places, as a key."""
     return tuple((k, exact_key(c)) for k, c in enumerate(row.view(np.ndarray)) if nonzero(c))
@@ -158,6 +165,7 @@ class UnitClients:
     m: int
 
     def _check(self, W: Any, lam: Any = None) -> None:
+        require_point(W)
         for w in np.asarray(W, dtype=object).flat:
             Unit.of(w) + LENGTH
         if lam is not None:

@@ -26,7 +26,7 @@ from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Given, Region, sizes_given, stated
 from .tabled import DATA, LARGEST_K, LEAST, SIZE
-from .values import repeated
+from .values import near, repeated
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
@@ -315,6 +315,9 @@ class FunctionWorld(Region):
             hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
             out[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
         return out
+
+    def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
+        return free.replace(vectors={k: self.admit(k, near(rng, v, batch, scale)) for k, v in free.vectors.items()})
 
     def admit(self, name: str, v: np.ndarray) -> np.ndarray:
         """Bring edited free data back into its range."""

@@ -290,14 +290,15 @@ class Region:
         kind = rng.random((n, 1))
         base = 10.0 ** rng.uniform(-3, 3, (n, 1))
         spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
+        even, alike = (kind < 0.2)[:, 0], ((kind >= 0.2) & (kind < 0.4))[:, 0]
         out = {}
         for name, v in raw.items():
-            low = float(self.scalars[name].low)
-            equal = low + 2.0 ** rng.integers(-3, 4, v.shape)
-            near = low + base ** rng.choice([1, 1, -1]) * 10.0 ** (spread * rng.uniform(-1, 1, v.shape))
-            out[name] = (
-                v if self.scalars[name].high is not None else np.where(kind < 0.2, equal, np.where(kind < 0.4, near, v))
-            )
+            powers, up, shift = rng.integers(-3, 4, v.shape), rng.choice([1, 1, -1]), rng.uniform(-1, 1, v.shape)
+            out[name] = v
+            if self.scalars[name].high is None:
+                low, out[name] = float(self.scalars[name].low), v.copy()
+                out[name][even] = low + 2.0 ** powers[even]
+                out[name][alike] = low + base[alike] ** up * 10.0 ** (spread[alike] * shift[alike])
         return out
 
     def _boundary(
@@ -317,9 +318,10 @@ class Region:
         reached = self.feasible(b, shape)
         if reached.all():
             return b
-        n = len(reached)
+        out = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
+        start, b = ({k: v[~reached] for k, v in ends.items()} for ends in (a, b))
+        n = int((~reached).sum())
         rows = np.arange(n)
-        start = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
         for _ in range(cuts):
             ahead = {k: between(start[k], b[k]) for k in a}
             inner = {k: v[1:-1].reshape(-1, v.shape[-1]) for k, v in ahead.items()}
@@ -327,7 +329,9 @@ class Region:
             passed = np.logical_and.accumulate(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
             start = {k: v[passed, rows] for k, v in ahead.items()}
             b = {k: v[passed + 1, rows] for k, v in ahead.items()}
-        return start
+        for k, v in start.items():
+            out[k][~reached] = v
+        return out
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """One batch with ``cells * batch`` rows of scalars."""
@@ -351,6 +355,10 @@ class Region:
     def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
         """A batch of edits of the scalars of one instance, inside the conditions."""
         return self.edited(rng, [free], batch)
+
+    def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
+        """There are no vectors."""
+        return free
 
     def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
         """So many edits of the scalars of each instance, inside the conditions."""

@@ -120,3 +120,9 @@ def repeated(scalars: Sequence[Mapping[str, Any]], times: int) -> dict[str, np.n
     """The scalars of each instance in so many rows, ``(rows, 1)`` or ``(rows, m)``."""
     rows = {k: [np.ravel(np.asarray(own[k], dtype=float)) for own in scalars] for k in scalars[0]}
     return {k: np.repeat(v, times, axis=0) for k, v in rows.items()}
+
+
+def near(rng: np.random.Generator, v: Any, count: int, scale: float) -> np.ndarray:
+    """So many edits of an array, of about half of its entries by so much of their size."""
+    rows = np.repeat(np.asarray(v, dtype=float)[None], count, axis=0)
+    return np.where(rng.random(rows.shape) < 0.5, rows * (1 + scale * rng.standard_normal(rows.shape)), rows)

@@ -20,6 +20,7 @@ from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLe
 from ...gram.generic import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...world import World
+from ..terms import satisfiable
 
 AGREED = ((2, 1), (3, 2), (4, 1), (4, 3), (5, 2), (6, 3))  # explicit clients that are compared with a generic one
 LEAST_AGREED = 2  # of them that have to be, however many unknown vectors they have
@@ -207,8 +208,6 @@ def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
 
 def _empty(world: World, shape: dict[str, int]) -> bool:
     """Whether the conditions on scalars contradict each other at a size, so that there is nothing to prove."""
-    from ..smt import satisfiable  # which proves with certificates
-
     return satisfiable(world, shape, rlimit=ASIDE) is False
 
 

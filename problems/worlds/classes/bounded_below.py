@@ -36,7 +36,7 @@ from ..tabled import DATA, LEAST, tabled_clients
 from ..tabled import READING as TABLED_READING
 from .base import Known, Task
 from .curvature import pairs
-from .knees import Knees, at_optimum, at_rest, of_first, solvable
+from .knees import Knees, at_optimum, at_rest, in_common, of_first, solvable
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,7 @@ class SmoothBoundedBelow(Knees):
         data = {k: of_first(v) if k in common else v for k, v in data.items()}
         if task.optimum_of == "F":
             data = {**data, "kinked": data["kinked"] * 0}
+        x, shared = in_common(x, least=(self.L,)) if task.diversity else (x, [])
         problem = self.built(x, data, numbers, several)
         given: list[Relation] = []
         if alone:
@@ -95,7 +96,7 @@ class SmoothBoundedBelow(Knees):
         elif task.optimum_of:
             problem, given = at_optimum(problem, x, task)
             given.append(le(0, x.total_vec(problem.curvature), "w_star is a minimiser"))
-        return problem, [*self.membership_of(problem, x), *solvable(problem, task), *given]
+        return problem, [*shared, *self.membership_of(problem, x), *solvable(problem, task), *given]
 
     def bounds(self, x: Any) -> tuple[Any, Any]:
         """Of the curvature."""

@@ -22,7 +22,7 @@ from ..tabled import DATA, tabled_clients
 from ..tabled import READING as TABLED_READING
 from .base import FunctionClass, Known, Task, Triple
 from .bends import READING, Bends, bent_clients
-from .knees import Knees, at_optimum, of_first, solvable
+from .knees import Knees, at_optimum, in_common, of_first, solvable
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,14 @@ class Curvature(Knees):
         """Clients of the class; at an optimum of non-convex ones quadratics with common axes, which tell a minimiser."""
         if DATA[0] in data:
             return tabled_clients(self, x, data, numbers, task)
+        x, given = self.shared(x) if task.diversity else (x, [])
         if "bent" in data:
-            return bent_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
+            bent, more = bent_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
+            return bent, [*given, *more]
         concave = bool(task.optimum_of and self.nonconvex)
         positions = one_basis(data, equal=task.diversity, straight=concave)
-        problem, given = self.built(x, {**data, **positions}, numbers)
-        given += solvable(problem, task)
+        problem, more = self.built(x, {**data, **positions}, numbers)
+        given += [*more, *solvable(problem, task)]
         if task.optimum_of:
             problem, more = at_optimum(problem, x, task)
             given += more
@@ -99,6 +101,11 @@ class Curvature(Knees):
             mean = h * lam / (h + lam) if task.optimum_of == "F" else h
             given.append(le(0, x.total_vec(mean), "w_star is a minimiser"))
         return problem, given
+
+    def shared(self, x: Instance) -> tuple[Instance, list[Relation]]:
+        """The instance with bounds that all clients have in common."""
+        convex = (self.lower,) if self.lower and not self.nonconvex else ()
+        return in_common(x, least=tuple(name for name in self.needs if name not in convex), largest=convex)
 
     def bent(self) -> FunctionClass:
         """This class with search clients that have several bends."""

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedtheory.per_row import PerRow
 from fedtheory.relation import Relation, eq, le, lt
 
 from ..quadratics import Moreau, Quadratics, per_client
@@ -68,6 +69,22 @@ class Knees:
 def of_first(a: Any) -> Any:
     """The first client's data for every client."""
     return a[..., :1, :] + a * 0
+
+
+def in_common(x: Any, *, least: tuple[str, ...], largest: tuple[str, ...] = ()) -> tuple[Any, list[Relation]]:
+    """An instance with bounds of the curvature that hold for every client, and the relations under which there is one.
+
+    Clients whose gradients differ by the same vector everywhere have equal curvatures, which all their own bounds allow:
+    the least of the scalars `least`, the largest of the scalars `largest`.
+    """
+    own = {k: getattr(x, k) for k in (*least, *largest)}
+    own = {k: v for k, v in own.items() if hasattr(v, "shape") and not isinstance(v, PerRow)}
+    if not own:
+        return x, []
+    shared = x.at(**{k: x.max(v) if k in largest else x.min(v) for k, v in own.items()})
+    return shared, [
+        le(getattr(shared, low), getattr(shared, high), "bounds in common") for low in largest for high in least
+    ]
 
 
 def solvable(problem: Any, task: Task) -> list[Relation]:

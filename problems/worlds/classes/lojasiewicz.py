@@ -37,9 +37,10 @@ from fedtheory.relation import Relation, le, lt
 from ..quadratics import Quadratics, per_client
 from .base import Known, Task
 from .curvature import pairs
-from .knees import Knees, at_optimum, at_rest, of_first, solvable
+from .knees import Knees, at_optimum, at_rest, in_common, of_first, solvable
 
 NEWTON = 2  # steps towards the largest knee of a concave middle
+AT_REST = 0.25  # of the draws: clients whose minimisers are at the centre, where nothing pulls
 
 
 @dataclass(frozen=True)
@@ -87,16 +88,24 @@ class Lojasiewicz(Knees):
     def draw(self, rng: np.random.Generator, batch: int, m: int, d: int) -> dict[str, np.ndarray]:
         """Clients with a knee, some of them flat along some axes."""
         flat = (rng.random((batch, 1, 1)) < 0.4) & (rng.random((batch, m, d)) < 0.5)
-        return {**super().draw(rng, batch, m, d), "flat": flat * 1.0}
+        free = {**super().draw(rng, batch, m, d), "flat": flat * 1.0}
+        if m > 1:
+            free["slope"] = free["slope"] * (rng.random((batch, 1, 1)) >= AT_REST)
+        return free
 
     def clients(
         self, x: Instance, data: Mapping[str, Any], numbers: Numbers, task: Task
     ) -> tuple[Quadratics, list[Relation]]:
-        """Members; convex ones with common axes and flats where several share a minimiser or differ by a vector."""
+        """Members; convex ones with common axes and flats where several share a minimiser or differ by a vector.
+
+        Clients that all rest at w_star share it whatever their axes and flats are.
+        """
         alone = task.optimum_of == "f" and data["curvature"].shape[-2] == 1
         convex = bool(task.diversity or (task.optimum_of and not alone))
         common = ("axis", "flat", *(("curvature", "far", "kinked", "knee") if task.diversity else ())) if convex else ()
-        data = {k: of_first(v) if k in common else v for k, v in data.items()}
+        moved = numbers.xp.any(data["slope"] != 0, axis=(-2, -1), keepdims=True) | bool(task.diversity)
+        data = {k: numbers.xp.where(moved, of_first(v), v) if k in common else v for k, v in data.items()}
+        x, shared = in_common(x, least=(self.L,), largest=(self.mu,)) if task.diversity else (x, [])
         problem = self.built(x, data, numbers, convex)
         if task.optimum_of and not alone:
             problem, given = at_optimum(problem, x, task)
@@ -104,7 +113,7 @@ class Lojasiewicz(Knees):
             problem, given = at_rest(problem, x)
         else:
             given = []
-        return problem, [*self.membership_of(problem, x), *solvable(problem, task), *given]
+        return problem, [*shared, *self.membership_of(problem, x), *solvable(problem, task), *given]
 
     def built(self, x: Any, data: Mapping[str, Any], numbers: Numbers, convex: bool) -> Quadratics:
         """Clients that are in the class by construction."""

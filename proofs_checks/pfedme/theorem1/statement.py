@@ -101,7 +101,7 @@ def thm1a_b_eta(x, share=1):
     right = share * right_35(x, C3_kept)  # first, as in `along_runs`
     weights = [1 / (1 - x.eta * x.mu_F / 2) ** (t + 1) for t in range(x.T)]
     total = sum(weights)
-    return le(x.E(lambda h: gap(x, sum(s.w * (a / total) for s, a in zip(h.states, weights, strict=False)))), right)
+    return le(x.E(lambda h: gap(x, sum(s.w * a for s, a in zip(h.states, weights, strict=False)) / total)), right)
 
 
 # (b): sigma_{F,1}^2/lam^2 + delta^2 holds what the drift does, so that the third term of (a) is not needed

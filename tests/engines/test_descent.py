@@ -1,0 +1,58 @@
+"""Claims about parameters that fail in narrow windows, or beyond what floats hold."""
+
+import pytest
+
+import fedtheory
+from fedtheory import Control, claim, le, lt
+from problems import Scalars, at_least, positive
+
+A = Scalars(a=positive())
+AB = Scalars(a=positive(), b=positive())
+ABC = Scalars(a=positive(), b=positive(), c=positive())
+FROM_ONE = Scalars(b=at_least(1))
+
+FALSE = {
+    "window of a square": (A, lambda x: le(x.ratio(1, 10**8), (x.log(x.a) - 3) ** 2)),  # at e^3
+    "window of a tangent": (FROM_ONE, lambda x: le(50 * x.log(x.b), x.b + x.ratio(1455, 10))),  # at 50
+    "three means": (
+        ABC,
+        lambda x: le(x.ratio(1001, 1000) * 3 * x.exp((x.log(2 * x.a) + x.log(3 * x.b) + x.log(5 * x.c)) / 3),
+                     2 * x.a + 3 * x.b + 5 * x.c),
+    ),
+    "window of a root": (AB, lambda x: le(x.ratio(100001, 100000) * 2 * x.sqrt(7 * x.a * x.b), 7 * x.a + x.b)),
+    "both sides too large": (A, lambda x: le(x.exp(x.a), 1000 * x.exp(97 * x.a / 100))),
+    "both sides too small": (A, lambda x: le(x.exp(-(97 * x.a) / 100), 1000 * x.exp(-x.a))),
+    "a tower of logarithms": (A, lambda x: le(x.log(1 + x.log(1 + x.a)), x.ratio(69, 10))),
+    "a slow root": (A, lambda x: le(x.log(1 + x.a), 730)),
+}  # fmt: skip
+TRUE = {
+    "tangent": (FROM_ONE, lambda x: le(50 * x.log(x.b), x.b + 146)),
+    "square": (A, lambda x: le(0, (x.log(x.a) - 3) ** 2)),
+    "growth": (A, lambda x: le(x.exp(97 * x.a / 100), x.exp(x.a))),
+    "two means": (AB, lambda x: le(2 * x.sqrt(7 * x.a * x.b), 7 * x.a + x.b)),
+}
+STRICT = {
+    "far out": (A, lambda x: lt(0, (x.log(x.a) - 8) ** 2)),
+    "near one": (A, lambda x: lt(0, (x.log(x.a) - x.ratio(1, 3)) ** 2)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_where_no_draw_lies_is_refuted(name):
+    world, body = FALSE[name]
+    v = fedtheory.verify(claim("draft/window", world=world)(body))
+    assert v.verdict == "refuted" and v.trust == "replayed"
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_is_not(name):
+    world, body = TRUE[name]
+    v = fedtheory.verify(claim("draft/holds", world=world, control=Control("too much", lambda x: le(1, 0)))(body))
+    assert v.verdict in ("proved", "supported")
+
+
+@pytest.mark.parametrize("name", STRICT)
+def test_sides_that_meet_leave_a_doubt(name):
+    world, body = STRICT[name]
+    v = fedtheory.verify(claim("draft/meets", world=world)(body))
+    assert v.verdict == "unknown" and "its sides meet in floats near a = " in v.reason
