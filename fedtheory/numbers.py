@@ -18,6 +18,7 @@ from .per_row import PerRow, over_rows
 from .units import Unit
 
 LARGEST_DRAWS = 1000  # selections of clients that are listed
+LONG = 10_000  # bits of a number that is shown by its digits
 
 
 def _elementwise(fn: Any, *args: Any) -> Any:
@@ -294,6 +295,19 @@ def fraction(value: Any) -> Fraction:
 def ball(value: Any) -> flint.arb:
     """A ball from a ball, an integer or a rational."""
     return value if isinstance(value, flint.arb) else flint.arb(rational(value))
+
+
+def long(q: Fraction) -> bool:
+    """Whether the digits of a number take pages; Python does not write more of them."""
+    return max(abs(q.numerator), q.denominator).bit_length() > LONG
+
+
+def readable(value: Any) -> Fraction | flint.arb:
+    """The number as it is, or a ball about it where its digits take pages."""
+    if isinstance(value, flint.arb):
+        return value
+    q = fraction(value)
+    return ball(q) if long(q) else q
 
 
 class Balls(Numbers):

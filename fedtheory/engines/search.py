@@ -60,8 +60,10 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     )
     if lost is not None:
         return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
-    if not hunt.trials or "holds" not in outcomes:
-        reason = "no searched instance was decided exactly"
+    reason = "" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly"
+    if hunt.undefined > hunt.trials:
+        reason = "at most of the searched instances floats cannot compute the sides"
+    if reason:
         return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
     shapes = claim.world.shapes(docket.limits.search_m)
     looked_at = [shape for shape in shapes if tuple(shape.items()) in hunt.seen] or shapes

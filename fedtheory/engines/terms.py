@@ -13,7 +13,7 @@ from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
-from ..numbers import Numbers
+from ..numbers import Numbers, fraction, long
 from ..relation import Relation
 from ..world import World
 
@@ -331,8 +331,10 @@ def _formula(lhs: Any, op: str, rhs: Any) -> Term:
 
 
 def rational(q: Any) -> Term:
-    """A z3 numeral."""
-    q = Fraction(int(q) if isinstance(q, np.integer) else q)
+    """A z3 numeral; of digits that Python writes out, which is how z3 reads it."""
+    q = fraction(int(q) if isinstance(q, np.integer) else q)
+    if long(q):
+        raise NotApplicable("z3: a number of thousands of digits")
     return z3_module().Q(q.numerator, q.denominator)
 
 

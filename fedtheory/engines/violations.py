@@ -325,7 +325,7 @@ class Ranked:
     met : array (batch,)
         Whether the conditions are met, up to rounding.
     undefined : int
-        Instances that meet them and have a side that is not a finite number; one is counted once a relation.
+        Instances that meet them and have a side that is not a finite number; all where none of them can be evaluated.
     positive : bool
         Whether no right side is negative and no relation an equality.
     beyond : array of int
@@ -364,13 +364,14 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
         ):  # a side is undefined at these sizes; another relation may fail there
             met &= np.cumsum(met) <= NOISY
             return Ranked(np.where(met, -1.0, np.inf), met, rows)
-        slack, beyond = np.full(rows, np.inf), np.zeros(rows, dtype=bool)
-        undefined, positive = 0, True
+        slack = np.full(rows, np.inf)
+        beyond, nowhere = np.zeros(rows, dtype=bool), np.zeros(rows, dtype=bool)
+        positive = True
         for r in relations:
             a, b = _sides(r)
             table = _rows(_slack(a, b, r.op, close), rows)
             bad = np.isnan(table).any(axis=1)
-            undefined += int((bad & met).sum())
+            nowhere |= bad & met
             least = np.min(np.where(np.isnan(table), np.inf, table), axis=1)
             slack = np.minimum(slack, np.where(bad, np.inf, least))
             positive = positive and r.op != "==" and _positive(a, b, met & ~bad, rows)
@@ -379,7 +380,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
                     ((np.abs(a) == np.inf) & (np.abs(b) == np.inf)) | np.isnan(a) | np.isnan(b) | ((a == 0) & (b == 0))
                 )
                 beyond |= _rows(lost, rows).any(axis=1)
-    return Ranked(np.where(met, slack, np.inf), met, undefined, positive, np.flatnonzero(beyond & met)[:LOST])
+    return Ranked(np.where(met, slack, np.inf), met, int(nowhere.sum()), positive, np.flatnonzero(beyond & met)[:LOST])
 
 
 def smallest(world: World, largest_m: int, count: int) -> list[dict[str, int]]:

@@ -12,11 +12,10 @@ import numpy as np
 
 from ..engines import exact
 from ..errors import UsageError
-from ..numbers import ball, fraction
+from ..numbers import fraction, readable
 from ..world import Free, Scalar, World
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
-LONG = 10_000  # bits of a number that is shown by its digits
 LONGEST = 20_000  # characters of one number
 
 
@@ -29,14 +28,6 @@ def text(value: Any) -> Any:
     return str(fraction(value))
 
 
-def _side(value: Any) -> Any:
-    """A side of a relation as text; a number that takes pages is enclosed."""
-    if isinstance(value, flint.arb):
-        return text(value)
-    q = fraction(value)
-    return text(ball(q) if max(abs(q.numerator), q.denominator).bit_length() > LONG else q)
-
-
 def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> dict[str, Any]:
     """The counterexample as plain data; weights sum to one, as the instance has them."""
     worst = result.worst
@@ -44,11 +35,14 @@ def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> 
         "shape": dict(free.shape),
         "scalars": {k: text(v / v.sum() if scalars[k].weight else v) for k, v in free.scalars.items()},
         "free": {k: text(v) for k, v in free.vectors.items()},
-        "given": [{"name": s.name, "lhs": _side(s.lhs), "op": s.op, "rhs": _side(s.rhs)} for s in result.given],
+        "given": [
+            {"name": s.name, "lhs": text(readable(s.lhs)), "op": s.op, "rhs": text(readable(s.rhs))}
+            for s in result.given
+        ],
         "relation": worst.name if worst else "",
         "op": worst.op if worst else "",
-        "lhs": _side(worst.lhs) if worst else None,
-        "rhs": _side(worst.rhs) if worst else None,
+        "lhs": text(readable(worst.lhs)) if worst else None,
+        "rhs": text(readable(worst.rhs)) if worst else None,
     }
 
 

@@ -158,9 +158,10 @@ def short_side(value: Any) -> str:
     """One side of a relation."""
     import flint  # with which numbers come; a list of claims needs none
 
-    from ..numbers import fraction
+    from ..numbers import readable
 
-    return value.str(8) if isinstance(value, flint.arb) else short(str(fraction(value)))
+    shown = readable(value)
+    return shown.str(8) if isinstance(shown, flint.arb) else short(str(shown))
 
 
 def evidence_line(e: Mapping[str, Any]) -> str:

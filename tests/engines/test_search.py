@@ -19,6 +19,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats
 from fedtheory.referee.budget import BUDGETS, CHECKED
 from fedtheory.referee.witness import free_of
+from fedtheory.testing import assert_holds
 from fedtheory.units import CURVATURE, LENGTH
 from fedtheory.verdict import Evidence
 from fedtheory.world import Free
@@ -234,3 +235,15 @@ def test_a_backend_without_large_integers_leaves_a_batch_to_numpy():
     (free,) = PAIR.sample(np.random.default_rng(0), {}, 1, 8)
     here, there = (ranked(refused, PAIR, free, Floats(space), "") for space in (None, xp))
     assert (here.slack == there.slack).all() and here.met.all() and there.met.all()
+
+
+def test_numbers_of_thousands_of_digits_are_shown_and_support_nothing():
+    """Python writes no integer of more than 4300 digits, and no float is as large."""
+    huge = 10**5000
+    found = verify(pair(lambda x: le(x.a**4, 10**3000 * x.a**3), None, Scalars(a=positive())))
+    assert found.verdict == "refuted" and "e+" in str(found.witness["lhs"])
+    found = verify(pair(lambda x: le(x.a**2, huge * x.a), None))
+    assert found.verdict == "unknown" and "floats" in found.reason
+    assert verify(pair(lambda x: (le(x.b, huge * x.b), le(huge * x.a, x.a)), None)).verdict == "refuted"
+    with pytest.raises(AssertionError, match=r"e\+5000"):
+        assert_holds(le(Fraction(huge), 1))

@@ -130,13 +130,12 @@ class Signs:
 
     def _term(self, p: Any) -> Any:
         """A polynomial as a z3 term."""
-        z3 = terms.z3_module()
         if self._region is None:
             self._region, self._symbols = terms.region(*self._context)
         names = p.context().names()
         term: Any = terms.rational(0)
         for powers, c in p.terms():
-            product: Any = z3.Q(int(c.p), int(c.q))
+            product: Any = terms.rational(c)
             for name, e in zip(names, powers, strict=True):
                 if e and name not in self._symbols:
                     raise NotApplicable(f"z3 has no symbol {name}")
