@@ -59,7 +59,7 @@ def descent(claim: Claim, docket: Docket) -> Evidence:
             starts = world.grid(shape, STARTS)
         except NotApplicable:
             continue
-        for start in starts:
+        for start in (*starts, *_from_zero(world, starts)):
             walk = Walk(claim, world, shape, start)
             found = walk.refuting()
             if found is not None:
@@ -71,6 +71,12 @@ def descent(claim: Claim, docket: Docket) -> Evidence:
                 )
                 return Evidence("descent", "declines", [shape], reason=reason, doubt=True)
     return Evidence("descent", "silent")
+
+
+def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The starts with every parameter that may be zero at zero, where it stays; walks are on logarithms."""
+    ends = [k for k, s in world.scalars.items() if s.low == 0 and s.closed and not s.weight]
+    return [{**start, **{k: 0 * start[k] for k in ends}} for start in starts] if ends else []
 
 
 def _meets_at_points(claim: Claim, world: World, shape: dict[str, int], docket: Docket) -> bool:
@@ -122,15 +128,17 @@ class Walk:
         self.claim, self.world, self.shape = claim, world, shape
         self.names = [(name, np.shape(value)) for name, value in start.items()]
         values = [np.ravel(np.asarray(value, dtype=float)) for value in start.values()]
-        flat = np.concatenate(values) if values else np.zeros(0)
-        self.start = np.log(flat) if len(flat) and (flat > 0).all() else None
+        self.flat = np.concatenate(values) if values else np.zeros(0)
+        self.moves = self.flat > 0  # the others stay
+        self.start = np.log(self.flat[self.moves]) if self.moves.any() else None
 
     def scalars(self, at: np.ndarray) -> dict[str, np.ndarray]:
         """The parameters as one row each."""
-        out, k = {}, 0
+        flat, out, k = self.flat.copy(), {}, 0
+        flat[self.moves] = np.exp(at)
         for name, size in self.names:
             count = math.prod(size)
-            out[name], k = np.exp(at[k : k + count])[None], k + count
+            out[name], k = flat[None, k : k + count], k + count
         return out
 
     def least(self, at: np.ndarray, measure: Measure, ops: tuple[str, ...]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fedtheory._arrays import as_floats
 from fedtheory.errors import NotApplicable, UsageError
-from fedtheory.numbers import Floats, Fractions, Rationals, fraction
+from fedtheory.numbers import Balls, Floats, Fractions, Numbers, Rationals, fraction
 
 from .conditions import holds
 from .values import picked, small
@@ -116,14 +116,17 @@ def _solved(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Fr
 
 
 def meets(region: Any, row: dict[str, Any], shape: dict[str, int]) -> bool:
-    """Whether rational parameters meet the conditions; where one of them is undefined they do not."""
+    """Whether rational parameters meet the conditions; where one of them is undefined, or balls do not tell, they do not."""
     try:
-        return _meets(region, row, shape, Rationals())
-    except MIXED:  # a condition with Fractions of its own, with which the faster ones do not mix
-        return _meets(region, row, shape, Fractions())
+        try:
+            return _meets(region, row, shape, Rationals())
+        except MIXED:  # a condition with Fractions of its own, with which the faster ones do not mix
+            return _meets(region, row, shape, Fractions())
+    except NotApplicable:
+        return _meets(region, row, shape, Balls())
 
 
-def _meets(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Fractions) -> bool:
+def _meets(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Numbers) -> bool:
     try:
         given = region.scope(region.convert(row, numbers), shape, numbers).given
     except ZeroDivisionError:

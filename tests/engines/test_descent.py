@@ -4,12 +4,14 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, le, lt
-from problems import Scalars, at_least, positive
+from problems import Scalars, at_least, condition, positive
 
 A = Scalars(a=positive())
 AB = Scalars(a=positive(), b=positive())
 ABC = Scalars(a=positive(), b=positive(), c=positive())
 FROM_ONE = Scalars(b=at_least(1))
+FROM_ZERO = Scalars(a=positive(), b=at_least(0))
+ABOVE = Scalars(a=positive(), b=positive(), given=(condition("exp(a) <= b", lambda x: le(x.exp(x.a), x.b)),))
 
 FALSE = {
     "window of a square": (A, lambda x: le(x.ratio(1, 10**8), (x.log(x.a) - 3) ** 2)),  # at e^3
@@ -23,9 +25,13 @@ FALSE = {
     "both sides too large": (A, lambda x: le(x.exp(x.a), 1000 * x.exp(97 * x.a / 100))),
     "both sides too small": (A, lambda x: le(x.exp(-(97 * x.a) / 100), 1000 * x.exp(-x.a))),
     "a tower of logarithms": (A, lambda x: le(x.log(1 + x.log(1 + x.a)), x.ratio(69, 10))),
+    "window at a closed end": (FROM_ZERO, lambda x: le(x.ratio(1, 10**8), (x.log(x.a) - 3) ** 2 + x.b)),
+    "a point under a condition with exp": (ABOVE, lambda x: le(1, 10**8 * (x.a - 3) ** 2)),
+    "window under a condition with exp": (ABOVE, lambda x: le(x.ratio(1, 10**8), (x.log(x.b) - 5) ** 2)),
     "a slow root": (A, lambda x: le(x.log(1 + x.a), 730)),
 }  # fmt: skip
 TRUE = {
+    "logarithm under a condition with exp": (ABOVE, lambda x: le(x.a, x.log(x.b))),
     "tangent": (FROM_ONE, lambda x: le(50 * x.log(x.b), x.b + 146)),
     "square": (A, lambda x: le(0, (x.log(x.a) - 3) ** 2)),
     "growth": (A, lambda x: le(x.exp(97 * x.a / 100), x.exp(x.a))),
