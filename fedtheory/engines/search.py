@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..claim import Body, Claim, Control, default_controls, scaled_control
 from ..errors import NotApplicable
 from ..numbers import Floats
 from ..verdict import Evidence
-from ..world import Free
+from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
@@ -25,6 +27,7 @@ UNMET = 500  # simple instances that a proof is held against where no draw meets
 SMALL = 400  # instances of the short search at each size for the simplest witness
 SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
+SPECIAL = "a condition at points is an equality, and instances that meet it are drawn where vectors are zero"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
@@ -86,6 +89,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
     f: Any = getattr(claim.world, "f", None)
     if f is not None and not f.sufficient:
         return Evidence("control", "declines", reason=f"no power: {FEW_CLIENTS.format(f.name)}")
+    if claim.world.at_points and _has_equalities(claim.world, before.scope):
+        return Evidence("control", "declines", reason=f"no power: {SPECIAL}")
     for control in (controls := _controls(claim)):
         seen = searched(claim, control.body, docket)
         if seen.refutes:
@@ -183,6 +188,15 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
         if hunt.refuted is not None:
             return [hunt.refuted]
     return []
+
+
+def _has_equalities(world: World, shapes: Any) -> bool:
+    """Whether a condition at points is an equality: draws meet it by rejection, where a vector is zero."""
+    drawn = (free for shape in shapes for free in world.sample(np.random.default_rng(0), shape, 1, 1))
+    free = next(drawn, None)
+    return free is not None and any(
+        r.op == "==" for c in world.at_points for r in c.relations(world.build(free, Floats()))
+    )
 
 
 def _tightness(hunt: Hunt, results: list[exact.Replay]) -> dict[str, float]:

@@ -61,10 +61,10 @@ class Target:
 
 
 def cases_of(world: World) -> tuple[list[Case], bool]:
-    """The structures to prove, and whether they are all that the world allows."""
+    """The structures to prove, and whether they are all that the world allows: of a size that is listed there may be others."""
     sizes = world.sizes
     rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
-    complete = all(len(sizes[k]) == 1 for k in rest)
+    complete = not rest
     generic = world.exchangeable and not any(s.per_client for s in world.scalars.values())
     cases: list[Case] = []
     for values in itertools.product(*(sizes[k] for k in rest)):

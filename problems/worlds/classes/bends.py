@@ -92,7 +92,7 @@ def bent_clients(
     mu, L = (b if b is None else per_client(b) for b in bounds)
     p = data["bent"]
     if task.diversity:
-        p = numbers.xp.concat([of_first(p[..., :1]), p[..., 1:-1], of_first(p[..., -1:])], axis=-1)
+        p = outer_in_common(p, numbers)
     given = [le(0, p, "curvature at least mu")] + ([le(p, 1, "curvature at most L")] if L is not None else [])
     size: Any = -mu if nonconvex else mu  # type: ignore[operator]
     unit = L if L is not None else 1 if isinstance(mu, int) else size
@@ -104,5 +104,13 @@ def bent_clients(
         clients, more = at_optimum(clients, x, task)
         given += more
         if nonconvex:
-            given += clients.at_minimum(x) if task.optimum_of == "f" else [le(0, pieces, "w_star is a minimiser")]
+            alone = clients.m == 1  # its envelope has the same minimisers
+            given += (
+                clients.at_minimum(x) if task.optimum_of == "f" or alone else [le(0, pieces, "w_star is a minimiser")]
+            )
     return clients, given
+
+
+def outer_in_common(p: Any, numbers: Numbers) -> Any:
+    """Pieces of which the outer ones are those of the first client: gradients differ by no more than at the knots."""
+    return numbers.xp.concat([of_first(p[..., :1]), p[..., 1:-1], of_first(p[..., -1:])], axis=-1)

@@ -34,9 +34,11 @@ from fedtheory.relation import Relation, le, lt
 from ..quadratics import Quadratics, per_client
 from ..tabled import DATA, LEAST, tabled_clients
 from ..tabled import READING as TABLED_READING
-from .base import Known, Task
+from .base import FunctionClass, Known, Task
 from .curvature import pairs
 from .knees import Knees, at_optimum, at_rest, in_common, of_first, solvable
+from .ridged import READING as RIDGES
+from .ridged import Ridged, bounded_below, ridged_clients
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,10 @@ class SmoothBoundedBelow(Knees):
         """
         if DATA[0] in data:
             return tabled_clients(self, x, data, numbers, task)
+        if "ridge_axis" in data:
+            x, shared = in_common(x, least=(self.L,)) if task.diversity else (x, [])
+            ridges, more = ridged_clients(self.bounds(x), x, data, numbers, task, True)
+            return ridges, [*shared, *more, *bounded_below(ridges.lines)]
         alone = task.optimum_of == "f" and data["curvature"].shape[-2] == 1
         several = bool(task.diversity or (task.optimum_of and not alone))
         common = ("axis", "knee", *(("curvature", "far", "kinked") if task.diversity else ())) if several else ()
@@ -102,6 +108,10 @@ class SmoothBoundedBelow(Knees):
         """Of the curvature."""
         L = getattr(x, self.L)
         return -L, L
+
+    def ridged(self) -> FunctionClass:
+        """This class with search clients that bend along axes which are not orthogonal."""
+        return RidgedBelow(self.L)
 
     def tabled(self, optimum: bool) -> str:
         """How to read clients of this class that are known at points alone; empty where a minimiser is asked for."""
@@ -152,3 +162,15 @@ class SmoothBoundedBelow(Knees):
     def refused(self, problem: Any) -> str:
         """No least-squares client is refused."""
         return ""
+
+
+@dataclass(frozen=True)
+class RidgedBelow(Ridged, SmoothBoundedBelow):
+    """The class with clients that bend along axes which are not orthogonal."""
+
+    reading: ClassVar[str] = RIDGES
+
+    @property
+    def flat(self) -> float:
+        """Half way between -L and L."""
+        return 0.5

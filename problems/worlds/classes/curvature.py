@@ -23,6 +23,8 @@ from ..tabled import READING as TABLED_READING
 from .base import FunctionClass, Known, Task, Triple
 from .bends import READING, Bends, bent_clients
 from .knees import Knees, at_optimum, in_common, of_first, solvable
+from .ridged import READING as RIDGES
+from .ridged import Ridged, ridged_clients
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,9 @@ class Curvature(Knees):
         if DATA[0] in data:
             return tabled_clients(self, x, data, numbers, task)
         x, given = self.shared(x) if task.diversity else (x, [])
+        if "ridge_axis" in data:
+            ridges, more = ridged_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
+            return ridges, [*given, *more]
         if "bent" in data:
             bent, more = bent_clients(self.bounds(x), x, data, numbers, task, self.nonconvex)
             return bent, [*given, *more]
@@ -110,6 +115,10 @@ class Curvature(Knees):
     def bent(self) -> FunctionClass:
         """This class with search clients that have several bends."""
         return BentCurvature(self.name, self.lower, self.upper)
+
+    def ridged(self) -> FunctionClass:
+        """This class with search clients that bend along axes which are not orthogonal."""
+        return RidgedCurvature(self.name, self.lower, self.upper)
 
     def tabled(self, optimum: bool) -> str:
         """How to read clients that are known at points alone; empty where nothing tells a minimiser that is asked for."""
@@ -153,6 +162,18 @@ class BentCurvature(Bends, Curvature):
     """The class with clients that have several bends."""
 
     reading: ClassVar[str] = READING
+
+
+@dataclass(frozen=True)
+class RidgedCurvature(Ridged, Curvature):
+    """The class with clients that bend along axes which are not orthogonal."""
+
+    reading: ClassVar[str] = RIDGES
+
+    @property
+    def flat(self) -> float:
+        """Where a curvature of 0 stands between the bounds."""
+        return 0.0 if not self.nonconvex else 0.5 if self.bounded else 1.0
 
 
 def one_basis(data: Mapping[str, Any], *, equal: bool, straight: bool) -> dict[str, Any]:

@@ -280,7 +280,7 @@ def inside(with_c0: bool) -> tuple[int, int]:
 
 @claim(
     "flame/cond-lemma1@share",
-    world=Scalars(sizes={"box": (1,)}),
+    world=Scalars(),
     control=Control("nor in a quarter", low=30, high=25),
     note="The two conditions of Theorem 2 hold in 43 to 44 % of a box, log-uniform in lam alpha_i and rho from 2^-10 to 2^10, "
     "counted at its powers of two.",
@@ -292,7 +292,7 @@ def cond_lemma1_share(x, low=43, high=44):
 
 @claim(
     "flame/thm2-c0@share",
-    world=Scalars(sizes={"box": (1,)}),
+    world=Scalars(),
     control=Control("it is less, not more", low=1),
     note="With c_0 > 0 as well, at less than a thousandth of the 9,261 powers of two of the box, log-uniform in lam alpha_i, rho "
     "and L alpha_i from 2^-10 to 2^10, in fact at none; 10 of 200,000 random points of the box were inside.",
