@@ -7,13 +7,13 @@ nowhere in its relation, so they have to be the same where it is used, and in al
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 import numpy as np
 
 from ..claim import Claim
-from ..errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance
 from ..premise import Premise, every_of, quantities
 from ..relation import Relation, as_relations, eq, le
@@ -43,7 +43,12 @@ def require_fit(claim: Claim, p: Premise) -> None:
     where = f"{claim.id} ({p.claim.id})"
     world, lemma = claim.world, p.claim.world
     _same_sizes(where, world, lemma, _unread(p), user=True)
+    _are_sizes(where, world, p)
     _same_kinds(where, claim, p)
+    if not world.batched_scalars and lemma.batched_scalars:
+        for q in _about_functions(p.claim):
+            _same_sizes(f"{where}, by {q.claim.id}", world, q.claim.world, _unread(q))
+            _same_names(f"{where}, by {q.claim.id}", world, q.claim.world, whole=True)
     if not (world.batched_scalars or lemma.batched_scalars):
         _same_structure(where, world, lemma)
         for name in p.at:  # the class of functions is looked at by `same_functions`
@@ -186,13 +191,55 @@ def _same_structure(where: str, world: Any, lemma: Any) -> None:
         raise NotShown(f"{where}: the lemma has other points")
 
 
-def _same_names(where: str, one: Any, other: Any) -> None:
-    """What both of two worlds of functions have under one name is the same there."""
+def _about_functions(claim: Claim) -> Iterator[Premise]:
+    """The lemmas about functions on which a theorem about numbers rests."""
+    for p in claim.premises:
+        if p.claim.world.batched_scalars:
+            yield from _about_functions(p.claim)
+        else:
+            yield p
+
+
+def sizes_here(world: Any, p: Premise) -> list[str]:
+    """The sizes of a lemma that its relation reads and that are parameters of the claim."""
+    lemma: Any = p.claim.world
+    sizes = {*lemma.sizes, *(("N",) if "m" in lemma.sizes else ())} - {FREE}
+    return sorted(name for name in sizes & world.scalars.keys() if _read(p, name))
+
+
+def _are_sizes(where: str, world: Any, p: Premise) -> None:
+    """Raise NotShown where a size of the lemma is a formula of the claim or is chosen, or is a parameter with other values."""
+    lemma: Any = p.claim.world
+    sizes = {*lemma.sizes, *(("N",) if "m" in lemma.sizes else ())} - {FREE}
+    formulas_ = {*getattr(world, "derived", ()), *getattr(world, "sequences", ())} - world.scalars.keys()
+    for name in sorted(sizes & (formulas_ | (p.at.keys() - {lemma.index}))):
+        raise NotShown(f"{where}: {name} is a size of the lemma, and any number here")
+    for name in sizes_here(world, p):
+        several = not lemma.batched_scalars and len(lemma.sizes.get(name, ())) > 1  # any number is meant
+        if not (several or name in (*GENERIC, "N", lemma.index)):
+            raise NotShown(f"{where}: {name} is listed in the lemma, and any number here")
+        least = lemma.first if name == lemma.index else 1
+        if world.scalars[name].low is None or world.scalars[name].low < least:
+            raise NotShown(f"{where}: {name} is a size of the lemma, and may be less than {least} here")
+
+
+def _read(p: Premise, name: str) -> bool:
+    """Whether what a lemma says depends on a size."""
+    try:
+        x = p.claim.world.units().without([name])
+        p.claim.relations(Instance(x._numbers, x._names, dot=x._dot, steps=x._steps, draws=x._draws))
+    except (UsageError, NotApplicable, UnitsMismatch):
+        return True
+    return False
+
+
+def _same_names(where: str, one: Any, other: Any, *, whole: bool = False) -> None:
+    """What both of two worlds of functions have under one name is the same there; `whole`, what the other one is built with."""
     if one.batched_scalars or other.batched_scalars:
         return
     for what in BUILT:
         a, b = getattr(one, what, None), getattr(other, what, None)
-        if a is not None and b is not None and a != b:
+        if b is not None and a != b and (whole or a is not None):
             raise NotShown(f"{where}: {what} is {a} in one of them, and {b} in the other")
     for kind, opposite in (("at", "clients_at"), ("clients_at", "at")):
         both = set(getattr(one, kind, ())) & set(getattr(other, opposite, ()))

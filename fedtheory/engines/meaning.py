@@ -6,7 +6,9 @@ functions holds of all of them, so its scalars may be chosen where it is used (`
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -17,7 +19,7 @@ from ..claim import Claim
 from ..errors import UnitsMismatch, UsageError
 from ..instance import Instance, Later, takes_one
 from ..numbers import Fractions
-from ..premise import Change, Following, Inherent, Premise, quantities
+from ..premise import Change, Following, Inherent, Premise, every_of, quantities
 from ..relation import Relation, le
 from .certificate.parts import components
 from .counted import Counted
@@ -37,6 +39,11 @@ def same_functions(claim: Claim) -> Any:
         If none of their classes is within all the others, at the arguments at which the lemmas are used.
     """
     own = getattr(claim.world, "f", None)
+    below = [p.claim.id for p in claim.premises if own is not None and _chosen_below(p.claim)]
+    if below:
+        raise NotShown(
+            f"{', '.join(below)} chooses constants of the functions that its lemmas are about, and names no functions"
+        )
     found: list[tuple[Any, Premise | None]] = [] if own is None else [(own, None)]
     found += [(f, p) for p in claim.premises if (f := same_functions(p.claim)) is not None]
     if not found:
@@ -57,6 +64,16 @@ def same_functions(claim: Claim) -> Any:
         if all(_within(x, low, high, *other) for other in bounds):
             return f
     raise NotShown(f"its lemmas are about different classes of functions ({said})")
+
+
+def _chosen_below(claim: Claim) -> bool:
+    """Whether a theorem about numbers rests on lemmas about functions with other constants than it has by their names."""
+    if getattr(claim.world, "f", None) is not None:
+        return False
+    return any(
+        _chosen_below(p.claim) or any(name in p.at for name in getattr(same_functions(p.claim), "needs", ()))
+        for p in claim.premises
+    )
 
 
 def _seen(x: Instance, p: Premise | None) -> Instance:
@@ -102,6 +119,59 @@ def require_meaning(claim: Claim, lemmas: Sequence[Premise]) -> None:
                 raise NotShown(f"at chooses {name}, a quantity of {p.claim.id}")
             if reads(claim, p, name):
                 raise NotShown(f"at chooses {name}, on which the quantities of {p.claim.id} depend")
+
+
+def require_still(claim: Claim) -> None:
+    """What is one number for every t means the same at every t: it does not depend on the points that a step moves.
+
+    Which points a run moves where no lemma speaks of a step is known where the theorem is used for it.
+
+    Raises
+    ------
+    NotShown
+        If it does.
+    """
+    sequences = getattr(claim.world, "sequences", {})
+    lemmas = [p for p in every_of(claim.world) if isinstance(p, Premise) and p.meaning]
+    points = sorted({name for p in lemmas for name in _moved_points(p)})
+    for p in lemmas:
+        still = [name for name in meanings(p) if name not in sequences and name in claim.world.scalars]
+        for name, point in itertools.product(still, points):
+            if _depends(p, name, point):
+                where = f"{claim.id} ({p.claim.id})"
+                raise NotShown(f"{where}: {name} is one number for every t, and depends on {point}, which moves")
+
+
+def _moved_points(p: Premise) -> set[str]:
+    """The points that the step of a lemma moves."""
+    if p.to or not p.then:
+        return set(p.to)
+    x = p.claim.world.units()
+    here = x.at(**{k: fn(x) for k, fn in p.names.items()})
+    found: set[str] = set()
+
+    def noted(y: Instance) -> Any:
+        found.update(k for k, v in y._names.items() if here._names.get(k) is not v)
+        return y.sq(y.w) if "w" in y._names else 0
+
+    with suppress(UsageError, UnitsMismatch, TypeError):
+        p.then(here, noted)
+    return found
+
+
+def _depends(p: Premise, name: str, point: str) -> bool:
+    """Whether a meaning reads a point."""
+    x = p.claim.world.units()
+    here = x.at(**{k: fn(x) for k, fn in p.names.items()})
+    if point not in here._names:
+        return False
+    try:
+        p.meaning_here[name](here.without([point]))
+    except UsageError as error:
+        return f"name {point!r}" in str(error)
+    except UnitsMismatch:
+        return False
+    return False
 
 
 def meanings(p: Premise) -> dict[str, Any]:

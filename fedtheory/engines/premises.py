@@ -9,13 +9,17 @@ that the claim states, by what they mean. What the lemmas' own verdicts are is a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance, Later
+from ..numbers import Floats
 from ..premise import TAKEN, Along, Inherent, Premise, at_t, every_of, lemmas_of, quantities
 from ..relation import Condition, Relation, as_relations, eq, le
 from ..verdict import Evidence
@@ -23,10 +27,19 @@ from ..world import Scalar, World
 from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
-from .fits import defined_where, derived, require_fit, require_together, single
+from .fits import defined_where, derived, require_fit, require_together, single, sizes_here
 from .induction import NotShown, defining
 from .links import ANY_ELEMENT, ANY_TIME, decided, follow
-from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
+from .meaning import (
+    inherited,
+    meanings,
+    moved,
+    require_affine,
+    require_meaning,
+    require_still,
+    same_functions,
+    taken_over,
+)
 from .ranges import in_ranges, same_range
 from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
 
@@ -49,6 +62,7 @@ def premises(claim: Claim, docket: Docket) -> Evidence:
         same_functions(claim)
         require_meaning(claim, stated)
         require_together(claim)
+        require_still(claim)
         parts: Parts = {}
         for p in stated:  # a lemma may be used at several arguments
             parts.setdefault(p.claim.id, []).extend([*_says(claim, p, docket), *_applies(claim, p, docket)])
@@ -100,15 +114,25 @@ def _same_run(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     lemma: Any = p.claim.world
     if not lemma.index:
         return parts
+    _at_whole_numbers(claim, p)
     moves = {(of, step) for q in every_of(lemma) if isinstance(q, Premise) for of, step in moved(p.claim, q)}
+    still = {name: of for name, of in quantities(p.claim).items() if name not in lemma.sequences}
+
+    def longest(x: Instance) -> int:
+        return max(int(getattr(view, lemma.index)) for view in p.views(x))
 
     def body(x: Instance) -> tuple[Relation, ...]:
         out = []
         for of, step in moves:
             run = Along(x, p.along, of)
-            for t in range(max(int(getattr(view, lemma.index)) for view in p.views(x))):
+            for t in range(longest(x)):
                 here = x.at(**p.along(x, t)) if p.along else x
                 out.append(eq(run[t + 1], step(here, of), f"t = {t}"))
+        start = p.along(x, 0) if p.along else {}
+        for name, of in still.items():
+            run = Along(x, p.along, of)
+            if start and _reads(x.at(**start), of, start):
+                out += [eq(run[t], run[0], f"{name} at t = {t}") for t in range(1, longest(x) + 1)]
         return tuple(out) or (eq(0, 0),)
 
     where = f"{claim.id} (steps of {p.claim.id})"
@@ -118,9 +142,34 @@ def _same_run(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
     return parts
 
 
+def _reads(x: Instance, of: Callable[[Instance], Any], names: Iterable[str]) -> bool:
+    """Whether a quantity depends on any of these names."""
+    try:
+        of(x.without(names))
+    except UsageError:
+        return True
+    return False
+
+
+def _at_whole_numbers(claim: Claim, p: Premise) -> None:
+    """Raise NotShown unless a lemma for every length is used at whole numbers from its least one on."""
+    lemma: Any = p.claim.world
+    rng = np.random.default_rng(20200604)
+    for shape in claim.world.shapes(2) or [{}]:
+        for free in itertools.islice(claim.world.sample(rng, shape, 1, 1), 1):
+            lengths = [getattr(view, lemma.index) for view in p.views(claim.world.build(free, Floats()))]
+            if not all(isinstance(n, int) and n >= lemma.first for n in lengths):
+                raise NotShown(
+                    f"{claim.id} ({p.claim.id}): {lemma.index} is no whole number from {lemma.first} on where it is used"
+                )
+
+
 def _numbers(claim: Claim, lemmas: Sequence[Premise], parts: Parts) -> dict[str, Any]:
     alone = [what for what, own in parts.items() if None in own]
-    stated = taken_over(claim)
+    whole = {
+        f"{name} is a whole number, a size of {p.claim.id}": None for p in lemmas for name in sizes_here(claim.world, p)
+    }
+    stated = [*taken_over(claim), *whole]
     return {
         "lemmas": [p.claim.id for p in lemmas],
         **({TAKEN: stated} if stated else {}),
@@ -144,19 +193,108 @@ def _says(claim: Claim, p: Premise, docket: Docket) -> list[Part | None]:
         return []
     sequences = getattr(claim.world, "sequences", {})
 
+    where = f"{claim.id} ({p.claim.id})"
+    _as_many(where, claim, p)
+
     def used(x: Instance) -> list[Relation]:
         here = x.at(**{name: fn(x) for name, fn in p.names.items()})
         names = {name: Later(partial(_meant, p, here, of, name in sequences)) for name, of in p.meaning_here.items()}
-        return list(as_relations(p.says(here.at(**names), *((0,) if p in every_of(claim.world) else ())), p.claim.id))
+        return list(
+            as_relations(p.says(here.at(**names), *((AnyT(where),) if p in every_of(claim.world) else ())), p.claim.id)
+        )
 
-    return _same(f"{claim.id} ({p.claim.id})", p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
+    return _same(where, p.claim.world, lambda x: list(p.claim.relations(x)), used, docket)
 
 
 def _meant(p: Premise, x: Instance, of: Callable[[Instance], Any], sequence: bool) -> Any:
     """What a quantity means in the lemma's world; for a sequence now, and after a step where the lemma knows of one."""
     if not sequence:
         return of(x)
-    return [of(x), p.then_here(x, of)] if p.then_here else [of(x)]
+    return AtT([of(x), p.then_here(x, of)] if p.then_here else [of(x)])
+
+
+class AnyT:
+    """The t of a lemma in its own world, where nothing but elements at t and at t + 1 has a meaning."""
+
+    def __init__(self, where: str, after: int = 0) -> None:
+        self.where, self.after = where, after
+
+    def __add__(self, other: Any) -> AnyT:
+        if other != 1 or self.after:
+            self._refused()
+        return AnyT(self.where, 1)
+
+    __radd__ = __add__
+
+    def _refused(self, *_: Any) -> Any:
+        raise NotShown(
+            f"{self.where}: what is used reads t otherwise than as x.D[t] and x.D[t + 1]; a scalar of the lemma may be t by "
+            "at={'k': lambda x, t: t}"
+        )
+
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = _refused
+    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __int__ = __float__ = __bool__ = _refused
+
+
+class AtT:
+    """A sequence in the world of a lemma: what it means at t, and at t + 1."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.values = values
+
+    def __getitem__(self, t: Any) -> Any:
+        if not isinstance(t, AnyT):
+            raise NotShown(
+                "an element of a sequence by a number of its own: a lemma for every t speaks of those at t and t + 1"
+            )
+        if t.after >= len(self.values):
+            raise NotShown(f"{t.where}: then=... says what there is at t + 1")
+        return self.values[t.after]
+
+
+def _as_many(where: str, claim: Claim, p: Premise) -> None:
+    """Raise NotShown unless what is one number a client in the lemma, and one number here, is used for each client alone.
+
+    A mean over the clients of what is one number would be that number.
+    """
+    world: Any = claim.world
+    specs = {**world.scalars, **getattr(world, "sequences", {})}
+    several = [s for s in p.claim.world.shapes(2) if s.get("m", 1) > 1]
+    rng = np.random.default_rng(20200605)
+    free = next((f for s in several[:1] for f in p.claim.world.sample(rng, s, 1, 1)), None)
+    if free is None:
+        return
+    x = p.claim.world.build(free, Floats())
+    here = x.at(**{name: fn(x) for name, fn in p.names.items()})
+    place = (AnyT(where),) if p in every_of(world) else ()
+
+    def said(one: Callable[[Any], Any]) -> list[Any]:
+        def meant(name: str, of: Callable[[Instance], Any]) -> Any:
+            value = _meant(p, here, of, name in getattr(world, "sequences", {}))
+            if name in specs and specs[name].per_client:
+                if np.shape(value)[-1:] != (x.m,):
+                    raise NotShown(f"{where}: {name} is one number a client here, and one number in the lemma")
+                return value
+            return AtT([one(v) for v in value.values]) if isinstance(value, AtT) else one(value)
+
+        names = {name: Later(partial(meant, name, of)) for name, of in p.meaning_here.items()}
+        return [side for r in as_relations(p.says(here.at(**names), *place), where) for side in (r.lhs, r.rhs)]
+
+    def of_client(i: int, v: Any) -> Any:
+        return v[..., i : i + 1] if np.shape(v)[-1:] == (x.m,) else v
+
+    with np.errstate(all="ignore"):
+        whole = said(lambda v: v)
+        for i in range(x.m):
+            alone = said(partial(of_client, i))
+            for a, b in zip(whole, alone, strict=True):
+                if not np.allclose(
+                    np.asarray(of_client(i, a), dtype=float), np.asarray(b, dtype=float), equal_nan=True
+                ):
+                    raise NotShown(
+                        f"{where}: a quantity that is one number here is one a client in the lemma, which says another thing of "
+                        "them together than of each"
+                    )
 
 
 def _same(
@@ -226,6 +364,8 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
     x, symbols = on(numbers, dataclasses.replace(world, given=own), shape)  # type: ignore[type-var]
     at_every = p in every_of(world)
     known: list[Relation] = []
+    of_elements: list[Relation] = []  # what is asked of an element, of which there may be none
+    before: list[Relation] = []
     if world.batched_scalars:
         t = (Index(numbers, ANY_TIME),) if at_every else ()  # type: ignore[arg-type]
         seen = at_t(p.claim, x, *t) if t and not p.meaning else x
@@ -235,34 +375,38 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         needed = [*derived(p, view), *(r for says in _asked(p) for r in says(view))]
         used = as_relations(p.relation(x, *t), where)
         needed += defining(used)
+        some = Index(numbers, ANY_ELEMENT if t else ANY_TIME)
         if lemma.index:
-            some = Index(numbers, ANY_ELEMENT if t else ANY_TIME)
             moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
-            places = (some, *(t or (Index(numbers, world.index),)))
-            needed += [r for name, spec in moved for k in places for r in spec.relations(name, getattr(view, name)[k])]
-            needed += [r for c in lemma.every for r in _printed(c, view, some)]
-        known = _before(world, p, x, [Index(numbers, name) for name in (ANY_TIME, *([ANY_ELEMENT] if t else []))])
+            at_length = t[0] if t else Index(numbers, world.index)
+            for place, asked in ((at_length, needed), (some, of_elements)):
+                asked += [r for name, spec in moved for r in spec.relations(name, getattr(view, name)[place])]
+            of_elements += [r for c in lemma.every for r in _printed(c, view, some)]
+        known = _before(world, p, x, t)
+        before = _before(world, p, x, (*t, some)) if of_elements else []
     else:
         needed = _on_scalars(where, claim, p, x, docket, parts)
     needed += defining(needed)
-    given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
+    of_elements += defining(of_elements)
+    always = [*x.given, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if any(name == "log" for name, _ in numbers.transcendental):
         raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
+    exists: list[Relation] = []
     if isinstance(numbers, Counted):
         n, some_t, some_s = (Real(numbers.z3.Real(name)) for name in (numbers.index, ANY_TIME, ANY_ELEMENT))
-        given += [
-            *numbers.ranges(),
-            le(getattr(world, "first", 0), n, "the least length"),
-            le(0, some_t, "t >= 0"),
-            le(some_t + 1, n, "t < the length"),
-            *([le(0, some_s, "s >= 0"), le(some_s + 1, some_t, "s < t")] if at_every else []),
-        ]
+        always += [*numbers.ranges(), le(getattr(world, "first", 0), n, "the least length")]
+        of_t = [le(0, some_t, "t >= 0"), le(some_t + 1, n, "t < the length")]
+        always += of_t if at_every else []
+        exists = [le(0, some_s, "s >= 0"), le(some_s + 1, some_t, "s < t")] if at_every else of_t
         names += [numbers.index, ANY_TIME, *([ANY_ELEMENT] if at_every else []), *numbers.symbols()]
     names = list(dict.fromkeys(names))
     if world.batched_scalars:
         require_affine(where, names, _symbols(p, numbers, names), used)
-    return [*parts, follow(where, names, given, needed, docket)]
+    parts.append(follow(where, names, [*always, *known], needed, docket))
+    if of_elements:
+        parts.append(follow(f"{where} at every element", names, [*always, *before, *exists], of_elements, docket))
+    return parts
 
 
 def _symbols(p: Premise, numbers: Reals, names: Sequence[str]) -> list[str]:

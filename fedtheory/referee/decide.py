@@ -201,7 +201,7 @@ def conclude(v: Verdict, *, derived: bool = False) -> None:
     elif v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
-    elif "refutes" in said and "proves" in said:
+    elif "refutes" in said and "proves" in said and said["proves"].engine not in GIVEN:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
     elif "refutes" in said and derived:
