@@ -185,6 +185,9 @@ class World(Protocol):
     def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
         """A batch of small edits of one instance's vectors, relative to their size; for worlds that have vectors."""
 
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        """Free data that were edited, brought back into their range; for worlds that have vectors."""
+
     def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
         """So many edits of each of some instances of one size, with scalars of their own; for worlds that can."""
 

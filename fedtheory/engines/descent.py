@@ -24,11 +24,14 @@ from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
+from .slide import downhill
 from .violations import Hunt, differences, met_by, smallest
 
 SHAPES, STARTS = 3, 4  # sizes, the smallest first, and parameters of each
 # parameters among which the sides may meet; near zero many strict relations are nearly equalities
 LEAST, LARGEST = 1e-3, 1e5
+WIDE = (1e-12, 1e12)  # where sides may cross
+DRAWN, FARTHER = 60, 8  # parameters that are drawn, and of those in that range so many at which walks begin
 FALL = 1e-12  # of the difference, after which it is as good as none
 NEAR, SMALL = 1e-6, 1e-3  # relative distances at which the difference is still so small
 STEPS = 600  # evaluations from one start
@@ -50,8 +53,11 @@ def descent(claim: Claim, docket: Docket) -> Evidence:
     if not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
         return Evidence("descent", "silent")
     if not world.batched_scalars:
+        moved, touches = downhill(claim, docket.seed)
+        if moved is not None:
+            return refutation("descent", claim, [moved])
         shapes = smallest(world, docket.limits.search_m, SHAPES)
-        if any(_meets_at_points(claim, world.only(shape), shape, docket) for shape in shapes):
+        if touches or any(_meets_at_points(claim, world.only(shape), shape, docket) for shape in shapes):
             return Evidence("descent", "declines", reason=AT_POINTS, doubt=True)
         return Evidence("descent", "silent")
     for shape in smallest(world, docket.limits.largest_m, SHAPES):
@@ -59,7 +65,7 @@ def descent(claim: Claim, docket: Docket) -> Evidence:
             starts = world.grid(shape, STARTS)
         except NotApplicable:
             continue
-        for start in (*starts, *_from_zero(world, starts)):
+        for start in (*starts, *_from_zero(world, starts), *_farther(world, shape, docket.seed)):
             walk = Walk(claim, world, shape, start)
             found = walk.refuting()
             if found is not None:
@@ -77,6 +83,17 @@ def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any
     """The starts with every parameter that may be zero at zero, where it stays; walks are on logarithms."""
     ends = [k for k, s in world.scalars.items() if s.low == 0 and s.closed and not s.weight]
     return [{**start, **{k: 0 * start[k] for k in ends}} for start in starts] if ends else []
+
+
+def _farther(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
+    """Drawn parameters of many magnitudes: walks from small rationals may end in a wide well beside a narrow one."""
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 29]))
+    rows = world.draw_scalars(rng, shape, DRAWN)
+    drawn = [{k: v[i] if world.scalars[k].per_client else v[i, 0] for k, v in rows.items()} for i in range(DRAWN)]
+    within = [
+        row for row in drawn if all(((WIDE[0] <= v) & (v <= WIDE[1])).all() for v in map(np.asarray, row.values()))
+    ]
+    return within[:FARTHER] if rows else []
 
 
 def _meets_at_points(claim: Claim, world: World, shape: dict[str, int], docket: Docket) -> bool:
@@ -143,7 +160,8 @@ class Walk:
 
     def least(self, at: np.ndarray, measure: Measure, ops: tuple[str, ...]) -> float:
         """The least measure of both sides of a relation with one of these operators; infinite outside the region."""
-        if at.min() < math.log(LEAST) or at.max() > math.log(LARGEST):
+        low, high = (LEAST, LARGEST) if ops == ("<",) else WIDE
+        if at.min() < math.log(low) or at.max() > math.log(high):
             return math.inf
         with np.errstate(all="ignore"):
             try:

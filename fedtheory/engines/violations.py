@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -405,6 +406,23 @@ def differences(body: Body, world: World, free: Free, owner: str) -> np.ndarray:
             gaps = _rows(b - a, rows).min(axis=1)
             least = np.minimum(least, np.where(np.isnan(gaps), np.inf, gaps))
         return np.where(_met(x.given, rows) & _stated(world, x, rows), least, np.inf)
+
+
+def sides_at(body: Body, world: World, free: Free, owner: str) -> tuple[np.ndarray, list[tuple[str, Any, Any]]]:
+    """Which instances of a batch meet every condition ``(rows,)``; and operator, left and right sides ``(rows, .)`` of relations.
+
+    Raises
+    ------
+    ZeroDivisionError, OverflowError
+        If a side is undefined.
+    """
+    rows = _length(free, world)
+    x = world.build(free, Floats())
+    tables = []
+    for r in relations_of(body, x, owner):
+        a, b = np.broadcast_arrays(*_sides(r))
+        tables.append((r.op, _rows(a, rows), _rows(b, rows)))
+    return _met(x.given, rows) & _stated(world, x, rows), tables
 
 
 def met_by(x: Instance) -> bool:

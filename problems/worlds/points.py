@@ -29,7 +29,7 @@ from .tabled import DATA, LARGEST_K, LEAST, SIZE
 from .values import near, repeated
 
 MOST_D = 12  # dimensions of clients that are known at points alone
-FEW, LARGEST_D = 2, 6  # clients and dimensions up to which a search goes beyond those that are listed
+FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
 COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
 
 

@@ -360,6 +360,10 @@ class Region:
         """There are no vectors."""
         return free
 
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        """There are no vectors."""
+        return v
+
     def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
         """So many edits of the scalars of each instance, inside the conditions."""
         start = repeated([free.scalars for free in starts], batch)

@@ -4,7 +4,7 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, le, lt
-from problems import Scalars, at_least, condition, positive
+from problems import Points, Scalars, at_least, condition, positive
 
 A = Scalars(a=positive())
 AB = Scalars(a=positive(), b=positive())
@@ -28,6 +28,13 @@ FALSE = {
     "window at a closed end": (FROM_ZERO, lambda x: le(x.ratio(1, 10**8), (x.log(x.a) - 3) ** 2 + x.b)),
     "a point under a condition with exp": (ABOVE, lambda x: le(1, 10**8 * (x.a - 3) ** 2)),
     "window under a condition with exp": (ABOVE, lambda x: le(x.ratio(1, 10**8), (x.log(x.b) - 5) ** 2)),
+    "a well beside a wider one": (
+        A, lambda x: lt(x.ratio(1, 10**7), (x.log(x.a) - 7) ** 2 * ((x.log(x.a) + 2) ** 2 + 1)),
+    ),
+    "a far well beside a wider one": (
+        AB,
+        lambda x: le(1, 10**8 * (x.log(x.a) - 18) ** 2 * (x.log(x.a) ** 2 + 2) + 10**6 * x.log(x.b) ** 2),
+    ),
     "a slow root": (A, lambda x: le(x.log(1 + x.a), 730)),
 }  # fmt: skip
 TRUE = {
@@ -36,6 +43,36 @@ TRUE = {
     "square": (A, lambda x: le(0, (x.log(x.a) - 3) ** 2)),
     "growth": (A, lambda x: le(x.exp(97 * x.a / 100), x.exp(x.a))),
     "two means": (AB, lambda x: le(2 * x.sqrt(7 * x.a * x.b), 7 * x.a + x.b)),
+}
+THREE = Points(None, at=("w", "v", "u"))
+SIX = ("w", "v", "u", "a", "b", "c")
+
+
+def products(x):
+    """A positive definite Gram matrix."""
+    squares = ((x.w, x.w, 3), (x.v, x.v, 2), (x.u, x.u, 4), (x.w, x.v, 1), (x.v, x.u, -1), (x.w, x.u, 2))
+    return sum((x.dot(p, q) - k) ** 2 for p, q, k in squares)
+
+
+def pairs(x, names):
+    return [(getattr(x, p), getattr(x, q)) for p in names for q in names if p < q]
+
+
+MOVED = {  # false of points: world, body, a control that is easily refuted
+    "given inner products": (THREE, lambda x: le(x.ratio(1, 10**5), products(x)), lambda x: le(1, x.sq(x.w))),
+    "two parameters in a window": (
+        Points(None, **{k: positive() for k in ("a", "b", "c", "e")}),
+        lambda x: le(
+            x.sqrt(x.sq(x.w)) * (x.c + x.e),
+            x.sqrt(x.sq(x.w)) * (x.c + x.e) * 10**5 * ((x.a - x.ratio(17, 11)) ** 2 + (x.b - x.ratio(7, 3)) ** 2),
+        ),
+        lambda x: le(x.sqrt(x.sq(x.w)), x.a * x.sqrt(x.sq(x.w))),
+    ),
+    "six points away from one another": (
+        Points(None, at=SIX),
+        lambda x: le(0, x.maximum(*(x.dot(p, q) for p, q in pairs(x, SIX)))),
+        lambda x: le(0, x.maximum(x.dot(x.w, x.v), x.dot(x.w, x.u), x.dot(x.v, x.u))),
+    ),
 }
 STRICT = {
     "far out": (A, lambda x: lt(0, (x.log(x.a) - 8) ** 2)),
@@ -48,6 +85,21 @@ def test_what_fails_where_no_draw_lies_is_refuted(name):
     world, body = FALSE[name]
     v = fedtheory.verify(claim("draft/window", world=world)(body))
     assert v.verdict == "refuted" and v.trust == "replayed"
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_points_that_no_draw_comes_near_are_found(name):
+    world, body, easy = MOVED[name]
+    v = fedtheory.verify(claim("draft/moved", world=world, control=Control("easy", easy))(body))
+    assert v.verdict == "refuted" and v.trust == "replayed"
+
+
+def test_strict_sides_of_points_that_meet_leave_a_doubt():
+    c = claim("draft/touch", world=THREE, control=Control("easy", lambda x: lt(1, x.sq(x.w))))(
+        lambda x: lt(0, products(x))
+    )
+    v = fedtheory.verify(c)
+    assert v.verdict == "unknown" and "its sides meet" in v.reason
 
 
 @pytest.mark.parametrize("name", TRUE)
