@@ -17,7 +17,7 @@ from ..premise import Premise
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import World
-from .certificate.parts import Part, components, parts_of
+from .certificate.parts import Part, alike, components, parts_of
 from .certificate.products import LONG
 from .certificate.recall import sought
 from .counted import Counted
@@ -26,6 +26,7 @@ from .terms import (
     Index,
     Real,
     Reals,
+    Term,
     bare,
     defined,
     denominators,
@@ -113,9 +114,10 @@ class Proof:
         return implied(given, goal, self.docket.limits.rlimit)
 
 
-def defining(relations: Sequence[Relation]) -> list[Relation]:
-    """That no divisor in some relations is zero."""
-    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in denominators(formulas(relations))]
+def defining(relations: Sequence[Relation], numbers: Reals) -> list[Relation]:
+    """That no divisor in some relations, or in what is evaluated with their symbols, is zero."""
+    found = denominators(numbers.evaluated(formulas(relations)))
+    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in found]
 
 
 def _written(term: Any) -> str:
@@ -149,7 +151,7 @@ def _by_steps(proof: Proof) -> None:
     world = proof.world
     numbers = Counted(world.index, world.first)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
-    prefix = [*defining(now.stated), *now.stated]  # where one is undefined there is no instance
+    prefix = [*defining(now.stated, numbers), *now.stated]  # where one is undefined there is no instance
     if (
         implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], prefix, proof.docket.limits.rlimit)
         is not True
@@ -167,7 +169,7 @@ def _by_steps(proof: Proof) -> None:
     goal = _inequalities(relations)
     base = names_of(world, symbols)
     own = [str(E) for _, E in first.transcendental.values()]
-    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, relations)], goal)
+    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, formulas(goal))], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
     ahead = [*then.x.given, *every]
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
@@ -180,25 +182,13 @@ def _show_defined(
     goal: Sequence[Relation],
 ) -> None:  # fmt: skip
     """That the hypothesis has a meaning wherever the claim at n + 1 has: its divisors, and its logarithms that are not in that."""
-    said = formulas(goal)
-    sought = [*formulas(hypothesis), *(q for q, _ in numbers.powers.values())]  # the symbol of a power hides its base
-    own = {
-        key: v for key, (v, L) in numbers.transcendental.items()
-        if key[0] == "log" and _occurs(L, sought) and not _occurs(L, said)
-    }  # fmt: skip
+    then, said = formulas(goal), formulas(hypothesis)
+    own = {name: v for name, v in numbers.logarithms(said).items() if name not in numbers.logarithms(then)}
     positive = [Relation(0, "<", Real(v), f"log({_written(v)}) is defined") for v in own.values()]
     where = f"the claim is defined at {proof.world.index}"
-    known = [*ahead, *defining(goal)] if own else []
-    numbers.doubtful = frozenset(own)
-    try:
-        _show(proof, where, numbers, now, known, [*defining(hypothesis), *positive])
-    finally:
-        numbers.doubtful = frozenset()
-
-
-def _occurs(symbol: Any, terms: Sequence[Any]) -> bool:
-    z3 = z3_module()
-    return any(not z3.eq(z3.substitute(t, (symbol, rational(0))), t) for t in terms)
+    hidden = len(denominators(numbers.evaluated(said))) > len(denominators(said))
+    known = [*ahead, *defining(goal, numbers)] if own or hidden else []
+    _show(proof, where, numbers, now, known, [*defining(hypothesis, numbers), *positive], then)
 
 
 def _texts(relations: Sequence[Relation]) -> list[tuple[str, str, str]]:
@@ -216,8 +206,9 @@ class Statement:
         own = [c for c in world.given if not isinstance(c, Premise)]
         self.stated = [r for c in own for r in c.relations(self.x)]
         relations = relations_of(proof.claim.body, self.x, proof.claim.id)
-        elementary(self.x, relations)  # refuses a logarithm in one of several
         self.goal = _inequalities(relations)
+        if len(alike(numbers, components(self.goal))) > 1:
+            raise NotApplicable("z3: a logarithm, or an exponential of a quotient, in one of several relations")
 
 
 def _inequalities(relations: Sequence[Relation]) -> list[Relation]:
@@ -238,16 +229,18 @@ def _once(relations: Sequence[Relation]) -> list[Relation]:
 
 
 def _show(
-    proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation]
-) -> None:
+    proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation],
+    beside: Sequence[Term] = (),
+) -> None:  # fmt: skip
+    """That relations follow where they and the terms `beside` are defined."""
+    if not goal:
+        return
     known = [
         *now.x.given,
         *_counted(numbers, proof.world),
-        *numbers.elementary(),
+        *numbers.elementary([*formulas([*now.x.given, *extra, *goal]), *beside]),
         *numbers.ranges(),
     ]
-    if not goal:
-        return
     names = [*now.names, numbers.index, *numbers.symbols()]
     for q, symbol in numbers.raised():
         known += _of_power(proof, names, known, q, Real(symbol))

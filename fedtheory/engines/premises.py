@@ -28,7 +28,7 @@ from .induction import NotShown, defining
 from .links import ANY_ELEMENT, ANY_TIME, decided, follow
 from .meaning import inherited, meanings, moved, require_affine, require_meaning, same_functions, taken_over
 from .ranges import in_ranges, same_range
-from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
+from .terms import Index, Real, Reals, formulas, names_of, on, own_names, z3_module
 
 Parts = dict[str, list[Part | None]]  # of a certificate, by what they show; None where there is none
 
@@ -234,7 +234,7 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         single(p, view)
         needed = [*derived(p, view), *(r for says in _asked(p) for r in says(view))]
         used = as_relations(p.relation(x, *t), where)
-        needed += defining(used)
+        needed += defining(used, numbers)
         if lemma.index:
             some = Index(numbers, ANY_ELEMENT if t else ANY_TIME)
             moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
@@ -244,8 +244,13 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         known = _before(world, p, x, [Index(numbers, name) for name in (ANY_TIME, *([ANY_ELEMENT] if t else []))])
     else:
         needed = _on_scalars(where, claim, p, x, docket, parts)
-    needed += defining(needed)
-    given = [*x.given, *known, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
+    needed += defining(needed, numbers)
+    given = [
+        *x.given,
+        *known,
+        *numbers.elementary(formulas([*x.given, *known])),
+        *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items()),
+    ]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if any(name == "log" for name, _ in numbers.transcendental):
         raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
