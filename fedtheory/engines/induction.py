@@ -13,7 +13,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..premise import Premise
+from ..instance import Instance
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import World
@@ -32,10 +32,12 @@ from .terms import (
     denominators,
     elementary,
     formulas,
+    meaningful,
     names_of,
     on,
     rational,
     solve,
+    without_lemmas,
     z3_module,
 )
 
@@ -142,7 +144,9 @@ def _directly(proof: Proof) -> None:
     numbers = Counted(proof.world.index, proof.world.first)
     now = Statement(proof, numbers, 0)
     before = Index(numbers, numbers.index, -1)
-    known = proof.world.at(now.x, before) if proof.world.first else []  # the last element of every n has one before it
+    known = (
+        _at(proof.world, numbers, now.x, before) if proof.world.first else []
+    )  # the last element of every n has one before it
     _show(proof, f"every {numbers.index}", numbers, now, known, now.goal)
 
 
@@ -158,8 +162,8 @@ def _by_steps(proof: Proof) -> None:
     ):
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     last = Index(numbers, world.index)
-    every = world.at(then.x, last)
-    if _texts(every) != _texts(world.at(now.x, last)):
+    every = _at(world, numbers, then.x, last)
+    if _texts(every) != _texts(_at(world, numbers, now.x, last)):
         raise NotShown(
             f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it"
         )
@@ -175,6 +179,13 @@ def _by_steps(proof: Proof) -> None:
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
     extra = [*ahead, *hypothesis]
     _show(proof, f"from {world.index} to {world.index} + 1", numbers, now, extra, then.goal)
+
+
+def _at(world: Any, numbers: Counted, x: Instance, t: Index) -> list[Relation]:
+    """What is known of the elements at t; of lemmas what is defined there."""
+    own = without_lemmas(world).at(x, t)
+    known = [*x.given, *own, *_counted(numbers, world), *numbers.ranges()]
+    return meaningful(numbers, known, world.at(x, t))
 
 
 def _show_defined(
@@ -203,8 +214,7 @@ class Statement:
         numbers.ahead = ahead
         self.x, symbols = on(numbers, world, {world.index: 1})
         self.names = list(names_of(world, symbols))
-        own = [c for c in world.given if not isinstance(c, Premise)]
-        self.stated = [r for c in own for r in c.relations(self.x)]
+        self.stated = [r for c in without_lemmas(world).given for r in c.relations(self.x)]
         relations = relations_of(proof.claim.body, self.x, proof.claim.id)
         self.goal = _inequalities(relations)
         if len(alike(numbers, components(self.goal))) > 1:

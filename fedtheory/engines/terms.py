@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import ModuleType
@@ -14,6 +15,7 @@ from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
 from ..numbers import Numbers, fraction, long
+from ..premise import Premise, lemmas_of
 from ..relation import Relation
 from ..world import World
 
@@ -36,6 +38,7 @@ def z3_module() -> ModuleType:
 
 
 LARGEST_POWER = 256  # that z3 is handed
+ASKED = 1_000_000  # of z3's steps for whether a lemma is defined
 
 
 class Real:
@@ -284,12 +287,40 @@ def scope(
 
 
 def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
-    """What `scope` returns, on these terms."""
+    """What `scope` returns, on these terms; of lemmas it has what is defined wherever the conditions hold."""
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
         names = [entry(name, i) for i in range(shape.get("m", 1))] if spec.per_client else [name]
         symbols[name] = np.array([Real(numbers.z3.Real(n)) for n in names], dtype=object)
-    return world.scope(symbols, shape, numbers), symbols
+    x = world.scope(symbols, shape, numbers)
+    if world.batched_scalars and lemmas_of(world):
+        own = without_lemmas(world).scope(symbols, shape, numbers).given
+        x = x.assuming_only(meaningful(numbers, own, x.given))
+    return x, symbols
+
+
+def without_lemmas(world: Any) -> Any:
+    """A world under the conditions that are no lemmas."""
+    given = tuple(c for c in world.given if not isinstance(c, Premise))
+    every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
+    return dataclasses.replace(world, given=given, **every)
+
+
+def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relation]) -> list[Relation]:
+    """The relations that are known, and those of lemmas that are defined wherever these hold: elsewhere one says nothing."""
+    z3, stated = numbers.z3, formulas(known)
+    given = defined([*stated, *formulas(numbers.elementary(stated))])
+    own = {t.get_id() for t in stated}
+
+    def shown(r: Relation) -> bool:
+        said = formulas([r])
+        if all(t.get_id() in own for t in said):
+            return True
+        terms = numbers.evaluated(said)
+        needed = [d != 0 for d in denominators(terms)] + [v > 0 for v in numbers.logarithms(terms).values()]
+        return all(solve([*given, z3.Not(one)], ASKED)[0] is False for one in needed)
+
+    return [r for r in said if shown(r)]
 
 
 def elementary(x: Instance, terms: Iterable[Term]) -> list[Relation]:
