@@ -86,6 +86,10 @@ class Instance:
         given = (*self.given, *relations)
         return Instance(self._numbers, self._names, draws=self._draws, given=given, dot=self._dot, steps=self._steps)
 
+    def assuming_only(self, relations: Iterable[Relation]) -> Instance:
+        """This instance with other conditions in `given`."""
+        return self._but(given=tuple(relations))
+
     def _but(self, *, names: dict[str, Any] | None = None, **parts: Any) -> Instance:
         """This instance with other names, conditions or draws, for an audit of what a body reads."""
         kept = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}

@@ -6,7 +6,7 @@ sums are the same where their terms are. An exponential of something affine in n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import NotApplicable
 from ..relation import Relation
 from ..world import Scalar
-from .terms import Index, Real, Reals, Term, bare, rational
+from .terms import Index, Real, Reals, Term, bare, denominators, rational
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
 ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
@@ -88,8 +88,22 @@ class Counted(Reals):
         for k in range(n.offset):
             total = total + term(Index(self, n.name, k))
         for k in range(n.offset, 0):
-            total = total - term(Index(self, n.name, k))
+            last = term(Index(self, n.name, k))
+            if self._undefined_somewhere(last):
+                raise NotApplicable(f"a sum up to {n.name} - {-n.offset} of what may be undefined after it")
+            total = total - last
         return total
+
+    def _undefined_somewhere(self, value: Any) -> bool:
+        evaluated = self.evaluated([bare(v) for v in np.asarray(value, dtype=object).flat])
+        return bool(denominators(evaluated) or self.logarithms(evaluated))
+
+    def behind(self) -> dict[str, Term]:
+        """What is evaluated where a symbol is; the terms of a sum only where it has one for every n."""
+        powers = {str(symbol): q for q, symbol in self.powers.values()}
+        lower = {str(down): q for _, down, q, _ in self.before.values()}
+        sums = {str(total): term for term, total in self.sums.values()} if self.first > 0 else {}
+        return {**super().behind(), **powers, **lower, **sums}
 
     def _total(self, term: Any) -> Any:
         if isinstance(term, np.ndarray):
@@ -115,15 +129,18 @@ class Counted(Reals):
     def _holds_index(self, u: Term) -> bool:
         return not self.z3.eq(self._put(u, 0), self._put(u, 1))
 
-    def elementary(self) -> list[Relation]:
+    def elementary(self, terms: Iterable[Term]) -> list[Relation]:
         """What is used of exponentials and logarithms, and that powers of exponentials are positive."""
+        terms = list(terms)
+        unused = self.unused(terms)
         exponentials = {E.get_id() for (name, _), (_, E) in self.transcendental.items() if name == "exp"}
         powers = [(q, symbol) for q, symbol in self.powers.values() if q.get_id() in exponentials]
         lower = [
             Relation(Real(up), "==", Real(down) * Real(q) ** k, f"({q})^n = ({q})^(n-{k}) ({q})^{k}")
             for up, down, q, k in self.before.values()
+            if str(down) not in unused
         ]
-        return [*super().elementary(), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
+        return [*super().elementary(terms), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
 
     def ranges(self) -> list[Relation]:
         """The ranges of the elements of sequences."""

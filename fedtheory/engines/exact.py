@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import flint
 import numpy as np
 
+from ..bounded import Powers
 from ..claim import Body
 from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Balls, Fractions, Numbers, Rationals, rational
@@ -66,7 +67,7 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
     same body is there.
     """
     try:
-        result = _evaluate(body, world, free, Fractions(), owner)
+        result = _evaluate(body, world, free, Powers(), owner)
         return _each(body, world, free, owner, result) if result.outcome == "domain" else result
     except NotApplicable:
         return _enclosed(body, world, free, owner)
@@ -150,7 +151,7 @@ def _rational_given(world: World, free: Free, x: Any, numbers: Numbers) -> Any:
     if isinstance(numbers, Fractions):
         return x.given
     try:
-        return world.build(free.map(Fraction), Fractions()).given
+        return world.build(free.map(Fraction), Powers()).given
     except NotApplicable:
         return x.given
 

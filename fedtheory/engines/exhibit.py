@@ -6,17 +6,16 @@ numbers; and so it does for numbers among many quantities, of which lemmas hold 
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..premise import Premise
 from ..verdict import Evidence
 from . import exact
 from .docket import Docket
+from .terms import without_lemmas
 
 INSTANCES = 4  # of a batch that are replayed
 DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
@@ -47,9 +46,4 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
 
 def _without_lemmas(claim: Claim) -> Claim:
     """The claim under the conditions that are no lemmas; these hold of all that meets their own."""
-    world: Any = claim.world
-    if not claim.premises:
-        return claim
-    given = tuple(c for c in world.given if not isinstance(c, Premise))
-    every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
-    return Claim(claim.id, claim.body, dataclasses.replace(world, given=given, **every))
+    return Claim(claim.id, claim.body, without_lemmas(claim.world)) if claim.premises else claim

@@ -23,7 +23,7 @@ from .docket import Docket
 from .induction import NotShown, defining
 from .links import FEW, follow
 from .meaning import meanings
-from .terms import Real, Reals, denominators, formulas, names_of, on, own_names
+from .terms import Real, Reals, formulas, names_of, on, own_names
 
 BUILT = ("optimum_of", "envelope", "diversity")  # what says what the names of a world of functions mean
 APART = ("scalars", "given", "sizes", "derived", "f", "at", "clients_at")  # of such a world, each looked at by itself
@@ -115,12 +115,12 @@ def defined_where(where: str, claim: Claim, p: Premise, docket: Docket) -> list[
         x, symbols = on(numbers, alone, shape)
         said = list(p.claim.relations(x))
         used = [] if whole else list(as_relations(p.says(x, *((0,) if at_every else ())), where))
-        known = {str(d) for d in denominators(formulas(used))}
-        needed = [r for r, d in zip(defining(said), denominators(formulas(said)), strict=True) if str(d) not in known]
+        known = [r.name for r in defining(used, numbers)]
+        needed = [r for r in defining(said, numbers) if r.name not in known]
         if any(name == "log" for name, _ in numbers.transcendental):
             raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
         if needed:
-            given = [*x.given, *numbers.elementary(), *defining(used)]
+            given = [*x.given, *numbers.elementary(formulas([*x.given, *used])), *defining(used, numbers)]
             names = [*names_of(lemma, symbols), *own_names(x)]
             if isinstance(numbers, Counted):
                 n = Real(numbers.z3.Real(numbers.index))

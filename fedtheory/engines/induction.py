@@ -13,11 +13,11 @@ from typing import Any
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..premise import Premise
+from ..instance import Instance
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import World
-from .certificate.parts import Part, components, parts_of
+from .certificate.parts import Part, alike, components, parts_of
 from .certificate.products import LONG
 from .certificate.recall import sought
 from .counted import Counted
@@ -26,15 +26,18 @@ from .terms import (
     Index,
     Real,
     Reals,
+    Term,
     bare,
     defined,
     denominators,
     elementary,
     formulas,
+    meaningful,
     names_of,
     on,
     rational,
     solve,
+    without_lemmas,
     z3_module,
 )
 
@@ -113,9 +116,10 @@ class Proof:
         return implied(given, goal, self.docket.limits.rlimit)
 
 
-def defining(relations: Sequence[Relation]) -> list[Relation]:
-    """That no divisor in some relations is zero."""
-    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in denominators(formulas(relations))]
+def defining(relations: Sequence[Relation], numbers: Reals) -> list[Relation]:
+    """That no divisor in some relations, or in what is evaluated with their symbols, is zero."""
+    found = denominators(numbers.evaluated(formulas(relations)))
+    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in found]
 
 
 def _written(term: Any) -> str:
@@ -140,7 +144,9 @@ def _directly(proof: Proof) -> None:
     numbers = Counted(proof.world.index, proof.world.first)
     now = Statement(proof, numbers, 0)
     before = Index(numbers, numbers.index, -1)
-    known = proof.world.at(now.x, before) if proof.world.first else []  # the last element of every n has one before it
+    known = (
+        _at(proof.world, numbers, now.x, before) if proof.world.first else []
+    )  # the last element of every n has one before it
     _show(proof, f"every {numbers.index}", numbers, now, known, now.goal)
 
 
@@ -149,15 +155,15 @@ def _by_steps(proof: Proof) -> None:
     world = proof.world
     numbers = Counted(world.index, world.first)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
-    prefix = [*defining(now.stated), *now.stated]  # where one is undefined there is no instance
+    prefix = [*defining(now.stated, numbers), *now.stated]  # where one is undefined there is no instance
     if (
         implied([*then.x.given, *numbers.ranges(), *_counted(numbers, world)], prefix, proof.docket.limits.rlimit)
         is not True
     ):
         raise NotShown(f"a stated condition at {world.index} + 1 does not say that it holds at {world.index}")
     last = Index(numbers, world.index)
-    every = world.at(then.x, last)
-    if _texts(every) != _texts(world.at(now.x, last)):
+    every = _at(world, numbers, then.x, last)
+    if _texts(every) != _texts(_at(world, numbers, now.x, last)):
         raise NotShown(
             f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it"
         )
@@ -167,7 +173,7 @@ def _by_steps(proof: Proof) -> None:
     goal = _inequalities(relations)
     base = names_of(world, symbols)
     own = [str(E) for _, E in first.transcendental.values()]
-    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, relations)], goal)
+    proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, formulas(goal))], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
     ahead = [*then.x.given, *every]
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
@@ -175,30 +181,25 @@ def _by_steps(proof: Proof) -> None:
     _show(proof, f"from {world.index} to {world.index} + 1", numbers, now, extra, then.goal)
 
 
+def _at(world: Any, numbers: Counted, x: Instance, t: Index) -> list[Relation]:
+    """What is known of the elements at t; of lemmas what is defined there."""
+    own = without_lemmas(world).at(x, t)
+    known = [*x.given, *own, *_counted(numbers, world), *numbers.ranges()]
+    return meaningful(numbers, known, world.at(x, t))
+
+
 def _show_defined(
     proof: Proof, numbers: Counted, now: Statement, ahead: Sequence[Relation], hypothesis: Sequence[Relation],
     goal: Sequence[Relation],
 ) -> None:  # fmt: skip
     """That the hypothesis has a meaning wherever the claim at n + 1 has: its divisors, and its logarithms that are not in that."""
-    said = formulas(goal)
-    sought = [*formulas(hypothesis), *(q for q, _ in numbers.powers.values())]  # the symbol of a power hides its base
-    own = {
-        key: v for key, (v, L) in numbers.transcendental.items()
-        if key[0] == "log" and _occurs(L, sought) and not _occurs(L, said)
-    }  # fmt: skip
+    then, said = formulas(goal), formulas(hypothesis)
+    own = {name: v for name, v in numbers.logarithms(said).items() if name not in numbers.logarithms(then)}
     positive = [Relation(0, "<", Real(v), f"log({_written(v)}) is defined") for v in own.values()]
     where = f"the claim is defined at {proof.world.index}"
-    known = [*ahead, *defining(goal)] if own else []
-    numbers.doubtful = frozenset(own)
-    try:
-        _show(proof, where, numbers, now, known, [*defining(hypothesis), *positive])
-    finally:
-        numbers.doubtful = frozenset()
-
-
-def _occurs(symbol: Any, terms: Sequence[Any]) -> bool:
-    z3 = z3_module()
-    return any(not z3.eq(z3.substitute(t, (symbol, rational(0))), t) for t in terms)
+    hidden = len(denominators(numbers.evaluated(said))) > len(denominators(said))
+    known = [*ahead, *defining(goal, numbers)] if own or hidden else []
+    _show(proof, where, numbers, now, known, [*defining(hypothesis, numbers), *positive], then)
 
 
 def _texts(relations: Sequence[Relation]) -> list[tuple[str, str, str]]:
@@ -213,11 +214,11 @@ class Statement:
         numbers.ahead = ahead
         self.x, symbols = on(numbers, world, {world.index: 1})
         self.names = list(names_of(world, symbols))
-        own = [c for c in world.given if not isinstance(c, Premise)]
-        self.stated = [r for c in own for r in c.relations(self.x)]
+        self.stated = [r for c in without_lemmas(world).given for r in c.relations(self.x)]
         relations = relations_of(proof.claim.body, self.x, proof.claim.id)
-        elementary(self.x, relations)  # refuses a logarithm in one of several
         self.goal = _inequalities(relations)
+        if len(alike(numbers, components(self.goal))) > 1:
+            raise NotApplicable("z3: a logarithm, or an exponential of a quotient, in one of several relations")
 
 
 def _inequalities(relations: Sequence[Relation]) -> list[Relation]:
@@ -238,16 +239,18 @@ def _once(relations: Sequence[Relation]) -> list[Relation]:
 
 
 def _show(
-    proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation]
-) -> None:
+    proof: Proof, where: str, numbers: Counted, now: Statement, extra: Sequence[Relation], goal: Sequence[Relation],
+    beside: Sequence[Term] = (),
+) -> None:  # fmt: skip
+    """That relations follow where they and the terms `beside` are defined."""
+    if not goal:
+        return
     known = [
         *now.x.given,
         *_counted(numbers, proof.world),
-        *numbers.elementary(),
+        *numbers.elementary([*formulas([*now.x.given, *extra, *goal]), *beside]),
         *numbers.ranges(),
     ]
-    if not goal:
-        return
     names = [*now.names, numbers.index, *numbers.symbols()]
     for q, symbol in numbers.raised():
         known += _of_power(proof, names, known, q, Real(symbol))

@@ -41,7 +41,7 @@ from .meaning import (
     taken_over,
 )
 from .ranges import in_ranges, same_range
-from .terms import Index, Real, Reals, names_of, on, own_names, z3_module
+from .terms import Index, Real, Reals, formulas, names_of, on, own_names, z3_module
 
 Parts = dict[str, list[Part | None]]  # of a certificate, by what they show; None where there is none
 
@@ -374,7 +374,7 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         single(p, view)
         needed = [*derived(p, view), *(r for says in _asked(p) for r in says(view))]
         used = as_relations(p.relation(x, *t), where)
-        needed += defining(used)
+        needed += defining(used, numbers)
         some = Index(numbers, ANY_ELEMENT if t else ANY_TIME)
         if lemma.index:
             moved = [(name, spec) for name, spec in lemma.sequences.items() if name in p.at]
@@ -386,9 +386,9 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
         before = _before(world, p, x, (*t, some)) if of_elements else []
     else:
         needed = _on_scalars(where, claim, p, x, docket, parts)
-    needed += defining(needed)
-    of_elements += defining(of_elements)
-    always = [*x.given, *numbers.elementary(), *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
+    needed += defining(needed, numbers)
+    of_elements += defining(of_elements, numbers)
+    always = [*x.given, *(le(1, Real(n), f"{name} >= 1") for name, n in sizes.items())]
     names = [*names_of(world, symbols), *sizes, *own_names(x)]
     if any(name == "log" for name, _ in numbers.transcendental):
         raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
@@ -403,9 +403,10 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
     names = list(dict.fromkeys(names))
     if world.batched_scalars:
         require_affine(where, names, _symbols(p, numbers, names), used)
-    parts.append(follow(where, names, [*always, *known], needed, docket))
-    if of_elements:
-        parts.append(follow(f"{where} at every element", names, [*always, *before, *exists], of_elements, docket))
+    for name, given, asked in ((where, known, needed), (f"{where} at every element", [*before, *exists], of_elements)):
+        if asked or name == where:
+            stated = [*always, *given]
+            parts.append(follow(name, names, [*stated, *numbers.elementary(formulas(stated))], asked, docket))
     return parts
 
 

@@ -175,7 +175,7 @@ def decide(
         x, symbols = scope(world, shape)
         stated = relations_of(body, x, owner)
         relations, conditions = formulas(stated), formulas(x.given)
-        given = [*conditions, *formulas(elementary(x, stated))]
+        facts = [formulas(elementary(x, [relation])) for relation in relations]
     except ZeroDivisionError:
         return Answer("declines", reason=f"z3: a side is undefined at {shape}")
     except z3.Z3Exception as error:
@@ -184,8 +184,10 @@ def decide(
     if possible is False:
         return Answer("vacuous", False, reason="z3: the conditions are unsatisfiable")
     reasons: list[str] = []
-    for relation in relations:  # each on its own domain: a relation may fail where another one is undefined
-        base = defined(given) + defined([], [relation])
+    for relation, own in zip(
+        relations, facts, strict=True
+    ):  # each on its own domain: one may fail where another is undefined
+        base = defined([*conditions, *own], [relation])
         if solve(base, rlimit)[0] is False:
             reasons.append(NOWHERE)
             continue
@@ -254,7 +256,7 @@ def contradictory(world: Any, *, rlimit: int) -> bool:
     try:
         given = on(numbers, replace(world, every=()), {world.index: world.first})[0].given
         n = Real(z3.Real(world.index))
-        known = [*given, *numbers.elementary(), *numbers.ranges(), Relation(world.first, "<=", n)]
+        known = [*given, *numbers.elementary(formulas(given)), *numbers.ranges(), Relation(world.first, "<=", n)]
         return solve(defined(formulas(known)), rlimit)[0] is False
     except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return False

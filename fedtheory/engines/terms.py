@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import ModuleType
@@ -14,6 +15,7 @@ from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
 from ..numbers import Numbers, fraction, long
+from ..premise import Premise, lemmas_of
 from ..relation import Relation
 from ..world import World
 
@@ -36,6 +38,7 @@ def z3_module() -> ModuleType:
 
 
 LARGEST_POWER = 256  # that z3 is handed
+ASKED = 1_000_000  # of z3's steps for whether a lemma is defined
 
 
 class Real:
@@ -168,9 +171,6 @@ class Reals(Numbers):
         self.z3 = z3_module()
         self.sizes = sizes or {}
         self.transcendental: dict[tuple[str, int], tuple[Term, Term]] = {}  # what stands for e^u or log u, with u
-        self.doubtful: frozenset[tuple[str, int]] = (
-            frozenset()
-        )  # logarithms that may be undefined: nothing is used of them
         self.stating = False  # while conditions are evaluated
 
     def size(self, name: str, n: int) -> Any:
@@ -214,15 +214,44 @@ class Reals(Numbers):
         symbol = self.z3.Real(f"{name}:{len(self.transcendental)}")  # no scalar is called so
         return self.transcendental.setdefault((name, u.get_id()), (u, symbol))[1]
 
-    def elementary(self) -> list[Relation]:
-        """What is used of the exponentials and logarithms so far: signs and tangents.
+    def behind(self) -> dict[str, Term]:
+        """What is evaluated where a symbol is, by its name."""
+        return {str(E): u for u, E in self.transcendental.values()}
+
+    def evaluated(self, terms: Iterable[Term]) -> list[Term]:
+        """The terms, and what is evaluated with the symbols in them."""
+        out, behind = list(terms), self.behind()
+        for term in out:  # which grows
+            out += [behind.pop(name) for name in sorted(constants([term]) & behind.keys())]
+        return out
+
+    def logarithms(self, terms: Iterable[Term]) -> dict[str, Term]:
+        """What stands in the logarithms that are evaluated with the terms, by the symbol."""
+        own = {str(L): v for (name, _), (v, L) in self.transcendental.items() if name == "log"}
+        found = constants(self.evaluated(terms)) if own else set()
+        return {name: v for name, v in own.items() if name in found}
+
+    def partial(self) -> set[str]:
+        """The symbols of what is not defined everywhere."""
+        return {name for name, u in self.behind().items() if self._may_be_undefined(name, u)}
+
+    def _may_be_undefined(self, name: str, u: Term) -> bool:
+        return bool(name.startswith("log:") or denominators(self.evaluated([u])) or self.logarithms([u]))
+
+    def unused(self, terms: Iterable[Term]) -> set[str]:
+        """The symbols of which nothing is known where the terms are defined."""
+        partial = self.partial()
+        return partial - constants(self.evaluated(terms)) if partial else partial
+
+    def elementary(self, terms: Iterable[Term]) -> list[Relation]:
+        """What is used of exponentials and logarithms where some terms are defined: signs and tangents.
 
         e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0 and u = 1 are among
         the points of the tangents; of a number v > 0 it is used as well that e^{v/8} (1 - v/8) <= 1.
         """
-        zero, one = rational(0), rational(1)
-        powers = [found for (name, _), found in self.transcendental.items() if name == "exp"]
-        logs = [found for key, found in self.transcendental.items() if key[0] == "log" and key not in self.doubtful]
+        zero, one, unused = rational(0), rational(1), self.unused(terms)
+        known = [(name, found) for (name, _), found in self.transcendental.items() if str(found[1]) not in unused]
+        powers, logs = ([found for name, found in known if name == kind] for kind in ("exp", "log"))
         out = []
         for v, E in powers:
             out.append(Relation(0, "<", Real(E), f"e^({v}) > 0"))
@@ -258,28 +287,46 @@ def scope(
 
 
 def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
-    """What `scope` returns, on these terms."""
+    """What `scope` returns, on these terms; of lemmas it has what is defined wherever the conditions hold."""
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
         names = [entry(name, i) for i in range(shape.get("m", 1))] if spec.per_client else [name]
         symbols[name] = np.array([Real(numbers.z3.Real(n)) for n in names], dtype=object)
-    return world.scope(symbols, shape, numbers), symbols
+    x = world.scope(symbols, shape, numbers)
+    if world.batched_scalars and lemmas_of(world):
+        own = without_lemmas(world).scope(symbols, shape, numbers).given
+        x = x.assuming_only(meaningful(numbers, own, x.given))
+    return x, symbols
 
 
-def elementary(x: Instance, relations: Sequence[Relation]) -> list[Relation]:
-    """The facts on exponentials and logarithms that stand in what has been evaluated on an instance of terms.
+def without_lemmas(world: Any) -> Any:
+    """A world under the conditions that are no lemmas."""
+    given = tuple(c for c in world.given if not isinstance(c, Premise))
+    every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
+    return dataclasses.replace(world, given=given, **every)
 
-    Raises
-    ------
-    NotApplicable
-        If a logarithm stands in one of several relations: where it is defined says nothing of the others.
-    """
+
+def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relation]) -> list[Relation]:
+    """The relations that are known, and those of lemmas that are defined wherever these hold: elsewhere one says nothing."""
+    z3, stated = numbers.z3, formulas(known)
+    given = defined([*stated, *formulas(numbers.elementary(stated))])
+    own = {t.get_id() for t in stated}
+
+    def shown(r: Relation) -> bool:
+        said = formulas([r])
+        if all(t.get_id() in own for t in said):
+            return True
+        terms = numbers.evaluated(said)
+        needed = [d != 0 for d in denominators(terms)] + [v > 0 for v in numbers.logarithms(terms).values()]
+        return all(solve([*given, z3.Not(one)], ASKED)[0] is False for one in needed)
+
+    return [r for r in said if shown(r)]
+
+
+def elementary(x: Instance, terms: Iterable[Term]) -> list[Relation]:
+    """The facts on exponentials and logarithms where some terms on an instance are defined and its conditions hold."""
     numbers = x._numbers
-    if not isinstance(numbers, Reals):
-        return []
-    if len(relations) > 1 and any(name == "log" for name, _ in numbers.transcendental):
-        raise NotApplicable("z3: a logarithm in one of several relations")
-    return numbers.elementary()
+    return numbers.elementary([*formulas(x.given), *terms]) if isinstance(numbers, Reals) else []
 
 
 def own_names(x: Instance) -> list[str]:
@@ -353,8 +400,9 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int, claim: Clai
     try:
         x, _ = scope(world, shape)
         stated = () if claim is None else claim.relations(x)
-        given = formulas([*x.given, *elementary(x, stated)])
-        return solve(defined(given, formulas(stated)), rlimit)[0]
+        said = formulas(stated)
+        given = formulas([*x.given, *elementary(x, said)])
+        return solve(defined(given, said), rlimit)[0]
     except (NotApplicable, ZeroDivisionError, z3.Z3Exception):
         return None
 
@@ -414,6 +462,25 @@ def denominators(terms: list[Term]) -> list[Term]:
             found[tree.key(parts[1])] = z3.ArithRef(parts[1])
         stack += parts
     return list(found.values())
+
+
+def constants(terms: Iterable[Term]) -> set[str]:
+    """The names of the symbols in some terms."""
+    z3, tree = z3_module(), Tree()
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack = [t.as_ast() for t in terms]
+    while stack:
+        ast = stack.pop()
+        key = tree.key(ast)
+        if key in seen:
+            continue
+        seen.add(key)
+        parts = tree.parts(ast)
+        if not parts and tree.numeral(ast) is None and tree.kind(ast) == z3.Z3_OP_UNINTERPRETED:
+            found.add(tree.name(ast))
+        stack += parts
+    return found
 
 
 class Tree:

@@ -18,6 +18,7 @@ import numpy as np
 
 from .._arrays import as_floats
 from ..bodies import told
+from ..bounded import LARGEST
 from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError, inexact
 from ..instance import Instance
@@ -31,7 +32,6 @@ SEED = 20200607
 CELLS, ROWS = 6, 4  # draws of the scalars, and of the vectors at each; the most moderate and the fullest are looked at
 BITS = 8  # of every number
 PRECISION = 128  # bits of a ball
-LARGEST = 500_000  # bits of an exact number, beyond which a search in exact numbers takes minutes
 GROSS = 1e-3  # relative difference between floats and exact numbers that no rounding explains
 LARGEST_M = 4
 STRANGERS = 3  # rows that belong to no client

@@ -76,6 +76,14 @@ def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]
     return out
 
 
+def alike(numbers: Any, stated: Iterable[tuple[Any, str, Any, str]]) -> list[list[tuple[Any, str, Any, str]]]:
+    """Components in groups in which the same logarithms, and the same exponentials of quotients, are defined."""
+    groups: dict[frozenset[str], list[tuple[Any, str, Any, str]]] = {}
+    for one in stated:
+        groups.setdefault(frozenset(numbers.unused([one[0], one[2]])), []).append(one)
+    return list(groups.values())
+
+
 def hypotheses(read: Reader, given: Iterable[tuple[Any, str, Any, str]]) -> list[Fact]:
     """What is given, as facts about polynomials; an equation is an inequality both ways as well."""
     facts = []
@@ -98,17 +106,22 @@ def scalar_parts(
         If none was found, or the claim is none of polynomials.
     """
     x, symbols = scope(world, shape)
-    relations = relations_of(body, x, owner)
-    given = components((*x.given, *elementary(x, relations)))
+    relations = components(relations_of(body, x, owner))
     names = [*names_of(world, symbols), *own_names(x)]
-    return parts_of(
-        names,
-        given,
-        components(relations),
-        recalled,
-        programs=programs,
-        points=lambda ring: points_of(ring, world, shape),
-    )
+    out: list[Part] = []
+    found: dict[str, str] = {}
+    for same in alike(x._numbers, relations):
+        part, own = parts_of(
+            names,
+            components((*x.given, *elementary(x, [t for a, _, b, _ in same for t in (a, b)]))),
+            same,
+            recalled,
+            programs=programs,
+            points=lambda ring: points_of(ring, world, shape),
+        )
+        out.append(part)
+        found |= own
+    return (out[0] if len(out) == 1 else {"each": out}), found
 
 
 def parts_of(

@@ -132,6 +132,8 @@ class Signs:
         """A polynomial as a z3 term."""
         if self._region is None:
             self._region, self._symbols = terms.region(*self._context)
+        if max(p.degrees(), default=0) > terms.LARGEST_POWER:
+            raise NotApplicable(f"z3: a power of {max(p.degrees())}; at most {terms.LARGEST_POWER}")
         names = p.context().names()
         term: Any = terms.rational(0)
         for powers, c in p.terms():
