@@ -116,10 +116,13 @@ class Proof:
         return implied(given, goal, self.docket.limits.rlimit)
 
 
+NOT_ZERO = "is not zero"
+
+
 def defining(relations: Sequence[Relation], numbers: Reals) -> list[Relation]:
     """That no divisor in some relations, or in what is evaluated with their symbols, is zero."""
     found = denominators(numbers.evaluated(formulas(relations)))
-    return [Relation(0, "<", Real(d * d), f"{_written(d)} is not zero") for d in found]
+    return [Relation(0, "<", Real(d * d), f"{_written(d)} {NOT_ZERO}") for d in found]
 
 
 def _written(term: Any) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,7 @@ from .certificate.parts import Part
 from .counted import Counted
 from .docket import Docket
 from .fits import defined_where, derived, require_fit, require_together, single, sizes_here
-from .induction import NotShown, defining
+from .induction import GLANCE, NOT_ZERO, NotShown, defining, implied, rational_of
 from .links import ANY_ELEMENT, ANY_TIME, decided, follow
 from .meaning import (
     inherited,
@@ -41,7 +42,7 @@ from .meaning import (
     taken_over,
 )
 from .ranges import in_ranges, same_range
-from .terms import Index, Real, Reals, formulas, names_of, on, own_names, z3_module
+from .terms import Index, Real, Reals, constants, formulas, names_of, on, own_names, z3_module
 
 Parts = dict[str, list[Part | None]]  # of a certificate, by what they show; None where there is none
 
@@ -406,8 +407,41 @@ def _applies_at(where: str, claim: Claim, p: Premise, shape: Mapping[str, int], 
     for name, given, asked in ((where, known, needed), (f"{where} at every element", [*before, *exists], of_elements)):
         if asked or name == where:
             stated = [*always, *given]
+            positive = _positive_powers(name, names, numbers, stated, asked, docket, parts)
+            stated += positive
+            asked = [_signed(r, stated) for r in asked] if positive else asked
             parts.append(follow(name, names, [*stated, *numbers.elementary(formulas(stated))], asked, docket))
     return parts
+
+
+def _positive_powers(
+    where: str, names: Sequence[str], numbers: Reals, stated: Sequence[Relation], asked: Sequence[Relation],
+    docket: Docket, parts: list[Part | None],
+) -> list[Relation]:  # fmt: skip
+    """Of the powers that are asked about, those of positive numbers are positive."""
+    if not isinstance(numbers, Counted):
+        return []
+    out: list[Relation] = []
+    shown: dict[str, bool] = {}
+    mentioned = constants(formulas(asked))
+    for q, symbol in (found for found in numbers.powers.values() if str(found[1]) in mentioned):
+        base = Relation(rational_of(0), "<", Real(q), f"0 < {q}")
+        if base.name not in shown:
+            shown[base.name] = False
+            with suppress(NotShown):
+                parts.append(follow(f"{where}: {base.name}", names, stated, [base], docket))
+                shown[base.name] = True
+        out += [Relation(rational_of(0), "<", Real(symbol), f"0 < ({q})^n")] if shown[base.name] else []
+    return out
+
+
+def _signed(r: Relation, stated: Sequence[Relation]) -> Relation:
+    """That a divisor is positive in place of its square, where z3 says that it is: which is easier to certify."""
+    square = getattr(r.rhs, "term", None)
+    if not r.name.endswith(NOT_ZERO) or square is None or square.num_args() != 2:
+        return r
+    positive = Relation(rational_of(0), "<", Real(square.arg(0)), r.name)
+    return positive if implied(stated, [positive], GLANCE) is True else r
 
 
 def _symbols(p: Premise, numbers: Reals, names: Sequence[str]) -> list[str]:

@@ -307,20 +307,28 @@ def without_lemmas(world: Any) -> Any:
 
 
 def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relation]) -> list[Relation]:
-    """The relations that are known, and those of lemmas that are defined wherever these hold: elsewhere one says nothing."""
-    z3, stated = numbers.z3, formulas(known)
-    given = defined([*stated, *formulas(numbers.elementary(stated))])
-    own = {t.get_id() for t in stated}
+    """The relations that are known, and those of lemmas that are defined wherever these hold: elsewhere one says nothing.
+
+    What a lemma says where it is defined may show that the next one is.
+    """
+    z3, holding = numbers.z3, list(known)
+    own = {t.get_id() for t in formulas(holding)}
+    out: list[Relation] = []
 
     def shown(r: Relation) -> bool:
-        said = formulas([r])
-        if all(t.get_id() in own for t in said):
+        if all(t.get_id() in own for t in formulas([r])):
             return True
-        terms = numbers.evaluated(said)
+        terms = numbers.evaluated(formulas([r]))
         needed = [d != 0 for d in denominators(terms)] + [v > 0 for v in numbers.logarithms(terms).values()]
+        stated = formulas(holding) if needed else []
+        given = defined([*stated, *formulas(numbers.elementary(stated))])
         return all(solve([*given, z3.Not(one)], ASKED)[0] is False for one in needed)
 
-    return [r for r in said if shown(r)]
+    for r in said:
+        if shown(r):
+            out.append(r)
+            holding.append(r)
+    return out
 
 
 def elementary(x: Instance, terms: Iterable[Term]) -> list[Relation]:
