@@ -72,3 +72,23 @@ def _same(was: Any, now: Any) -> bool:
             now.__defaults__,
         )
     return was is now or (isinstance(was, NUMBERS) and isinstance(now, NUMBERS) and was == now)
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two functions are made at one place in a file, of the same values."""
+    if not (isinstance(one, FunctionType) and isinstance(other, FunctionType)):
+        return one is other
+    cells = zip(one.__closure__ or (), other.__closure__ or (), strict=False)  # as many, where the code is the same
+    return one is other or (
+        (one.__code__, one.__defaults__, one.__kwdefaults__)
+        == (other.__code__, other.__defaults__, other.__kwdefaults__)
+        and one.__globals__ is other.__globals__
+        and all(
+            _same(*values) if isinstance(values[0], NUMBERS) else alike(*values) for values in map(_contents, cells)
+        )
+    )
+
+
+def _contents(cells: tuple[Any, Any]) -> tuple[Any, Any]:
+    one, other = cells
+    return one.cell_contents, other.cell_contents
