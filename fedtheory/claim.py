@@ -167,7 +167,7 @@ class Claim:
     source : str
         File and line of the body, the file from its package on.
     bound : dict
-        Numbers and functions that the body reads from outside, as they were when the claim was made.
+        Numbers, texts, containers and functions that the body reads from outside, as they were when the claim was made.
     """
 
     id: str

@@ -124,6 +124,13 @@ def lemmas_of(world: Any) -> list[Premise]:
     return [c for c in (*world.given, *every_of(world)) if isinstance(c, Premise)]
 
 
+def without_lemmas(world: Any) -> Any:
+    """A world with the conditions alone that it states itself."""
+    stated = {"given": world.given, **({"every": every} if (every := every_of(world)) else {})}
+    own = {name: tuple(c for c in them if not isinstance(c, Premise)) for name, them in stated.items()}
+    return replace(world, **own)
+
+
 def every_of(world: Any) -> tuple[Condition, ...]:
     """What holds for every t in a world of sequences."""
     return getattr(world, "every", ())

@@ -62,7 +62,7 @@ class Condition:
         From an instance to a relation, or to a tuple of relations that hold together; from an instance and t, where it
         is about every element of a sequence.
     bound : dict
-        Numbers and functions that it reads from outside, as they were when the condition was made.
+        Numbers, texts, containers and functions that it reads from outside, as they were when the condition was made.
     """
 
     printed: str

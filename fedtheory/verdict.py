@@ -11,6 +11,7 @@ STRENGTH = {"proved": 3, "certified": 2, "supported": 1, "unknown": 0}
 POSITIVE = ("proved", "certified", "supported")
 NEGATIVE = ("refuted", "vacuous")
 TRUST = ("kernel", "replayed", "z3", "search", "")  # what a verdict rests on
+LEMMA = "of lemma"  # in a part of a scope: the id of the lemma that is limited to it
 FIGURES = ("trials", "min_slack", "tightness", "domain")  # of a verdict, where an engine has one
 
 

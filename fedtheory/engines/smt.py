@@ -13,6 +13,7 @@ import numpy as np
 
 from ..claim import Body, Claim
 from ..errors import NotApplicable
+from ..premise import lemmas_of, without_lemmas
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import Free, World
@@ -39,7 +40,23 @@ from .terms import (
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
-    """Decide a claim about scalars at every shape; of other claims, whether their conditions can hold together."""
+    """Decide a claim about scalars at every shape; of other claims, whether their conditions can hold together.
+
+    A lemma that contradicts them makes no claim vacuous: it may be false, or of other numbers than these.
+    """
+    said = _decided(claim, docket)
+    lemmas = lemmas_of(claim.world)
+    if said.hypotheses.get("satisfiable") is not False or not lemmas:
+        return said
+    alone = _decided(replace(claim, world=without_lemmas(claim.world), given=()), docket)
+    if alone.hypotheses.get("satisfiable") is False:
+        return said
+    which = ", ".join(dict.fromkeys(p.claim.id for p in lemmas))
+    reason = f"the conditions contradict the lemma{'s' if ',' in which else ''} {which}"
+    return Evidence("smt", "declines", reason=reason, hypotheses=alone.hypotheses, doubt=True)
+
+
+def _decided(claim: Claim, docket: Docket) -> Evidence:
     world, limits = claim.world, docket.limits
     shapes = world.shapes(limits.largest_m) or [{}]
     if not world.batched_scalars:

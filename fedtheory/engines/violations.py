@@ -288,8 +288,8 @@ class Hunt:
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
         """
-        for _ in range(max(NOISY, NOISY * len(slack) // self.usual)):
-            index = int(np.argmin(slack))
+        for tried in range(max(NOISY, NOISY * len(slack) // self.usual)):
+            index = _middle(slack) if tried % 2 else int(np.argmin(slack))
             allowed = JUDGED if slack[index] < -BLUR else BLURRED
             if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):
                 break
@@ -313,6 +313,12 @@ class Hunt:
         self.judged += 1
         result = exact.judge(self.body, self.world, free, self.owner)
         return result.outcome, min((exact.slack(s) for s in result.relations), default=0.0)
+
+
+def _middle(slack: np.ndarray) -> int:
+    """The instance in the middle of those of negative slack: where sides cancel, the least ones are those of rounding."""
+    negative = np.argsort(slack, kind="stable")[: max(1, int((slack < -BLUR).sum()))]
+    return int(negative[len(negative) // 2])
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
 from ..errors import UsageError
-from ..verdict import POSITIVE, STRENGTH, TRUST, Verdict
+from ..outside import alike
+from ..verdict import LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
 
 CHANGED = ("verdict", "trust", "tier", "scope", "reason")
 
@@ -36,6 +37,7 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     v = decide.verify(claim, **options)
     lemmas = {p.claim.id: p.claim for p in claim.premises}
     if lemmas:
+        with_lemmas([claim])  # or two of one id would be taken for one
         said = composed(v.to_json(), [verify(one, **options).to_json() for one in lemmas.values()])
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
@@ -48,13 +50,15 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
     Raises
     ------
     UsageError
-        If a claim stands on itself, or a lemma is not what is found under its id.
+        If a claim stands on itself, two claims have one id, or a lemma is not what is found under its id.
     """
     out: dict[str, Claim] = {}
 
     def add(claim: Claim, above: tuple[str, ...]) -> None:
         if claim.id in above:
             raise UsageError(f"claim {claim.id} stands on itself: {' <- '.join([*above, claim.id])}")
+        if claim.id in out and not _same(claim, out[claim.id]):
+            raise UsageError(f"two different claims have the id {claim.id}; give one of them another id")
         if claim.id in out:
             return
         out[claim.id] = claim
@@ -68,6 +72,10 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
     for claim in claims:
         add(claim, ())
     return list(out.values())
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    return alike(one.body, other.body) and one.world == other.world
 
 
 def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
@@ -102,19 +110,29 @@ def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[st
     if entry["verdict"] not in POSITIVE:
         return out
     failing = [e for e in given if e["verdict"] not in POSITIVE]
-    weakest = min(given, key=lambda e: STRENGTH.get(e["verdict"], 0))
+    limiting = failing or [e for e in given if e["verdict"] != "proved"]
+    if limiting:
+        said = ", ".join(f"{e['id']}, which is {e['verdict']}" for e in limiting)
+        out["reason"] = f"it holds given {said}"
     if failing:
-        said = ", ".join(f"{e['id']}, which is {e['verdict']}" for e in failing)
-        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "reason": f"it holds given {said}"}
+        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None}
     else:
-        if STRENGTH[weakest["verdict"]] < STRENGTH[entry["verdict"]]:
-            scope, reason = (
-                found[weakest["id"]].get("scope"),
-                f"it holds given {weakest['id']}, which is {weakest['verdict']}",
-            )
-            out |= {"verdict": weakest["verdict"], "scope": scope, "reason": reason}
+        out["verdict"] = min((e["verdict"] for e in (entry, *limiting)), key=lambda verdict: STRENGTH[verdict])
+        out["scope"] = _scope(entry, [found[e["id"]] for e in limiting])
         out["trust"] = max((e["trust"] for e in (entry, *given)), key=TRUST.index)
     if out["verdict"] != entry["verdict"]:
         out.pop("certificate", None)  # it shows what holds given the lemmas
     before = {name: entry[name] for name in CHANGED}
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
+
+
+def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, Any]]) -> Any:
+    """Where a claim holds, and where each of its lemmas does; what is another's scope says so where there are several."""
+    limited = [e for e in (entry, *lemmas) if isinstance(e.get("scope"), list)]
+    if len(limited) < 2:
+        return limited[0]["scope"] if limited else entry["scope"]
+    return [p if e is entry else _of_lemma(e["id"], p) for e in limited for p in e["scope"]]
+
+
+def _of_lemma(id: str, point: Any) -> Any:
+    return {LEMMA: id, **point} if isinstance(point, Mapping) else point  # the id of a lemma's own lemma stays

@@ -195,10 +195,7 @@ def conclude(v: Verdict, *, derived: bool = False) -> None:
     said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
     empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
     doubt = next((e.reason for e in v.evidence if e.doubt), "")
-    misused = next((e.reason for e in v.evidence if e.doubt and e.engine in GIVEN), "")
-    if misused and v.hypotheses["satisfiable"] is False:  # it is the lemma that does not go with them
-        v.reason = misused
-    elif v.hypotheses["satisfiable"] is False:
+    if v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
     elif "refutes" in said and "proves" in said and said["proves"].engine not in GIVEN:

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..outside import NUMBERS, changed, codes, names
 from ..relation import Condition
 
+SHOWN = (*NUMBERS, str)
 OURS = ("fedtheory", "problems", "numpy")
 
 
@@ -28,12 +29,16 @@ def require_unchanged(claim: Claim) -> None:
     Raises
     ------
     UsageError
-        If a number or a function is another one since.
+        If a number, a text, what a container holds, or a function is another one since.
     """
     for what, fn in _functions(claim).items():
         before = claim.bound if fn is claim.body else next((c.bound for c in stated_of(claim) if c.relation is fn), {})
         for name, was, now in changed(fn, before):
-            said = f"was {was!r} and is {now!r} now" if isinstance(was, NUMBERS) else "is another one now"
+            said = (
+                f"was {was!r} and is {now!r} now"
+                if isinstance(was, SHOWN) and isinstance(now, SHOWN)
+                else "is another one now"
+            )
             raise UsageError(
                 f"claim {claim.id}: {what} reads {name}, which {said}, after it was made; hand it over at once, as in "
                 "lambda x, k=k: ..., or do not use the name again"

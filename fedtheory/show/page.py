@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
 from ..paper import Paper
 from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
-from .points import at_sizes, points_of
+from .points import at_sizes, by_lemma, given, points_of
 from .tables import number, short
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
@@ -221,18 +221,9 @@ def scope_text(entry: Mapping[str, Any]) -> str:
     scope = entry["scope"]
     if entry["verdict"] not in ("certified", "supported") or not isinstance(scope, list):
         return ""
-    parts: list[str] = []
-    if sizes_only := at_sizes(scope):
-        parts.append(sizes_only)
-    else:
-        any_d = entry["tier"] in ("certificate", "enumeration")
-        sizes = {
-            k: {s[k] for s in scope if isinstance(s.get(k), int)} for k in dict.fromkeys(k for s in scope for k in s)
-        }
-        parts += [_sizes(k, v) for k, v in sizes.items() if v and not (k == "d" and any_d)]
-        points = {tuple((k, str(v)) for k, v in s.items() if not isinstance(v, int)) for s in scope} - {()}
-        parts += [f"{len(points)} point{'s' if len(points) > 1 else ''}"] if points else []
-    text = ", ".join(parts)
+    any_d = entry["tier"] in ("certificate", "enumeration")
+    parts = {id: _scope(own, any_d=any_d or bool(id)) for id, own in by_lemma(scope).items()}
+    text = "; ".join(given(id and _name(id), said) for id, said in parts.items() if said)
     figures = [e["numbers"] for e in entry["evidence"] if e["outcome"] == "certifies"]
     for name, said in (("skipped", "not sought"), ("declined", "no certificate")):
         left = [s for n in figures for s in n.get(name, ())]
@@ -240,6 +231,16 @@ def scope_text(entry: Mapping[str, Any]) -> str:
         if listed := [_sizes(k, {s[k] for s in left if k in s}, least=0) for k in keys]:
             text += f"; {said}: " + ", ".join(listed) + (f" at {len(left)} points" if name == "declined" else "")
     return text
+
+
+def _scope(scope: Sequence[Mapping[str, Any]], *, any_d: bool) -> str:
+    if sizes_only := at_sizes(scope):
+        return sizes_only
+    sizes = {k: {s[k] for s in scope if isinstance(s.get(k), int)} for k in dict.fromkeys(k for s in scope for k in s)}
+    parts = [_sizes(k, v) for k, v in sizes.items() if v and not (k == "d" and any_d)]
+    points = {tuple((k, str(v)) for k, v in s.items() if not isinstance(v, int)) for s in scope} - {()}
+    parts += [f"{len(points)} point{'s' if len(points) > 1 else ''}"] if points else []
+    return ", ".join(parts)
 
 
 def _sizes(name: str, values: set[int], least: int = 1) -> str:

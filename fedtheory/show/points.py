@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ..verdict import LEMMA
+
 MOST = 6  # points that are written out
 
 
@@ -26,10 +28,39 @@ def points_of(entry: Mapping[str, Any], weights: Collection[str] = ()) -> str:
     >>> points_of({"verdict": "certified", "scope": [{"m": 2, "a": ["1", "3"]}]}, ["a"])
     'a = (1/4, 3/4)'
     """
-    if entry["verdict"] != "certified" or not isinstance(entry["scope"], list) or at_sizes(entry["scope"]):
+    if entry["verdict"] != "certified" or not isinstance(entry["scope"], list):
+        return ""
+    return "; ".join(
+        given(id, said) for id, scope in by_lemma(entry["scope"]).items() if (said := _points(scope, weights))
+    )
+
+
+def by_lemma(scope: Sequence[Any]) -> dict[str, list[Any]]:
+    """The parts of a scope by the lemma that is limited to them; the claim's own are under no id.
+
+    Examples
+    --------
+    >>> by_lemma([{"K": 1}, {"of lemma": "draft/step", "m": 2}])
+    {'': [{'K': 1}], 'draft/step': [{'m': 2}]}
+    """
+    out: dict[str, list[Any]] = {}
+    for point in scope:
+        own = not (isinstance(point, Mapping) and LEMMA in point)
+        part = point if own else {k: v for k, v in point.items() if k != LEMMA}
+        out.setdefault("" if own else point[LEMMA], []).append(part)
+    return out
+
+
+def given(id: str, said: str) -> str:
+    """What is said of the scope of a lemma, or of the claim itself where there is no id."""
+    return f"given {id}: {said}" if id else said
+
+
+def _points(scope: Sequence[Any], weights: Collection[str]) -> str:
+    if at_sizes(scope):
         return ""
     points: dict[tuple[str, ...], dict[str, None]] = {}
-    for point in entry["scope"]:
+    for point in scope:
         values = {k: _value(v, k in weights) for k, v in point.items() if isinstance(v, (str, list))}
         if values:
             points.setdefault(tuple(values), {})[_tuple(list(values.values()))] = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from .points import at_sizes
+from .points import at_sizes, by_lemma, given
 from .tables import COLOURS, TRUST, number, short
 
 Entry = Mapping[str, Any]
@@ -182,9 +182,16 @@ def scope_line(e: Entry) -> str:
     """
     if e["verdict"] not in ("certified", "supported") or not isinstance(e["scope"], list):
         return ""
-    if sizes_only := at_sizes(e["scope"]):
+    looked_at = f"{e['trials']} instances" if e["verdict"] == "supported" else ""
+    parts = {id: _sizes(scope, "" if id else looked_at) for id, scope in by_lemma(e["scope"]).items()}
+    return "; ".join(given(id, said) for id, said in parts.items() if said)
+
+
+def _sizes(scope: Sequence[Any], looked_at: str) -> str:
+    """Sizes, and what was looked at there or the number of points."""
+    if sizes_only := at_sizes(scope):
         return sizes_only
-    points = [p for p in e["scope"] if isinstance(p, Mapping)]
+    points = [p for p in scope if isinstance(p, Mapping)]
     sizes: dict[str, set[int]] = {}
     for p in points:
         for k, v in p.items():
@@ -192,8 +199,8 @@ def scope_line(e: Entry) -> str:
                 sizes.setdefault(k, set()).add(v)
     said = [_range(k, sorted(v)) for k, v in list(sizes.items())[:SIZES_SHOWN]]
     parameters = {str({k: v for k, v in p.items() if not isinstance(v, int)}) for p in points} - {"{}"}
-    if e["verdict"] == "supported":
-        said.append(f"{e['trials']} instances")
+    if looked_at:
+        said.append(looked_at)
     elif parameters:
         said.append(f"{len(parameters)} point{'' if len(parameters) == 1 else 's'}")
     return ", ".join(said)

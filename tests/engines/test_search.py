@@ -23,7 +23,7 @@ from fedtheory.testing import assert_holds
 from fedtheory.units import CURVATURE, LENGTH
 from fedtheory.verdict import Evidence
 from fedtheory.world import Free
-from problems import Points, Scalars, Smooth, SmoothStronglyConvex, condition, positive
+from problems import Points, Scalars, Smooth, SmoothConvex, SmoothStronglyConvex, condition, positive
 
 NO = Control("a and b are any numbers", lambda x: le(x.a, x.b))
 PAIR = Scalars(a=positive(), b=positive())
@@ -86,6 +86,25 @@ def test_a_proof_is_cross_checked_briefly_and_at_random_only():
     body = pair(lambda x: le(x.a, x.a + x.b))
     proof = Evidence("smt", "proves")
     assert search(body, Docket().after(proof)).figures["trials"] < search(body, Docket()).figures["trials"] / 2
+
+
+CONVEX = Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE))
+GAPS = {
+    "the gap": lambda x, k: le(
+        k * x.sq(x.mean_vec(x.f.grad(x.w))), 2 * x.L * x.mean(x.f.value(x.w) - x.f.value(x.w_star))
+    ),
+    "cocoercive": lambda x, k: le(k * x.sq(g := x.mean_vec(x.f.grad(x.w))), x.L * x.dot(g, x.w - x.w_star)),
+}
+
+
+@pytest.mark.parametrize("name", GAPS)
+@pytest.mark.parametrize("k", [2, 5, 400])
+def test_a_cross_check_sees_past_the_noise_of_what_cancels(name, k):
+    """Near the minimiser both sides are rounding, and by their slack such instances come first."""
+    for seed in (0, 4, 8, 13):
+        docket = Docket(seed=seed).cross_check()
+        assert search(claim("draft/lie", world=CONVEX)(lambda x: GAPS[name](x, k)), docket).outcome == "refutes"
+        assert search(claim("draft/step", world=CONVEX)(lambda x: GAPS[name](x, 1)), docket).witness is None
 
 
 def test_rounding_noise_leads_nowhere():
