@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..claim import Body, Claim, Control, default_controls, scaled_control
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..numbers import Floats
+from ..relation import Condition
 from ..verdict import Evidence
-from ..world import Free, World
+from ..world import Free
 from . import exact
 from .docket import Docket
 from .shrink import refutation
@@ -27,7 +28,7 @@ UNMET = 500  # simple instances that a proof is held against where no draw meets
 SMALL = 400  # instances of the short search at each size for the simplest witness
 SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
-SPECIAL = "a condition at points is an equality, and instances that meet it are drawn where vectors are zero"
+SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
@@ -190,13 +191,23 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
     return []
 
 
-def _has_equalities(world: World, shapes: Any) -> bool:
-    """Whether a condition at points is an equality: draws meet it by rejection, where a vector is zero."""
+def _has_equalities(world: Any, shapes: Any) -> bool:
+    """Whether a condition at points is an equality of named points: draws meet it by rejection, where a vector is zero."""
+    points = (*getattr(world, "at", ()), *getattr(world, "clients_at", ()))
     drawn = (free for shape in shapes for free in world.sample(np.random.default_rng(0), shape, 1, 1))
     free = next(drawn, None)
-    return free is not None and any(
-        r.op == "==" for c in world.at_points for r in c.relations(world.build(free, Floats()))
-    )
+    if free is None:
+        return False
+    x = world.build(free, Floats())
+
+    def reads_points(c: Condition) -> bool:
+        try:
+            c.relations(x.without(points))
+        except UsageError:
+            return True
+        return False
+
+    return any(r.op == "==" for c in world.at_points if reads_points(c) for r in c.relations(x))
 
 
 def _tightness(hunt: Hunt, results: list[exact.Replay]) -> dict[str, float]:
