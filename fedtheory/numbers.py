@@ -155,7 +155,9 @@ class Numbers:
         return self.sum(u, axis=-2, keepdims=True)
 
     def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
-        """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two."""
+        """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two. What all clients share is its own."""
+        if not hasattr(s, "shape"):
+            return s
         return reduce(pick, [s[..., i : i + 1] for i in range(s.shape[-1])])
 
     def selections(self, m: int, S: int) -> tuple[Any, ...]:

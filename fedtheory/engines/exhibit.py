@@ -12,10 +12,10 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..premise import without_lemmas
 from ..verdict import Evidence
 from . import exact
 from .docket import Docket
-from .terms import without_lemmas
 
 INSTANCES = 4  # of a batch that are replayed
 DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined

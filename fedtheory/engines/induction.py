@@ -14,6 +14,7 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..instance import Instance
+from ..premise import without_lemmas
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import World
@@ -37,7 +38,6 @@ from .terms import (
     on,
     rational,
     solve,
-    without_lemmas,
     z3_module,
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import ModuleType
@@ -15,7 +14,7 @@ from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
 from ..numbers import Numbers, fraction, long
-from ..premise import Premise, lemmas_of
+from ..premise import lemmas_of, without_lemmas
 from ..relation import Relation
 from ..world import World
 
@@ -297,13 +296,6 @@ def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance
         own = without_lemmas(world).scope(symbols, shape, numbers).given
         x = x.assuming_only(meaningful(numbers, own, x.given))
     return x, symbols
-
-
-def without_lemmas(world: Any) -> Any:
-    """A world under the conditions that are no lemmas."""
-    given = tuple(c for c in world.given if not isinstance(c, Premise))
-    every = {"every": tuple(c for c in world.every if not isinstance(c, Premise))} if world.index else {}
-    return dataclasses.replace(world, given=given, **every)
 
 
 def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relation]) -> list[Relation]:
