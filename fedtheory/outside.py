@@ -19,6 +19,18 @@ NESTED = 30  # containers in one another
 DEEP = 3  # attributes of attributes that are followed
 OURS = ("fedtheory", "problems")
 NOTHING = object()
+CALLING = ("LOAD_ATTR", "LOAD_METHOD")
+EDITING = (
+    "append",
+    "add",
+    "update",
+    "setdefault",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "clear",
+)  # methods of containers
 READING = ("LOAD_GLOBAL", "LOAD_NAME")
 
 
@@ -155,7 +167,8 @@ def _read_in(fn: FunctionType) -> set[str]:
 
 def _writes(fn: FunctionType) -> bool:
     """Whether it keeps what it computes in a container, which is then another one at every call."""
-    return any(i.opname == "STORE_SUBSCR" for c in codes(fn.__code__) for i in dis.get_instructions(c))
+    kept = (i for c in codes(fn.__code__) for i in dis.get_instructions(c))
+    return any(i.opname == "STORE_SUBSCR" or (i.opname in CALLING and i.argval in EDITING) for i in kept)
 
 
 def _same(was: Any, now: Any) -> bool:

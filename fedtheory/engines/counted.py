@@ -6,7 +6,7 @@ sums are the same where their terms are. An exponential of something affine in n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ import numpy as np
 from ..errors import NotApplicable
 from ..relation import Relation
 from ..world import Scalar
-from .terms import Index, Real, Reals, Term, bare, denominators, rational
+from .terms import ASKED, Index, Real, Reals, Term, bare, rational, solve
+from .trees import constants, denominators
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
 ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
@@ -141,6 +142,14 @@ class Counted(Reals):
             if str(down) not in unused
         ]
         return [*super().elementary(terms), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
+
+    def counted(self) -> list[Relation]:
+        return [Relation(self.first, "<=", Real(self.z3.Real(self.index)), f"{self.index} >= {self.first}")]
+
+    def positive_powers(self, terms: Iterable[Term], given: Sequence[Term]) -> list[Term]:
+        mentioned = constants(terms)
+        own = [(q, E) for q, E in self.powers.values() if str(E) in mentioned]
+        return [E > 0 for q, E in own if solve([*given, q <= 0], ASKED)[0] is False]
 
     def ranges(self) -> list[Relation]:
         """The ranges of the elements of sequences."""

@@ -65,12 +65,13 @@ def descent(claim: Claim, docket: Docket) -> Evidence:
             starts = world.grid(shape, STARTS)
         except NotApplicable:
             continue
-        for start in (*starts, *_from_zero(world, starts), *_farther(world, shape, docket.seed)):
+        starts += _from_zero(world, starts)
+        for k, start in enumerate((*starts, *_farther(world, shape, docket.seed))):
             walk = Walk(claim, world, shape, start)
             found = walk.refuting()
             if found is not None:
                 return refutation("descent", claim, [found])
-            meets = walk.meeting()
+            meets = walk.meeting() if k < len(starts) else ""
             if meets:
                 reason = (
                     f"a strict relation: its sides meet in floats near {meets}, and there is no exact counterexample"
@@ -88,7 +89,10 @@ def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any
 def _farther(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
     """Drawn parameters of many magnitudes: walks from small rationals may end in a wide well beside a narrow one."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, 29]))
-    rows = world.draw_scalars(rng, shape, DRAWN)
+    try:
+        rows = world.draw_scalars(rng, shape, DRAWN)
+    except NotApplicable:
+        return []
     drawn = [{k: v[i] if world.scalars[k].per_client else v[i, 0] for k, v in rows.items()} for i in range(DRAWN)]
     within = [
         row for row in drawn if all(((WIDE[0] <= v) & (v <= WIDE[1])).all() for v in map(np.asarray, row.values()))

@@ -24,7 +24,8 @@ from ..world import Free, World
 from . import exact
 from .docket import Docket
 from .shrink import refutation
-from .terms import Real, Reals, Term, bare, defined, formulas, scope, solve, z3_module
+from .terms import Real, Reals, Term, bare, defined, formulas, scope, solve
+from .trees import z3_module
 
 SHAPES, INSTANCES = 2, 2  # sizes that are looked at, the smallest first, and instances of each
 SEED = 20200610

@@ -30,7 +30,6 @@ from .terms import (
     Term,
     bare,
     defined,
-    denominators,
     elementary,
     formulas,
     meaningful,
@@ -38,8 +37,8 @@ from .terms import (
     on,
     rational,
     solve,
-    z3_module,
 )
+from .trees import denominators, z3_module
 
 GLANCE = 100_000  # of z3's steps in which it may find numbers for which something does not follow, before it is proved
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..claim import Claim
 from ..errors import UnitsMismatch, UsageError
 from ..instance import Instance, Later, takes_one
-from ..numbers import Fractions
+from ..numbers import Floats, Fractions
 from ..premise import Change, Following, Inherent, Premise, every_of, quantities
 from ..relation import Relation, le
 from .certificate.parts import components
@@ -144,34 +144,42 @@ def require_still(claim: Claim) -> None:
 
 def _moved_points(p: Premise) -> set[str]:
     """The points that the step of a lemma moves."""
-    if p.to or not p.then:
+    here = _drawn(p) if p.then and not p.to else None
+    if here is None:
         return set(p.to)
-    x = p.claim.world.units()
-    here = x.at(**{k: fn(x) for k, fn in p.names.items()})
     found: set[str] = set()
 
     def noted(y: Instance) -> Any:
         found.update(k for k, v in y._names.items() if here._names.get(k) is not v)
         return y.sq(y.w) if "w" in y._names else 0
 
-    with suppress(UsageError, UnitsMismatch, TypeError):
-        p.then(here, noted)
+    with suppress(UsageError, TypeError), np.errstate(all="ignore"):
+        p.then(here, noted)  # type: ignore[misc]
     return found
 
 
 def _depends(p: Premise, name: str, point: str) -> bool:
     """Whether a meaning reads a point."""
-    x = p.claim.world.units()
-    here = x.at(**{k: fn(x) for k, fn in p.names.items()})
-    if point not in here._names:
+    here = _drawn(p)
+    if here is None or point not in here._names:
         return False
     try:
-        p.meaning_here[name](here.without([point]))
+        with np.errstate(all="ignore"):
+            p.meaning_here[name](here.without([point]))
     except UsageError as error:
         return f"name {point!r}" in str(error)
-    except UnitsMismatch:
-        return False
     return False
+
+
+def _drawn(p: Premise) -> Instance | None:
+    """An instance of a lemma's world in floats, with the names that meanings use; None where no draw meets its conditions."""
+    world = p.claim.world
+    rng = np.random.default_rng(20200603)
+    free = next((f for shape in world.shapes(1)[:1] for f in world.sample(rng, shape, 1, 1)), None)
+    if free is None:
+        return None
+    x = world.build(free, Floats())
+    return x.at(**{k: fn(x) for k, fn in p.names.items()})
 
 
 def meanings(p: Premise) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from ..errors import NotApplicable
 from ..gram.ratio import Ratio
-from .terms import Term, Tree, z3_module
+from .terms import Term
+from .trees import Tree, z3_module
 
 Poly = Any  # a flint.fmpq_mpoly; flint has no types
 LARGEST = 3_000  # terms of a polynomial

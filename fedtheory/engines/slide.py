@@ -159,17 +159,18 @@ class Slide:
         return None
 
     def meets(self) -> bool:
-        """Whether the sides of a strict relation meet at the end, no farther away than the start."""
-        start, end = self.start, self.lowest[1]
-        if (
-            start is None
-            or np.abs(end).max() * REACH < np.abs(start).max()
-            or np.abs(end).max() > REACH * np.abs(start).max()
-        ):
+        """Whether the sides of a strict relation meet at the end, where the start, moved to its parameters and size, is far."""
+        points = len(self.lowest[1]) - len(self.moving)
+        if self.start is None or not points:
             return False
+        end = self.lowest[1]
+        sizes = [float(np.abs(at[:points]).max()) for at in (self.start, end)]
+        if not 0 < sizes[0] < REACH * sizes[1] < REACH**2 * sizes[0]:
+            return False
+        alike = np.concatenate([self.start[:points] * (sizes[1] / sizes[0]), end[points:]])
         first, last = (
             float(differences(self.claim.body, self.world, self.rows(at[None]), self.claim.id)[0])
-            for at in (start, end)
+            for at in (alike, end)
         )
         return 0 < first < math.inf and last <= FALL * first
 

@@ -24,19 +24,8 @@ from .certificate.recall import sought
 from .counted import Counted
 from .docket import Docket
 from .shrink import refutation
-from .terms import (
-    Real,
-    defined,
-    elementary,
-    formulas,
-    nowhere,
-    on,
-    rational_value,
-    satisfiable,
-    scope,
-    solve,
-    z3_module,
-)
+from .terms import Real, defined, elementary, formulas, nowhere, on, rational_value, satisfiable, scope, solve
+from .trees import z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,23 +16,9 @@ from ..numbers import Numbers, fraction, long
 from ..premise import lemmas_of, without_lemmas
 from ..relation import Relation
 from ..world import World
+from .trees import constants, denominators, z3_module
 
 Term = Any  # a z3 expression; z3 has no types
-
-
-def z3_module() -> ModuleType:
-    """z3, where it is installed.
-
-    Raises
-    ------
-    NotApplicable
-        If it is not.
-    """
-    try:
-        import z3
-    except ImportError as error:
-        raise NotApplicable(f"no z3: {error}") from None
-    return z3
 
 
 LARGEST_POWER = 256  # that z3 is handed
@@ -269,6 +254,14 @@ class Reals(Numbers):
                     out.append(Relation(Real(L), "<=", Real(other + v / u - 1), tangent))
         return out
 
+    def counted(self) -> list[Relation]:
+        """What is known of an index; here there is none."""
+        return []
+
+    def positive_powers(self, terms: Iterable[Term], given: Sequence[Term]) -> list[Term]:
+        """Of the powers to whole numbers in some terms, that those of numbers which are positive are; here there are none."""
+        return []
+
     def _if(self, a: Any, b: Any, first: Any, second: Any) -> Real:
         """The first where a <= b, else the second."""
         return Real(self.z3.If(bare(a) <= bare(b), bare(first), bare(second)))
@@ -294,7 +287,7 @@ def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance
     x = world.scope(symbols, shape, numbers)
     if world.batched_scalars and lemmas_of(world):
         own = without_lemmas(world).scope(symbols, shape, numbers).given
-        x = x.assuming_only(meaningful(numbers, own, x.given))
+        x = x.assuming_only(meaningful(numbers, [*own, *numbers.counted()], x.given))
     return x, symbols
 
 
@@ -304,7 +297,8 @@ def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relatio
     What a lemma says where it is defined may show that the next one is.
     """
     z3, holding = numbers.z3, list(known)
-    own = {t.get_id() for t in formulas(holding)}
+    alive = formulas(holding)  # terms keep their numbers as long as they are
+    own = {t.get_id() for t in alive}
     out: list[Relation] = []
 
     def shown(r: Relation) -> bool:
@@ -314,7 +308,9 @@ def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relatio
         needed = [d != 0 for d in denominators(terms)] + [v > 0 for v in numbers.logarithms(terms).values()]
         stated = formulas(holding) if needed else []
         given = defined([*stated, *formulas(numbers.elementary(stated))])
-        return all(solve([*given, z3.Not(one)], ASKED)[0] is False for one in needed)
+        given += numbers.positive_powers(terms, given) if needed else []
+        ranges = formulas([one for one in holding if one.name.endswith(" range")]) if needed else []
+        return all(any(solve([*facts, z3.Not(one)], ASKED)[0] is False for facts in (ranges, given)) for one in needed)
 
     for r in said:
         if shown(r):
@@ -443,83 +439,6 @@ def _of_paper(world: World, x: Instance) -> tuple[Relation, ...]:
 def defined(terms: list[Term], by: Iterable[Term] = ()) -> list[Term]:
     """The terms, and that no divisor in them (or in `by`) is zero."""
     return [*terms, *[d != 0 for d in denominators([*terms, *by])]]
-
-
-def denominators(terms: list[Term]) -> list[Term]:
-    """Every divisor that is not a numeral, or is zero."""
-    z3, tree = z3_module(), Tree()
-    found: dict[int, Term] = {}
-    seen: set[int] = set()
-    stack = [t.as_ast() for t in terms]
-    while stack:
-        ast = stack.pop()
-        key = tree.key(ast)
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = tree.parts(ast)
-        if len(parts) == 2 and tree.kind(ast) == z3.Z3_OP_DIV and tree.numeral(parts[1]) in (None, "0"):
-            found[tree.key(parts[1])] = z3.ArithRef(parts[1])
-        stack += parts
-    return list(found.values())
-
-
-def constants(terms: Iterable[Term]) -> set[str]:
-    """The names of the symbols in some terms."""
-    z3, tree = z3_module(), Tree()
-    found: set[str] = set()
-    seen: set[int] = set()
-    stack = [t.as_ast() for t in terms]
-    while stack:
-        ast = stack.pop()
-        key = tree.key(ast)
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = tree.parts(ast)
-        if not parts and tree.numeral(ast) is None and tree.kind(ast) == z3.Z3_OP_UNINTERPRETED:
-            found.add(tree.name(ast))
-        stack += parts
-    return found
-
-
-class Tree:
-    """A walk over z3's terms by their handles; an object for every node costs several times as much.
-
-    The handles are those of z3's C interface. They live as long as the term to which they belong.
-    """
-
-    def __init__(self) -> None:
-        z3 = z3_module()
-        self.core, self.context = z3.z3core, z3.main_ctx().ref()
-        self._numeral = z3.Z3_NUMERAL_AST
-        self._applied = z3.Z3_APP_AST
-
-    def key(self, ast: Any) -> int:
-        """A number of its own for every term."""
-        return int(self.core.Z3_get_ast_id(self.context, ast))
-
-    def numeral(self, ast: Any) -> str | None:
-        """The digits ``p`` or ``p/q`` of a numeral; None for any other term."""
-        if self.core.Z3_get_ast_kind(self.context, ast) != self._numeral:
-            return None
-        return str(self.core.Z3_get_numeral_string(self.context, ast))
-
-    def parts(self, ast: Any) -> list[Any]:
-        """What a function is applied to."""
-        if self.core.Z3_get_ast_kind(self.context, ast) != self._applied:
-            return []
-        count = self.core.Z3_get_app_num_args(self.context, ast)
-        return [self.core.Z3_get_app_arg(self.context, ast, i) for i in range(count)]
-
-    def kind(self, ast: Any) -> int:
-        """Which function is applied."""
-        return int(self.core.Z3_get_decl_kind(self.context, self.core.Z3_get_app_decl(self.context, ast)))
-
-    def name(self, ast: Any) -> str:
-        """What the function is called."""
-        declared = self.core.Z3_get_decl_name(self.context, self.core.Z3_get_app_decl(self.context, ast))
-        return str(self.core.Z3_get_symbol_string(self.context, declared))
 
 
 def solve(terms: list[Term], rlimit: int) -> tuple[bool | None, Any]:

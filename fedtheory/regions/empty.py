@@ -9,7 +9,8 @@ from typing import Any
 
 from ..engines.certificate.parts import parts_of
 from ..engines.certificate.products import SHORT
-from ..engines.terms import rational, solve, z3_module
+from ..engines.terms import rational, solve
+from ..engines.trees import z3_module
 from ..errors import NotApplicable
 from ..gram.ratio import Polynomial, Ratio
 from .forms import EXPONENTIALS, Form, names_in

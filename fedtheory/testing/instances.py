@@ -86,7 +86,7 @@ def scalars(
     """
     kind = _numbers(numbers)()
     at = dict(shape) if shape is not None else (_shapes(world)[0])
-    return _parameters(world, at).map(
+    return _parameters(world, at, Fractions).map(
         lambda row: {k: kind.array(v) if getattr(v, "ndim", 0) else kind.scalar(v) for k, v in row.items()}
     )
 
@@ -117,7 +117,7 @@ def instances(world: World, *, numbers: str = "fraction", largest_m: int = LARGE
     """
     kind = _numbers(numbers)
     shapes = _shapes(world, largest_m)
-    parameters = {0: _parameters(world, shapes[0])}  # the others when they are asked for
+    parameters = {0: _parameters(world, shapes[0], kind)}  # the others when they are asked for
     extents = [world.extents(shape) for shape in shapes]
     whole = {name: tuple(np.max([e[name] for e in extents], axis=0)) for name in extents[0]}
     count = sum(int(np.prod(e)) for e in whole.values())
@@ -126,7 +126,7 @@ def instances(world: World, *, numbers: str = "fraction", largest_m: int = LARGE
     def free(draw: Any) -> Free:
         at = draw(st.integers(0, len(shapes) - 1))
         if at not in parameters:
-            parameters[at] = _parameters(world, shapes[at])
+            parameters[at] = _parameters(world, shapes[at], kind)
         row = draw(parameters[at])
         alike = bool(whole) and draw(st.booleans())
         entries = np.frombuffer(draw(st.binary(min_size=count, max_size=count)), dtype=np.uint8)
@@ -179,10 +179,12 @@ def _shapes(world: World, largest_m: int = LARGEST_M) -> list[dict[str, int]]:
     return sorted(found or [{}], key=lambda s: sum(s.values()))[:SHAPES]
 
 
-def _parameters(world: World, shape: dict[str, int]) -> st.SearchStrategy[dict[str, Any]]:
+def _parameters(world: World, shape: dict[str, int], kind: type[Numbers]) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that meet the conditions: known ones, or drawn ones where these do."""
     try:
         known = _plain(world, shape) + world.grid(shape, FEW) if world.scalars else [{}]
+        if kind is Fractions and known:
+            world.scope(Free(shape, known[0]).map(Fraction).scalars, shape, kind())
     except NotApplicable as error:
         raise UsageError(f"a condition of this world is not rational, so none of it is drawn: {error}") from None
     if not known:

@@ -165,17 +165,15 @@ class FunctionWorld(Region):
     def relatives(self) -> list[Region]:
         """Clients with several bends, on a line and along two axes, where the class has them; and as many dimensions as vectors."""
         out: list[Region] = []
-        bent = getattr(self.f, "bent", None)
+        bent, ridged = (getattr(self.f, kind, None) for kind in ("bent", "ridged"))
         plain = type(self).finish is FunctionWorld.finish or "bendable" in type(self).__dict__
         if bent is not None and plain and 1 in self.sizes.get("d", ()):
             out.append(replace(self, f=bent(), sizes={**self.sizes, "d": (1,)}))
-        ridged = getattr(self.f, "ridged", None)
         wide = tuple(d for d in self.sizes.get("d", ()) if d > 1)[:1]
+        few = tuple(m for m in self.sizes["m"] if m <= FEW) or self.sizes["m"][:1]
         if ridged is not None and plain and wide:
-            few = tuple(m for m in self.sizes["m"] if m <= FEW) or self.sizes["m"][:1]
             out.append(replace(self, f=ridged(), sizes={**self.sizes, "m": few, "d": wide}))
         if self.sizes.get("d") == COUNTS["d"]:  # no others are asked for than for any claim
-            few = tuple(m for m in self.sizes["m"] if m <= FEW) or self.sizes["m"][:1]
             own = len(self.clients_at) + (0 if self.f is None else len(self.at))
             most = min(len(self.at) + own * max(few) + bool(self.optimum_of), LARGEST_D)
             if most > max(COUNTS["d"]):

@@ -34,6 +34,8 @@ class Ridges:
         By how much the square of it a bound on the diversity exceeds the diversity.
     numbers : Numbers
         Of the arrays.
+    orthogonal : bool
+        Whether the axes are, so that there is a prox.
     """
 
     lines: Bent
@@ -43,6 +45,7 @@ class Ridges:
     offset: Any
     room: Any
     numbers: Any
+    orthogonal: bool
 
     @property
     def m(self) -> int:
@@ -72,7 +75,15 @@ class Ridges:
         return self._sum(self.lines.grad(self._along(u))) + u * per_client(self.base)
 
     def prox(self, W: Any, lam: Any) -> Any:
-        """The stationary point of f_i(theta) + lam_i/2 |theta - w_i|^2, for orthogonal axes."""
+        """The stationary point of f_i(theta) + lam_i/2 |theta - w_i|^2.
+
+        Raises
+        ------
+        NotApplicable
+            If the axes are not orthogonal.
+        """
+        if not self.orthogonal:
+            raise NotApplicable("the prox of sums along axes that are not orthogonal")
         u = (W - self.center) * per_client(lam / (lam + self.base))
         p = self._along(u)
         steps = (self.lines.prox(p, self.stiffness(lam)) - p) / self._lengths_sq()[..., None]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import NotApplicable
 from ..docket import Stored
-from ..terms import z3_module
+from ..trees import z3_module
 from .facts import NOT, Term, read
 
 IN_VAIN = "linear programs in vain"  # stored where so many led to no proof

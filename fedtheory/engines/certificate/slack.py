@@ -17,7 +17,8 @@ from ...errors import NotApplicable
 from ...gram.forms import CONSTANT, Key
 from ...world import World
 from ..polynomials import Quotient, Reader, Ring, Split
-from ..terms import names_of, scope, z3_module
+from ..terms import names_of, scope
+from ..trees import z3_module
 from .facts import Fact, Monomial
 from .parts import Open, Part, Piece, Stated, components, hypotheses, points_of, quotient, written
 from .products import EASY, PROGRAM, Prover

@@ -111,7 +111,7 @@ def ridged_clients(
         pieces / _largest(axes, numbers), numbers.xp.sort(data["bent_at"], axis=-1), slope * unit,
         slope[..., :1, :] * 0, slope[..., 0] * 0, numbers,
     )  # fmt: skip
-    clients = Ridges(lines, axes, base, data["center"], data["offset"], data["room"], numbers)
+    clients = Ridges(lines, axes, base, data["center"], data["offset"], data["room"], numbers, task.lam is not None)
     if task.lam is not None:
         given.append(lt(0, pieces + _lined(task.lam + base), "the inner problem is strongly convex"))
     if task.optimum_of:
