@@ -17,7 +17,7 @@ TRUE: dict = {}
 
 
 def made(id, world, body, given=()):
-    return claim(f"draft/{id}", world=world, given=given)(body)
+    return claim(f"draft/argued-{id}", world=world, given=given)(body)
 
 
 def D(x):
@@ -279,7 +279,7 @@ def test_what_follows_is_proved(name):
 
 def test_a_size_that_is_a_parameter_is_said_to_be_a_whole_number():
     said = premises(TRUE["at least one client"], Docket())
-    assert said.numbers["stated, not proved"] == ["m is a whole number, a size of draft/spread"]
+    assert said.numbers["stated, not proved"] == ["m is a whole number, a size of draft/argued-spread"]
 
 
 @pytest.mark.parametrize("sizes", [{"T": (1,)}, {"R": (2,)}])
