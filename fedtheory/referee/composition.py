@@ -32,13 +32,22 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     UsageError
         If the claim, a lemma, or an option is not usable as given.
     """
+    if getattr(claim, "premises", ()):
+        with_lemmas([claim])  # or two of one id would be taken for one
+    return _with_its_lemmas(claim, options, {})
+
+
+def _with_its_lemmas(claim: Claim, options: dict[str, Any], known: dict[str, dict[str, Any]]) -> Verdict:
+    """The verdict on a claim and on its lemmas, each of which is decided once; `known` has the entries of these by id."""
     from . import decide  # with its engines, which other commands do without
 
     v = decide.verify(claim, **options)
     lemmas = {p.claim.id: p.claim for p in claim.premises}
+    for id, one in lemmas.items():
+        if id not in known:
+            known[id] = _with_its_lemmas(one, options, known).to_json()
     if lemmas:
-        with_lemmas([claim])  # or two of one id would be taken for one
-        said = composed(v.to_json(), [verify(one, **options).to_json() for one in lemmas.values()])
+        said = composed(v.to_json(), [known[id] for id in lemmas])
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
     return v
