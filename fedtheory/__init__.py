@@ -11,7 +11,8 @@ has every construct, docs/examples files to copy. In Python:
 ``lt(a, b)``                  the relation a < b
 ``eq(a, b)``                  the relation a == b
 ``Control(why, body)``        a false statement near the claim, which the search must refute
-``lemma(claim, ...)``         a claim as a premise of another one, for ``given=(...)``
+``use(claim, w=...)``         a lemma at a substitution, for ``by=(...)`` of a claim that is proved from it
+``assumed(why, relation)``    a fact that is taken for granted, for ``by=(...)``, and listed wherever the verdict stands
 ``Condition(...)``            a condition as a paper states it; ``problems.condition`` makes one for ``given=(...)``
 ``experiment(method, data)``  run a method on federated clients of a data set: traces, curves under their bounds, a figure
 ``fedtheory.testing``         strategies for hypothesis, ``given_world`` and ``assert_holds``
@@ -40,16 +41,16 @@ from typing import Any as _Any
 from .claim import Claim as Claim
 from .claim import Control as Control
 from .claim import claim as claim
-from .claim import lemma as lemma
 from .errors import NotApplicable as NotApplicable
 from .errors import UsageError as UsageError
 from .files import version as _version
-from .premise import Premise as Premise
 from .relation import Condition as Condition
 from .relation import Relation as Relation
 from .relation import eq as eq
 from .relation import le as le
 from .relation import lt as lt
+from .theorem import assumed as assumed
+from .theorem import use as use
 from .verdict import Evidence as Evidence
 from .verdict import Verdict as Verdict
 
@@ -60,8 +61,8 @@ if _TYPE_CHECKING:
 
 __version__ = _version()
 __all__ = (
-    "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Premise", "Relation", "UsageError", "Verdict",
-    "claim", "eq", "experiment", "le", "lemma", "lt", "verify",
+    "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
+    "assumed", "claim", "eq", "experiment", "le", "lt", "use", "verify",
 )  # fmt: skip
 del _start
 _LATE = {

@@ -7,6 +7,7 @@ this engine cannot take the function. What our own code raises beneath it goes t
 
 from __future__ import annotations
 
+import inspect
 import re
 import traceback
 from collections.abc import Callable
@@ -106,9 +107,40 @@ def _ours(error: BaseException) -> bool:
             return False
         if any(path.is_relative_to(package) for package in PACKAGES):
             return not any(path.is_relative_to(part) for part in ARITHMETIC)
-        if "site-packages" not in frame.filename and not frame.filename.startswith(LIBRARY):
+        if not _of_a_library(frame.filename):
             return False
     return False
 
 
 LIBRARY = str(Path(re.__file__).parents[1])  # of Python itself
+LIBRARIES = (
+    "numpy",
+    "scipy",
+    "sympy",
+    "mpmath",
+    "z3",
+    "flint",
+    "clarabel",
+    "torch",
+    "cupy",
+    "array_api_strict",
+)  # that we call
+
+
+def _of_a_library(file: str) -> bool:
+    """Whether a file is of Python or of a library that we call; an installed paper is none."""
+    parts = Path(file).parts
+    if "site-packages" in parts:
+        return parts[parts.index("site-packages") + 1].split(".")[0] in LIBRARIES
+    return file.startswith(LIBRARY)
+
+
+def takes_one(fn: Callable[..., Any]) -> bool:
+    """Whether a function can be called with one argument, as far as Python tells."""
+    try:
+        inspect.signature(fn).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True

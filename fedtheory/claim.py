@@ -6,16 +6,18 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import wraps
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from .bodies import takes_one
 from .errors import UsageError, did_you_mean
 from .files import relative
 from .outside import bound
-from .premise import Names, Premise, at_t
-from .relation import Relation, relations_of
+from .relation import Relation, as_relations, relations_of
+from .theorem import Assumed, Use
 from .verdict import VERDICTS
 
 if TYPE_CHECKING:
@@ -154,8 +156,8 @@ class Claim:
         Id of the claim that repairs this one.
     uses : tuple of str
         Ids of the claims on which this one stands.
-    given : tuple of Premise
-        Lemmas, made by `lemma`, of which this claim is what they say at the arguments that they name.
+    by : tuple of Use and Assumed
+        What it is proved from: lemmas at substitutions, and facts that are assumed, each by those before it.
     latex, locator, kind : str
         From the paper's inventory unless given.
     step : bool
@@ -168,6 +170,8 @@ class Claim:
         File and line of the body, the file from its package on.
     bound : dict
         Numbers, texts, containers and functions that the body reads from outside, as they were when the claim was made.
+    held : dict of dict
+        The same of every one of `parts`.
     """
 
     id: str
@@ -176,7 +180,7 @@ class Claim:
     control: Control | None = None
     repair: str | None = None
     uses: tuple[str, ...] = ()
-    given: tuple[Premise, ...] = ()
+    by: tuple[Use | Assumed, ...] = ()
     latex: str = ""
     locator: str = ""
     kind: str = ""
@@ -185,16 +189,39 @@ class Claim:
     expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     bound: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    held: dict[str, dict[str, Any]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.bound is None:
             object.__setattr__(self, "bound", bound(self.body))
+        object.__setattr__(self, "held", {what: bound(fn) for what, fn in self.parts.items()})
 
     @property
-    def premises(self) -> tuple[Premise, ...]:
-        """The lemmas with whose verdicts this one stands or falls: those among its conditions, and those it is `given`."""
-        stated = (*self.world.given, *getattr(self.world, "every", ()))
-        return (*(c for c in stated if isinstance(c, Premise)), *self.given)
+    def parts(self) -> dict[str, Callable[..., Any]]:
+        """The functions that make its world, and those at which its lemmas are used, by what they are."""
+        kinds = {"derived": "the formula", "step": "the step", "start": "the start", "quantities": "the quantity"}
+        own = {
+            f"{what} of {name}": fn
+            for kind, what in kinds.items()
+            for name, fn in getattr(self.world, kind, {}).items()
+        }
+        uses = [one for one in self.by if isinstance(one, Use)]
+        return own | {f"use({one.claim.id}, {name}=...)": fn for one in uses for name, fn in one.at.items()}
+
+    @property
+    def lemmas(self) -> tuple[Claim, ...]:
+        """The claims with whose verdicts this one stands or falls."""
+        return tuple(u.claim for u in self.by if isinstance(u, Use))
+
+    @property
+    def assumed(self) -> tuple[Assumed, ...]:
+        """What is taken for granted."""
+        return tuple(a for a in self.by if isinstance(a, Assumed))
+
+    @property
+    def at_t(self) -> Callable[..., Any] | None:
+        """The body as a function ``(x, t)``, where it says something of every t."""
+        return getattr(self.body, "at_t", None)
 
     def relations(self, x: Instance) -> tuple[Relation, ...]:
         """Evaluate the body; always a tuple, checked to hold relations only."""
@@ -208,7 +235,7 @@ def claim(
     control: Control | None = None,
     repair: str | None = None,
     uses: Sequence[str] = (),
-    given: Sequence[Premise] = (),
+    by: Sequence[Claim | Use | Assumed] = (),
     latex: str = "",
     locator: str = "",
     kind: str = "",
@@ -217,6 +244,8 @@ def claim(
     expect: str = "",
 ) -> Callable[[Body], Claim]:
     """Turn a body into a :class:`Claim`.
+
+    A body is a function of one instance; in a world with an index also of an instance and t, for a statement about every t.
 
     Raises
     ------
@@ -236,27 +265,35 @@ def claim(
     """
     if not isinstance(id, str) or not ID.fullmatch(id):
         raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
-    _arguments(id, control, repair, uses, given, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
+    _arguments(id, control, repair, uses, by, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
     if expect not in ("", *VERDICTS):
         raise UsageError(
             f"claim {id}: expect=... must be one of {', '.join(VERDICTS)}, got {expect!r}{did_you_mean(str(expect), VERDICTS)}"
         )
 
+    uses_of = tuple(Use(one) if isinstance(one, Claim) else one for one in by)
+
     def wrap(body: Body) -> Claim:
+        if getattr(world, "index", "") and _takes_t(body):
+            body = everywhere(body, world.index, id)
         _one_argument(body, id)
-        refuse_floats(body, id)
+        refuse_floats(inspect.unwrap(body), id)
         if not hasattr(world, "shapes"):
             raise UsageError(
                 f"claim {id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
             )
-        for stated in world.given:
+        within = _assuming(world, [one for one in uses_of if isinstance(one, Assumed)], id)
+        for stated in (*within.given, *getattr(within, "every", ()), *getattr(within, "obeys", ())):
             refuse_floats(stated.relation, f"{id} (condition)")
+        for one in uses_of:
+            for fn in one.at.values() if isinstance(one, Use) else ():
+                refuse_floats(fn, f"{id} (by)")
         against = None if control is None else control.against(body, id)
         if against is not None:
             refuse_floats(against.body, f"{id} (control)")
         done = Claim(
-            id, body, world, against, repair, tuple(uses), tuple(given), latex, locator, kind, step, note,
-            expect=expect, source=source_of(body),
+            id, body, within, against, repair, tuple(uses), uses_of, latex, locator, kind, step, note,
+            expect=expect, source=source_of(inspect.unwrap(body)),
         )  # fmt: skip
         if (entered := made.get()) is not None:
             entered.append(done)
@@ -265,86 +302,7 @@ def claim(
     return wrap
 
 
-def lemma(
-    claim: Claim,
-    says: Callable[..., Any] | None = None,
-    *,
-    meaning: Names | None = None,
-    names: Names | None = None,
-    then: Callable[[Any, Callable[[Any], Any]], Any] | None = None,
-    to: Mapping[str, str] | None = None,
-    at: Names | None = None,
-    along: Callable[[Any, Any], Mapping[str, Any]] | None = None,
-    over: Callable[[Any], Any] | None = None,
-) -> Premise:
-    """A claim as a condition of another one, whose verdict is then never stronger than the lemma's.
-
-    Parameters
-    ----------
-    claim : Claim
-        The lemma.
-    says : callable, optional
-        Its relation as a function of quantities, ``(x)`` or, for every t of a sequence, ``(x, t)``; by default its own body,
-        for a lemma about scalars.
-    meaning : dict of callables, optional
-        What the quantities are: ``{"D": lambda x: x.sq(x.w - x.w_star)}``.
-    names : dict of callables, optional
-        Names that `meaning` uses and the lemma's world calls otherwise: ``{"w": lambda x: x.state.w}``.
-    then : callable, optional
-        The value of a quantity after a step: ``lambda x, of: x.E(lambda h: of(x.at(w=h.states[1].w)))``.
-    to : dict of str, optional
-        Where the lemma holds for any step, the points at which it ends by those that it moves: ``{"w": "w_next"}``.
-    at : dict of callables, optional
-        Scalars of the lemma at which it is used, ``{"tau": lambda x: x.eta / 2}``; one that is not listed is the same in both.
-    along : callable, optional
-        Where a claim about runs is what the lemma says, the points of the run at t, ``lambda x, t: {"w": x.states[t].w}``.
-    over : callable, optional
-        The t for which a claim is what the lemma says, ``lambda x: range(1, x.R)``; then `at` has functions ``(x, t)``.
-
-    Raises
-    ------
-    UsageError
-        If an argument is of another kind, `at` names something else than a scalar of the lemma, or `to` than a point.
-    """
-    if not isinstance(claim, Claim):
-        raise UsageError(f"lemma(claim, ...) needs a claim made by @claim(...), got {claim!r}")
-    for what, fn in (("says", says), ("then", then), ("along", along), ("over", over)):
-        if fn is not None and not callable(fn):
-            raise UsageError(f"lemma({claim.id}): {what}=... must be a function, got {fn!r}")
-    for what, table in (("meaning", meaning), ("names", names), ("at", at)):
-        if table is not None and not (isinstance(table, Mapping) and all(map(callable, table.values()))):
-            raise UsageError(f"lemma({claim.id}): {what}=... must map names to functions, got {table!r}")
-    if to is not None and not (isinstance(to, Mapping) and all(isinstance(end, str) for end in to.values())):
-        raise UsageError(f"lemma({claim.id}): to=... must map names of points to names of points, got {to!r}")
-    points = () if claim.world.index else getattr(claim.world, "at", ())  # `at` of sequences is another matter
-    for end in (to or {}).values():
-        if end not in points:
-            raise UsageError(
-                f"lemma({claim.id}): to={to!r} names no point of the lemma that may be any (it has {', '.join(points) or 'none'})"
-                f"{did_you_mean(end, points)}"
-            )
-    relation, arguments = says or claim.body, dict(at or {})
-    known = (*claim.world.scalars, *getattr(claim.world, "sequences", ()), claim.world.index)
-    for name in arguments:
-        if name not in known:
-            raise UsageError(
-                f"lemma({claim.id}): at={{{name!r}: ...}} names no scalar of the lemma (it has {', '.join(filter(None, known))})"
-                f"{did_you_mean(name, known)}"
-            )
-
-    def used(x: Any, *t: Any) -> Any:
-        names = {name: fn(x, *t) for name, fn in arguments.items()}
-        if says is None and t:
-            return relation(at_t(claim, x, *t).at(**names))
-        return relation(x.at(**names), *t)
-
-    return Premise(
-        claim.id, claim.locator, used, claim=claim, says=relation, meaning=dict(meaning or {}), names=dict(names or {}),
-        then=then, to=dict(to or {}), at=arguments, along=along, over=over,
-    )  # fmt: skip
-
-
-def _arguments(id: str, control: Any, repair: Any, uses: Any, given: Any, step: Any, texts: Mapping[str, Any]) -> None:
+def _arguments(id: str, control: Any, repair: Any, uses: Any, by: Any, step: Any, texts: Mapping[str, Any]) -> None:
     """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
     if control is not None and not isinstance(control, Control):
         raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
@@ -352,13 +310,45 @@ def _arguments(id: str, control: Any, repair: Any, uses: Any, given: Any, step: 
         raise UsageError(f"claim {id}: repair=... must be the id of a claim, got {repair!r}")
     if isinstance(uses, str) or not isinstance(uses, Sequence) or not all(isinstance(one, str) for one in uses):
         raise UsageError(f"claim {id}: uses=... must be a list of ids, got {uses!r}")
-    if not isinstance(given, Sequence) or not all(isinstance(one, Premise) for one in given):
-        raise UsageError(f"claim {id}: given=... must be a list of lemma(claim, ...), got {given!r}")
+    if not isinstance(by, Sequence) or not all(isinstance(one, (Claim, Use, Assumed)) for one in by):
+        raise UsageError(f"claim {id}: by=... must be a tuple of claims, use(claim, ...) and assumed(...), got {by!r}")
     if not isinstance(step, bool):
         raise UsageError(f"claim {id}: step=... must be True or False, got {step!r}")
     for name, text in texts.items():
         if not isinstance(text, str):
             raise UsageError(f"claim {id}: {name}=... must be a text, got {text!r}")
+
+
+def _assuming(world: Any, facts: Sequence[Assumed], id: str) -> World:
+    """The world with what is assumed among its conditions, at every t where it is about every t."""
+    at_t = [one for one in facts if not takes_one(one.relation)]
+    if at_t and not hasattr(world, "every"):
+        raise UsageError(f"claim {id}: assumed({at_t[0].printed!r}, ...) takes t, and the world has no index")
+    changes = {"given": (*world.given, *(one for one in facts if one not in at_t))}
+    changes |= {"every": (*world.every, *at_t)} if at_t else {}
+    return replace(world, **changes) if facts else world
+
+
+def _takes_t(body: Any) -> bool:
+    """Whether a function has two arguments without a default, the instance and t."""
+    code = getattr(body, "__code__", None)
+    return isinstance(code, CodeType) and code.co_argcount - len(body.__defaults__ or ()) == 2
+
+
+def everywhere(body: Callable[..., Any], index: str, id: str) -> Body:
+    """A statement ``(x, t)`` as one about every t < T."""
+
+    @wraps(body)
+    def whole(x: Instance, **changes: Any) -> tuple[Relation, ...]:
+        length = getattr(x, index)
+        count = x._numbers.count
+        found = tuple(r for t in range(length) for r in as_relations(body(x, count(t), **changes), id))
+        return found or (Relation(0, "<=", 0, f"no t < {index}"),)
+
+    whole.at_t = body  # type: ignore[attr-defined]
+    x, _, *changes = inspect.signature(body).parameters.values()
+    whole.__signature__ = inspect.Signature([x, *changes])  # type: ignore[attr-defined]
+    return whole
 
 
 def _one_argument(body: Any, id: str) -> None:
@@ -369,6 +359,8 @@ def _one_argument(body: Any, id: str) -> None:
         raise UsageError(
             f"claim {id}: the body must return its relation, and an async function or a generator does not"
         )
+    if hasattr(body, "at_t"):
+        return
     if isinstance(body, FunctionType):  # as most are, and quicker to see than by its signature
         code, defaults = body.__code__, len(body.__defaults__ or ())
         if code.co_argcount - defaults <= 1 <= code.co_argcount and not code.co_kwonlyargcount:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from numbers import Integral
 from typing import Any
 
+from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
 from .relation import Relation
-
-
-def takes_one(fn: Callable[..., Any]) -> bool:
-    """Whether a function can be called with one argument, as far as Python tells."""
-    try:
-        inspect.signature(fn).bind(None)
-    except TypeError:
-        return False
-    except ValueError:
-        return True
-    return True
 
 
 class Later:
@@ -86,10 +75,6 @@ class Instance:
         given = (*self.given, *relations)
         return Instance(self._numbers, self._names, draws=self._draws, given=given, dot=self._dot, steps=self._steps)
 
-    def assuming_only(self, relations: Iterable[Relation]) -> Instance:
-        """This instance with other conditions in `given`."""
-        return self._but(given=tuple(relations))
-
     def _but(self, *, names: dict[str, Any] | None = None, **parts: Any) -> Instance:
         """This instance with other names, conditions or draws, for an audit of what a body reads."""
         kept = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
@@ -127,6 +112,10 @@ class Instance:
     def mean_vec(self, u: Any) -> Any:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
         return self._numbers.mean_vec(u)
+
+    def where(self, draw: Any, new: Any, old: Any) -> Any:
+        """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
+        return self._numbers.where(draw, new, old)
 
     def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
         """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""

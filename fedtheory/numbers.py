@@ -150,9 +150,14 @@ class Numbers:
     def total_vec(self, u: Any, over: Any, m: Any) -> Any:
         """Sum of vectors over the selected clients, or over all of them."""
         if over is not None:
-            return self.sum(u * over[:, None], axis=-2, keepdims=True)
+            return self.sum(u * over[..., None], axis=-2, keepdims=True)
         require_all(u.shape[-2], m, "x.total_vec")
         return self.sum(u, axis=-2, keepdims=True)
+
+    def where(self, draw: Any, new: Any, old: Any) -> Any:
+        """Vectors ``(..., m, d)`` of the selected clients from `new`, of the others from `old`."""
+        chosen = draw[..., None]
+        return new * chosen + old * (1 - chosen)
 
     def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
         """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two. What all clients share is its own."""

@@ -87,8 +87,6 @@ class Condition:
         try:
             found = relations_of(self._at(*t) if t else self.relation, x, printed, what="condition")
         except ZeroDivisionError:
-            if type(self) is not Condition:  # a lemma says nothing where it is undefined
-                return ()
             return (Relation(1, "<", 0, f"{printed}, which is undefined"),)
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, printed) for r in found)
 

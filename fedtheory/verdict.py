@@ -10,7 +10,7 @@ VERDICTS = ("vacuous", "refuted", "proved", "certified", "supported", "unknown")
 STRENGTH = {"proved": 3, "certified": 2, "supported": 1, "unknown": 0}
 POSITIVE = ("proved", "certified", "supported")
 NEGATIVE = ("refuted", "vacuous")
-TRUST = ("kernel", "replayed", "z3", "search", "")  # what a verdict rests on
+TRUST = ("kernel", "replayed", "z3", "search", "assumed", "")  # what a verdict rests on
 LEMMA = "of lemma"  # in a part of a scope: the id of the lemma that is limited to it
 FIGURES = ("trials", "min_slack", "tightness", "domain")  # of a verdict, where an engine has one
 
@@ -70,7 +70,9 @@ class Verdict:
 
     It has no truth value of its own: `holds` says whether the claim is true, false or not decided. `trust` says on what the
     verdict rests: ``kernel`` (a certificate that the stand-alone checker has accepted), ``replayed`` (an exact witness),
-    ``z3`` (the word of a solver, which nothing re-checks), ``search``, or nothing where it is not decided.
+    ``z3`` (the word of a solver, which nothing re-checks), ``search``, ``assumed`` (on what `assumed` lists and nobody has
+    proved: each fact with why, the row that would prove it, and the claim that takes it for granted), or nothing where it is not
+    decided.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Verdict:
     repair: dict[str, Any] | None = None
     uses: list[str] = field(default_factory=list)
     given: list[dict[str, str]] = field(default_factory=list)
+    assumed: list[dict[str, str]] = field(default_factory=list)
     hypotheses: dict[str, Any] = field(default_factory=dict)
     domain: str = ""
     reason: str = ""

@@ -226,7 +226,7 @@ class Scalar:
     Attributes
     ----------
     low, high : number or None
-        Ends of the range; None is no end.
+        Ends of the range; None is no end, and without a low one the scalar is of either sign.
     closed : bool
         Whether `low` itself is allowed (`high` never is).
     per_client : bool
@@ -256,13 +256,21 @@ class Scalar:
                 raise UsageError(
                     f"a scalar's {what}={value!r} is a float, which is not exact; write Fraction({str(near).replace('/', ', ')})"
                 )
-        if self.low is None or (self.high is not None and not self.low < self.high):
+        if self.low is None:
+            if self.high is not None or self.closed or self.weight:
+                raise UsageError(
+                    f"a scalar without a low end has no end at all and is no weight, got high={self.high!r}"
+                )
+            return
+        if self.high is not None and not self.low < self.high:
             raise UsageError(f"a scalar needs low < high, got low={self.low!r} and high={self.high!r}")
         if self.low < 0:
-            raise UsageError(f"a scalar's low=... must be at least 0, got {self.low!r}")
+            raise UsageError(f"a scalar's low=... must be at least 0, got {self.low!r}; real() is of either sign")
 
     def relations(self, name: str, value: Any) -> list[Relation]:
-        """The range as relations on `value`."""
+        """The range as relations on `value`; none of a scalar of either sign."""
+        if self.low is None:
+            return []
         out = [Relation(self.low, "<=" if self.closed else "<", value, f"{name} range")]
         if self.high is not None:
             out.append(Relation(value, "<", self.high, f"{name} range"))
@@ -282,6 +290,11 @@ def at_least(low: Any, unit: Unit = NUMBER, *, per_client: bool = False) -> Scal
 def between(low: Any, high: Any, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False) -> Scalar:
     """A scalar with ``low <= value < high`` (``low < value`` if not closed)."""
     return Scalar(unit, low=low, high=high, closed=closed, per_client=per_client)
+
+
+def real(unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
+    """A scalar of either sign, for claims about numbers."""
+    return Scalar(unit, low=None, per_client=per_client)
 
 
 def weights() -> Scalar:

@@ -4,6 +4,7 @@ from fedtheory.hypothesis_types import register as _register_types
 from fedtheory.world import at_least as at_least
 from fedtheory.world import between as between
 from fedtheory.world import positive as positive
+from fedtheory.world import real as real
 from fedtheory.world import weights as weights
 
 from .clients.envelope import Envelope as Envelope
@@ -28,8 +29,10 @@ from .worlds.classes.curvature import StronglyConvex as StronglyConvex
 from .worlds.classes.curvature import WeaklyConvex as WeaklyConvex
 from .worlds.classes.lojasiewicz import Lojasiewicz as Lojasiewicz
 from .worlds.points import Points as Points
-from .worlds.region import Scalars as Scalars
 from .worlds.region import condition as condition
+from .worlds.run import Run as Run
+from .worlds.run import last as last
+from .worlds.scalars import Scalars as Scalars
 from .worlds.sequences import Sequences as Sequences
 
 _register_types()

@@ -47,7 +47,7 @@ class Counted(Reals):
         self.sums: dict[int, tuple[Term, Term]] = {}
 
     def size(self, name: str, n: int) -> Any:
-        return Index(self, name, self.ahead) if name == self.index else self.count(n)
+        return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
 
     def element(self, sequence: str, spec: Scalar, at: Index) -> Any:
         """The element of a sequence at n + k."""

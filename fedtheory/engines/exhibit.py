@@ -12,7 +12,6 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
-from ..premise import without_lemmas
 from ..verdict import Evidence
 from . import exact
 from .docket import Docket
@@ -28,7 +27,6 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     known = docket.hypothesis("satisfiable") and (said & DEFINED or not claim.world.index)
     if known or not (claim.world.given or claim.world.at_points or claim.world.index):
         return Evidence("exhibit", "silent")
-    claim = _without_lemmas(claim)
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 11]))
     worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
@@ -42,8 +40,3 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
         except NotApplicable:  # no draw of the scalars at this size
             continue
     return Evidence("exhibit", "declines", reason=LACKING)
-
-
-def _without_lemmas(claim: Claim) -> Claim:
-    """The claim under the conditions that are no lemmas; these hold of all that meets their own."""
-    return Claim(claim.id, claim.body, without_lemmas(claim.world)) if claim.premises else claim

@@ -14,7 +14,6 @@ from typing import Any
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..instance import Instance
-from ..premise import without_lemmas
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import World
@@ -32,13 +31,12 @@ from .terms import (
     defined,
     elementary,
     formulas,
-    meaningful,
     names_of,
     on,
     rational,
     solve,
 )
-from .trees import denominators, z3_module
+from .trees import constants, denominators, z3_module
 
 GLANCE = 100_000  # of z3's steps in which it may find numbers for which something does not follow, before it is proved
 
@@ -94,8 +92,10 @@ class Proof:
         if implied(given, goal, min(GLANCE, self.docket.limits.rlimit)) is False:
             raise NotShown(f"{where} does not follow")
 
+        enough = narrowed(given, goal)
+
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(given), components(goal), recalled, programs=LONG)
+            return parts_of(names, components(enough), components(goal), recalled, programs=LONG)
 
         part = sought(self.docket.stored, f"{self.claim.id} products {where}", LONG, search)
         if part is None and not self._follows(given, goal):
@@ -118,10 +118,17 @@ class Proof:
 NOT_ZERO = "is not zero"
 
 
+@dataclass(frozen=True)
+class Divisor(Relation):
+    """That a divisor is not zero, since its square is positive."""
+
+    of: Any = None
+
+
 def defining(relations: Sequence[Relation], numbers: Reals) -> list[Relation]:
     """That no divisor in some relations, or in what is evaluated with their symbols, is zero."""
     found = denominators(numbers.evaluated(formulas(relations)))
-    return [Relation(0, "<", Real(d * d), f"{_written(d)} {NOT_ZERO}") for d in found]
+    return [Divisor(0, "<", Real(d * d), f"{_written(d)} {NOT_ZERO}", Real(d)) for d in found]
 
 
 def _written(term: Any) -> str:
@@ -139,6 +146,13 @@ def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) ->
         known = defined(stated) + defined([], [relation])
         said.add(solve([*known, z3.Not(relation)], rlimit)[0])
     return False if True in said else None if None in said else True
+
+
+def narrowed(given: Sequence[Relation], goal: Sequence[Relation]) -> Sequence[Relation]:
+    """What is given about the names in a goal and no others, where the goal follows from that; else all of it."""
+    names = constants(formulas(goal))
+    own = [r for r in given if constants(formulas([r])) <= names]
+    return own if len(own) < len(given) and implied(own, goal, GLANCE) is True else given
 
 
 def _directly(proof: Proof) -> None:
@@ -184,10 +198,8 @@ def _by_steps(proof: Proof) -> None:
 
 
 def _at(world: Any, numbers: Counted, x: Instance, t: Index) -> list[Relation]:
-    """What is known of the elements at t; of lemmas what is defined there."""
-    own = without_lemmas(world).at(x, t)
-    known = [*x.given, *own, *_counted(numbers, world), *numbers.ranges()]
-    return meaningful(numbers, known, world.at(x, t))
+    """What is known of the elements at t."""
+    return [*x.given, *world.at(x, t), *_counted(numbers, world), *numbers.ranges()]
 
 
 def _show_defined(
@@ -216,7 +228,7 @@ class Statement:
         numbers.ahead = ahead
         self.x, symbols = on(numbers, world, {world.index: 1})
         self.names = list(names_of(world, symbols))
-        self.stated = [r for c in without_lemmas(world).given for r in c.relations(self.x)]
+        self.stated = [r for c in world.given for r in c.relations(self.x)]
         relations = relations_of(proof.claim.body, self.x, proof.claim.id)
         self.goal = _inequalities(relations)
         if len(alike(numbers, components(self.goal))) > 1:

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..claim import Body, Claim
 from ..errors import NotApplicable
-from ..premise import lemmas_of, without_lemmas
 from ..relation import Relation, relations_of
 from ..verdict import Evidence
 from ..world import Free, World
@@ -29,23 +28,7 @@ from .trees import z3_module
 
 
 def smt(claim: Claim, docket: Docket) -> Evidence:
-    """Decide a claim about scalars at every shape; of other claims, whether their conditions can hold together.
-
-    A lemma that contradicts them makes no claim vacuous: it may be false, or of other numbers than these.
-    """
-    said = _decided(claim, docket)
-    lemmas = lemmas_of(claim.world)
-    if said.hypotheses.get("satisfiable") is not False or not lemmas:
-        return said
-    alone = _decided(replace(claim, world=without_lemmas(claim.world), given=()), docket)
-    if alone.hypotheses.get("satisfiable") is False:
-        return said
-    which = ", ".join(dict.fromkeys(p.claim.id for p in lemmas))
-    reason = f"the conditions contradict the lemma{'s' if ',' in which else ''} {which}"
-    return Evidence("smt", "declines", reason=reason, hypotheses=alone.hypotheses, doubt=True)
-
-
-def _decided(claim: Claim, docket: Docket) -> Evidence:
+    """Decide a claim about scalars at every shape; of other claims, whether their conditions can hold together."""
     world, limits = claim.world, docket.limits
     shapes = world.shapes(limits.largest_m) or [{}]
     if not world.batched_scalars:
@@ -67,7 +50,7 @@ def _decided(claim: Claim, docket: Docket) -> Evidence:
     known: dict[str, bool | None] = {}
     for shape in shapes:
         try:
-            part = _part(claim, shape, docket, SHORT if claim.premises else 0)
+            part = _part(claim, shape, docket, 0)
             answer = decide(claim.body, world, shape, rlimit=limits.rlimit, owner=claim.id, known=part is not None)
         except NotApplicable as error:
             return Evidence("smt", "declines", reason=str(error), hypotheses=known)

@@ -13,7 +13,6 @@ from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
 from ..instance import Instance
 from ..numbers import Numbers, fraction, long
-from ..premise import lemmas_of, without_lemmas
 from ..relation import Relation
 from ..world import World
 from .trees import constants, denominators, z3_module
@@ -279,44 +278,12 @@ def scope(
 
 
 def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
-    """What `scope` returns, on these terms; of lemmas it has what is defined wherever the conditions hold."""
+    """What `scope` returns, on these terms."""
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
         names = [entry(name, i) for i in range(shape.get("m", 1))] if spec.per_client else [name]
         symbols[name] = np.array([Real(numbers.z3.Real(n)) for n in names], dtype=object)
-    x = world.scope(symbols, shape, numbers)
-    if world.batched_scalars and lemmas_of(world):
-        own = without_lemmas(world).scope(symbols, shape, numbers).given
-        x = x.assuming_only(meaningful(numbers, [*own, *numbers.counted()], x.given))
-    return x, symbols
-
-
-def meaningful(numbers: Reals, known: Iterable[Relation], said: Iterable[Relation]) -> list[Relation]:
-    """The relations that are known, and those of lemmas that are defined wherever these hold: elsewhere one says nothing.
-
-    What a lemma says where it is defined may show that the next one is.
-    """
-    z3, holding = numbers.z3, list(known)
-    alive = formulas(holding)  # terms keep their numbers as long as they are
-    own = {t.get_id() for t in alive}
-    out: list[Relation] = []
-
-    def shown(r: Relation) -> bool:
-        if all(t.get_id() in own for t in formulas([r])):
-            return True
-        terms = numbers.evaluated(formulas([r]))
-        needed = [d != 0 for d in denominators(terms)] + [v > 0 for v in numbers.logarithms(terms).values()]
-        stated = formulas(holding) if needed else []
-        given = defined([*stated, *formulas(numbers.elementary(stated))])
-        given += numbers.positive_powers(terms, given) if needed else []
-        ranges = formulas([one for one in holding if one.name.endswith(" range")]) if needed else []
-        return all(any(solve([*facts, z3.Not(one)], ASKED)[0] is False for facts in (ranges, given)) for one in needed)
-
-    for r in said:
-        if shown(r):
-            out.append(r)
-            holding.append(r)
-    return out
+    return world.scope(symbols, shape, numbers), symbols
 
 
 def elementary(x: Instance, terms: Iterable[Term]) -> list[Relation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -26,42 +26,21 @@ def z3_module() -> ModuleType:
     return z3
 
 
-def denominators(terms: list[Term]) -> list[Term]:
+def denominators(terms: Iterable[Term]) -> list[Term]:
     """Every divisor that is not a numeral, or is zero."""
     z3, tree = z3_module(), Tree()
     found: dict[int, Term] = {}
-    seen: set[int] = set()
-    stack = [t.as_ast() for t in terms]
-    while stack:
-        ast = stack.pop()
-        key = tree.key(ast)
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = tree.parts(ast)
+    for ast, parts in tree.nodes(terms):
         if len(parts) == 2 and tree.kind(ast) == z3.Z3_OP_DIV and tree.numeral(parts[1]) in (None, "0"):
             found[tree.key(parts[1])] = z3.ArithRef(parts[1])
-        stack += parts
     return list(found.values())
 
 
 def constants(terms: Iterable[Term]) -> set[str]:
     """The names of the symbols in some terms."""
     z3, tree = z3_module(), Tree()
-    found: set[str] = set()
-    seen: set[int] = set()
-    stack = [t.as_ast() for t in terms]
-    while stack:
-        ast = stack.pop()
-        key = tree.key(ast)
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = tree.parts(ast)
-        if not parts and tree.numeral(ast) is None and tree.kind(ast) == z3.Z3_OP_UNINTERPRETED:
-            found.add(tree.name(ast))
-        stack += parts
-    return found
+    leaves = (ast for ast, parts in tree.nodes(terms) if not parts and tree.numeral(ast) is None)
+    return {tree.name(ast) for ast in leaves if tree.kind(ast) == z3.Z3_OP_UNINTERPRETED}
 
 
 class Tree:
@@ -75,6 +54,18 @@ class Tree:
         self.core, self.context = z3.z3core, z3.main_ctx().ref()
         self._numeral = z3.Z3_NUMERAL_AST
         self._applied = z3.Z3_APP_AST
+
+    def nodes(self, terms: Iterable[Term]) -> Iterator[tuple[Any, list[Any]]]:
+        """Every node of some terms once, with what it is applied to."""
+        seen: set[int] = set()
+        stack = [t.as_ast() for t in terms]
+        while stack:
+            ast = stack.pop()
+            if (key := self.key(ast)) not in seen:
+                seen.add(key)
+                parts = self.parts(ast)
+                stack += parts
+                yield ast, parts
 
     def key(self, ast: Any) -> int:
         """A number of its own for every term."""

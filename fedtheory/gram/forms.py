@@ -375,6 +375,9 @@ class Space:
         for index, f in np.ndenumerate(np.asarray(form, dtype=object)):
             self.inequalities.append((name + "".join(f"[{i}]" for i in index), Form.of(f)))
 
+    def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
+        """Note that a gradient is that at a point."""
+
     def closes_with(self, clients: Any) -> None:
         """Register abstract clients whose interpolation inequalities close the space."""
         self.clients.append(clients)

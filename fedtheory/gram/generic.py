@@ -14,23 +14,29 @@ deviations d_k = u_k(i) - bar u_k as well; the other m - 1 clients deviate by -d
 Both are all that holds for m >= 2 in a space of any dimension (C = 0 is attained at m = 2). `virtual` rewrites a form
 accordingly over ordinary leaves, where it is certified like any other; m = 1 is a case of its own.
 
+A client may have scalars of its own, such as a weight a(i). The mean of a u_k is a shared leaf by itself, and that of a <u_k, u_l>
+an entry ``("M", k, l, "a")``. A client that is selected may be at another point than one that is not: s(i) u_k, where s(i) is 1 for
+the former and 0 for the latter, is a *masked* leaf. The inner product of two of them, or of one and another leaf, is s(i)
+<u_k(i), u_l(i)>, ``("S", k, l)``; its mean is 1/m of the sum over the selected clients, ``("T", k, l)``.
+
 Reference: exchangeable clients are the standard reduction by symmetry of a semidefinite program; the sampling moments
 are E[I_i] = S/m and E[I_i I_j] = S(S-1)/(m(m-1)).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..errors import NotApplicable, UsageError
-from .forms import GENERIC_SIZES, Extent, Form, Gap, Grams, Key, Rows, Space
-from .ratio import ZERO, Ratio, nonzero
+from .forms import Extent, Form, Grams, Key, Rows
+from .partial_fractions import split
+from .ratio import ZERO, Ratio, nonzero, text
 
-OWN, BAR, SHARED, SELECTED = "own", "bar", "shared", "selected"
+OWN, BAR, SHARED, SELECTED, MASKED = "own", "bar", "shared", "selected", "masked"
 
 
 class Selection:
@@ -80,19 +86,46 @@ class OneClient(np.ndarray):
 
 
 class GenericGrams(Grams):
-    """Client sums of a generic client; `sizes` has the symbols that stand for m and S."""
+    """Client sums of a generic client; `sizes` has the symbols that stand for m and S, `own` the scalars that every client has.
 
-    def __init__(self, sizes: Mapping[str, Ratio], scale: int = 1) -> None:
+    Attributes
+    ----------
+    kinds : list of str
+        Of every slot of a row.
+    bars, selecteds, masks : dict
+        Slots of the mean of an own leaf, of its sum over the selection, and of a leaf that is 0 for those that are not selected.
+    weighted : dict
+        Slots of the means and of the sums over the selection of a leaf times scalars of the client, as text; `of_weighted` is the
+        inverse, and `weights` has the scalars by their text.
+    """
+
+    def __init__(self, sizes: Mapping[str, Ratio], scale: int = 1, own: Iterable[str] = ()) -> None:
         super().__init__(scale)
         self.sizes = dict(sizes)
-        self.kinds: list[str] = []  # of every slot of a row
-        self.bars: dict[int, int] = {}  # own slot -> slot of its mean
-        self.selecteds: dict[int, int] = {}  # own slot -> slot of its sum over the selection
+        self.own = frozenset(own)
+        self.kinds: list[str] = []
+        self.bars: dict[int, int] = {}
+        self.selecteds: dict[int, int] = {}
+        self.masks: dict[int, int] = {}
+        self.weighted: dict[tuple[str, int, str], int] = {}
+        self.of_weighted: dict[int, tuple[str, int, Ratio]] = {}
+        self.weights: dict[str, Ratio] = {}
         self.drawing = False  # within an expectation
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
+        self.selected_values: dict[int, int] = {}  # -> its sum over the selection
+        self.masked_values: dict[int, int] = {}  # -> itself for the selected, 0 for the others
+        self.drawn: set[int] = set()  # slots of gradients at points that depend on the selection
+        self.space: Any = None
 
     def size(self, name: str, n: int) -> Any:
         return self.sizes.get(name, self.count(n))
+
+    @property
+    def selected(self) -> Any:
+        """How many clients are selected."""
+        if "S" not in self.sizes:
+            raise NotApplicable("a sum over selected clients, of which there may be any number")
+        return self.sizes["S"]
 
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
         return (Selection(self),)
@@ -113,9 +146,55 @@ class GenericGrams(Grams):
         if over is None or _shared(over):
             return self.mean_vec(u) * m * (1 if over is None else over)
         _require(over)
-        return self._rows(u, self.selecteds, self.sizes["S"])
+        return self._rows(u, self.selecteds)
+
+    def where(self, draw: Any, new: Any, old: Any) -> Any:
+        _require(draw)
+        if isinstance(new, Rows) and isinstance(old, Rows):
+            return old + self.masked(new - old)
+        raise NotApplicable("a choice between other things than vectors by a selection")
+
+    def masked(self, u: Any) -> Rows:
+        """A vector of the selected clients, and 0 of the others."""
+        plain = np.asarray(u, dtype=object).view(np.ndarray)
+        out = np.empty(plain.shape, dtype=object)
+        out[...] = ZERO
+        for index in np.ndindex(*plain.shape[:-1]):
+            for slot, c in enumerate(plain[index]):
+                if nonzero(c):
+                    target = slot if self.kinds[slot] == MASKED else self._mask(slot)
+                    out[index][target] = out[index][target] + c
+        return out.view(Rows)
+
+    def unmasked(self, u: Any) -> tuple[Rows, Rows] | None:
+        """A vector of a client that is selected, and of one that is not; None where they are one."""
+        plain = np.asarray(u, dtype=object).view(np.ndarray)
+        leaf = {masked: slot for slot, masked in self.masks.items()}
+        if not any(nonzero(row[masked]) for row in plain.reshape(-1, plain.shape[-1]) for masked in leaf):
+            return None
+        new, old = plain.copy(), plain.copy()
+        for index in np.ndindex(*plain.shape[:-1]):
+            for masked, slot in leaf.items():
+                if nonzero(plain[index][masked]):
+                    new[index][slot] = new[index][slot] + plain[index][masked]
+                    new[index][masked] = old[index][masked] = ZERO
+        return new.view(Rows), old.view(Rows)
+
+    def masked_form(self, form: Form) -> Form:
+        """A number of a selected client, and 0 of the others."""
+
+        def key(k: Key, c: Any) -> dict[Key, Any]:
+            if k[:1] == ("v",):
+                return {("v", self._masked_value(k[1])): c}
+            if k[:1] in (("G",), ("S",)):
+                return {("S", *k[1:]): c}
+            raise NotApplicable("a number of all clients for the selected ones alone")
+
+        return self._mapped(form, key)
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
+        if draws and not any(isinstance(draw, Selection) for draw in draws):
+            return super().expectation(fn, draws)  # outcomes that are written out
         if len(draws) != 1 or not isinstance(draws[0], Selection):
             raise NotApplicable("an expectation over something other than the selection of clients")
         if self.drawing:
@@ -126,25 +205,35 @@ class GenericGrams(Grams):
         finally:
             self.drawing = False
         if isinstance(value, Selection):
-            return self.sizes["S"] / self.sizes["m"]  # of the mask: every client's chance to be drawn
+            return self.selected / self.sizes["m"]  # of the mask: every client's chance to be drawn
         if isinstance(value, Rows):
             return self._expected_rows(value)
         return self._forms(value, self._expect)
 
     def _expected_rows(self, u: Rows) -> Rows:
-        """A selected sum becomes S times the mean."""
+        """A selected sum becomes S times the mean, and what is masked S/m of itself."""
         plain = u.view(np.ndarray)
         out = plain.copy()
-        for own, chosen in self.selecteds.items():
+        to = {chosen: (self.bars[own], self.selected) for own, chosen in self.selecteds.items()}
+        for (kind, leaf, _), slot in list(self.weighted.items()):
+            if kind == SELECTED:
+                to[slot] = (self._summed(BAR, leaf, self.of_weighted[slot][2])[0], self.selected)
+        to |= {masked: (slot, self.selected / self.sizes["m"]) for slot, masked in self.masks.items()}
+        for chosen, (target, factor) in to.items():
             for index in np.ndindex(*plain.shape[:-1]):
                 if nonzero(plain[index][chosen]):
-                    bar = self.bars[own]
-                    out[index][bar] = out[index][bar] + plain[index][chosen] * self.sizes["S"]
+                    out[index][target] = out[index][target] + plain[index][chosen] * factor
                     out[index][chosen] = ZERO
         return out.view(Rows)
 
     def dot(self, u: Any, v: Any) -> Any:
-        return np.asarray(super().dot(u, v), dtype=object).view(OneClient)
+        out: Any = np.asarray(super().dot(u, v), dtype=object)
+        for index in np.ndindex(*out.shape):
+            if self.masks:
+                out[index] = self._with_masks(out[index])
+            if self.of_weighted:
+                out[index] = self._in_order(out[index])
+        return out.view(OneClient)
 
     def minimum(self, a: Any, b: Any) -> Any:
         raise NotApplicable("a minimum of parameters")
@@ -154,19 +243,90 @@ class GenericGrams(Grams):
     def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
         raise NotApplicable("an extreme over generic clients")
 
+    # leaves and values that are made where they are asked for
+
+    def _mask(self, slot: int) -> int:
+        if slot not in self.masks:
+            self.masks[slot] = self.space.new_slot(f"selected of {self.space.leaves[slot]}", MASKED)
+        return self.masks[slot]
+
+    def _summed(self, kind: str, leaf: int, part: Any) -> tuple[int, Any]:
+        """(the slot, its factor) of the mean (kind BAR) or the selected sum of a leaf times scalars of the client."""
+        if isinstance(part, Ratio):
+            key = (kind, leaf, self._weight(part))
+            if key not in self.weighted:
+                what = "mean" if kind == BAR else "selected"
+                self.weighted[key] = self.space.new_slot(f"{what} ({key[2]}) {self.space.leaves[leaf]}", kind)
+                self.of_weighted[self.weighted[key]] = (kind, leaf, part)
+            return self.weighted[key], 1
+        if self._is_own(leaf):
+            return (self.bars if kind == BAR else self.selecteds)[leaf], 1
+        return leaf, 1 if kind == BAR else self.selected
+
+    def _weight(self, part: Ratio) -> str:
+        name = text(part)
+        self.weights.setdefault(name, part)
+        return name
+
+    def _is_own(self, leaf: int) -> bool:
+        return self.kinds[leaf] == OWN
+
+    def _gram(self, i: int, j: int) -> Key:
+        """The inner product of shared leaves: a client's scalars within a sum stand before the first leaf of all clients."""
+        sums = [self.of_weighted.get(k) for k in (i, j)]
+        shared = [k is not None and not self._is_own(k[1]) for k in sums]
+        if all(shared) and sums[0][0] == sums[1][0]:  # type: ignore[index]
+            leaves, parts = sorted(k[1] for k in sums), sorted((k[2] for k in sums), key=text)  # type: ignore[index]
+            i, j = (self._summed(sums[0][0], *pair)[0] for pair in zip(leaves, parts, strict=True))  # type: ignore[index]
+        elif any(shared) and not all(shared):
+            (kind, leaf, part), other = (sums[0], j) if shared[0] else (sums[1], i)  # type: ignore[misc]
+            least, j = sorted((leaf, other))
+            i = self._summed(kind, least, part)[0]
+        return gram_key(i, j)
+
+    def _value_part(self, k: int, part: Any) -> int:
+        if not isinstance(part, Ratio):
+            return k
+        name = f"({text(part)}) {self.space.values[k]}"
+        if name not in self.space.values:
+            self.space.client_value(name)
+        return int(self.space.values.index(name))
+
+    def _masked_value(self, k: int) -> int:
+        if k in self.masked_values.values():
+            return k
+        if k not in self.masked_values:
+            self.space.value(f"selected of {self.space.values[k]}")
+            self.masked_values[k] = len(self.space.values) - 1
+        return self.masked_values[k]
+
+    def _selected_value(self, k: int) -> int:
+        if k not in self.selected_values:
+            self.space.value(f"selected {self.space.values[k]}")
+            self.selected_values[k] = len(self.space.values) - 1
+        return self.selected_values[k]
+
+    def _split(self, c: Any) -> list[tuple[Any, Any]]:
+        """A coefficient as a sum of products of a factor of all clients and one of a client's own scalars, 1 where it has none."""
+        return split(c, self.own) if self.own and isinstance(c, Ratio) else [(c, Fraction(1))]
+
     # rows and forms
 
-    def _rows(self, u: Any, to: Mapping[int, int], others: Any = 1) -> Rows:
-        """Move the own coefficients of every row to the slots `to`; multiply the others by `others`."""
+    def _rows(self, u: Any, to: Mapping[int, int]) -> Rows:
+        """Move the own coefficients of every row to the slots `to`, of the means or of the selected sums."""
         plain = np.asarray(u, dtype=object).view(np.ndarray)
         out = np.empty(plain.shape, dtype=object)
         out[...] = ZERO
+        leaf = {masked: slot for slot, masked in self.masks.items()}
         for index in np.ndindex(*plain.shape[:-1]):
             for slot, c in enumerate(plain[index]):
                 if nonzero(c):
-                    own = self.kinds[slot] == OWN
-                    target = to[slot] if own else slot
-                    out[index][target] = out[index][target] + (c if own else c * others)
+                    masked = slot in leaf
+                    kind = SELECTED if masked or to is self.selecteds else BAR
+                    share = 1 / self.sizes["m"] if masked and to is self.bars else 1
+                    for factor, part in self._split(c):
+                        target, times = self._summed(kind, leaf.get(slot, slot), part)
+                        out[index][target] = out[index][target] + factor * times * share
         return out.view(Rows)
 
     def _forms(self, s: Any, fn: Callable[[Form], Form]) -> np.ndarray:
@@ -179,60 +339,127 @@ class GenericGrams(Grams):
             out[index] = fn(Form.of(entry))
         return out.view(OneClient)
 
-    def _mapped(self, form: Form, key: Callable[[Key], Mapping[Key, Any]]) -> Form:
+    def _mapped(self, form: Form, key: Callable[[Key, Any], Mapping[Key, Any]]) -> Form:
         terms: dict[Key, Any] = {}
         for k, c in form.terms.items():
-            for target, factor in key(k).items():
-                terms[target] = terms.get(target, 0) + c * factor
+            for target, value in key(k, c).items():
+                terms[target] = terms.get(target, 0) + value
         return Form(terms)
 
-    def _mean(self, form: Form) -> Form:
-        return self._mapped(form, lambda k: {self._averaged(k): 1})
+    def _with_masks(self, form: Form) -> Form:
+        """Products of masked leaves as products of selected clients."""
+        leaf = {masked: slot for slot, masked in self.masks.items()}
 
-    def _averaged(self, key: Key) -> Key:
+        def key(k: Key, c: Any) -> dict[Key, Any]:
+            if k[:1] != ("G",) or not {k[1], k[2]} & leaf.keys():
+                return {k: c}
+            slots: Any = k[1:3]
+            first, second = (leaf.get(slot, slot) for slot in slots)
+            return {("S", *sorted((first, second))): c}
+
+        return self._mapped(form, key)
+
+    def _in_order(self, form: Form) -> Form:
+        """Products of shared leaves in the one order that they have."""
+
+        def key(k: Key, c: Any) -> dict[Key, Any]:
+            return {self._gram(*k[1:]): c} if k[:1] == ("G",) and not any(map(self._is_own, k[1:])) else {k: c}
+
+        return self._mapped(form, key)
+
+    def _mean(self, form: Form) -> Form:
+        return self._mapped(form, lambda k, c: self._averaged(k, c, of_all=True))
+
+    def _averaged(self, key: Key, c: Any, *, of_all: bool = False) -> dict[Key, Any]:
+        """The mean over the clients of an entry: `of_all`, or of a sum over the selected ones in expectation."""
         if key[:1] == ("v",):
-            return ("v", self.mean_values.get(key[1], key[1]))
-        if key[:1] != ("G",):
-            return key
-        if SELECTED in (self.kinds[key[1]], self.kinds[key[2]]) and OWN in (self.kinds[key[1]], self.kinds[key[2]]):
-            raise NotApplicable("a mean of inner products with a selected sum")
-        own = [self.kinds[i] == OWN for i in key[1:]]
-        if all(own):
-            return ("M", *key[1:])
-        return gram_key(*(self.bars[i] if mine else i for i, mine in zip(key[1:], own, strict=True)))
+            return self._averaged_value(key[1], c)
+        if key[:1] in (("G",), ("S",)):
+            if not of_all and {SELECTED, OWN} <= {self.kinds[i] for i in key[1:]}:
+                raise NotApplicable("a sum over the selected clients of inner products with a selected sum")
+            return self._moments(key[1], key[2], c, key[0] == "S")
+        if len(self._split(c)) > 1 or isinstance(self._split(c)[0][1], Ratio):
+            raise NotApplicable("a mean of scalars of the clients")
+        return {key: c}
+
+    def _averaged_value(self, k: int, c: Any) -> dict[Key, Any]:
+        base = {masked: own for own, masked in self.masked_values.items()}
+        out: dict[Key, Any] = {}
+        for factor, part in self._split(c):
+            if k in base:
+                out["v", self._selected_value(self._value_part(base[k], part))] = factor / self.sizes["m"]
+            elif k in self.mean_values:
+                out["v", self.mean_values[self._value_part(k, part)]] = factor
+            elif isinstance(part, Ratio):
+                raise NotApplicable("a mean of scalars of the clients times a value of all")
+            else:
+                out["v", k] = factor
+        return out
+
+    def _moments(self, i: int, j: int, c: Any, masked: bool) -> dict[Key, Any]:
+        """The mean over the clients, or 1/m of the sum over the selected ones, of an inner product times scalars of the client."""
+        first, second = sorted((i, j), key=lambda leaf: (not self._is_own(leaf), leaf))
+        kind, share = (SELECTED, 1 / self.sizes["m"]) if masked else (BAR, 1)
+        out: dict[Key, Any] = {}
+        for factor, part in self._split(c):
+            if self._is_own(second):
+                weight = (self._weight(part),) if isinstance(part, Ratio) else ()
+                key: Key = ("T" if masked else "M", first, second, *weight)
+            else:
+                slot, times = self._summed(kind, first, part)
+                key, factor = self._gram(slot, second), factor * times * share
+            out[key] = out.get(key, 0) + factor
+        return out
 
     def _select(self, form: Form) -> Form:
-        """The sum of one client's form over the selected clients, under the expectation that must follow."""
-        S = self.sizes["S"]
+        """The sum of one client's form over the selected clients."""
+        if not self.drawing:
+            m = self.sizes["m"]
+            return self._mapped(self._mean(self.masked_form(form)), lambda k, c: {k: c * m})
+        S = self.selected
 
-        def key(k: Key) -> Mapping[Key, Any]:
-            if k[:1] == ("v",):
-                return {self._averaged(k): S}
-            if k[:1] == ("G",) and OWN in (self.kinds[k[1]], self.kinds[k[2]]):
-                return {self._averaged(k): S}
-            return {k: S}
+        def key(k: Key, c: Any) -> Mapping[Key, Any]:  # under the expectation that must follow
+            own = k[:1] == ("G",) and OWN in (self.kinds[k[1]], self.kinds[k[2]])
+            if k[:1] == ("v",) or own:
+                return {t: v * S for t, v in self._averaged(k, c).items()}
+            if k[:1] in (("S",), ("T",)):
+                raise NotApplicable("a sum over the selected clients of what the selection has made of them")
+            return {k: c * S}
 
         return self._mapped(form, key)
 
     def _expect(self, form: Form) -> Form:
-        m, S = self.sizes["m"], self.sizes["S"]
+        m, S = self.sizes["m"], self.selected
         own_of = {s: own for own, s in self.selecteds.items()}
+        masked_of = {s: own for own, s in self.masked_values.items()}
+        total_of = {s: own for own, s in self.selected_values.items()}
 
-        def key(k: Key) -> Mapping[Key, Any]:
+        def of_sum(slot: int) -> tuple[int, Any]:
+            return self.of_weighted[slot][1:] if slot in self.of_weighted else (own_of[slot], Fraction(1))
+
+        def key(k: Key, c: Any) -> Mapping[Key, Any]:
+            if k[:1] == ("S",):
+                return {gram_key(*k[1:]): c * S / m}
+            if k[:1] == ("T",):
+                return {("M", *k[1:]): c * S / m}
+            if k[:1] == ("v",) and k[1] in masked_of:
+                return {("v", masked_of[k[1]]): c * S / m}
+            if k[:1] == ("v",) and k[1] in total_of:
+                return {("v", self.mean_values[total_of[k[1]]]): c * S}
             if k[:1] != ("G",):
-                return {k: 1}
+                return {k: c}
             i, j = k[1:]
             drawn = [self.kinds[s] == SELECTED for s in (i, j)]
-            if not any(drawn):
-                return {k: 1}
+            if not any(drawn) or self.drawn & {i, j}:  # of what depends on the draw the mean has no other form
+                return {k: c}
             if all(drawn):
-                a, b = own_of[i], own_of[j]
+                (a, p), (b, q) = of_sum(i), of_sum(j)
                 both = S * (S - 1) / (m - 1)
-                return {("M", *sorted((a, b))): S - both, gram_key(self.bars[a], self.bars[b]): both * m}
+                out = self._moments(a, b, c * (S - both) * p * q, False)
+                product = self._gram(self._summed(BAR, a, p)[0], self._summed(BAR, b, q)[0])
+                return {**out, product: out.get(product, 0) + c * both * m}
             other, chosen = (i, j) if drawn[1] else (j, i)
-            if self.kinds[other] == OWN:
-                raise NotApplicable("an inner product of one client with a selected sum")
-            return {gram_key(other, self.bars[own_of[chosen]]): S}
+            return {self._gram(other, self._summed(BAR, *of_sum(chosen))[0]): c * S}
 
         return self._mapped(form, key)
 
@@ -249,174 +476,3 @@ def _require(over: Any) -> None:
 
 def gram_key(i: int, j: int) -> Key:
     return ("G", i, j) if i <= j else ("G", j, i)
-
-
-class GenericSpace(Space):
-    """A space whose clients are one generic client."""
-
-    numbers: GenericGrams
-
-    def __init__(self, sizes: Mapping[str, Ratio], size: int = GENERIC_SIZES[-1], scale: int = 1) -> None:
-        super().__init__(size, scale)
-        self.numbers = GenericGrams(sizes, scale)
-        self.centered: set[str] = set()
-
-    def per_client(self, s: np.ndarray) -> np.ndarray:
-        return s.view(OneClient)
-
-    def _slot(self, name: str, kind: str) -> np.ndarray:
-        row = super().leaf(name)
-        self.numbers.kinds.append(kind)
-        return row
-
-    def leaf(self, name: str) -> np.ndarray:
-        return self._slot(name, SHARED)
-
-    def client_leaf(self, name: str) -> np.ndarray:
-        row = self._slot(name, OWN)
-        own = len(self.leaves) - 1
-        self._slot(f"mean {name}", BAR)
-        self._slot(f"selected {name}", SELECTED)
-        self.numbers.bars[own], self.numbers.selecteds[own] = own + 1, own + 2
-        return row
-
-    def leaves_for(self, name: str, m: int) -> np.ndarray:
-        return self.client_leaf(f"{name}[0]")[None]
-
-    def centered_for(self, name: str, m: int) -> np.ndarray:
-        rows = self.leaves_for(name, m)
-        self.centered.add(f"{name}[0]")
-        return rows - self.numbers.mean_vec(rows)
-
-    def client_value(self, name: str) -> Form:
-        own = self.value(name)
-        self.value(f"mean {name}")
-        self.numbers.mean_values[len(self.values) - 2] = len(self.values) - 1
-        return own
-
-    def values_for(self, name: str, m: int) -> np.ndarray:
-        return self.per_client(np.array([self.client_value(f"{name}[0]")], dtype=object))
-
-    def with_means(self) -> list[tuple[str, Form]]:
-        """Every inequality for one client and for the mean over the clients."""
-        out = []
-        for name, form in self.inequalities:
-            out.append((name, form))
-            out.append((f"mean of {name}", self.numbers._mean(form)))
-        return out
-
-
-def virtual(
-    target: Gap, inequalities: Sequence[tuple[str, Form]], numbers: GenericGrams
-) -> tuple[Gap, list[tuple[str, Form]]]:
-    """The target and the inequalities that can serve it, over ordinary leaves.
-
-    A target that speaks of one client gets the deviations as leaves; one that has means only does not, and then the
-    inequalities of a single client are of no use.
-    """
-
-    def single(form: Form) -> bool:
-        return any(
-            (k[:1] == ("G",) and OWN in (numbers.kinds[k[1]], numbers.kinds[k[2]]))
-            or (k[:1] == ("v",) and k[1] in numbers.mean_values)
-            for k in form.clean()
-        )
-
-    one_client = single(target)
-    index: dict[tuple[str, int], int] = {}
-
-    def leaf(kind: str, slot: int) -> int:
-        return index.setdefault((kind, slot), len(index))
-
-    def parts(slot: int) -> list[int]:
-        if numbers.kinds[slot] == SELECTED:
-            raise NotApplicable("a selected sum outside of its expectation")
-        if numbers.kinds[slot] == OWN:
-            return [leaf("mean", numbers.bars[slot]), leaf("deviation", slot)]
-        return [leaf("mean", slot)]
-
-    def rewritten(form: Form) -> Form:
-        terms: dict[Key, Any] = {}
-
-        def add(a: int, b: int, c: Any) -> None:
-            k = gram_key(a, b)
-            terms[k] = terms.get(k, 0) + c
-
-        for k, c in form.clean().items():
-            if k[:1] == ("G",):
-                for a in parts(k[1]):
-                    for b in parts(k[2]):
-                        add(a, b, c)
-            elif k[:1] == ("M",):
-                add(leaf("mean", numbers.bars[k[1]]), leaf("mean", numbers.bars[k[2]]), c)
-                add(leaf("spread", k[1]), leaf("spread", k[2]), c)
-                if one_client:
-                    add(leaf("deviation", k[1]), leaf("deviation", k[2]), c / (numbers.sizes["m"] - 1))
-            else:
-                terms[k] = terms.get(k, 0) + c
-        return Form(terms)
-
-    useful = [(name, f) for name, f in inequalities if one_client or not single(f)]
-    form, rows = rewritten(target), [(name, rewritten(f)) for name, f in useful]
-    try:
-        return Gap(rewritten(target.lhs), rewritten(target.rhs)), rows
-    except NotApplicable:  # the selected sum cancels
-        return Gap(Form({}), form), rows
-
-
-def instantiated(form: Form, generic: GenericSpace, explicit: Space, m: int, i: int) -> dict[Key, Fraction]:
-    """A form with rational coefficients, read for client `i` of `m` over the leaves of an explicit space.
-
-    A relation must come out the same as from `m` explicit clients; a body that counts or sums clients by other means
-    than those of the instance is found out here.
-    """
-    numbers = generic.numbers
-    leaf = {name: k for k, name in enumerate(explicit.leaves)}
-    value = {name: k for k, name in enumerate(explicit.values)}
-
-    def client(slot: int, j: int) -> dict[int, Fraction]:
-        name = generic.leaves[slot]
-        if name in generic.centered and j == m - 1:
-            return {leaf[f"{name[:-3]}[{k}]"]: Fraction(-1) for k in range(m - 1)}
-        return {leaf[f"{name[:-3]}[{j}]"]: Fraction(1)}
-
-    def vector(slot: int, j: int) -> dict[int, Fraction]:
-        kind = numbers.kinds[slot]
-        if kind == SHARED:
-            return {leaf[generic.leaves[slot]]: Fraction(1)}
-        if kind == OWN:
-            return client(slot, j)
-        own = next(o for o, bar in numbers.bars.items() if bar == slot)
-        out: dict[int, Fraction] = {}
-        for k in range(m):
-            for at, c in client(own, k).items():
-                out[at] = out.get(at, Fraction(0)) + c / m
-        return out
-
-    def scalar(k: int) -> dict[int, Fraction]:
-        name = generic.values[k]
-        if k in numbers.mean_values:
-            return {value[f"{name[:-3]}[{i}]"]: Fraction(1)}
-        if name.startswith("mean ") and name[5:] in generic.values:
-            return {value[f"{name[5:-3]}[{j}]"]: Fraction(1, m) for j in range(m)}
-        return {value[name]: Fraction(1)}
-
-    out: dict[Key, Fraction] = {}
-
-    def add(key: Key, c: Fraction) -> None:
-        out[key] = out.get(key, Fraction(0)) + c
-
-    for k, c in form.clean().items():
-        if k[:1] == ("v",):
-            for at, share in scalar(k[1]).items():
-                add(("v", at), c * share)
-            continue
-        if k[:1] not in (("G",), ("M",)):
-            add(k, c)
-            continue
-        clients = range(m) if k[0] == "M" else (i,)
-        for j in clients:
-            for a, p in vector(k[1], j).items():
-                for b, q in vector(k[2], j).items():
-                    add(gram_key(a, b), c * p * q / len(clients))
-    return {k: c for k, c in out.items() if c}

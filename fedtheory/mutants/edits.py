@@ -137,7 +137,7 @@ def _dropped(claim: Claim) -> Iterator[Mutant]:
         less = world.without(stated)
         yield Mutant("hypothesis", f"without {stated.printed}", dataclasses.replace(claim, world=less))
     for name, spec in world.scalars.items():
-        if spec.low > 0 and spec.high is None:
+        if spec.low is not None and spec.low > 0 and spec.high is None:
             free = Scalar(spec.unit, per_client=spec.per_client, weight=spec.weight)
             less = dataclasses.replace(world, scalars={**world.scalars, name: free})
             yield Mutant("hypothesis", f"without {name} >= {spec.low}", dataclasses.replace(claim, world=less))

@@ -10,7 +10,9 @@ from ..errors import UsageError
 from ..outside import alike
 from ..verdict import LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
 
-CHANGED = ("verdict", "trust", "tier", "scope", "reason")
+CLIENTS = ("m", "S")
+SHOWN = {"assumed": "z3"}  # what a lemma takes for granted is a condition of it, which is shown where it is used
+CHANGED = ("verdict", "trust", "tier", "scope", "reason", "assumed")
 
 
 def verify(claim: Claim, **options: Any) -> Verdict:
@@ -32,7 +34,7 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     UsageError
         If the claim, a lemma, or an option is not usable as given.
     """
-    if getattr(claim, "premises", ()):
+    if getattr(claim, "lemmas", ()):
         with_lemmas([claim])  # or two of one id would be taken for one
     return _with_its_lemmas(claim, options, {})
 
@@ -42,7 +44,7 @@ def _with_its_lemmas(claim: Claim, options: dict[str, Any], known: dict[str, dic
     from . import decide  # with its engines, which other commands do without
 
     v = decide.verify(claim, **options)
-    lemmas = {p.claim.id: p.claim for p in claim.premises}
+    lemmas = {one.id: one for one in claim.lemmas}
     for id, one in lemmas.items():
         if id not in known:
             known[id] = _with_its_lemmas(one, options, known).to_json()
@@ -71,11 +73,11 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
         if claim.id in out:
             return
         out[claim.id] = claim
-        for p in claim.premises:
-            own = find(p.claim.id) if find else p.claim
+        for lemma in claim.lemmas:
+            own = find(lemma.id) if find else lemma
             itself = own.id in (*above, claim.id)
-            if own.body is not p.claim.body or (own.world != p.claim.world and not itself):
-                raise UsageError(f"claim {claim.id}: its lemma {p.claim.id} is another claim than the one of that id")
+            if own.body is not lemma.body or (own.world != lemma.world and not itself):
+                raise UsageError(f"claim {claim.id}: its lemma {lemma.id} is another claim than the one of that id")
             add(own, (*above, claim.id))
 
     for claim in claims:
@@ -99,7 +101,7 @@ def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> l
     def final(id: str) -> dict[str, Any]:
         if id not in done:
             claim = claims.get(id)
-            ids = list(dict.fromkeys(p.claim.id for p in claim.premises)) if claim else []
+            ids = list(dict.fromkeys(one.id for one in claim.lemmas)) if claim else []
             done[id] = composed(found[id], [final(i) if i in found else missing(i) for i in ids]) if ids else found[id]
         return done[id]
 
@@ -124,23 +126,53 @@ def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[st
         said = ", ".join(f"{e['id']}, which is {e['verdict']}" for e in limiting)
         out["reason"] = f"it holds given {said}"
     if failing:
-        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None}
+        out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
     else:
         out["verdict"] = min((e["verdict"] for e in (entry, *limiting)), key=lambda verdict: STRENGTH[verdict])
         out["scope"] = _scope(entry, [found[e["id"]] for e in limiting])
-        out["trust"] = max((e["trust"] for e in (entry, *given)), key=TRUST.index)
+        out["trust"] = max((entry["trust"], *(SHOWN.get(e["trust"], e["trust"]) for e in given)), key=TRUST.index)
+        if out["scope"] == []:
+            ids = ", ".join(e["id"] for e in limiting)
+            out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
+            out["reason"] = f"there is no number of clients at which all that it stands on is known to hold ({ids})"
     if out["verdict"] != entry["verdict"]:
         out.pop("certificate", None)  # it shows what holds given the lemmas
-    before = {name: entry[name] for name in CHANGED}
+    before = {name: entry.get(name, []) for name in CHANGED}
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
 
 
 def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, Any]]) -> Any:
-    """Where a claim holds, and where each of its lemmas does; what is another's scope says so where there are several."""
+    """Where a claim and each of its lemmas hold, at sizes that all of them have; what is another's scope says so.
+
+    Empty where there are no such sizes.
+    """
     limited = [e for e in (entry, *lemmas) if isinstance(e.get("scope"), list)]
     if len(limited) < 2:
         return limited[0]["scope"] if limited else entry["scope"]
-    return [p if e is entry else _of_lemma(e["id"], p) for e in limited for p in e["scope"]]
+    known = [[_sizes(p) for p in e["scope"]] for e in limited]
+    shared = _joined(known)
+    return [
+        p if e is entry else _of_lemma(e["id"], p)
+        for e in limited for p in e["scope"] if any(_agree(_sizes(p), sizes) for sizes in shared)
+    ]  # fmt: skip
+
+
+def _sizes(point: Any) -> dict[str, int]:
+    """How many clients there are at a point of a scope, and how many of them are selected, where it says so."""
+    return {k: point[k] for k in CLIENTS if k in point} if isinstance(point, Mapping) else {}
+
+
+def _joined(known: Sequence[Sequence[dict[str, int]]]) -> list[dict[str, int]]:
+    """The sizes that agree with one of each of some lists."""
+    out: list[dict[str, int]] = [{}]
+    for each in known:
+        met = {tuple(sorted({**a, **b}.items())) for a in out for b in each if _agree(a, b)}
+        out = [dict(sizes) for sizes in sorted(met)]
+    return out
+
+
+def _agree(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    return all(other.get(k, n) == n for k, n in one.items())
 
 
 def _of_lemma(id: str, point: Any) -> Any:

@@ -24,16 +24,16 @@ from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
 from ..engines.induction import induction
+from ..engines.lemmas.compose import theorem
+from ..engines.lemmas.taken import taken
 from ..engines.lift import lift
-from ..engines.premises import follows, premises
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.tight import tight
 from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced
-from ..premise import lemmas_of
-from ..verdict import Evidence, Verdict
+from ..verdict import POSITIVE, Evidence, Verdict
 from .audit import audit
 from .budget import budget_named
 from .preflight import preflight
@@ -41,9 +41,9 @@ from .preflight import preflight
 # every engine, and when it is asked; a new one is a file in fedtheory/engines and a line here
 ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (units, lambda so_far: True),
-    (premises, lambda so_far: True),
-    (follows, lambda so_far: True),
-    (induction, lambda so_far: True),
+    (taken, lambda so_far: True),
+    (theorem, lambda so_far: True),
+    (induction, lambda so_far: not so_far.proved),
     (smt, lambda so_far: True),
     (lift, lambda so_far: not (so_far.refuted or so_far.proved)),
     (search, lambda so_far: True),  # a proof is cross-checked as well
@@ -61,8 +61,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
 ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
 RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
 COUNTED = threading.Lock()
-BESIDE = ("units", "control", "exhibit", "premises", "tight")  # what they say is not about the claim itself
-GIVEN = ("premises", "lemma")  # engines that say what is given by lemmas
+BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {
     "lemma": "composition",
@@ -122,8 +121,11 @@ def verify(
             preflight(claim)
             audit(claim)
             ask(claim, docket, v)
-        conclude(v, derived=bool(lemmas_of(claim.world)))
+        conclude(v)
         trust(v)
+        if v.verdict in POSITIVE and claim.assumed:
+            v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
+            v.trust, v.certificate = "assumed", None
     except UsageError as error:
         raise UsageError(told(str(error), f"claim {claim.id}")) from None
     except SystemExit as error:
@@ -186,24 +188,17 @@ def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
             docket = docket.after(said)
 
 
-def conclude(v: Verdict, *, derived: bool = False) -> None:
-    """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown.
-
-    A claim about quantities that is `derived` from lemmas is not refuted by numbers that meet all that is known of these: it
-    does not follow from its lemmas.
-    """
+def conclude(v: Verdict) -> None:
+    """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown."""
     said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
     empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
     doubt = next((e.reason for e in v.evidence if e.doubt), "")
     if v.hypotheses["satisfiable"] is False:
         v.verdict, v.tier, v.scope = "vacuous", "smt", "all"
         v.reason = "the stated conditions cannot hold together"
-    elif "refutes" in said and "proves" in said and said["proves"].engine not in GIVEN:
+    elif "refutes" in said and "proves" in said:
         v.crashed = True
         v.reason = "internal error: one engine proves what another refutes"
-    elif "refutes" in said and derived:
-        v.witness = None
-        v.reason = "it does not follow from its lemmas: there are numbers that meet all of them, and not the claim"
     elif "refutes" in said:
         v.verdict, v.tier = "refuted", "exact"
         v.scope = [v.witness["shape"]] if v.witness else None
@@ -227,14 +222,13 @@ def conclude(v: Verdict, *, derived: bool = False) -> None:
 def trust(v: Verdict) -> None:
     """On what the verdict rests, apart from lemmas; a certificate counts when the stand-alone checker accepts it."""
     v.trust = {"refuted": "replayed", "supported": "search", "unknown": ""}.get(v.verdict, "z3")
-    said = [e for e in v.evidence if e.engine in GIVEN or e.outcome == DECIDES.get(v.verdict)]
-    if v.verdict not in DECIDES or any(e.numbers.get("on z3 alone") for e in said if e.engine in GIVEN):
+    if v.verdict not in DECIDES:
         return
-    decides = next((e for e in said if e.outcome == DECIDES[v.verdict] and e.certificate is not None), None)
+    said = [e for e in v.evidence if e.outcome == DECIDES[v.verdict]]
+    decides = next((e for e in said if e.certificate is not None), None)
     if decides is None:
         return
-    beside = [e for e in said if e.engine in GIVEN and e is not decides]
-    parts = [part for e in (decides, *beside) for part in e.certificate or ()]
+    parts = decides.certificate or []
     if not parts:  # it is a lemma as it stands
         v.trust = "kernel"
         return

@@ -46,7 +46,8 @@ def _range(name: str, spec: Scalar, x: Parameters) -> list[bool | None]:
     """Whether a scalar is in its range, and finite; undecided where the setting has none, unless it is any size from 0 on."""
     value, missing = attempt(lambda x: getattr(x, name), x)
     if missing:
-        return [] if spec.closed and spec.low == 0 and spec.high is None else [None]
+        any_size = spec.low is None or (spec.closed and spec.low == 0)
+        return [] if any_size and spec.high is None else [None]
     return [bool(np.isfinite(value).all()), *(_true(r) for r in spec.relations(name, value))]
 
 

@@ -32,7 +32,8 @@ def require_unchanged(claim: Claim) -> None:
         If a number, a text, what a container holds, or a function is another one since.
     """
     for what, fn in _functions(claim).items():
-        before = claim.bound if fn is claim.body else next((c.bound for c in stated_of(claim) if c.relation is fn), {})
+        known = next((c.bound for c in stated_of(claim) if c.relation is fn), {})
+        before = claim.bound if fn is claim.body else claim.held.get(what, known)
         for name, was, now in changed(fn, before):
             said = (
                 f"was {was!r} and is {now!r} now"
@@ -46,18 +47,18 @@ def require_unchanged(claim: Claim) -> None:
 
 
 def stated_of(claim: Claim) -> list[Condition]:
-    """The conditions of a claim, those for every t among them."""
-    return [*claim.world.given, *getattr(claim.world, "every", ())]
+    """The conditions of a claim, those at every step and what is assumed among them."""
+    world = claim.world
+    return [*world.given, *getattr(world, "every", ()), *getattr(world, "obeys", ())]
 
 
 def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
-    """The body, its control, the stated conditions and the formulas of the world."""
+    """The body, its control, the stated conditions, and what makes the world and its lemmas' arguments."""
     parts: dict[str, Callable[..., Any]] = {"the body": claim.body}
     if claim.control is not None:
         parts["the control"] = claim.control.body
     parts |= {f"the condition {c.printed!r}": c.relation for c in stated_of(claim)}
-    parts |= {f"the formula of {name}": fn for name, fn in getattr(claim.world, "derived", {}).items()}
-    return parts
+    return parts | claim.parts
 
 
 def _read(fn: Any, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,6 @@ from ..claim import Claim
 from ..errors import NotApplicable
 from ..instance import Instance
 from ..numbers import Floats
-from ..premise import every_of
 
 
 def unread(claim: Claim) -> list[str]:
@@ -34,7 +33,7 @@ def unread(claim: Claim) -> list[str]:
         return []
     functions = getattr(world, "f", None)
     kept = {"m", *getattr(functions, "needs", ()), getattr(world, "envelope", None), getattr(world, "diversity", None)}
-    kept |= {*getattr(world, "listed", ()), *(name for p in claim.premises for name in p.claim.world.scalars)}
+    kept |= {*getattr(world, "listed", ()), *(name for one in claim.lemmas for name in one.world.scalars)}
     readers = list(_readers(claim))
     with np.errstate(all="ignore"):
         return [name for name in world.scalars if name not in kept and not any(_reads(fn, x, name) for fn in readers)]
@@ -42,7 +41,7 @@ def unread(claim: Claim) -> list[str]:
 
 def _instance(world: Any) -> Instance | None:
     """Some instance, which need not meet the conditions; None where there is none to be drawn."""
-    bare = dataclasses.replace(world, given=(), **({"every": ()} if every_of(world) else {}))
+    bare = dataclasses.replace(world, given=(), **({"every": ()} if getattr(world, "every", ()) else {}))
     shape = (bare.shapes(2) or [{}])[-1]
     try:
         free = next(iter(bare.sample(np.random.default_rng(0), shape, 1, 1)), None)
@@ -57,7 +56,7 @@ def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
     yield claim.body
     yield from getattr(world, "derived", {}).values()
     yield from (c.relation for c in world.given)
-    yield from (partial(_at_0, c.relation) for c in every_of(world))
+    yield from (partial(_at_0, c.relation) for c in getattr(world, "every", ()))
 
 
 def _at_0(relation: Callable[..., Any], x: Instance) -> Any:

@@ -122,7 +122,7 @@ def _flat(v: Any) -> list[Any]:
 def _below(id: str, claims: Mapping[str, Claim]) -> list[str]:
     """What a claim stands on: its lemmas, then what its text names."""
     claim = claims.get(id)
-    return list(dict.fromkeys([*(p.claim.id for p in claim.premises), *claim.uses])) if claim else []
+    return list(dict.fromkeys([*(one.id for one in claim.lemmas), *claim.uses])) if claim else []
 
 
 def _trees(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
@@ -199,6 +199,7 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
             where = f" ({said})" if (said := scope_text(e)) else ""
             if e.get("given"):
                 where += " from " + ", ".join(_name(lemma["id"]) for lemma in e["given"])
+            where += "".join(f"; assumed: {_cell(one['why'])}" for one in e.get("assumed", ()))
             table.append(
                 f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
                 f"| {e['tier'] or ''} | {e.get('trust', '')} | {number(e['tightness'])} | {_cell(remark)} |"

@@ -14,7 +14,6 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
-from ..premise import TAKEN
 from .points import points_of
 from .proofs import proof_lines
 
@@ -30,7 +29,14 @@ COLOURS = {
 TRUST = {
     "kernel": "a certificate that the stand-alone checker accepts", "replayed": "an exact witness",
     "z3": "the word of a solver, which nothing re-checks", "search": "a search",
+    "assumed": "what is assumed and not proved",
 }  # fmt: skip
+
+
+def assumption(one: Mapping[str, str]) -> str:
+    """What is taken for granted, which row would prove it, and which claim takes it so."""
+    row = f", which {one['row']} would prove" if one["row"] else ""
+    return f"{one['why']}{row} ({one['by']})"
 
 
 def number(value: Any, digits: int = 4) -> str:
@@ -106,6 +112,8 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
     for lemma in entry.get("given", ()):
         on = f", {lemma['trust']}" if lemma["trust"] else ""
         console.print("given:     ", Text(f"{lemma['id']} ({lemma['verdict']}{on})"))
+    for one in entry.get("assumed", ()):
+        console.print("assumed:   ", Text(assumption(one)))
     try:
         console.print("body:")
         console.print(Text(inspect.getsource(claim.body).rstrip()))
@@ -121,8 +129,6 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("rests on:  ", Text(f"{entry['trust']} ({TRUST[entry['trust']]})"))
     for e in entry["evidence"]:
         console.print("evidence:  ", Text(evidence_line(e)))
-        for text in e["numbers"].get(TAKEN, ()):
-            console.print("not proved:", Text(text))
     if entry["witness"]:
         w = entry["witness"]
         console.print("witness:   ", Text(f"sizes {w['shape']}"))
@@ -175,9 +181,7 @@ def evidence_line(e: Mapping[str, Any]) -> str:
     at = ""
     if e["outcome"] in ("declines", "fails") and isinstance(e["scope"], list):
         at = " at " + _some([_sizes(s) for s in e["scope"]])
-    figures = ", ".join(
-        f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [] and k != TAKEN
-    )
+    figures = ", ".join(f"{k}={_figure(v)}" for k, v in e["numbers"].items() if v is not None and v != [])
     return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
 
 

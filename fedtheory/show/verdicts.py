@@ -11,7 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from .points import at_sizes, by_lemma, given
-from .tables import COLOURS, TRUST, number, short
+from .tables import COLOURS, TRUST, assumption, number, short
 
 Entry = Mapping[str, Any]
 FEW = 10  # claims up to which every row is printed
@@ -59,7 +59,9 @@ def counts(entries: Sequence[Entry]) -> str:
     '1 proved, 2 refuted'
     """
     found = Counter(e["verdict"] for e in entries)
-    return ", ".join(f"{found[v]} {v}" for v in COLOURS if found[v]) or "none decided"
+    resting = Counter(e["verdict"] for e in entries if e.get("assumed"))
+    apart = {v: f" ({resting[v]} from what is assumed)" if resting[v] else "" for v in COLOURS}
+    return ", ".join(f"{found[v]} {v}{apart[v]}" for v in COLOURS if found[v]) or "none decided"
 
 
 def per_paper(entries: Sequence[Entry], width: int) -> Iterator[Text]:
@@ -101,7 +103,8 @@ def in_a_line(e: Entry) -> str:
 def as_html(e: Entry) -> str:
     """The same for a notebook, with the figures and what every engine said."""
     rows = [
-        ("decided by", e["tier"]), ("rests on", TRUST.get(e.get("trust", ""), "")), ("printed", e["latex"]), ("read as", e["note"]),
+        ("decided by", e["tier"]), ("rests on", TRUST.get(e.get("trust", ""), "")),
+        *(("assumed", assumption(one)) for one in e.get("assumed", ())), ("printed", e["latex"]), ("read as", e["note"]),
         ("largest lhs/rhs", e["tightness"] and number(e["tightness"])),
         ("stands on", ", ".join(e["uses"])), ("repair", e["repair"] and f"{e['repair']['id']}: {e['repair']['verdict']}"),
         *((f"{s['engine']} {s['outcome']}", s["reason"]) for s in e["evidence"]),
@@ -155,7 +158,8 @@ def detail(e: Entry) -> str:
         return witness_line(e["witness"])
     if e["verdict"] in WRONG:
         return "; ".join(dict.fromkeys(e["reason"].splitlines()[0].split("; "))) if e["reason"] else ""
-    return "; ".join(filter(None, (scope_line(e), e["domain"])))
+    assumed = [f"assumed: {one['why']}" for one in e.get("assumed", ())]
+    return "; ".join(filter(None, (scope_line(e), *assumed, e["domain"])))
 
 
 def witness_line(w: Mapping[str, Any]) -> str:

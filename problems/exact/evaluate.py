@@ -19,7 +19,7 @@ from fedtheory.engines import exact
 from fedtheory.errors import NotApplicable, UsageError
 
 from ..data.datasets import clients as clients_of
-from ..worlds.points import FunctionWorld
+from ..worlds.function_world import FunctionWorld
 from .least_squares import LeastSquares
 from .world import DataWorld
 

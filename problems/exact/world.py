@@ -24,7 +24,7 @@ from fedtheory.world import Free, Scalar
 
 from ..worlds.classes.base import FunctionClass
 from ..worlds.conditions import holds
-from ..worlds.points import FunctionWorld
+from ..worlds.function_world import FunctionWorld
 from ..worlds.quadratics import Moreau
 from ..worlds.region import Region
 from .least_squares import LeastSquares

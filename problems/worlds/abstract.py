@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +57,7 @@ class AbstractClients:
             k = len(self._points[i])
             g = self.space.client_leaf(f"g{k}[{i}]") if g is None else g
             self._index[i][key] = k
+            self.space.depends(g, x)
             self._points[i].append((x, g, self.space.client_value(f"f{k}[{i}]")))
         elif g is not None and _exact(g) != _exact(self._points[i][self._index[i][key]][1]):
             raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
@@ -77,16 +79,35 @@ class AbstractClients:
         """A parameter of every client, ``(m,)``."""
         return np.broadcast_to(np.frompyfunc(coefficient, 1, 1)(np.asarray(lam, dtype=object)), (self._m,))
 
+    def _where_selected(self, W: np.ndarray, of: Callable[[np.ndarray], np.ndarray]) -> np.ndarray | None:
+        """What is asked at points that are others for the selected clients; None where they are not."""
+        numbers: Any = self.space.numbers
+        points = numbers.unmasked(W) if getattr(numbers, "masks", None) else None
+        if points is None:
+            return None
+        new, old = map(of, points)
+        if isinstance(new, Rows):
+            return old + numbers.masked(new - old)
+        return old + self.space.per_client(
+            np.array([numbers.masked_form(f) for f in (new - old).view(np.ndarray)], dtype=object)
+        )
+
     def value(self, W: np.ndarray) -> np.ndarray:
+        if (chosen := self._where_selected(W, self.value)) is not None:
+            return chosen
         out = np.empty(self._m, dtype=object)
         for i, x in enumerate(self._rows(W)):
             out[i] = self._point(i, x)[2]
         return self.space.per_client(out)
 
     def grad(self, W: np.ndarray) -> np.ndarray:
+        if (chosen := self._where_selected(W, self.grad)) is not None:
+            return chosen
         return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
+        if (chosen := self._where_selected(W, lambda points: self.prox(points, lam))) is not None:
+            return chosen
         lams = self._own(lam)
         out = []
         for i, x in enumerate(self._rows(W)):

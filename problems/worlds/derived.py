@@ -16,8 +16,10 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation
 from fedtheory.world import Scalar
 
-from .points import FunctionWorld, Points
-from .region import Given, Region, Scalars, stated
+from .function_world import FunctionWorld
+from .points import Points
+from .region import Given, Region, stated
+from .scalars import Scalars
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def DerivedScalars(
     >>> str(world.scope({"L": Fractions().scalar(3), "mu": Fractions().scalar(2)}, {}, Fractions()).kappa)
     '3/2'
     """
-    plain = Scalars(given=(), sizes=sizes, **scalars)  # the conditions may name what is derived
+    plain = Scalars(given=(), sizes=sizes, example=None, **scalars)  # the conditions may name what is derived
     return DerivedRegion(plain.scalars, stated(given), plain.sizes, derived=dict(derived))
 
 

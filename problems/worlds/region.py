@@ -64,11 +64,14 @@ class Region:
         `on_scalars`; those that name points or functions are met by the instances, `at_points`.
     sizes : dict of tuple of int
         Structural integers (m, d, R, S ...) and the values to look at; selected clients ``S``, ``S1`` ... never exceed ``m``.
+    example : dict
+        Scalars, and sizes, at which the conditions hold, where draws hardly ever meet them.
     """
 
     scalars: Mapping[str, Scalar] = field(default_factory=dict)
     given: tuple[Condition, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    example: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     batched_scalars: ClassVar[bool] = True
     exchangeable: ClassVar[bool] = False
@@ -191,9 +194,9 @@ class Region:
         """A batch with every scalar that has no upper end a power as far from its lower one, and points `scale` times as far."""
 
         def moved(v: Any, spec: Scalar) -> Any:
-            low = float(spec.low)
+            low = float(spec.low or 0)
             with np.errstate(over="ignore"):
-                out = low + np.power(v - low, float(power))
+                out = low + np.sign(v - low) * np.power(np.abs(v - low), float(power))
             out = np.where(np.isfinite(out), out, v)
             return out if np.ndim(v) else float(out)
 
@@ -271,6 +274,8 @@ class Region:
             found += int(ok.sum())
             if found >= count or (found and tries >= ENOUGH):
                 break
+        if not found and (row := self._exemplary(shape)) is not None:
+            inside, found = [{k: np.atleast_2d(np.asarray(v, dtype=float)) for k, v in row.items()}], 1
         if not found:
             raise NotApplicable("no draw of the parameters met the stated conditions")
         rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
@@ -284,6 +289,14 @@ class Region:
             rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.4)))
         return rows
 
+    def _exemplary(self, shape: Mapping[str, int]) -> dict[str, Any] | None:
+        """The scalars of the example, where it has all of them."""
+        if not (self.example and self.scalars.keys() <= self.example.keys()):
+            return None
+        own = {k: Fraction(self.example[k]) for k in self.scalars}
+        m = shape.get("m", 1)
+        return {k: np.full(m, v, dtype=object) if self.scalars[k].per_client else v for k, v in own.items()}
+
     def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
         n = len(next(iter(raw.values())))
@@ -296,9 +309,10 @@ class Region:
             powers, up, shift = rng.integers(-3, 4, v.shape), rng.choice([1, 1, -1]), rng.uniform(-1, 1, v.shape)
             out[name] = v
             if self.scalars[name].high is None:
-                low, out[name] = float(self.scalars[name].low), v.copy()
-                out[name][even] = low + 2.0 ** powers[even]
-                out[name][alike] = low + base[alike] ** up * 10.0 ** (spread[alike] * shift[alike])
+                low, out[name] = float(self.scalars[name].low or 0), v.copy()
+                sign = np.where(v < 0, -1, 1) if self.scalars[name].low is None else np.ones_like(v)
+                out[name][even] = low + sign[even] * 2.0 ** powers[even]
+                out[name][alike] = low + sign[alike] * base[alike] ** up * 10.0 ** (spread[alike] * shift[alike])
         return out
 
     def _boundary(
@@ -378,7 +392,19 @@ class Region:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
         found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], small_rationals(self, shape)))
         found += itertools.islice(more, max(0, count - len(found)))
+        if not found and (row := self._exemplary(shape)) is not None:
+            found += self._around(row, shape, count)
         return [dict(row) for row in found[:count]]
+
+    def _around(self, row: dict[str, Any], shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+        """A set of parameters, and others near it that meet the conditions."""
+        rng, rows = np.random.default_rng(20200608), [row]
+        for _ in range(GENERAL * count):
+            if len(rows) < count:
+                factors = {k: Fraction(int(rng.integers(90, 112)), 100) for k in self.scalars}
+                near = {k: v * factors[k] for k, v in row.items()}
+                rows += [near] if meets(self, near, shape) else []
+        return rows
 
     @cached_property
     def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
@@ -442,43 +468,14 @@ class Region:
         return self.scope(self.unit_names(shape), shape, Units())
 
 
-def Scalars(
-    *, given: tuple[Given, ...] = (), sizes: Mapping[str, tuple[int, ...]] | None = None, **scalars: Scalar
-) -> Region:
-    """A world of scalars: `Scalars(lam=positive(CURVATURE), beta=at_least(1), given=(...,))`.
-
-    Raises
-    ------
-    UsageError
-        If a scalar is not a `Scalar`.
-    """
-    for name, spec in scalars.items():
-        if not isinstance(spec, Scalar):
-            raise UsageError(
-                f"Scalars({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}"
-            )
-    counts = {"m": (1, 2, 3, 4, 5, 8)} if any(s.per_client for s in scalars.values()) else {}
-    return Region(scalars, stated(given), {**counts, **sizes_given(sizes)})
-
-
-def sizes_given(sizes: Any) -> dict[str, tuple[int, ...]]:
-    """The sizes that a world is asked to look at; none where they are left out.
-
-    Raises
-    ------
-    UsageError
-        If they are not by name.
-    """
-    if sizes is not None and not isinstance(sizes, Mapping):
-        raise UsageError(f"sizes=... must be a dict such as {{'m': (1, 2)}}, got {sizes!r}")
-    return dict(sizes or {})
-
-
 def line(name: str, s: Scalar) -> str:
     """The range of a scalar as people read it."""
     if s.weight:
         return f"{name} positive weights that sum to 1"
-    low = f"{s.low} {'<=' if s.closed else '<'} {name}" + ("_i" if s.per_client else "")
+    own = name + ("_i" if s.per_client else "")
+    if s.low is None:
+        return f"{own} of either sign"
+    low = f"{s.low} {'<=' if s.closed else '<'} {own}"
     return low + (f" < {s.high}" if s.high is not None else "")
 
 

@@ -22,7 +22,8 @@ from fedtheory.relation import Condition, Relation
 from fedtheory.world import Scalar
 
 from .derived import Derived, DerivedRegion
-from .region import Given, Region, Scalars, stated
+from .region import Given, Region, stated
+from .scalars import Scalars
 
 LENGTHS = (1, 2, 3)
 LONGER = (
@@ -61,15 +62,12 @@ class SequenceRegion(DerivedRegion):
         Range of the elements of every sequence.
     every : tuple of Condition
         Relations ``(x, t)`` that hold for every t = 0 .. T-1.
-    example : dict
-        A length, and values of scalars and of all elements of sequences, at which the conditions hold.
     """
 
     index: str = "T"  # type: ignore[misc]
     first: int = 1
     sequences: Mapping[str, Scalar] = field(default_factory=dict)
     every: tuple[Condition, ...] = ()
-    example: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def listed(self) -> frozenset[str]:
@@ -166,7 +164,7 @@ def Sequences(
             raise UsageError(f"Sequences: example has {name!r}, no scalar or sequence{did_you_mean(name, known)}")
     if example and not (isinstance(n := example.get(index), int) and n >= first):
         raise UsageError(f"Sequences: example needs a length {index} of at least {first}, got {n!r}")
-    plain = Scalars(given=(), sizes={index: lengths}, **scalars, **listed)
+    plain = Scalars(given=(), sizes={index: lengths}, example=None, **scalars, **listed)
 
     def elements(name: str, spec: Scalar) -> Any:
         return lambda x: Sequence(name, spec, _listed(name, x))

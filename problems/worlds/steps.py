@@ -17,7 +17,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 
-from .points import FunctionWorld
+from .function_world import FunctionWorld
 
 
 class Unseen:

@@ -35,8 +35,10 @@ def drawn(rng: np.random.Generator, spec: Scalar, size: tuple[int, int]) -> np.n
         step = width / 2 * 10.0 ** (-np.abs(exponent))
         value = np.where(rng.random(size) < 0.5, low + step, float(spec.high) - step)
         value = np.where(value < float(spec.high), value, low + width / 2)
-    if spec.closed:
+    if spec.closed or spec.low is None:
         value = np.where(rng.random(size) < 0.15, low, value)
+    if spec.low is None:
+        value = np.where(rng.random(size) < 0.5, -value, value)
     return np.where(rng.random(size) < 0.1, value[:, :1], value) if size[1] > 1 else value
 
 
@@ -44,7 +46,9 @@ def jumped(rng: np.random.Generator, spec: Scalar, value: np.ndarray) -> np.ndar
     """Multiply the distance from an end of the range by a log-uniform factor, in about half of the rows."""
     low = float(spec.low) if spec.low is not None else 0.0
     factor = 10.0 ** rng.choice([-3.0, -1.0, -0.3, -0.05, 0.05, 0.3, 1.0, 3.0], value.shape)
-    moved = low + np.maximum(value - low, 1e-9) * factor
+    moved = low + np.maximum(np.abs(value - low), 1e-9) * factor
+    if spec.low is None:
+        moved = moved * np.where(rng.random(value.shape) < 0.2, -1, 1) * np.where(value < 0, -1, 1)
     if spec.high is not None:
         moved = np.where(moved < float(spec.high), moved, (value + float(spec.high)) / 2)
     return np.where(rng.random(value.shape) < 0.5, moved, value)
@@ -58,27 +62,32 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         out[1:-1] = (b / a) ** (1 / PARTS)
     out[1:-1][:, a == 0] = 0  # every geometric mean with zero
     np.cumprod(out[:-1], axis=0, out=out[:-1])
+    across = a * b < 0  # of either sign, where there is no geometric mean
+    parts = np.arange(PARTS + 1)[:, None] / PARTS
+    out[:, across] = a[across] + (b - a)[across] * parts
     return out
 
 
 def small(spec: Scalar) -> list[Fraction]:
-    """The values at small rational distances from the low end of a range; last the end itself."""
+    """The values at small rational distances from the low end of a range; then the end itself; or zero, and those below it."""
     low = Fraction(spec.low or 0)
     width = None if spec.high is None else Fraction(spec.high) - low
-    return [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
+    out = [low + (q if width is None else width * (q / (1 + q))) for q in NICE] + [low]
+    return [*out, *(-q for q in NICE)] if spec.low is None else out
 
 
 def picked(rng: np.random.Generator, specs: Sequence[Scalar], m: int, count: int) -> list[np.ndarray]:
     """Places among the values of `small`, ``(count, 1)`` or ``(count, m)`` a scalar; a closed end, if alone, rather often."""
     widths = [m if s.per_client else 1 for s in specs]
     ends = np.repeat([s.high is None and s.closed for s in specs], widths)
+    signed = np.repeat([s.low is None for s in specs], widths)
 
-    def one(end: bool) -> int:
-        q = int(rng.integers(len(NICE)))
+    def one(end: bool, either: bool) -> int:
+        q = int(rng.integers(2 * len(NICE) + 1 if either else len(NICE)))
         return len(NICE) if end and rng.random() < 0.4 else q
 
-    if ends.any():
-        places = np.array([[one(end) for end in ends] for _ in range(count)])
+    if ends.any() or signed.any():
+        places = np.array([[one(*k) for k in zip(ends, signed, strict=True)] for _ in range(count)])
     else:  # the same ones, at once
         places = rng.integers(len(NICE), size=(count, len(ends)))
     return np.split(places, np.cumsum(widths)[:-1], axis=1)
@@ -90,6 +99,8 @@ def odd(rng: np.random.Generator, spec: Scalar, m: int, level: int, taken: list[
     def one(level: int) -> Fraction:
         q = _untaken(rng, LEVELS[level], taken)
         low = Fraction(spec.low or 0)
+        if spec.low is None and rng.random() < 0.5:
+            return -q
         return low + q if spec.high is None else low + (Fraction(spec.high) - low) * (q / (1 + q))
 
     if not spec.per_client:

@@ -77,12 +77,18 @@ def drop(x):
     return x.eps_next - x.eps
 
 
-ACCURATE_NOW = condition("(7.6), phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps))
-SHRINKS = condition("(3.4)", lambda x: le(x.eps_next, x.nu * x.eps))
+ACCURATE_NOW = condition(
+    "|phi_i^k|^2 <= epsilon_i^k, phi_i^k = sigma_i p", lambda x: le(x.sq(x.sigma * x.p), x.eps), "(7.6)"
+)
+SHRINKS = condition("epsilon_i^{k+1} <= nu_i epsilon_i^k", lambda x: le(x.eps_next, x.nu * x.eps), "(3.4)")
 ACCURATE = (
     SHRINKS,
     ACCURATE_NOW,
-    condition("(7.6) at k + 1, phi_i^{k+1} = sigma_i p_next", lambda x: le(x.sq(x.sigma * x.p_next), x.eps_next)),
+    condition(
+        "|phi_i^{k+1}|^2 <= epsilon_i^{k+1}, phi_i^{k+1} = sigma_i p_next",
+        lambda x: le(x.sq(x.sigma * x.p_next), x.eps_next),
+        "(7.6)",
+    ),
 )
 
 

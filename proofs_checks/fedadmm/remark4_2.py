@@ -1,9 +1,11 @@
 """Remark 4.2: when f is strongly convex (Section 4.3)."""
 
-from fedtheory import Control, claim, le, lemma
+from dataclasses import replace
+
+from fedtheory import Control, claim, le
 from fedtheory.theory.fedadmm.symbols import symbols
-from fedtheory.units import CURVATURE, VALUE
-from problems import Points, Scalars, Sequences, StronglyConvex, at_least, between, positive
+from fedtheory.units import CURVATURE
+from problems import Points, Run, Scalars, StronglyConvex, at_least, between, positive
 
 from .corollary4_1.statement import ATTAINED, F_ITSELF, STRONG
 from .one_client import ONE, own
@@ -30,10 +32,6 @@ def rem4_2_b(x, share=1):
     return le(share * x.total(x.alpha * x.mu) * x.sq(d), slope)
 
 
-ONE_OF_SUM = Points(StronglyConvex("mu"), at=("w", "v"), sizes=ONE, mu=at_least(0, CURVATURE), **own("alpha"))
-PARTS = {"slope": at_least(0, VALUE), "modulus": at_least(0, VALUE)}
-
-
 def slope(x):
     """alpha_i <grad f_i(w) - grad f_i(v), w - v>."""
     return x.alpha * x.dot(x.f.grad(x.w) - x.f.grad(x.v), x.w - x.v)
@@ -44,36 +42,29 @@ def modulus(x):
     return x.alpha * x.mu * x.sq(x.w - x.v)
 
 
-@claim("fedadmm/rem4.2-b@client", world=ONE_OF_SUM, control=Control(ATTAINED, share="11/10"))
+@claim(
+    "fedadmm/rem4.2-b@client",
+    world=Points(StronglyConvex("mu"), at=("w", "v"), sizes=ONE, mu=at_least(0, CURVATURE), **own("alpha")),
+    control=Control(ATTAINED, share="11/10"),
+)
 def rem4_2_b_client(x, share=1):
     return le(share * modulus(x), slope(x))
 
 
-OF_PARTS = lemma(
-    rem4_2_b_client,
-    lambda x: le(x.modulus, x.slope),
-    meaning={"slope": slope, "modulus": modulus, "alpha": lambda x: x.alpha, "mu": lambda x: x.mu},
-)
-
-
-@claim(
-    "fedadmm/rem4.2-b@numbers",
-    world=Scalars(mu=at_least(0, CURVATURE), **own("alpha"), **PARTS, given=(OF_PARTS,)),
-    control=Control(ATTAINED, share="11/10"),
-)
-def rem4_2_b_numbers(x, share=1):
-    return le(share * x.modulus, x.slope)
-
-
 @claim(
     "fedadmm/rem4.2-b@every-m",
-    world=Sequences("m", sequences=PARTS, every=(lemma(rem4_2_b_numbers),)),
+    world=Run(
+        StronglyConvex("mu"), at=("w", "v"), fresh=("w", "v"), step={}, sizes={"m": (1, 2, 3), "d": (1, 2)},
+        quantities={"along": lambda x: x.total(slope(x)), "moduli": lambda x: x.total(modulus(x))},
+        mu=at_least(0, CURVATURE, per_client=True), alpha=replace(symbols("alpha")["alpha"], weight=False),
+    ),
+    by=(rem4_2_b_client,),
     control=Control(ATTAINED, share="11/10"),
-    note="For every m, each client with its own mu_i >= 0: by the sums of alpha_i mu_i |w - v|^2 and of alpha_i <grad f_i(w) - "
-    "grad f_i(v), w - v>.",
-)
-def rem4_2_b_every_m(x, share=1):
-    return le(share * x.sum(lambda i: x.modulus[i], x.m), x.sum(lambda i: x.slope[i], x.m))
+    note="For every m and any two points w and v, each client with its own mu_i >= 0: the slope of f between them, and the sum of "
+    "alpha_i mu_i times |w - v|^2.",
+)  # fmt: skip
+def rem4_2_b_every_m(x, t, share=1):
+    return le(share * x.moduli[t], x.along[t])
 
 
 @claim(

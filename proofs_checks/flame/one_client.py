@@ -14,7 +14,7 @@ from fedtheory.theory.flame.symbols import symbols
 from fedtheory.world import Scalar
 from problems import Points, Smooth, condition
 from problems.worlds.classes.base import FunctionClass
-from problems.worlds.points import FunctionWorld
+from problems.worlds.function_world import FunctionWorld
 from problems.worlds.region import Given
 
 ONE = {"m": (1,)}
@@ -90,7 +90,9 @@ def least_eps(x: Any) -> Any:
 
 
 LEAST_EPS = "With the least eps that meets (13); a larger one only adds to the right side."
-ACCURATE = condition("(13)", lambda x: le(x.sq(residual(x, x.theta_next)), x.eps))
+ACCURATE = condition(
+    "|grad_{theta_i} L_i(theta_i^{t+1})|^2 <= eps_i", lambda x: le(x.sq(residual(x, x.theta_next)), x.eps), "(13)"
+)
 EPS_MAX = condition("eps_i <= eps_max", lambda x: le(x.eps, x.eps_max))
 SMOOTH = Smooth("L")
 

@@ -1,16 +1,28 @@
 """Remark 1: what the terms of Theorem 1 say (Section 4)."""
 
-from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T
+from fedtheory import Control, assumed, claim, eq, le, use
+from fedtheory.theory.pfedme.conditions import EQ_31, LAM_2RHO, LEAST_T
 from fedtheory.theory.pfedme.constants import drift, eta1_hat, floor, gap, kappa_F, mu_F, sigma_F1_sq
-from fedtheory.theory.pfedme.round import bound_23
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, initial, last_term, second_term, third_term
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, StronglyConvex, at_least, between, condition, positive
 from problems.worlds.derived import DerivedFunctionWorld, DerivedScalars, formula
 
-from .lemma5.statement import assumption_1, grad_sq
+from .lemma5.all_rounds import (
+    BEFORE_R,
+    CONSTANTS,
+    RUN_FROM_1,
+    lemma5_distance,
+    lemma5_step_squared,
+    lemma5_total,
+    noise,
+    of_lemma_5,
+    p,
+    weight,
+)
+from .lemma5.local_step import LOCAL_STEP, lemma5_gradient
+from .lemma5.statement import IN_THE_MEAN
 from .theorem1.worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, LAM_BY_RATIO, NEARBY_SCALARS, long_run
 from .worlds.two_clients import SOLVED_EXACTLY
 
@@ -52,9 +64,13 @@ def of_35(x):
         ell=at_least(1),
         decay=positive(),
         left=at_least(0, VALUE),
-        given=(
-            condition("e^{-ell} <= 1/T, that is ell >= ln T", lambda x: le(x.decay * x.T, 1)),
-            condition("(35) at eta_tilde = 2 ell/(mu_F T)", lambda x: le(x.left, of_35(x))),
+        given=(condition("e^{-ell} <= 1/T, that is ell >= ln T", lambda x: le(x.decay * x.T, 1)),),
+    ),
+    by=(
+        assumed(
+            "`left` is at most the right side of (35) at eta_tilde = 2 ell/(mu_F T)",
+            lambda x: le(x.left, of_35(x)),
+            would_be="pfedme/eq35~repaired",
         ),
     ),
     control=Control("with (35) at equality the left side is 16 lam^2 delta^2/mu_F, not 15 times it", constant=15),
@@ -116,18 +132,66 @@ def rem1_drift(x, times=10**6):
     return le(third_term(x, sigma_F1_sq(x)), times * kappa_F(x) / x.mu_F**2 * drift(x))
 
 
+def squares_before(n):
+    """16/9 times the sum of t^2 for t < n."""
+    return 16 * (n - 1) * n * (2 * n - 1) / 54
+
+
+@claim(
+    "pfedme/rem1-drift@squares",
+    world=Scalars(t=at_least(0), **symbols("R"), given=(BEFORE_R,)),
+    control=Control("for t = R the two sides are equal", share="1/2"),
+    step=True,
+)
+def rem1_drift_squares(x, share=1):
+    return le(p(x, x.t) ** 2, share * (squares_before(x.t + 1) - squares_before(x.t)))
+
+
+@claim(
+    "pfedme/rem1-drift@every-n",
+    world=RUN_FROM_1,
+    by=(
+        use(lemma5_gradient, tau=lambda x: x.ratio(2, 5)),
+        use(lemma5_distance, n=lambda x, t: t),
+        use(rem1_drift_squares, t=lambda x, t: t),
+        use(lemma5_total, a=noise, b=weight, q=lambda x, t: p(x, t) ** 2, P=lambda x, t: squares_before(t)),
+    ),
+    control=Control("with an error of size delta every term is lam^2 delta^2, and the bound 7/5 of it", share="1/2"),
+    step=True,
+    note="As lemma5@gradients, with a sum that is 0 for n = 1.",
+)
+def rem1_drift_every_n(x, share=1):
+    return le(x.sum(lambda r: x.V[r], x.n), share * (x.n * noise(x) + weight(x) * squares_before(x.n)))
+
+
+def without_first(x):
+    """Lemma 5 with its second term times 1 - 1/R."""
+    solver = 2 * x.lam**2 * x.delta**2
+    return solver + (1 - 1 / x.R) * (of_lemma_5(x) - solver)
+
+
+@claim(
+    "pfedme/rem1-drift@constants",
+    world=Scalars(**CONSTANTS, given=(LAM_2RHO, LOCAL_STEP)),
+    by=(lemma5_step_squared,),
+    control=Control("with R = 1 the left side is 7/5 lam^2 delta^2, and the right one 2", share="3/5"),
+    step=True,
+)
+def rem1_drift_constants(x, share=1):
+    return le(x.R * noise(x) + weight(x) * squares_before(x.R), share * x.R * without_first(x))
+
+
 @claim(
     "pfedme/rem1-drift~repaired",
-    world=assumption_1(R=(1, 2, 3, 16)),
+    world=IN_THE_MEAN,
+    by=(rem1_drift_every_n, rem1_drift_constants),
     control=Control("with R = 1 the left side is lam^2 delta^2, and the right side twice that", share="2/5"),
     uses=("pfedme/lemma5",),
     note="Lemma 5 with its second term times 1 - 1/R, which a third term due to multiple local updates alone would have from "
-    "it: for R = 1 the error of the inner solver is left.",
+    "it: for R = 1 the error of the inner solver is left. For every R and every number of clients.",
 )
 def rem1_drift_repaired(x, share=1):
-    solver = 2 * x.lam**2 * x.delta**2
-    moved = bound_23(x, x.mean(grad_sq(x))) - solver
-    return le(drift(x), share * (solver + (1 - 1 / x.R) * moved))
+    return le(x.sum(lambda r: x.V[r], x.R) / x.R, share * without_first(x))
 
 
 def ball(x, constant, scale):

@@ -9,7 +9,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Convex, Points, Scalars, SmoothStronglyConvex, at_least, condition, positive
 from problems.worlds.classes.curvature import Curvature
 from problems.worlds.derived import DerivedScalars, formula
-from problems.worlds.points import FunctionWorld
+from problems.worlds.function_world import FunctionWorld
 
 from .worlds.round import pfedme_round
 

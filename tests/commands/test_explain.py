@@ -70,15 +70,13 @@ def test_the_points_of_a_certificate_are_named(draft, capsys):
     assert line.startswith("at:         (L, alpha) in {") and len(scope) == 6
 
 
-def test_what_is_stated_of_quantities_is_named(tmp_path, capsys):
-    """The convexity behind the average of iterates, of the page on claims."""
+def test_what_is_assumed_is_named(tmp_path, capsys):
+    """The step at a length of its own, of the page on claims."""
     (tmp_path / "page.py").write_text("\n".join(blocks(PAGE)))
-    assert main(["explain", "page/average", str(tmp_path / "page.py")]) == 0
+    assert main(["explain", "page/decreasing", str(tmp_path / "page.py")]) == 0
     shown = capsys.readouterr().out
-    assert (
-        "evidence:   premises supports: lemmas=2\nnot proved: T (f(w_bar) - f*) <= sum of f(w_t) - f*, f is convex\n"
-        in shown
-    )
+    assert "assumed:    the step at eta_t, which page/one-step would prove (page/decreasing)\n" in shown
+    assert "rests on:   assumed (what is assumed and not proved)\n" in shown
 
 
 def test_many_points_are_counted():

@@ -110,12 +110,12 @@ def test_what_holds_given_a_refuted_lemma_is_left_out(tmp_path, monkeypatch, cap
     monkeypatch.chdir(tmp_path)
     Path("draft.py").write_text(
         """
-from fedtheory import claim, le, lemma
+from fedtheory import claim, le
 from problems import Scalars, positive
 
 AB = Scalars(a=positive(), b=positive())
 step = claim("draft/step", world=AB)(lambda x: le(x.b, 2*x.a))
-theorem = claim("draft/theorem", world=Scalars(a=positive(), b=positive(), given=(lemma(step),)))(lambda x: le(x.b, 3*x.a))
+theorem = claim("draft/theorem", world=AB, by=(step,))(lambda x: le(0, 3*x.a))
 first = claim("draft/first", world=AB)(lambda x: le(x.a, x.a + x.b))
 second = claim("draft/second", world=AB)(lambda x: le(x.b, x.a + x.b))
 """

@@ -16,11 +16,11 @@ MEAN = """\
     right - left = m^2 |u1|^2
 """
 YOUNG = """\
-    claim |u3|^2 <= 2 v0 + 2 |u0|^2 + 2 |u1|^2 - 4 <u0, u2> - 4 <u1, u3> + 2 |u2|^2 + 2 |u3|^2
+    claim |u1|^2 <= 2 v0 + 2 |u2|^2 + 2 |u3|^2 - 4 <u0, u2> - 4 <u1, u3> + 2 |u0|^2 + 2 |u1|^2
     right - left = 2 [sigma_f_sq at theta[0]]
                  + 2 |u0 - u2|^2
-                 + 4 |u1 - 1/2 u3|^2
-    where [sigma_f_sq at theta[0]] = v0 - |u1|^2 >= 0
+                 + |u1 - 2 u3|^2
+    where [sigma_f_sq at theta[0]] = v0 - |u3|^2 >= 0
 """
 
 

@@ -42,15 +42,15 @@ def halves(x):
 THREE = HEAD + PROVED + SUPPORTED + REFUTED.format(more="")
 UNKNOWN = HEAD + '\n@claim("draft/same", world=AB)\ndef same(x):\n    return le(x.sqrt(x.a)*x.sqrt(x.a), x.a)\n'
 COMPOSED = (
-    HEAD.replace("claim, le", "claim, le, lemma")
+    HEAD
     + """
 @claim("draft/step", world=AB)
 def step(x):
     return le(x.b, 2*x.a)
 
-@claim("draft/theorem", world=Scalars(a=positive(), b=positive(), given=(lemma(step),)))
+@claim("draft/theorem", world=AB, by=(step,))
 def theorem(x):
-    return le(x.b, 3*x.a)
+    return le(0, 3*x.a)
 """
 )
 NEEDS_XDIST = pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is not installed")

@@ -1,10 +1,10 @@
-"""Nothing is assumed to be defined that a relation does not evaluate, and no premise says anything where it is not."""
+"""Nothing is assumed to be defined that a relation does not evaluate, and no lemma says anything where it is not."""
 
 import pytest
 
 import fedtheory
-from fedtheory import claim, le, lemma, lt
-from problems import Points, Scalars, Sequences, at_least, condition, positive
+from fedtheory import claim, le, lt, use
+from problems import Points, Run, Scalars, Sequences, at_least, condition, positive
 
 ABOVE = condition("a^2 >= 3", lambda x: le(3, x.a**2))
 FROM_ZERO = {"first": 0, "lengths": (0, 1, 2)}
@@ -91,7 +91,6 @@ def test_what_is_evaluated_is_defined(name):
 
 
 MEANS = {"D": lambda x: x.sq(x.w), "e": lambda x: x.sq(x.v), "s": lambda x: x.sq(x.w - x.v)}
-QUANTITIES = {name: at_least(0) for name in MEANS}
 
 
 @claim("draft/distance", world=Points(None, at=("w", "v"), tau=positive()))
@@ -99,69 +98,58 @@ def distance(x):
     return le(x.sq(x.w - x.v), (1 + x.tau) * x.sq(x.w) + (1 + 1 / x.tau) * x.sq(x.v))
 
 
-def at_once(tau):
-    def says(x):
-        return le(x.s, (1 + x.tau) * x.D + (1 + 1 / x.tau) * x.e)
-
-    return lemma(distance, says, meaning=MEANS, at={"tau": tau})
-
-
-def at_every(tau):
-    def says(x, t):
-        return le(x.s[t], (1 + x.tau) * x.D[t] + (1 + 1 / x.tau) * x.e[t])
-
-    return lemma(distance, says, meaning=MEANS, at={"tau": tau})
-
-
 def number(x, n):
     return x.ratio(1, 1) * n
 
 
-def numbers(**scalars):
-    return Scalars(given=(at_once(lambda x: x.c),), **QUANTITIES, **scalars)
-
-
-def sequences(tau, **options):
-    return Sequences("T", sequences=QUANTITIES, every=(at_every(tau),), **options)
+def points(**scalars):
+    """Any two points at every t."""
+    return Run(
+        None, at=("w", "v"), fresh=("w", "v"), step={}, quantities=MEANS, sizes={"m": (1,), "d": (1, 2)}, **scalars
+    )
 
 
 SILENT = {
     "at the first": (
-        sequences(lambda x, t: number(x, 3 * t)),
+        lambda x, t: number(x, 3 * t),
+        points(),
         lambda x: le(x.s[x.T - 1], (3 * x.T - 2) * x.D[x.T - 1] + 2 * x.e[x.T - 1]),
     ),
     "at the last": (
-        sequences(lambda x, t: number(x, x.T - 1 - t)),
+        lambda x, t: number(x, x.T - 1 - t),
+        points(),
         lambda x: le(x.s[x.T - 1], 2 * x.D[x.T - 1] + 2 * x.e[x.T - 1]),
     ),
-    "at zero": (numbers(c=at_least(0)), lambda x: lt(0, x.c)),
-    "at a scalar that may be zero, at every t": (
-        sequences(lambda x, t: x.c, c=at_least(0)),
-        lambda x: lt(0, x.c),
-    ),
+    "at a scalar that may be zero, at every t": (lambda x, t: x.c, points(c=at_least(0)), lambda x: lt(0, x.c)),
 }
 SAID = {
     "from one on": (
-        sequences(lambda x, t: number(x, 3 * t + 1)),
+        lambda x, t: number(x, 3 * t + 1),
+        points(),
         lambda x: le(x.s[x.T - 1], (3 * x.T - 1) * x.D[x.T - 1] + 2 * x.e[x.T - 1]),
     ),
     "down to one": (
-        sequences(lambda x, t: number(x, x.T - t)),
+        lambda x, t: number(x, x.T - t),
+        points(),
         lambda x: le(x.s[x.T - 1], 2 * x.D[x.T - 1] + 2 * x.e[x.T - 1]),
     ),
-    "away from zero": (numbers(c=positive()), lambda x: le(x.c * x.s, (x.c + x.c**2) * x.D + (1 + x.c) * x.e)),
+    "away from zero": (
+        lambda x: x.c,
+        points(c=positive()),
+        lambda x, t: le(x.c * x.s[t], (x.c + x.c**2) * x.D[t] + (1 + x.c) * x.e[t]),
+    ),
 }
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_a_premise_says_nothing_where_it_is_undefined(name):
-    world, body = SILENT[name]
-    v = fedtheory.verify(claim("draft/silent", world=world)(body))
+def test_a_lemma_says_nothing_where_it_is_undefined(name):
+    tau, world, body = SILENT[name]
+    v = fedtheory.verify(claim("draft/silent", world=world, by=(use(distance, tau=tau),))(body))
     assert v.verdict in ("refuted", "unknown") and not v.crashed and "internal" not in v.reason
     assert not any(e.outcome == "proves" for e in v.evidence)
 
 
 @pytest.mark.parametrize("name", SAID)
 def test_it_is_used_where_it_is_defined(name):
-    world, body = SAID[name]
-    assert fedtheory.verify(claim("draft/said", world=world)(body)).verdict == "proved"
+    tau, world, body = SAID[name]
+    assert fedtheory.verify(claim("draft/said", world=world, by=(use(distance, tau=tau),))(body)).verdict == "proved"

@@ -19,7 +19,7 @@ from fedtheory import verify
 from fedtheory.engines.exact import replay
 from fedtheory.errors import UsageError
 from fedtheory.referee.witness import free_of
-from problems.worlds.points import FunctionWorld
+from problems.worlds.function_world import FunctionWorld
 from problems.worlds.region import Region
 
 ROWS = {row.name: row for row in LIES}

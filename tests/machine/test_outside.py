@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import fedtheory
-from fedtheory import claim, le
+from fedtheory import claim, le, use
 from fedtheory.cli import main
 from fedtheory.errors import UsageError
 from problems import Scalars, Sequences, at_least, condition, positive
@@ -182,10 +182,9 @@ def test_a_lemma_that_reads_a_row(tmp_path):
     first = claim("draft/l", world=Scalars(P=positive(), Q=positive()))(lambda x: le(x.P, x.P + x.Q))
     out = []
     for row in ({"k": 1}, {"k": 2}):
-        known = fedtheory.lemma(first, lambda x: le(x.P, x.P + row["k"] * x.Q))  # noqa: B023
-        world = Scalars(P=positive(), Q=positive(), given=(known,))
-        out.append(claim("draft/user", world=world)(lambda x: le(x.P, x.P + 3 * x.Q)))
-    with pytest.raises(UsageError, match=r"reads relation\.row, which is another one now"):
+        known = use(first, Q=lambda x: row["k"] * x.Q)  # noqa: B023
+        out.append(claim("draft/user", world=first.world, by=(known,))(lambda x: le(x.P, x.P + 3 * x.Q)))
+    with pytest.raises(UsageError, match=r"use\(draft/l, Q=\.\.\.\) reads row, which is another one now"):
         fedtheory.verify(out[0])
 
 

@@ -28,12 +28,6 @@ ALLOWED = {  # pairs that coincide, and why each stands
     frozenset({"theory.pfedme.conditions:STEP_LEMMA_5", "theory.pfedme.conditions:STEP_TILDE_LEMMA_5"}): (
         "eta_tilde is eta beta R in the worlds of rounds, and a parameter of its own in the proofs of the theorems"
     ),
-    **{
-        frozenset({f"theory.pfedme.{own}", "pfedme/thm2a@every-T derived eta"}): (
-            "of min{a, b, eta2_hat} eta2_hat is the least at these points"
-        )
-        for own in ("conditions:STEP_2 right side", "constants:largest_eta2")
-    },
 }
 
 

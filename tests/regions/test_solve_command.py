@@ -56,7 +56,7 @@ def test_what_stands_in_an_exponential_is_not_decided(capsys):
 def test_an_empty_region_names_its_conflict_and_what_proves_it(capsys):
     """FLAME's Theorem 2 with what its proof uses; and a condition that fails whatever the parameter is."""
     out = said(capsys, "flame", *split("--L 1 --lam 5 --m 50 --S 10 --solve rho"))
-    clash = "lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2 and c_0 > 0 (Proposition 3 needs k > 0)"
+    clash = "lam^2 alpha^2 (1 + rho)/rho^2 < (lam alpha + rho)/2 and c_0 > 0, with which k > 0"
     assert clash in row(out, "Theorem 2, with its proof") and "empty" in row(out, "Theorem 2, with its proof")
     proof = "by exact signs between all ends and a product certificate (kernel); other numbers may (z3)"
     assert f"{clash}: no rho meets them, {proof}" in out

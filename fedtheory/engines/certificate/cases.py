@@ -17,7 +17,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLeaves, gaps, with_room
-from ...gram.generic import GenericSpace, instantiated, virtual
+from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...world import World
 from ..terms import satisfiable
@@ -60,12 +60,15 @@ class Target:
     sides: tuple[dict[Key, Any], dict[Key, Any]] = ({}, {})
 
 
-def cases_of(world: World) -> tuple[list[Case], bool]:
-    """The structures to prove, and whether they are all that the world allows: of a size that is listed there may be others."""
+def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bool]:
+    """The structures to prove, and whether they are all that the world allows: of a size that is listed there may be others.
+
+    With `own_scalars` a generic client may have scalars of its own.
+    """
     sizes = world.sizes
     rest = [k for k in sizes if k not in (("m", "S", "d") if "m" in sizes else ("d",))]
     complete = not rest
-    generic = world.exchangeable and not any(s.per_client for s in world.scalars.values())
+    generic = world.exchangeable and (own_scalars or not any(s.per_client for s in world.scalars.values()))
     cases: list[Case] = []
     for values in itertools.product(*(sizes[k] for k in rest)):
         structure = dict(zip(rest, values, strict=True)) | ({"d": 1} if "d" in sizes else {})

@@ -13,7 +13,7 @@ DESCENT = Condition(
 )
 PENALTY = Condition("rho >= lam alpha", "Theorem 2, Lemma 3", lambda x: le(spring(x), x.rho))
 SMOOTH = Condition("L < inf (Assumption 1)", "Assumption 1", lambda x: lt(x.L, math.inf))
-PROPOSITION_3 = Condition("c_0 > 0 (Proposition 3 needs k > 0)", "(38)", lambda x: lt(0, eps_coefficient(x)))
+PROPOSITION_3 = Condition("c_0 > 0, with which k > 0", "(38)", lambda x: lt(0, eps_coefficient(x)))
 SELECTED = Condition("s <= m", "Algorithm 1", lambda x: le(x.S, x.m))
 # of the repaired Lemma 1, where its coefficients of |dw_i|^2 and |dtheta_i|^2 are negative, so that L falls
 DESCENT_IN_W = Condition(

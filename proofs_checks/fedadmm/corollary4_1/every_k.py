@@ -1,8 +1,8 @@
 """Corollary 4.1 for every number of communications: what is summable (Section 4.3)."""
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
-from problems import Sequences, at_least, condition, positive
+from fedtheory import Control, claim, le
+from fedtheory.units import GRADIENT, LENGTH, VALUE
+from problems import Run, Sequences, at_least, condition
 
 from .statement import ATTAINED, F_ITSELF, STRONG
 
@@ -18,8 +18,11 @@ OF_GRADIENTS = {
         **OF_GRADIENTS,
         radius=at_least(0, LENGTH**2),
         every=(
-            condition("(7.26)", lambda x, t: le(x.gap[t] ** 2, x.grad[t] * x.dist[t])),
-            condition("Theorem 4.1 a)", lambda x, t: le(x.dist[t], x.radius)),
+            condition(
+                "(f(w^{tau_k}) - f*)^2 <= |grad f(w^{tau_k})|^2 |w^{tau_k} - w*|^2",
+                lambda x, t: le(x.gap[t] ** 2, x.grad[t] * x.dist[t]),
+            ),
+            condition("|w^{tau_k} - w*|^2 <= radius", lambda x, t: le(x.dist[t], x.radius)),
         ),
     ),
     control=Control("a quadratic with one distance attains it", times=2),
@@ -51,20 +54,17 @@ def cor4_1c_gradient(x, share=1):
     return le(x.mu**2 * away(x), share * gradient_sq(x))
 
 
-STRONGLY = lemma(
-    cor4_1c_gradient,
-    lambda x, t: le(x.mu**2 * x.dist[t], x.grad[t]),
-    meaning={"dist": away, "grad": gradient_sq},
-)
-
-
 @claim(
     "fedadmm/cor4.1c@sum",
-    world=Sequences("K", **OF_GRADIENTS, mu=positive(CURVATURE), every=(STRONGLY,)),
+    world=Run(
+        STRONG.f, at=("w",), fresh=("w",), step={}, optimum_of=STRONG.optimum_of, sizes=STRONG.sizes, index="K",
+        quantities={"dist": away, "grad": gradient_sq}, **STRONG.scalars,
+    ),
+    by=(cor4_1c_gradient,),
     control=Control(ATTAINED, share="9/10"),
     uses=("fedadmm/eq4.6-b@every-K",),
-    note="For every K, |w^{tau_k} - w*|^2 over K communications sums up to at most the sum of |grad f(w^{tau_k})|^2 over mu^2, "
+    note="For any K points w^{tau_k}, every K: |w^{tau_k} - w*|^2 sums up to at most the sum of |grad f(w^{tau_k})|^2 over mu^2, "
     "which row eq4.6-b@every-K bounds: it tends to 0.",
-)
+)  # fmt: skip
 def cor4_1c_sum(x, share=1):
     return le(x.mu**2 * x.sum(lambda t: x.dist[t], x.K), share * x.sum(lambda t: x.grad[t], x.K))

@@ -1,194 +1,125 @@
-"""Lemma 4.1 and (7.15) for every number of clients, from one client and (7.5) (Section 7.3).
+"""Lemma 4.1 and (7.15) for every number of clients and every selection, from one client and (3.3) (Section 7.3)."""
 
-`credit` is what (3.4) to (3.6) leave over: it is not negative for a client that is selected, and 0 for the others.
-"""
+from dataclasses import replace
 
-from fedtheory import Control, claim, eq, le, lemma
-from fedtheory.premise import Inherent
-from problems import Sequences
+from fedtheory import Control, claim, le, use
+from problems import Points, condition
 
 from ..controls import HALVES
-from ..lemma7_1.every_m import AVERAGED, OF_AVERAGE, eq7_5_every_m, eq7_5_sum
-from ..one_client import EVERY_UPDATE, drop, one_client, one_update, update
-from ..summands import (
+from ..iterations import (
     EVERY_CLIENT,
+    ITERATIONS,
+    LEAST,
     OWN,
-    B,
+    QUANTITIES,
     C,
-    both_ways,
-    left_over,
-    meant,
-    of_one,
-    quantities,
-    total,
-    two_states,
+    fall,
+    left_of_p2,
+    left_of_p3,
+    move,
+    one_client,
+    own_change,
+    p_next,
+    paid_p2,
+    paid_p3,
+    states,
 )
-
-BETWEEN = ("L", "L_between", "cross", "server")
-NAMES = ("L", "L_next", "cross", "server", "move_sq", "spare", "credit")
-NOTHING_LEFT = Control("without anything left over both sides may be equal", share="1/2")
-
-
-def averaging_says(x, half=1):
-    """(7.15) of one client."""
-    return both_ways(x.L_between + half * x.server + x.b, x.L + x.cross)
-
-
-@claim(
-    "fedadmm/eq7.15-c@client",
-    world=two_states(),
-    control=HALVES,
-    uses=("fedadmm/eq7.15-b",),
-    step=True,
-)
-def eq7_15_c_client(x, half=1):
-    return averaging_says(meant(x, *BETWEEN), half)
-
-
-@claim(
-    "fedadmm/eq7.15-c@numbers",
-    world=of_one(eq7_15_c_client, averaging_says, *BETWEEN),
-    control=HALVES,
-    step=True,
-)
-def eq7_15_c_numbers(x, half=1):
-    return averaging_says(x, half)
-
-
-AVERAGING = {
-    "sequences": quantities(*BETWEEN, "upload", "average"),
-    "every": (OF_AVERAGE, lemma(eq7_15_c_numbers)),
-    **B,
-}
-
-
-@claim(
-    "fedadmm/eq7.15-c@sum",
-    world=Sequences("m", **AVERAGING),
-    control=HALVES,
-    step=True,
-)
-def eq7_15_c_sum(x, half=1):
-    left = total(x, "L_between") + half * total(x, "server") + x.m * x.b
-    return both_ways(left, total(x, "L") + total(x, "cross"))
+from ..one_client import ONE, own
 
 
 @claim(
     "fedadmm/eq7.15-c@every-m",
-    world=Sequences("m", given=(AVERAGED, lemma(eq7_5_sum), lemma(eq7_5_every_m), lemma(eq7_15_c_sum)), **AVERAGING),
+    world=states({name: QUANTITIES[name] for name in ("L", "L_between", "server", "balance")}),
     control=HALVES,
-    note=f"p_1^k, which is L(w^{{tau_{{k+1}}}}, W^k, Pi^k) - L^k, is -sigma/2 |w^{{tau_{{k+1}}}} - w^{{tau_k}}|^2. {EVERY_CLIENT} "
-    "For any w in the place of w^{tau_k}: so the average minimises L, (3.10).",
+    note="p_1^k, which is L(w^{tau_{k+1}}, W^k, Pi^k) - L^k, is -sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 where `balance` is 0: it is "
+    "<w^{tau_{k+1}} - w^{tau_k}, the sum of z_i^k - sigma_i w^{tau_{k+1}}>, with (3.3) or w^{tau_{k+1}} = w^{tau_k}. "
+    f"{EVERY_CLIENT} For any w in the place of w^{{tau_k}}: so the average minimises L, (3.10).",
 )
-def eq7_15_c_every_m(x, half=1):
-    return both_ways(total(x, "L_between") + half * total(x, "server"), total(x, "L"))
-
-
-def says(x):
-    """Lemma 4.1 of one client."""
-    spent = x.server + x.c / 4 * x.move_sq + x.spare + x.credit
-    return le(x.L_next + spent + x.b, x.L + x.cross)
+def eq7_15_c_every_m(x, t, half=1):
+    left = x.L_between[t] + half * x.server[t] + x.balance[t]
+    return le(left, x.L[t]), le(x.L[t], left)
 
 
 @claim(
     "fedadmm/lemma4.1@client",
-    world=two_states(**C),
-    control=Control(
-        "a concave quadratic of curvature -r_i with phi_i turned by a quarter of g_i attains it", more="1/2"
-    ),
-    uses=("fedadmm/eq7.15-b", "fedadmm/eq7.17-b", "fedadmm/eq7.18-b"),
+    world=one_client(),
+    control=Control("a concave quadratic of curvature -r_i attains it", times=2),
+    uses=("fedadmm/eq7.17-b", "fedadmm/eq7.18-b"),
     step=True,
-    note="One client, selected or not, between any two states: what these do not share with (3.4) to (3.6) stands in `credit`.",
+    note="One update, accurate or not: c_i/4 |w_i^{k+1} - w_i^k|^2 and what the accuracies do not pay for.",
 )
-def lemma4_1_client(x, more=0):
-    y = meant(x, *NAMES)
-    said = says(y)
-    return le(said.lhs + more * x.sigma * y.move_sq, said.rhs)
+def lemma4_1_client(x, times=1):
+    return le(own_change(x) + times * fall(x) + paid_p2(x) + paid_p3(x), 0)
+
+
+OF_VECTORS = Points(None, at=(), clients_at=("v",), sizes=ONE, given=(LEAST,), **own("r", "sigma", "alpha"), **C)
+
+
+@claim("fedadmm/lemma4.1@least", world=OF_VECTORS, control=Control("c may be c_i", times=2), step=True)
+def lemma4_1_least(x, times=1):
+    return le(times * x.c / 4 * x.sq(x.v), fall(x.at(W=x.v - x.v, W_next=x.v)))
+
+
+def size(x, p, q):
+    """|sigma_i p|^2 + |sigma_i q|^2."""
+    return x.sq(x.sigma * p) + x.sq(x.sigma * q)
+
+
+def shrinks(x):
+    """(3.4)."""
+    return le(size(x, x.p_next, x.q_next), x.nu * size(x, x.p, x.q))
+
+
+LESS = condition("epsilon_i^{k+1} <= nu_i epsilon_i^k", shrinks, "(3.4)")
+OF_ACCURACIES = replace(OF_VECTORS, clients_at=("v", "p", "q", "p_next", "q_next"), given=(LESS,), scalars=own(*OWN))
+USED_UP = Control("accuracies that are used up leave nothing", more=1)
+
+
+def less(x):
+    """epsilon_i^k - epsilon_i^{k+1}."""
+    return size(x, x.p, x.q) - size(x, x.p_next, x.q_next)
 
 
 @claim(
-    "fedadmm/lemma4.1@credit",
-    world=one_update(),
-    control=Control("accuracies that are used up leave nothing", more="1/10"),
-    uses=(
-        "fedadmm/lemma4.1-proof-s8",
-        "fedadmm/lemma4.1-proof-s10",
-        "fedadmm/lemma7.1-proof-s15",
-        "fedadmm/lemma7.1-proof-s16",
-    ),
+    "fedadmm/lemma4.1@paid-p2",
+    world=OF_ACCURACIES,
+    control=USED_UP,
+    uses=("fedadmm/lemma4.1-proof-s8", "fedadmm/lemma7.1-proof-s15"),
     step=True,
-    note=f"The credit of a client that is selected, where (3.6) holds: neither part is negative. {EVERY_UPDATE}",
+    note="What epsilon_i^k - epsilon_i^{k+1} pays for in p_2^k, by (3.4) and (7.6): nothing is owed.",
 )
-def lemma4_1_credit(x, more=0):
-    return tuple(le(more * x.eps_next / x.sigma, part) for part in left_over(x, update(x), drop(x)))
+def paid_in_p2(x, more=0):
+    return le(more * x.alpha * x.r * x.sq(x.v), left_of_p2(x, x.v, x.sigma * x.p_next, less(x)))
 
 
 @claim(
-    "fedadmm/lemma4.1@credit-kept",
-    world=one_client(at=("w", "w_next", "w_i", "p", "q"), names=OWN),
-    control=Control("with another accuracy it is not", lambda x: no_credit(kept(x).at(q_next=x.p))),
+    "fedadmm/lemma4.1@paid-p3",
+    world=replace(OF_ACCURACIES, clients_at=("p", "q", "p_next", "q_next")),
+    control=USED_UP,
+    uses=("fedadmm/lemma4.1-proof-s10", "fedadmm/lemma7.1-proof-s16"),
     step=True,
-    note="The credit of a client that is not selected, by (3.8), is 0.",
+    note="And in p_3^k.",
 )
-def lemma4_1_credit_kept(x):
-    return no_credit(kept(x))
+def paid_in_p3(x, more=0):
+    return le(more * x.sigma * x.sq(x.p), left_of_p3(x, x.sigma * (x.p_next - x.p), less(x)))
 
 
-def no_credit(x):
-    """The credit is 0."""
-    return eq(meant(x, "credit").credit, 0)
-
-
-def kept(x):
-    """An instance in which the client keeps its parameters, (3.8)."""
-    return x.at(w_i_next=x.w_i, p_next=x.p, q_next=x.q)
-
-
-@claim(
-    "fedadmm/lemma4.1@numbers",
-    world=of_one(
-        lemma4_1_client,
-        says,
-        *NAMES,
-        stated=(
-            Inherent("c <= c_i", "(4.4)", lambda x: le(0, x.spare)),
-            Inherent("credit >= 0", "rows lemma4.1@credit and lemma4.1@credit-kept", lambda x: le(0, x.credit)),
-        ),
-        **C,
-    ),
-    control=NOTHING_LEFT,
-    step=True,
-    note="Row lemma4.1@client without what is not negative.",
-)
-def lemma4_1_numbers(x, share=1):
-    return le(x.L_next + x.server + x.c / 4 * x.move_sq + x.b, share * (x.L + x.cross))
-
-
-def gone(x):
+def gone(x, t):
     """sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 + c/4 sum of |w_i^{k+1} - w_i^k|^2, the right side of Lemma 4.1."""
-    return total(x, "server") + x.c / 4 * total(x, "move_sq")
-
-
-CLIENTS = {
-    "sequences": quantities("L", "L_next", "cross", "server", "move_sq", "upload", "average"),
-    "every": (OF_AVERAGE, lemma(lemma4_1_numbers)),
-    **B,
-    **C,
-}
-
-
-@claim("fedadmm/lemma4.1@sum", world=Sequences("m", **CLIENTS), control=NOTHING_LEFT, step=True)
-def lemma4_1_sum(x, share=1):
-    return le(total(x, "L_next") + gone(x) + x.m * x.b, share * (total(x, "L") + total(x, "cross")))
+    return x.server[t] + x.c / 4 * x.moves[t]
 
 
 @claim(
     "fedadmm/lemma4.1@every-m",
-    world=Sequences("m", given=(AVERAGED, lemma(eq7_5_sum), lemma(eq7_5_every_m), lemma(lemma4_1_sum)), **CLIENTS),
+    world=ITERATIONS,
+    by=(
+        lemma4_1_client,
+        use(lemma4_1_least, v=move),
+        use(paid_in_p2, v=move, p_next=p_next),
+        use(paid_in_p3, p_next=p_next),
+    ),
     control=Control("without anything left over both sides may be equal", times=2),
-    uses=("fedadmm/lemma4.1@credit", "fedadmm/lemma4.1@credit-kept"),
-    note=f"{EVERY_CLIENT} For every selection, with what rows lemma4.1@credit and lemma4.1@credit-kept say of the clients, and "
-    "0 <= c <= c_i. The sums of L and L_next are L_tilde^k + m b and L_tilde^{k+1} + m b.",
+    note=f"{EVERY_CLIENT} For every 0 <= c <= c_i.",
 )
-def lemma4_1_every_m(x, times=1):
-    return le(times * gone(x), total(x, "L") - total(x, "L_next"))
+def lemma4_1_every_m(x, t, times=1):
+    return le(times * gone(x, t), x.L[t] - x.L[t + 1])

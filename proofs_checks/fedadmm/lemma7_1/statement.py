@@ -90,7 +90,7 @@ def eq7_7_parts(x, five=5):
         "n",
         **own("nu"),
         sequences={"eps": at_least(0, GRADIENT**2)},
-        every=(condition("(3.4)", lambda x, t: le(x.eps[t + 1], x.nu * x.eps[t])),),
+        every=(condition("eps_{t+1} <= nu eps_t", lambda x, t: le(x.eps[t + 1], x.nu * x.eps[t]), "(3.4)"),),
     ),
     control=USED_UP["9/10"],
     uses=("fedadmm/lemma7.1-proof-s19~repaired",),

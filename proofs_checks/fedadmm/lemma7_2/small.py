@@ -6,7 +6,7 @@ known to become small.
 
 from itertools import pairwise
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, assumed, claim, eq, le
 from fedtheory.theory.fedadmm.constants import decrease
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
@@ -147,7 +147,8 @@ def eq7_21_c(x):
     control=Control("equal moves over all 2 s_0 rounds but one", four=2),
     uses=("fedadmm/eq7.3-c", "fedadmm/lemma7.2-proof-s18"),
     step=True,
-    note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18.",
+    note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18; any "
+    "number of rounds in row eq7.21-d@every-wait.",
 )
 def eq7_21_d(x, four=4):
     apart = rounds_apart(x)
@@ -160,12 +161,21 @@ def eq7_21_d(x, four=4):
         sigma=positive(CURVATURE), s0=at_least(1), turn_sq=at_least(0, GRADIENT**2), away_sq=at_least(0, LENGTH**2),
         turn_then_sq=at_least(0, GRADIENT**2), server_sq=at_least(0, LENGTH**2), c7=positive(CURVATURE**2), e7=positive(), **SMALL,
         given=(
-            condition("(7.7) now", lambda x: le(x.turn_sq, x.c7 * x.step + x.e7 * x.level)),
-            condition("(7.7) at the last selection", lambda x: le(x.turn_then_sq, x.c7 * x.step + x.e7 * x.level)),
             condition("at most 2 s_0 rounds of at most step", lambda x: le(x.server_sq, 2 * x.s0 * x.step)),
-            condition("(7.21), fourth line", lambda x: le(
-                x.away_sq, 2 * x.turn_then_sq / x.sigma**2 + 4 * x.s0 * x.server_sq
-            )),
+        ),
+    ),
+    by=(
+        assumed(
+            "|pi_i^{k+1} - pi_i^k|^2 within c7 step + e7 level, (7.7), now and at the last selection",
+            lambda x: (
+                le(x.turn_sq, x.c7 * x.step + x.e7 * x.level), le(x.turn_then_sq, x.c7 * x.step + x.e7 * x.level)
+            ),
+            would_be="fedadmm/eq7.7",
+        ),
+        assumed(
+            "|w_i^{k+1} - w^{tau_{k+1}}|^2 within the fourth line of (7.21)",
+            lambda x: le(x.away_sq, 2 * x.turn_then_sq / x.sigma**2 + 4 * x.s0 * x.server_sq),
+            would_be="fedadmm/eq7.21-d",
         ),
     ),
     control=Control("(7.21) may hold with equality", share="1/2"),

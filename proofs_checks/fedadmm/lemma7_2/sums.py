@@ -1,125 +1,147 @@
 """(7.20) and what it makes summable, for every number of iterations: sums with bounds that do not depend on it (Section 7.3)."""
 
-from fedtheory import Control, claim, le, lemma
+from dataclasses import replace
+
+from fedtheory import Control, claim, le, use
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
-from problems import Sequences, at_least, condition, positive
+from problems import Points, Run, Sequences, Smooth, at_least, condition, positive
 
-from ..one_client import own
-
-LEMMA_4_1 = condition(
-    "Lemma 4.1", lambda x, t: le(x.sigma / 2 * x.server[t] + x.c / 4 * x.clients[t], x.L[t] - x.L[t + 1])
+from ..iterations import (
+    EVERY_CLIENT,
+    ITERATIONS,
+    OWN,
+    SHRINKS,
+    UPDATED,
+    accuracy,
+    gradient,
+    iterations,
+    move_sq,
+    p_next,
+    turn,
 )
-MOVES = {"L": at_least(0, VALUE), "server": at_least(0, LENGTH**2), "clients": at_least(0, LENGTH**2)}
-OF_MOVES = {"sigma": positive(CURVATURE), "c": positive(CURVATURE)}
+from ..lemma4_1.every_m import lemma4_1_every_m, paid_in_p3
+from ..one_client import ONE, own
+from .every_m import AWAY, lemma7_2b_client, lemma7_2b_spread
 
-
-def iterations(index="K", *, given=()):
-    """Iterations with what Lemma 4.1 says of each."""
-    return Sequences(index, sequences=MOVES, every=(LEMMA_4_1,), given=given, **OF_MOVES)
-
-
-NAMES = (
-    "From Lemma 4.1 at each of K iterations, for every K: L is L_tilde^k - f*, not negative by Lemma 7.2 b), server is "
-    "|w^{tau_{k+1}} - w^{tau_k}|^2, and clients is the sum over i of |w_i^{k+1} - w_i^k|^2."
-)
 SPENT = Control("Lemma 4.1 may hold with equality", times=2)
 
 
 @claim(
     "fedadmm/lemma7.2a@every-k",
-    world=iterations("k"),
+    world=ITERATIONS,
+    by=(lemma4_1_every_m,),
     control=Control("nothing need move", share="9/10"),
-    uses=("fedadmm/lemma4.1@every-m",),
-    note="L_tilde^k <= L_tilde^0 for every k, from Lemma 4.1 at every iteration before. L is L_tilde^k - f*.",
+    note=f"L_tilde^k <= L_tilde^0 for every k. {EVERY_CLIENT}",
 )
 def lemma7_2a_every_k(x, share=1):
-    return le(x.L[x.k], share * x.L[0])
+    return le(x.L[x.K], share * x.L[0])
 
 
 def spent(x):
     """The sum over the iterations of the right sides of Lemma 4.1."""
-    server, clients = x.sum(lambda t: x.server[t], x.K), x.sum(lambda t: x.clients[t], x.K)
-    return x.sigma / 2 * server + x.c / 4 * clients
+    return x.sum(lambda t: x.server[t], x.K) + x.c / 4 * x.sum(lambda t: x.moves[t], x.K)
 
 
 @claim(
     "fedadmm/eq7.20-a~repaired",
-    world=iterations(),
+    world=ITERATIONS,
+    by=(lemma4_1_every_m,),
     control=SPENT,
-    uses=("fedadmm/lemma4.1@every-m",),
-    note=f"With c/4. {NAMES}",
+    note=f"With c/4, for every K. {EVERY_CLIENT}",
 )
 def eq7_20_a_repaired(x, times=1):
     return le(times * spent(x), x.L[0] - x.L[x.K])
 
 
+def least(x):
+    """f*, which may have any sign."""
+    return x.f_plus - x.f_minus
+
+
+LEAST_VALUE = {"f_plus": at_least(0, VALUE), "f_minus": at_least(0, VALUE)}
+LAST = condition("f* <= f(w^{tau_K}), the infimum", lambda x: le(least(x), x.loss[x.K]))
+
+
 @claim(
     "fedadmm/eq7.20-b~repaired",
-    world=iterations(given=(lemma(eq7_20_a_repaired),)),
+    world=iterations(given=(AWAY, LAST), **LEAST_VALUE),
+    by=(eq7_20_a_repaired, lemma7_2b_client, lemma7_2b_spread),
     control=SPENT,
-    uses=("fedadmm/lemma7.2b-s1@every-m",),
-    note=f"At most, not equal. {NAMES}",
+    note=f"At most, not equal, for every K. {EVERY_CLIENT}",
 )
 def eq7_20_b_repaired(x, times=1):
-    return le(times * spent(x), x.L[0])
+    return le(times * spent(x), x.L[0] - least(x))
 
 
 @claim(
     "fedadmm/lemma7.2-proof-s13",
-    world=iterations(),
+    world=ITERATIONS,
+    by=(lemma4_1_every_m,),
     control=SPENT,
     uses=("fedadmm/lemma7.2-proof-s1",),
     step=True,
-    note="The sums of both parts are bounded: |w^{tau_{k+1}} - w^{tau_k}|^2 sums up to at most 2/sigma and |w_i^{k+1} - w_i^k|^2 "
-    f"to at most 4/c times L_tilde^0 - L_tilde^K, so that both tend to 0. {NAMES}",
+    note="The sums of both parts are bounded: sigma |w^{tau_{k+1}} - w^{tau_k}|^2 sums up to at most 2 and c |w_i^{k+1} - w_i^k|^2 "
+    f"to at most 4 times L_tilde^0 - L_tilde^K, so that both tend to 0. {EVERY_CLIENT}",
 )
 def lemma7_2_proof_s13(x, times=1):
-    fall = x.L[0] - x.L[x.K]
+    lost = x.L[0] - x.L[x.K]
     return (
-        le(times * x.sigma / 2 * x.sum(lambda t: x.server[t], x.K), fall, "w"),
-        le(times * x.c / 4 * x.sum(lambda t: x.clients[t], x.K), fall, "w_i"),
+        le(times * x.sum(lambda t: x.server[t], x.K), lost, "w"),
+        le(times * x.c / 4 * x.sum(lambda t: x.moves[t], x.K), lost, "w_i"),
     )
 
 
-def weight(x):
-    """10 (1 + nu_i)/(1 - nu_i), of (7.7)."""
-    return 10 * (1 + x.nu) / (1 - x.nu)
+# of one client, over the iterations that select it
 
 
-EQ_7_7 = condition(
-    "(7.7)",
-    lambda x, t: le(x.turn[t], 5 * (x.alpha * x.r) ** 2 / 4 * x.move[t] + weight(x) * (x.eps[t] - x.eps[t + 1])),
+ALONE = Run(
+    Smooth("r"), at=("w_next",), clients_at=UPDATED, fresh=("w_next", "W_next", "q_next"),
+    step={"W": lambda x: x.W_next, "p": p_next, "q": lambda x: x.q_next}, obeys=(SHRINKS,), index="K",
+    quantities={
+        "move": move_sq,
+        "turn": lambda x: x.sq(turn(x)),
+        "away": lambda x: x.sq(x.W_next - x.w_next),
+        "eps": accuracy,
+        "phi_turn": lambda x: x.sq(x.sigma * (p_next(x) - x.p)),
+    },
+    sizes={"d": (1, 2), **ONE}, **own(*OWN),
+)  # fmt: skip
+
+
+@claim(
+    "fedadmm/eq7.7@turn",
+    world=Points(
+        Smooth("r"), at=(), clients_at=("W", "W_next", "p", "p_next"), sizes=ONE, **own("r", "sigma", "alpha")
+    ),
+    control=Control("a quadratic of curvature r_i attains it", share="9/10"),
+    step=True,
 )
-OF_A_CLIENT = {
-    "move": at_least(0, LENGTH**2),
-    "turn": at_least(0, GRADIENT**2),
-    "eps": at_least(0, GRADIENT**2),
-}
+def eq7_7_turn(x, share=1):
+    change = x.sigma * (x.p_next - x.p)
+    turned = change - gradient(x, x.W_next) + gradient(x, x.W)
+    return le(x.sq(turned), share * (5 * (x.alpha * x.r) ** 2 / 4 * x.sq(x.W_next - x.W) + 5 * x.sq(change)))
 
 
 @claim(
     "fedadmm/lemma7.2-proof-s14",
-    world=Sequences("K", sequences=OF_A_CLIENT, every=(EQ_7_7,), **own("r", "alpha", "nu")),
+    world=ALONE,
+    by=(use(eq7_7_turn, p_next=p_next), use(paid_in_p3, p_next=p_next)),
     control=Control("(7.7) may hold with equality", times=2),
     uses=("fedadmm/eq7.7", "fedadmm/eq7.7@parts", "fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13"),
     step=True,
-    note="From (7.7) at each of K iterations, for every K: |pi_i^{k+1} - pi_i^k|^2, turn, sums up to at most 5 alpha_i^2 r_i^2/4 "
-    "times the sum of |w_i^{k+1} - w_i^k|^2, which is at most 4/c (L_tilde^0 - f*) by row lemma7.2-proof-s13, and 10 (1 + "
-    "nu_i)/(1 - nu_i) epsilon_i^0. It tends to 0.",
+    note="Over K iterations that select the client, for every K: |pi_i^{k+1} - pi_i^k|^2 sums up to at most 5 alpha_i^2 r_i^2/4 "
+    "times the sum of |w_i^{k+1} - w_i^k|^2 and 10 (1 + nu_i)/(1 - nu_i) epsilon_i^0; both are bounded, the first by "
+    "lemma7.2-proof-s13. It tends to 0.",
 )
 def lemma7_2_proof_s14(x, times=1):
     moved = 5 * (x.alpha * x.r) ** 2 / 4 * x.sum(lambda t: x.move[t], x.K)
-    return le(times * x.sum(lambda t: x.turn[t], x.K), moved + weight(x) * (x.eps[0] - x.eps[x.K]))
+    weight = 10 * (1 + x.nu) / (1 - x.nu)
+    return le(times * x.sum(lambda t: x.turn[t], x.K), moved + weight * (x.eps[0] - x.eps[x.K]))
 
 
 @claim(
     "fedadmm/lemma7.2-proof-s16",
-    world=Sequences(
-        "K",
-        sequences={"turn": at_least(0, GRADIENT**2), "away": at_least(0, LENGTH**2)},
-        every=(condition("row lemma7.2-proof-s15", lambda x, t: le(x.sigma**2 * x.away[t], x.turn[t])),),
-        sigma=positive(CURVATURE),
-    ),
+    world=replace(ALONE, obeys=()),  # whatever the accuracy
     control=Control("it is an equality", times=2),
     uses=("fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s15"),
     step=True,
@@ -143,7 +165,7 @@ def lemma7_2_proof_s16(x, times=1):
         every=(
             condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x, t: le(x.rounds[t], 2 * x.s0)),
             condition(
-                "(7.21), fourth line, in each of the rounds",
+                "in each of the rounds what (7.21) bounds it by",
                 lambda x, t: le(x.away[t], x.rounds[t] * (2 / x.sigma**2 * x.turn[t] + 4 * x.s0 * x.server[t])),
             ),
         ),
@@ -151,7 +173,13 @@ def lemma7_2_proof_s16(x, times=1):
         s0=at_least(1),
     ),
     control=Control("every wait may be as long as it can", share="9/10"),
-    uses=("fedadmm/eq7.21-d", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s18"),
+    uses=(
+        "fedadmm/eq7.21-d",
+        "fedadmm/eq7.21-d@every-wait",
+        "fedadmm/lemma7.2-proof-s13",
+        "fedadmm/lemma7.2-proof-s14",
+        "fedadmm/lemma7.2-proof-s18",
+    ),
     step=True,
     note="Over N waits of a client, each between two selections: turn is |pi_i^{k_i+1} - pi_i^{k_i}|^2 before the wait, server the "
     "sum of |w^tau - w^{tau+1}|^2 and away that of |w_i - w^tau|^2 over its rounds. No two waits share a round, so that by rows "

@@ -1,39 +1,38 @@
 """Theorem 4.1 for every number of iterations: explicit bounds, and a rate that the print does not state (Sections 4.3 and 7.4)."""
 
-from fedtheory import Control, claim, le, lemma, lt
+from fedtheory import Control, claim, le, lt
 from fedtheory.units import GRADIENT, LENGTH, VALUE
 from problems import Sequences, at_least, condition, positive
 
+from ..iterations import EVERY_CLIENT, iterations
 from ..lemma7_2.bounded import margin
+from ..lemma7_2.every_m import AWAY, lemma7_2b_client, lemma7_2b_spread
+from ..lemma7_2.sums import lemma7_2a_every_k
 from ..one_client import own
 
-FALLS = condition("Lemma 7.2 a)", lambda x, t: le(x.L[t + 1], x.L[t]))
-BELOW = condition("Lemma 7.2 b)", lambda x, t: le(x.f[t + 1], x.L[t + 1]))
-VALUES = {"L": at_least(0, VALUE), "f": at_least(0, VALUE)}
 STAYS = Control("L_tilde may stay where it is", share="9/10")
 
 
 @claim(
-    "fedadmm/lemma7.2a@values",
-    world=Sequences("k", sequences=VALUES, every=(FALLS, BELOW)),
-    control=STAYS,
-    step=True,
-)
-def lemma7_2a_values(x, share=1):
-    return le(x.L[x.k], share * x.L[0])
-
-
-@claim(
     "fedadmm/thm4.1-proof-s1",
-    world=Sequences("k", sequences=VALUES, every=(FALLS, BELOW), given=(lemma(lemma7_2a_values),)),
+    world=iterations(given=(AWAY,)),
+    by=(lemma7_2a_every_k, lemma7_2b_client, lemma7_2b_spread),
     control=STAYS,
-    uses=("fedadmm/lemma7.2a@every-k", "fedadmm/lemma7.2b-s1@every-m"),
     step=True,
     note="f(w^{tau_k}) <= L_tilde^0 for every k >= 1, from which coerciveness bounds w^{tau_k}; printed are L_tilde^1, the same "
-    "from k = 1 on, and w_i^{k+1}, of which the next row speaks. f and L are f(w^{tau_k}) - f* and L_tilde^k - f*.",
+    f"from k = 1 on, and w_i^{{k+1}}, of which the next row speaks. {EVERY_CLIENT}",
 )
 def thm4_1_proof_s1(x, share=1):
-    return le(x.f[x.k], share * x.L[0])
+    return le(x.loss[x.K] + (1 - share) * x.L[0], x.L[0])
+
+
+FALLS = condition("L_tilde^{k+1} <= L_tilde^k", lambda x, t: le(x.L[t + 1], x.L[t]))
+VALUES = {"L": at_least(0, VALUE)}
+
+
+@claim("fedadmm/lemma7.2a@values", world=Sequences("k", sequences=VALUES, every=(FALLS,)), control=STAYS, step=True)
+def lemma7_2a_values(x, share=1):
+    return le(x.L[x.k], share * x.L[0])
 
 
 @claim(
@@ -79,14 +78,22 @@ def since_start(x, W_sq):
         sequences=VALUES | SQUARES,
         every=(
             FALLS,
-            BELOW,
-            condition("row lemma7.2b-s1@every-m", lambda x, t: le(margin(x) * x.away[t + 1], x.L[t + 1])),
-            condition("f is coercive", lambda x, t: le(x.w_sq[t + 1], x.radius)),
-            condition("row thm4.1-proof-s2", lambda x, t: le(x.W_sq[t + 1], 2 * (x.w_sq[t + 1] + x.away[t + 1]))),
-            condition("row thm4.1-proof-s7", lambda x, t: le(x.Pi_sq[t + 1], 3 * since_start(x, x.W_sq[t + 1]))),
+            condition(
+                "(2 sigma_i - 3 alpha_i r_i)/4 |w_i^k - w^{tau_k}|^2 <= L_tilde^k - f*",
+                lambda x, t: le(margin(x) * x.away[t + 1], x.L[t + 1]),
+            ),
+            condition("|w^{tau_k}|^2 <= radius", lambda x, t: le(x.w_sq[t + 1], x.radius)),
+            condition(
+                "|w_i|^2 <= 2(|w|^2 + |w_i - w|^2)", lambda x, t: le(x.W_sq[t + 1], 2 * (x.w_sq[t + 1] + x.away[t + 1]))
+            ),
+            condition(
+                "|pi_i|^2 within 3 times what it began with and the way since",
+                lambda x, t: le(x.Pi_sq[t + 1], 3 * since_start(x, x.W_sq[t + 1])),
+            ),
         ),
-        given=(condition("2 sigma_i > 3 alpha_i r_i", lambda x: lt(0, margin(x))), lemma(lemma7_2a_values)),
+        given=(condition("2 sigma_i > 3 alpha_i r_i", lambda x: lt(0, margin(x))),),
     ),
+    by=(lemma7_2a_values,),
     control=STAYS,
     uses=("fedadmm/thm4.1-proof-s1",),
     note="Explicit bounds of |w_i^k - w^{tau_k}|^2, |w_i^k|^2 and |pi_i^k|^2 for every k >= 1, with the margin (2 sigma_i - "
@@ -113,7 +120,7 @@ def sums(x, *names):
 COMMUNICATIONS = {
     "sequences": {name: at_least(0, GRADIENT**2) for name in ("grad", *PARTS)},
     "every": (
-        condition("row eq4.6-b@every-m", lambda x, t: le(
+        condition("|grad f|^2 <= 4 m times the four parts", lambda x, t: le(
             x.grad[t], 4 * x.m * (x.accuracy[t] + x.turns[t] + x.moves[t] + x.aways[t])
         )),
         condition("least", lambda x, t: le(x.least, x.grad[t])),
@@ -136,11 +143,9 @@ def eq4_6_b_sum(x, times=1):
         "K",
         **COMMUNICATIONS,
         bound=at_least(0, GRADIENT**2),
-        given=(
-            condition("what the four parts sum up to", lambda x: le(sums(x, *PARTS), x.bound)),
-            lemma(eq4_6_b_sum),
-        ),
+        given=(condition("what the four parts sum up to", lambda x: le(sums(x, *PARTS), x.bound)),),
     ),
+    by=(eq4_6_b_sum,),
     control=ALL,
     uses=("fedadmm/eq7.8", "fedadmm/lemma7.2-proof-s13", "fedadmm/lemma7.2-proof-s14", "fedadmm/lemma7.2-proof-s16",
           "fedadmm/eq7.21-e", "fedadmm/lemma7.1-proof-s19~repaired"),

@@ -7,8 +7,8 @@ from fedtheory import Control, claim, eq, le
 from problems import Points
 
 from ..controls import EQUAL_PARTS
+from ..iterations import EVERY_CLIENT
 from ..one_client import one_client, update
-from ..summands import EVERY_CLIENT
 
 
 @claim(

@@ -186,8 +186,8 @@ def thm4_1_proof_s18_repaired(x, share=1):
 PAIR = one_client(
     at=("w_i", "w_l", "p", "p_l", "w"),
     given=(
-        condition("(7.6) at k + 1", lambda x: le(x.sq(x.sigma * x.p), x.eps)),
-        condition("(7.6) at l + 1", lambda x: le(x.sq(x.sigma * x.p_l), x.eps_l)),
+        condition("|phi_i^{k+1}|^2 <= epsilon_i^{k+1}", lambda x: le(x.sq(x.sigma * x.p), x.eps), "(7.6)"),
+        condition("|phi_i^{l+1}|^2 <= epsilon_i^{l+1}", lambda x: le(x.sq(x.sigma * x.p_l), x.eps_l), "(7.6)"),
         condition("epsilon_i^{k+1} <= epsilon_i^{l+1}", lambda x: le(x.eps, x.eps_l)),
     ),
     names=("r", "sigma", "alpha", "eps"),

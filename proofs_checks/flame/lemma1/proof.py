@@ -351,7 +351,7 @@ def eq38_d(x, share=1):
     "flame/eq38-d~repaired",
     world=Points(
         None, at=("residual", "move"), sizes=ONE, k=positive(CURVATURE), **own("eps"),
-        given=(condition("(13)", lambda x: le(x.sq(x.k * x.residual), x.eps)),),
+        given=(condition("|k residual|^2 <= eps", lambda x: le(x.sq(x.k * x.residual), x.eps), "(13)"),),
     ),
     control=Control("an error along the move attains it", share="9/10"),
     uses=("flame/eq22",),

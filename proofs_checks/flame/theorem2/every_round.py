@@ -1,135 +1,96 @@
-"""Repairs of Theorem 2: one round of s of the m clients, for every m, s and dimension, with equal weights.
+"""Repairs of Theorem 2: one round of s of the m clients, for every m, s and dimension, each client with its own weight alpha_i.
 
-Under lam >= 2 L and rho >= 5 lam alpha an update lowers the client's part of L by multiples of its squared gradients. theta_i^{t+1}
-of every client is the one it would get if it were selected; a uniform selection of s of them is averaged over.
+Under lam >= 2 L and rho >= 5 lam alpha_i an update lowers the client's part of L by multiples of its squared gradients.
+theta_i^{t+1} of every client is the one it would get if it were selected; a uniform selection of s of them is averaged over.
 """
 
-from fedtheory import Control, claim, eq, le
-from fedtheory.premise import Following, Names
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.flame.constants import own_lagrangian, spring
-from problems import Points, SmoothBoundedBelow, condition
+from fedtheory.theory.flame.symbols import symbols
+from problems import Points, Run, SmoothBoundedBelow, condition, positive
 
-from ..one_client import NAMES, own
+from ..one_client import NAMES, ONE, own
 
 LAM_2L = condition("lam >= 2 L", lambda x: le(2 * x.L, x.lam))
-RHO_5A = condition("rho >= 5 lam alpha", lambda x: le(5 * spring(x), x.rho))
+RHO_5A = condition("rho >= 5 lam alpha_i", lambda x: le(5 * spring(x), x.rho))
 SAFE = (LAM_2L, RHO_5A)
-EQUAL = "Equal weights alpha_i = alpha."
+WEIGHTS = (
+    condition("a_min <= alpha_i", lambda x: le(x.a_min, x.alpha)),
+    condition("alpha_i <= a_max", lambda x: le(x.alpha, x.a_max)),
+)
+BOUNDS = {"a_min": positive(), "a_max": positive()}
+SETTING = (
+    "Any weights alpha_i, a_min and a_max bounds of them; L-smooth f_i that are bounded below, lam >= 2 L, rho >= 5 lam alpha_i, a "
+    "start by (28); nothing is asked of c_0."
+)
 CLIENTS = ("Theta", "W", "Theta_next")
+
+
+def beside(scalar):
+    """A scalar of each client beside vectors."""
+    return scalar[..., None] if getattr(scalar, "ndim", 0) else scalar
 
 
 def dual(x):
     """pi_i^t of (25)."""
-    return spring(x) * (x.Theta - x.W)
+    return beside(spring(x)) * (x.Theta - x.W)
+
+
+def message(x):
+    """z_i^t."""
+    return x.W + dual(x) / x.rho
 
 
 def server(x):
     """w^t of (12)."""
-    return x.mean_vec(x.W + dual(x) / x.rho)
+    return x.mean_vec(message(x))
 
 
-def updated(x):
-    """w_i^{t+1} of l14 and pi_i^{t+1} of l15."""
-    W = (spring(x) * x.Theta_next + x.rho * x.w - dual(x)) / (spring(x) + x.rho)
-    return W, dual(x) + x.rho * (W - x.w)
+def local(x):
+    """w_i^{t+1} of l14."""
+    a = beside(spring(x))
+    return (a * x.Theta_next + x.rho * x.w - dual(x)) / (a + x.rho)
 
 
 def residual(x, Theta):
     """The gradients of L_i in theta_i at Theta and w_i^t."""
-    return x.alpha * (x.f.grad(Theta) + x.lam * (Theta - x.W))
+    return beside(x.alpha) * (x.f.grad(Theta) + x.lam * (Theta - x.W))
 
 
 def own_change(x):
     """L_i after the update less L_i before it, at w^t."""
-    W, Pi = updated(x)
+    W = local(x)
+    Pi = dual(x) + x.rho * (W - x.w)  # l15
     return own_lagrangian(x, x.Theta_next, W, Pi, x.w) - own_lagrangian(x, x.Theta, x.W, dual(x), x.w)
 
 
-# the quantities
+# of one client, at any w
 
 
 def error(x):
-    """Mean over clients of the left side of (13)."""
-    return x.mean(x.sq(residual(x, x.Theta_next)))
-
-
-def gain(x):
-    """50 times the error over lam alpha, less the mean over clients of the change of L_i."""
-    return 50 * error(x) / spring(x) - x.mean(own_change(x))
+    """The left side of (13)."""
+    return x.sq(residual(x, x.Theta_next))
 
 
 def theta_sq(x):
-    """Mean over clients of |grad_{theta_i} L|^2 at t."""
-    return x.mean(x.sq(residual(x, x.Theta)))
+    """|grad_{theta_i} L|^2 at t."""
+    return x.sq(residual(x, x.Theta))
 
 
 def local_sq(x):
-    """Mean over clients of |grad_{w_i} L|^2 = rho^2 |w_i - w|^2 at t, by (25) and (43)."""
-    return x.mean(x.sq(x.rho * (x.W - x.w)))
+    """|grad_{w_i} L|^2 = rho^2 |w_i - w|^2 at t, by (25) and (43)."""
+    return x.sq(x.rho * (x.W - x.w))
 
 
-def message(x, W, Pi):
-    """z_i."""
-    return W + Pi / x.rho
-
-
-def of_a_client(x, Theta, W, Pi):
-    """What a client adds to L where w is the mean of the messages (12): all but -rho/(2 m) |sum of z_i|^2."""
-    loss = x.alpha * (x.f.value(Theta) + x.lam / 2 * x.sq(Theta - W))
-    return loss - x.sq(Pi) / (2 * x.rho) + x.rho / 2 * x.sq(message(x, W, Pi))
-
-
-def after(x, draw):
-    """L^{t+1} where the clients of `draw` are updated and the others stay (l18); None is L^t."""
-    old, messages = of_a_client(x, x.Theta, x.W, dual(x)), message(x, x.W, dual(x))
-    total, whole = x.total(old), x.total_vec(messages)
-    if draw is not None:
-        W, Pi = updated(x)
-        total = total + x.total(of_a_client(x, x.Theta_next, W, Pi) - old, over=draw)
-        whole = whole + x.total_vec(message(x, W, Pi) - messages, over=draw)
-    return total - x.rho / (2 * x.m) * x.sq(whole)
-
-
-def height(x):
-    """L^t less the sum of alpha inf f_i; L^{t+1} where `chosen` is not None, the clients that were updated."""
-    return after(x, x.chosen) - x.total(x.alpha * x.f.infimum())
-
-
-def a_round(x, of):
-    """The mean of a quantity over the uniform selections of s clients, after their updates."""
-    return x.E(lambda draw: of(x.at(chosen=draw)))
-
-
-MEANING: Names = {
-    "D": height,
-    "D_next": Following(height, a_round),
-    "gain": gain,
-    "error": error,
-    "P": theta_sq,
-    "Q": local_sq,
-}
-AT_T = {"w": server, "chosen": lambda x: None}
-
-
-def at_t(x):
-    """The instance at t: with w^t of (12), and nobody updated yet."""
-    return x.at(**{name: of(x) for name, of in AT_T.items()})
-
-
-def meant(x, *names):
-    """An instance with the quantities of these names."""
-    return x.at(**{name: MEANING[name](x) for name in names})
+def room(x):
+    """50 times the error over lam a_min, less the change of L_i."""
+    return 50 * error(x) / (x.lam * x.a_min) - own_change(x)
 
 
 ANY_W = Points(
-    SmoothBoundedBelow("L"),
-    at=("w",),
-    clients_at=CLIENTS,
-    given=SAFE,
-    sizes={"d": (1, 2)},
-    **own(*NAMES),
-)
-STATE = Points(SmoothBoundedBelow("L"), at=(), clients_at=CLIENTS, sizes={"S": (1, 2, 3), "d": (1, 2)}, **own(*NAMES))
+    SmoothBoundedBelow("L"), at=("w",), clients_at=CLIENTS, given=(*SAFE, *WEIGHTS), sizes={"d": (1, 2), **ONE},
+    **own(*NAMES), **BOUNDS,
+)  # fmt: skip
 
 
 @claim(
@@ -138,11 +99,10 @@ STATE = Points(SmoothBoundedBelow("L"), at=(), clients_at=CLIENTS, sizes={"S": (
     control=Control("f = 0 and exact solutions have at most half of the square over lam alpha", share=10),
     uses=("flame/lemma1~repaired-sharp",),
     step=True,
-    note=f"An update lowers L_i by |grad_{{theta_i}} L|^2/(10 lam alpha), up to 50 times its error over lam alpha; in the mean "
-    f"over any number of clients. {EQUAL}",
+    note="An update lowers L_i by |grad_{theta_i} L|^2/(10 lam a_max), up to 50 times its error over lam a_min. For one client.",
 )
 def theta_gain(x, share=1):
-    return le(share * theta_sq(x) / (10 * spring(x)), gain(x))
+    return le(share * theta_sq(x) / (10 * x.lam * x.a_max), room(x))
 
 
 @claim(
@@ -151,55 +111,110 @@ def theta_gain(x, share=1):
     control=Control("for exact solutions the step in w_i lowers L_i by no more than the square over rho", share=20),
     uses=("flame/lemma1~repaired-sharp",),
     step=True,
-    note=f"And by |grad_{{w_i}} L|^2/(20 rho). {EQUAL}",
+    note="And by |grad_{w_i} L|^2/(20 rho). For one client.",
 )
 def local_gain(x, share=1):
-    return le(share * local_sq(x) / (20 * x.rho), gain(x))
-
-
-@claim(
-    "flame/thm2a~repaired-value",
-    world=STATE,
-    control=Control("it is not twice that", times=2),
-    uses=("flame/eq12-b", "flame/eq25"),
-    step=True,
-    note=f"L^t of (8) with w^t of (12), in the form in which a round is taken. {EQUAL}",
-)
-def value(x, times=1):
-    at = x.at(w=server(x))
-    return eq(after(at, None), times * x.total(own_lagrangian(x, x.Theta, x.W, dual(x), at.w)))
-
-
-@claim(
-    "flame/thm2a~repaired-server",
-    world=STATE,
-    control=Control("nor is it half of that with the whole gain", share="11/10"),
-    uses=("flame/eq34-b", "flame/eq35-c"),
-    step=True,
-    note=f"E L^{{t+1}} is at most L^t with the mean change of an update for s clients, since the server's step only lowers L "
-    f"(35). {EQUAL}",
-)
-def server_round(x, share=1):
-    x = at_t(x)
-    says = round_says(meant(x, "D", "D_next", "gain", "error"), share)
-    return le(says.lhs, says.rhs)
-
-
-def round_says(x, share=1):
-    """E D^{t+1} + s gain <= D^t + s 50 error/(lam alpha)."""
-    return le(x.D_next + share * x.S * x.gain, x.D + 50 * x.S * x.error / spring(x))
+    return le(share * local_sq(x) / (20 * x.rho), room(x))
 
 
 @claim(
     "flame/thm2a~repaired-height",
     world=Points(
-        SmoothBoundedBelow("L"), at=(), clients_at=CLIENTS, given=(RHO_5A,), sizes={"d": (1, 2)}, **own(*NAMES)
+        SmoothBoundedBelow("L"), at=("w",), clients_at=("Theta", "W"), given=(RHO_5A,), sizes={"d": (1, 2), **ONE},
+        **own(*NAMES),
     ),
     control=Control("f = 0 and theta_i = w leave nothing", more=1),
     uses=("flame/lemma3",),
     step=True,
-    note=f"L^t is at least the sum of alpha inf f_i, by Lemma 3. {EQUAL}",
-)
+    note="L_i is at least alpha_i inf f_i, by Lemma 3. For one client.",
+)  # fmt: skip
 def above_least(x, more=0):
-    x = at_t(x)
-    return le(more * x.rho * x.mean(x.sq(x.Theta - x.w)), height(x))
+    own_height = own_lagrangian(x, x.Theta, x.W, dual(x), x.w) - x.alpha * x.f.infimum()
+    return le(more * x.rho * x.sq(x.Theta - x.w), own_height)
+
+
+@claim(
+    "flame/thm2a~repaired-average",
+    world=Points(None, at=("v",), clients_at=("z",)),
+    control=Control("at the mean both sides are equal", share="1/2"),
+    uses=("flame/eq34-b", "flame/eq35-c"),
+    step=True,
+    note="The server's step only lowers L (35): no point is nearer to all z_i than their mean. Any vectors.",
+)
+def nearest(x, share=1):
+    return le(x.total(x.sq(x.z - x.mean_vec(x.z))), share * x.total(x.sq(x.z - x.v)))
+
+
+# the method
+
+
+def at_server(quantity):
+    """A quantity at w^t of (12)."""
+    return lambda x: quantity(x.at(w=server(x)))
+
+
+def in_the_mean(quantity):
+    """Of a client's quantity the mean over the clients, at w^t of (12)."""
+    return at_server(lambda x: x.mean(quantity(x)))
+
+
+def height(x):
+    """L^t less the sum of alpha_i inf f_i."""
+    return x.total(own_lagrangian(x, x.Theta, x.W, dual(x), x.w) - x.alpha * x.f.infimum())
+
+
+QUANTITIES = {
+    "D": at_server(height),
+    "change": in_the_mean(own_change),
+    "P": in_the_mean(theta_sq),
+    "Q": in_the_mean(local_sq),
+    "error": in_the_mean(error),
+}
+OF_ALL = {name: symbols(name)[name] for name in ("L", "lam", "rho", "alpha")}
+
+
+def moved(x, S):
+    """w_i^{t+1} of the clients that are selected."""
+    return x.where(S, local(x.at(w=server(x))), x.W)
+
+
+ROUNDS = Run(
+    SmoothBoundedBelow("L"), at=(), clients_at=CLIENTS, fresh=("Theta_next",), given=SAFE + WEIGHTS,
+    step={"Theta": lambda x, S: x.where(S, x.Theta_next, x.Theta), "W": moved},
+    quantities=QUANTITIES, sizes={"m": (1, 2, 3), "S": (1, 2), "d": (1, 2)}, **OF_ALL, **BOUNDS,
+)  # fmt: skip
+
+
+@claim(
+    "flame/thm2a~repaired-server",
+    world=ROUNDS,
+    by=(use(nearest, z=lambda x: message(x.next), v=server),),
+    control=Control("nor is it half of that", share="1/2"),
+    uses=("flame/eq34-b", "flame/eq35-c"),
+    step=True,
+    note="E L^{t+1} is at most L^t with the mean change of an update for s clients, since the server's step only lowers L (35).",
+)
+def server_round(x, t, share=1):
+    return le(x.D[t + 1], x.D[t] + share * x.S * x.change[t])
+
+
+@claim(
+    "flame/thm2a~repaired-round",
+    world=ROUNDS,
+    by=(use(theta_gain, w=server), use(local_gain, w=server), server_round),
+    control=Control("ten times the gradients are too much", share=100),
+    step=True,
+    note=f"One round of unbiased selection in expectation, for every m, s and dimension. {SETTING}",
+)
+def round_of_all(x, t, share=1):
+    return le(x.D[t + 1] + share * x.S * fall(x, x.P[t], x.Q[t]), x.D[t] + x.S * allowance(x, x.error[t]))
+
+
+def fall(x, P, Q):
+    """P/(20 lam a_max) + Q/(40 rho)."""
+    return P / (20 * x.lam * x.a_max) + Q / (40 * x.rho)
+
+
+def allowance(x, error):
+    """50 error/(lam a_min)."""
+    return 50 * error / (x.lam * x.a_min)

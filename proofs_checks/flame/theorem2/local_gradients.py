@@ -184,6 +184,20 @@ def eq44_b_virtual(x, share=1):
     return le(x.sq(u.w_i - u.w), share * right / x.rho**2)
 
 
+@claim(
+    "flame/eq45-b@local",
+    world=FREE,
+    control=Control("for rho near 0 moves of equal length attain it", share="9/10"),
+    uses=("flame/eq44-b@virtual",),
+    step=True,
+    note=f"With the gradient in pi_i, as (40) adds them. {VIRTUAL}",
+)
+def eq45_b_local(x, share=1):
+    u, a = update(x), x.lam * x.alpha
+    right = (2 * x.rho**2 + 4 * a**2) * x.sq(u.local) + 4 * a**2 * x.sq(u.moved)
+    return le((x.rho**2 + 1) * x.sq(u.w_i - u.w), share * (1 + 1 / x.rho**2) * right)
+
+
 # all of them
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from fedtheory import Control, claim, eq, le, lemma, lt
+from fedtheory import Control, claim, eq, le, lt, use
 from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import c1, eps_coefficient, spring
 from fedtheory.units import CURVATURE
@@ -16,9 +16,9 @@ from problems import Scalars, between, condition, positive
 from ..one_client import NAMES, own
 
 
-def outside(printed, relation, *lemmas):
+def outside(printed, relation):
     """Numbers that meet the first condition, and with it both, but not a bound."""
-    return Scalars(**own(*NAMES), given=(DESCENT, condition(printed, relation), *lemmas))
+    return Scalars(**own(*NAMES), given=(DESCENT, condition(printed, relation)))
 
 
 def bracket_negative(x, a, b, times=1):
@@ -73,7 +73,8 @@ def cond_rho_spring(x, share=1):
 
 @claim(
     "flame/cond-rho@implied",
-    world=Scalars(**own("lam", "rho", "alpha"), given=(DESCENT, lemma(cond_rho_spring, at={"a": spring}))),
+    world=Scalars(**own("lam", "rho", "alpha"), given=(DESCENT,)),
+    by=(use(cond_rho_spring, a=spring),),
     control=Control("rho may be as near to lam alpha as one likes", share="11/10"),
     note="The second condition of Theorem 2 follows from the first one, strictly.",
 )
@@ -156,9 +157,8 @@ def thm2_c0_springs(x, times=1):
 
 @claim(
     "flame/thm2-c0@largest-rho",
-    world=outside(
-        "2 rho^2 + 3 rho >= 1", large_rho, lemma(thm2_c0_springs, at={"a": spring, "b": lambda x: x.L * x.alpha})
-    ),
+    world=outside("2 rho^2 + 3 rho >= 1", large_rho),
+    by=(use(thm2_c0_springs, a=spring, b=lambda x: x.L * x.alpha),),
     control=Control("twice the first term may be more", times=4),
     note=f"Otherwise c_0 < 0: where all hypotheses hold and c_0 > 0, 2 rho^2 + 3 rho < 1, that is, rho is below {LIMIT}; no more "
     "can be said, flame/thm2-c0@rho-attained.",

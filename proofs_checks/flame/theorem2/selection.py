@@ -35,7 +35,9 @@ def skew(x, p):
 @claim(
     "flame/eq18@at-most-1",
     world=Scalars(p=between(0, 1), d=positive(LENGTH**2), gamma_bar=positive(), given=(
-        condition("(18): gamma_bar <= gamma at d_1 = d_2 = d", lambda x: le(x.gamma_bar * x.d, x.p * x.d + (1 - x.p) * x.d)),
+        condition(
+            "gamma_bar <= gamma at d_1 = d_2 = d", lambda x: le(x.gamma_bar * x.d, x.p * x.d + (1 - x.p) * x.d), "(18)"
+        ),
     )),
     control=Control("uniform selection has 1", share="9/10"),
     note="gamma_bar <= 1 for every strategy, here for two clients with s = 1: at equal distances (17) is 1 whoever is selected, "

@@ -97,7 +97,7 @@ def lemma1a_squared(x, share=1):
     world=Scalars(
         **symbols("mu", "nu"),
         **TILTED,
-        given=(ORDER, condition("(8)", lambda x: le(x.tilt * (x.lam + x.mu) * a(x), x.nu))),
+        given=(ORDER, condition("|grad h_i| <= nu", lambda x: le(x.tilt * (x.lam + x.mu) * a(x), x.nu), "(8)")),
     ),
     control=Control(
         "with b and a as far out as the variance allows the noise is twice gamma_f^2, so nine tenths of it are too little",

@@ -80,7 +80,7 @@ RESIDUAL = Scalars(
     noise_sq=positive(GRADIENT**2),
     residual=positive(GRADIENT),
     nu=positive(GRADIENT),
-    given=(condition("(8)", lambda x: le(x.residual, x.nu)),),
+    given=(condition("|grad h_i| <= nu", lambda x: le(x.residual, x.nu), "(8)"),),
     **symbols("lam", "mu"),
 )
 

@@ -5,12 +5,12 @@ A mean over all pairs (i, j) is written out: of |u_i - u_j|^2 by expanding the s
 
 from typing import Any
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, assumed, claim, eq, le
 from fedtheory.theory.pfedme.conditions import LAM_8L_SQ
 from fedtheory.theory.pfedme.constants import diversity
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT
-from problems import Points, Scalars, Smooth, condition, positive
+from problems import Points, Scalars, Smooth, positive
 
 from .proof import at_prox, deviation_sq
 
@@ -138,7 +138,14 @@ def lemma2b_s3(x, times=1):
         M=positive(GRADIENT**2),
         **symbols("lam", "L"),
         sigma_f_sq=positive(GRADIENT**2),
-        given=(LAM_8L_SQ, condition("(13)", lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)))),
+        given=(LAM_8L_SQ,),
+    ),
+    by=(
+        assumed(
+            "V <= 2 sigma_f^2 + 8 L^2/lam^2 (V + M), (13)",
+            lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)),
+            would_be="pfedme/eq13-b",
+        ),
     ),
     control=Control("equality in (13) gives equality here", share="9/10"),
     uses=("pfedme/eq9", "pfedme/eq10", "pfedme/eq11", "pfedme/eq12", "pfedme/eq13-a", "pfedme/eq13-b"),

@@ -1,13 +1,14 @@
 """Lemma 5 for every number of local rounds R: the drift by induction over r, from `local_step` (Section A.4.2, ours)."""
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.premise import Terms
+from dataclasses import replace
+
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import LAM_2RHO
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
-from problems import Scalars, Sequences, at_least, condition, positive
+from problems import Scalars, Sequences, at_least, condition, positive, real
 
-from .local_step import LOCAL_STEP, MEANING, growth, lemma5_gradient, lemma5_local_step, squares
+from .local_step import LOCAL_STEP, growth, lemma5_gradient, lemma5_local_step, local_run
 
 # all of them, by induction over r: two facts on sequences, and the numbers of the drift
 
@@ -39,7 +40,7 @@ def lemma5_recursion(x, share=1):
         "n",
         first=0,
         lengths=(0, 1, 2, 3),
-        sequences={"V": at_least(0, GRADIENT**2), "q": at_least(0), "P": at_least(0)},
+        sequences={"V": at_least(0, GRADIENT**2), "q": at_least(0), "P": real()},
         every=(
             condition("V_t <= a + b q_t", lambda x, t: le(x.V[t], x.a + x.b * x.q[t])),
             condition("q_t <= P_{t+1} - P_t", lambda x, t: le(x.q[t], x.P[t + 1] - x.P[t])),
@@ -99,75 +100,31 @@ def lemma5_squares(x, share=1):
     return le(p(x, x.t) ** 2, share * (summed_squares(x, x.t + 1) - summed_squares(x, x.t)))
 
 
-def gradient_says(x, t):
-    return le(x.V[t], x.lam**2 * ((1 + x.tau) * x.e_sq[t] + (1 + 1 / x.tau) * x.A[t]))
-
-
-def two_fifths(x, t):
-    return x.ratio(2, 5)
-
-
-def one(x, t):
-    return x.ratio(1, 1)
-
-
-def c(x):
-    return Terms(x, lambda t: (1 + tau(x, t)) * growth(x))
-
-
-def d(x):
-    return Terms(x, lambda t: 1 + 1 / tau(x, t))
-
-
-def q(x):
-    return Terms(x, lambda t: p(x, t) ** 2)
-
-
-def P(x):
-    return Terms(x, lambda t: summed_squares(x, t))
-
-
 WITHIN_DELTA = condition("|theta_tilde - theta_hat|^2 <= delta^2", lambda x, t: le(x.e_sq[t], x.delta**2))
-ROUNDS = {
-    **symbols("lam", "rho", "eta", "R"),
-    "delta": positive(LENGTH),
-    **squares("G_sq"),
-}
-LOCAL_ROUND = lemma(lemma5_local_step, at={"tau": tau})
-GRADIENT_AT_ONE = lemma(lemma5_gradient, gradient_says, meaning=MEANING, at={"tau": one})
-GRADIENT_AT_TWO_FIFTHS = lemma(lemma5_gradient, gradient_says, meaning=MEANING, at={"tau": two_fifths})
+DELTA = {"delta": positive(LENGTH)}
+RUN = local_run(LOCAL_STEP, UP_TO_R, every=(WITHIN_DELTA,), **symbols("R"), **DELTA)
+RUN_FROM_1 = replace(RUN, first=1, sizes={**RUN.sizes, "n": (1, 2, 3)})
+CONSTANTS = {**symbols("lam", "rho", "eta", "R"), **DELTA, "G_sq": at_least(0, GRADIENT**2)}
 AT_T = {"t": lambda x, t: t}
-COEFFICIENTS, SQUARES = lemma(lemma5_coefficients, at=AT_T), lemma(lemma5_squares, at=AT_T)
-CONDITIONS = (
-    LAM_2RHO,
-    LOCAL_STEP,
-    condition("w_{i,0} = w_t", lambda x: le(x.A[0], 0)),
-    UP_TO_R,
-)
-SEQUENCES = squares("A", "V", "e_sq")
-OF_LOCAL_ROUNDS = (WITHIN_DELTA, LOCAL_ROUND)
 
 
 @claim(
     "pfedme/lemma5@distance",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        first=0,
-        lengths=(0, 1, 2, 3),
-        sequences=SEQUENCES,
-        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS),
-        given=(*CONDITIONS, lemma(lemma5_recursion, at={"c": c, "d": d, "q": q, "X": reach})),
+    world=RUN,
+    by=(
+        use(lemma5_local_step, tau=tau),
+        use(lemma5_coefficients, **AT_T),
+        use(
+            lemma5_recursion, X=reach,
+            c=lambda x, t: (1 + tau(x, t)) * growth(x), d=lambda x, t: 1 + 1 / tau(x, t), q=lambda x, t: p(x, t) ** 2,
+        ),
     ),
     control=Control("errors of one sign add up to a third of it", share="1/10"),
     step=True,
     note="For every n <= R and every R: A is |w_{i,n} - w_t|^2, of any client.",
-)
+)  # fmt: skip
 def lemma5_distance(x, share=1):
     return le(x.A[x.n], share * p(x, x.n) ** 2 * reach(x))
-
-
-DISTANCE = lemma(lemma5_distance)
 
 
 def noise(x):
@@ -182,19 +139,19 @@ def weight(x):
 
 @claim(
     "pfedme/lemma5@gradients",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        first=0,
-        lengths=(0, 1, 2, 3),
-        sequences=SEQUENCES,
-        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, GRADIENT_AT_TWO_FIFTHS, DISTANCE, SQUARES),
-        given=(*CONDITIONS, lemma(lemma5_total, at={"q": q, "P": P, "a": noise, "b": weight})),
+    world=RUN,
+    by=(
+        use(lemma5_gradient, tau=lambda x: x.ratio(2, 5)),
+        use(lemma5_distance, n=lambda x, t: t),
+        use(lemma5_squares, **AT_T),
+        use(
+            lemma5_total, a=noise, b=weight, q=lambda x, t: p(x, t) ** 2, P=lambda x, t: summed_squares(x, t),
+        ),
     ),
     control=Control("with an error of size delta every term is lam^2 delta^2, and the bound 7/5 of it", share="1/2"),
     step=True,
     note="For every n <= R and every R: V is |g_{i,r} - grad F_i(w_t)|^2, of any client.",
-)
+)  # fmt: skip
 def lemma5_gradients(x, share=1):
     return le(x.sum(lambda r: x.V[r], x.n), share * (x.n * noise(x) + weight(x) * summed_squares(x, x.n)))
 
@@ -255,10 +212,11 @@ def of_lemma_5(x):
 @claim(
     "pfedme/lemma5@constants",
     world=Scalars(
-        **ROUNDS,
+        **CONSTANTS,
         n=at_least(0),
-        given=(LAM_2RHO, LOCAL_STEP, lemma(lemma5_step_squared)),
+        given=(LAM_2RHO, LOCAL_STEP),
     ),
+    by=(lemma5_step_squared,),
     control=Control(
         "without gradients, for a large R at the limit of the step size, both sides are near 2 lam^2 delta^2",
         share="4/5",
@@ -272,17 +230,11 @@ def lemma5_constants(x, share=1):
 @claim(
     "pfedme/lemma5@drift",
     world=Scalars(
-        **ROUNDS,
+        **CONSTANTS,
         n=at_least(0),
-        given=(
-            LAM_2RHO,
-            LOCAL_STEP,
-            UP_TO_R,
-            lemma(lemma5_sum_of_squares),
-            lemma(lemma5_weakened, at=AT_LENGTH),
-            lemma(lemma5_constants),
-        ),
+        given=(LAM_2RHO, LOCAL_STEP, UP_TO_R),
     ),
+    by=(lemma5_sum_of_squares, use(lemma5_weakened, **AT_LENGTH), lemma5_constants),
     control=Control(
         "without gradients, for n = R large at the limit of the step size, the sides are nearly equal", share="7/10"
     ),
@@ -294,17 +246,8 @@ def lemma5_drift(x, share=1):
 
 @claim(
     "pfedme/lemma5@every-R",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        sequences=SEQUENCES,
-        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, GRADIENT_AT_TWO_FIFTHS, DISTANCE, SQUARES),
-        given=(
-            *CONDITIONS,
-            lemma(lemma5_gradients),
-            lemma(lemma5_drift, at={"n": lambda x: x.n}),
-        ),
-    ),
+    world=RUN_FROM_1,
+    by=(lemma5_gradients, use(lemma5_drift, n=lambda x: x.n)),
     control=Control(
         "an error of size delta makes the left side lam^2 delta^2, for small eta half of the right", share="2/5"
     ),
@@ -315,21 +258,14 @@ def lemma5_every_R(x, share=1):
 
 
 def without_decay(x):
-    """3 |grad F_i(w_t)|^2 + lam^2 delta^2/4."""
+    """3 |grad F_i(w_t)|^2 + lam^2 delta^2/4: the bracket of (22) and (23) whose noise does not fall with R."""
     return 3 * x.G_sq + x.lam**2 * x.delta**2 / 4
 
 
 @claim(
     "pfedme/eq22@every-R",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        first=0,
-        lengths=(0, 1, 2, 3),
-        sequences=SEQUENCES,
-        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS),
-        given=(*CONDITIONS, DISTANCE),
-    ),
+    world=RUN,
+    by=(lemma5_distance,),
     control=Control(
         "for R = 1 and n = 1 the distance is eta^2 |grad F_i - lam e|^2, which a hundredth of it cannot hold",
         share="1/100",
@@ -343,13 +279,8 @@ def eq22_every_R(x, share=1):
 
 @claim(
     "pfedme/eq23@every-R",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        sequences=SEQUENCES,
-        every=(*OF_LOCAL_ROUNDS, COEFFICIENTS, lemma(eq22_every_R), GRADIENT_AT_ONE),
-        given=CONDITIONS,
-    ),
+    world=RUN_FROM_1,
+    by=(use(eq22_every_R, n=lambda x, t: t), use(lemma5_gradient, tau=lambda x: x.ratio(1, 1))),
     control=Control(
         "with an error of size delta the left side is lam^2 delta^2, and for small eta the right twice that",
         share="2/5",

@@ -5,12 +5,10 @@ G = |grad F_i(w_t)| a local step says a_{r+1} <= (1 + 1/(2R)) a_r + eta (G + lam
 with p_r = r + r^2/(3R). In squares: (G + lam delta)^2 <= 9 G^2 + 9/8 lam^2 delta^2.
 """
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.premise import Following
+from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import LAM_2RHO
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.units import GRADIENT, LENGTH
-from problems import Points, Scalars, WeaklyConvex, at_least, condition, positive
+from problems import Points, Run, WeaklyConvex, condition, positive
 
 LOCAL_STEP = condition("eta <= 1/(2 R L_F)", lambda x: le(2 * x.R * x.lam * x.eta, 1), "Lemma 5")
 
@@ -26,6 +24,11 @@ def near_w(*given, **scalars):
 def local_gradient(x):
     """g_{i,r} = lam (w_{i,r} - theta_tilde) with theta_tilde = theta_hat + e."""
     return (x.w_r - (x.f.prox(x.w_r, x.lam) + x.e)) * x.lam
+
+
+def stepped(x):
+    """w_{i,r+1}."""
+    return x.w_r - local_gradient(x) * x.eta
 
 
 # the quantities, of every client i
@@ -66,30 +69,24 @@ def grad_sq(x):
     return x.sq(x.F.grad(x.w))
 
 
-def after(x, of):
-    """A quantity after one local step."""
-    return of(x.at(w_r=x.w_r - local_gradient(x) * x.eta))
+REACH = {"e": lambda x: x.delta}
 
 
-MEANING = {
-    "A": away,
-    "A_next": Following(away, after),
-    "moved": moved,
-    "change_sq": change_sq,
-    "pushed": pushed,
-    "V": off,
-    "e_sq": error_sq,
-    "G_sq": grad_sq,
-}
-UNITS = {
-    **{name: at_least(0, LENGTH**2) for name in ("A", "A_next", "moved", "e_sq")},
-    **{name: at_least(0, GRADIENT**2) for name in ("change_sq", "pushed", "V", "G_sq")},
-}
+OF_A_CLIENT = {
+    "A": away, "moved": moved, "change_sq": change_sq, "pushed": pushed, "V": off, "e_sq": error_sq, "G_sq": grad_sq,
+}  # fmt: skip
 
 
-def squares(*names):
-    """Quantities, none of them negative."""
-    return {name: UNITS[name] for name in names}
+def local_run(*given, every=(), m=(1,), **options):
+    """The local rounds of one client, any of them, from w_t on: n of them, with any errors of its inner solver."""
+    of_a_client = {
+        "clients_at": ("w_r", "e"), "start": {"w_r": lambda x: x.w}, "step": {"w_r": stepped}, "quantities": OF_A_CLIENT,
+        "index": "n", "first": 0, "lengths": (0, 1, 2, 3), "reach": REACH if "delta" in options else {},
+    }  # fmt: skip
+    return Run(
+        WeaklyConvex("rho"), envelope="lam", at=("w",), fresh=("e",), sizes={"m": m, "d": (1, 2)}, every=every,
+        given=(LAM_2RHO, *given), **symbols("rho", "lam", "eta"), **{**of_a_client, **options},
+    )  # fmt: skip
 
 
 # what a local step does to them
@@ -103,7 +100,8 @@ def squares(*names):
     note="At any local points and errors, for any tau > 0.",
 )
 def lemma5_young(x, share=1):
-    return le(after(x, away), share * ((1 + x.tau) * moved(x) + (1 + 1 / x.tau) * x.eta**2 * pushed(x)))
+    after = x.sq(stepped(x) - x.w)
+    return le(after, share * ((1 + x.tau) * moved(x) + (1 + 1 / x.tau) * x.eta**2 * pushed(x)))
 
 
 @claim(
@@ -159,64 +157,30 @@ def growth(x):
     return (1 + 1 / (2 * x.R)) ** 2
 
 
-def lipschitz_says(x):
-    return le(x.change_sq, x.lam**2 * x.A)
-
-
-def shift_says(x):
-    return le(x.moved, (1 + x.eta * x.lam) * x.A + (1 + 1 / (x.eta * x.lam)) * x.eta**2 * x.change_sq)
-
-
 @claim(
     "pfedme/lemma5@moved",
-    world=Scalars(
-        **symbols("lam", "rho", "eta", "R"),
-        **squares("A", "moved", "change_sq"),
-        given=(
-            LAM_2RHO,
-            LOCAL_STEP,
-            lemma(lemma5_shift, shift_says, meaning=MEANING),
-            lemma(lemma5_lipschitz, lipschitz_says, meaning=MEANING),
-        ),
-    ),
+    world=local_run(LOCAL_STEP, **symbols("R")),
+    by=(lemma5_shift, lemma5_lipschitz),
     control=Control("for a large R both sides are nearly A", share="1/2"),
     step=True,
 )
-def lemma5_moved(x, share=1):
-    return le(x.moved, share * growth(x) * x.A)
-
-
-def young_says(x):
-    return le(x.A_next, (1 + x.tau) * x.moved + (1 + 1 / x.tau) * x.eta**2 * x.pushed)
-
-
-def split_says(x):
-    return le(x.pushed, 9 * x.G_sq + 9 * x.lam**2 * x.e_sq / 8)
+def lemma5_moved(x, t, share=1):
+    return le(x.moved[t], share * growth(x) * x.A[t])
 
 
 @claim(
     "pfedme/lemma5@local-step",
-    world=Scalars(
-        **symbols("lam", "rho", "eta", "R"),
-        tau=positive(),
-        **squares("A", "A_next", "moved", "pushed", "e_sq", "G_sq", "change_sq"),
-        given=(
-            LAM_2RHO,
-            LOCAL_STEP,
-            lemma(lemma5_young, young_says, meaning=MEANING),
-            lemma(lemma5_moved),
-            lemma(lemma5_split, split_says, meaning=MEANING),
-        ),
-    ),
+    world=local_run(LOCAL_STEP, **symbols("R"), tau=positive()),
+    by=(lemma5_young, lemma5_moved, lemma5_split),
     control=Control(
         "without errors and gradients, for a large R and a small tau, both sides are nearly A", share="1/2"
     ),
     step=True,
-    note="One local step from any local point: A is |w_{i,r} - w_t|^2 and A_next the same after it, of any client.",
+    note="Every local step of a run: A is |w_{i,r} - w_t|^2, of any client.",
 )
-def lemma5_local_step(x, share=1):
-    gradients = (1 + 1 / x.tau) * x.eta**2 * (9 * x.G_sq + 9 * x.lam**2 * x.e_sq / 8)
-    return le(x.A_next, share * ((1 + x.tau) * growth(x) * x.A + gradients))
+def lemma5_local_step(x, t, share=1):
+    gradients = (1 + 1 / x.tau) * x.eta**2 * (9 * x.G_sq + 9 * x.lam**2 * x.e_sq[t] / 8)
+    return le(x.A[t + 1], share * ((1 + x.tau) * growth(x) * x.A[t] + gradients))
 
 
 @claim(
@@ -228,4 +192,4 @@ def lemma5_local_step(x, share=1):
     note="(20), first to last line, of any client, at any local point and error.",
 )
 def eq20_local_step(x, share=1):
-    return le(after(x, away), share * unrolling(x, away(x), grad_sq(x), error_sq(x)))
+    return le(x.sq(stepped(x) - x.w), share * unrolling(x, away(x), grad_sq(x), error_sq(x)))

@@ -6,37 +6,41 @@ The drift of one client feeds on itself: errors of one sign add up over the loca
 
 from fractions import Fraction
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.theory.pfedme.conditions import LAM_2L, LAM_2RHO, STEP_LEMMA_5
-from fedtheory.theory.pfedme.constants import L_F, drift, eta_tilde
+from fedtheory import Control, claim, le, use
+from fedtheory.theory.pfedme.conditions import LAM_2L, STEP_LEMMA_5
+from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
-from problems import Smooth, WeaklyConvex, between
+from problems import Smooth, between
 
 from ..worlds.round import pfedme_round
-from .all_rounds import eq22_every_R, eq23_every_R, lemma5_every_R
-from .local_step import unrolling
-from .unrolled import eq21_every_R
+from .all_rounds import DELTA, WITHIN_DELTA, eq22_every_R, eq23_every_R, lemma5_every_R, without_decay
+from .local_step import error_sq, grad_sq, local_run, off, unrolling
+from .unrolled import eq21_every_R, eq21_positive, eq21_powers, factor
 
 # the selection plays no part, so S = 1
 
 
-def points(x, r):
-    """The points of the local round r, as `local_step` calls them."""
-    errors = {"e": x.error[r]} if r < x.R else {}
-    return {"w": x.state.w, "w_r": local_rounds(x)[0][r], **errors}
-
-
-def up_to_R(first):
-    """The lengths `first` to R - 1."""
-    return lambda x: range(first, x.R)
-
-
-def assumption_1(R):
+def all_rounds(**options):
     """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b)."""
-    given = (LAM_2RHO, STEP_LEMMA_5)
-    return pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=given, R=R, S=(1,), **symbols("rho"))
+    return local_run(
+        STEP_LEMMA_5,
+        index="R",
+        first=1,
+        lengths=(1, 2, 3, 16),
+        every=(WITHIN_DELTA,),
+        **symbols("beta"),
+        **DELTA,
+        **options,
+    )
+
+
+OF_A_CLIENT = all_rounds()
+IN_THE_MEAN = all_rounds(
+    m=(1, 2, 3, 5),
+    quantities={"V": lambda x: x.mean(off(x)), "G_sq": lambda x: x.mean(grad_sq(x)), "e_sq": error_sq},
+)
 
 
 def assumption_1b(R, **ranges):
@@ -45,7 +49,7 @@ def assumption_1b(R, **ranges):
     return pfedme_round(Smooth("L"), optimum_of=None, given=given, R=R, S=(1,), **(symbols("L") | ranges))
 
 
-def grad_sq(x):
+def gradients_sq(x):
     """|grad F_i(w_t)|^2, ``(..., m)``."""
     return x.sq(x.F.grad(x.state.w))
 
@@ -57,28 +61,29 @@ def distances_sq(x):
 
 @claim(
     "pfedme/lemma5",
-    world=assumption_1(R=(1, 2, 3, 16)),
+    world=IN_THE_MEAN,
+    by=(lemma5_every_R,),
     control=Control(
         "with R = 1 the left side is lam^2 delta^2, and for small eta the right side twice that", share="2/5"
     ),
     uses=("pfedme/eq23", "pfedme/lemma5-proof-s7"),
-    given=(lemma(lemma5_every_R, along=points, at={"n": lambda x: x.R}),),
-    note="delta bounds E|theta_tilde - theta_hat|^2 by delta^2, as in Lemma 1; Section 3.2 prints the first moment.",
+    note="For every R and every number of clients. delta bounds E|theta_tilde - theta_hat|^2 by delta^2, as in Lemma 1; "
+    "Section 3.2 prints the first moment.",
 )
 def lemma5(x, share=1):
-    return le(drift(x), share * bound_23(x, x.mean(grad_sq(x))))
+    return le(x.sum(lambda r: x.V[r], x.R) / x.R, share * bound_23(x, x.G_sq))
 
 
 def unrolled(x, total):
     """(21) for every local round r = 1 .. R-1 of every client, with `total` for its sum over r."""
-    G_sq, away_sq = grad_sq(x), distances_sq(x)
+    G_sq, away_sq = gradients_sq(x), distances_sq(x)
     right = bound_21(x, G_sq, total)
     return tuple(le(unrolling(x, away_sq[r - 1], G_sq, x.delta**2), right, f"r = {r}") for r in range(1, x.R))
 
 
 def all_powers(x):
     """Sum of (2(1 + 1/R))^r for r < R."""
-    return sum((2 * (1 + 1 / x.R)) ** r for r in range(x.R))
+    return x.sum(lambda r: factor(x) ** r, x.R)
 
 
 UNROLL = Control(
@@ -101,34 +106,32 @@ def eq21(x, share=1):
     return unrolled(x, share * sum(2 * (1 + 1 / x.R) ** r for r in range(x.R)))
 
 
+def sum_of_powers(f, n):
+    """1 + f + ... + f^(n-1) in its closed form, which grows with n."""
+    return (f**n - 1) / (f - 1)
+
+
 @claim(
     "pfedme/eq21~repaired",
-    world=assumption_1(R=(2, 3, 6, 12)),
+    world=OF_A_CLIENT,
+    by=(
+        use(eq21_positive, f=factor),
+        use(eq21_powers, f=factor),
+        use(eq21_every_R, n=lambda x, r: r, whole=lambda x, r: sum_of_powers(factor(x), x.R)),
+    ),
     control=UNROLL,
     uses=("pfedme/eq20-e", "pfedme/lemma5-proof-s2-b"),
-    given=(
-        lemma(
-            eq21_every_R,
-            along=points,
-            at={"n": lambda x, r: r - 1, "whole": lambda x, r: all_powers(x)},
-            over=up_to_R(1),
-        ),
-    ),
     step=True,
-    note="(2(1 + 1/R))^r in place of 2(1 + 1/R)^r; the sum then grows like 2^R and no longer gives (22).",
+    note="(2(1 + 1/R))^r in place of 2(1 + 1/R)^r; the sum then grows like 2^R and no longer gives (22). For w_{i,r+1} at every "
+    "r < R, of any client.",
 )
-def eq21_repaired(x, share=1):
-    return unrolled(x, share * all_powers(x))
+def eq21_repaired(x, r, share=1):
+    return le(unrolling(x, x.A[r], x.G_sq, x.delta**2), bound_21(x, x.G_sq, share * all_powers(x)))
 
 
 def displaced(x, right):
     """(22) with its right side: |w_{i,r} - w_t|^2 <= `right` for r = 1 .. R-1."""
     return tuple(le(away_sq, right, f"r = {r}") for r, away_sq in enumerate(distances_sq(x)) if r)
-
-
-def without_decay(x):
-    """3 |grad F_i(w_t)|^2 + lam^2 delta^2/4: the bracket of (22) and (23) whose noise does not fall with R."""
-    return 3 * grad_sq(x) + x.lam**2 * x.delta**2 / 4
 
 
 NEAR_START = Control(
@@ -149,20 +152,20 @@ NEAR_START = Control(
     "it fails from R = 12 on.",
 )
 def eq22_iterates(x, share=1):
-    return displaced(x, share * bound_22(x, grad_sq(x)))
+    return displaced(x, share * bound_22(x, gradients_sq(x)))
 
 
 @claim(
     "pfedme/eq22~repaired",
-    world=assumption_1(R=(2, 3, 16)),
+    world=OF_A_CLIENT,
+    by=(use(eq22_every_R, n=lambda x, r: r + 1),),
     control=NEAR_START,
     uses=("pfedme/eq20-a",),
-    given=(lemma(eq22_every_R, along=points, at={"n": lambda x, r: r}, over=up_to_R(1)),),
     step=True,
-    note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R: the noise does not fall with R.",
+    note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R: the noise does not fall with R. For w_{i,r+1} at every r < R.",
 )
-def eq22_repaired(x, share=1):
-    return displaced(x, share * 8 * eta_tilde(x) ** 2 / x.beta**2 * without_decay(x))
+def eq22_repaired(x, r, share=1):
+    return le(x.A[r + 1], share * 8 * eta_tilde(x) ** 2 / x.beta**2 * without_decay(x))
 
 
 def each_round(x, right):
@@ -193,18 +196,18 @@ FIRST_ROUND = Control(
     "beyond the bound once R >= 15.",
 )
 def eq23(x, share=1):
-    return each_round(x, share * bound_23(x, grad_sq(x)))
+    return each_round(x, share * bound_23(x, gradients_sq(x)))
 
 
 @claim(
     "pfedme/eq23~repaired",
-    world=assumption_1(R=(2, 3, 16)),
+    world=OF_A_CLIENT,
+    by=(use(eq23_every_R, n=lambda x, r: r + 1),),
     control=FIRST_ROUND,
     uses=("pfedme/eq19-c", "pfedme/eq22~repaired"),
-    given=(lemma(eq23_every_R, along=points, at={"n": lambda x, r: r + 1}, over=up_to_R(0)),),
     step=True,
     note="lam^2 delta^2/4 in place of 2 lam^2 delta^2/R, as in the repaired (22).",
 )
-def eq23_repaired(x, share=1):
+def eq23_repaired(x, r, share=1):
     step_sq = 16 * eta_tilde(x) ** 2 * L_F(x) ** 2 / x.beta**2
-    return each_round(x, share * (2 * x.lam**2 * x.delta**2 + step_sq * without_decay(x)))
+    return le(x.V[r], share * (2 * x.lam**2 * x.delta**2 + step_sq * without_decay(x)))

@@ -1,11 +1,13 @@
 """(21) repaired, for every number of local rounds R: (20) unrolled by induction over r (Section A.4.2)."""
 
-from fedtheory import Control, claim, le, lemma, lt
+from dataclasses import replace
+
+from fedtheory import Control, claim, le, lt, use
 from fedtheory.units import LENGTH
 from problems import Scalars, Sequences, at_least, condition
 
-from .all_rounds import CONDITIONS, ROUNDS, SEQUENCES, WITHIN_DELTA
-from .local_step import MEANING, after, eq20_local_step, unrolling
+from .all_rounds import RUN
+from .local_step import eq20_local_step, unrolling
 
 ABOVE_1 = condition("f > 1", lambda x: lt(1, x.f))
 
@@ -36,30 +38,20 @@ def eq21_positive(x, less=0):
     return le(less, geometric(x.f, x.n))
 
 
-def first_powers(f, x):
-    """The sum of the first n + 1 powers of f."""
-    return x.sum(lambda k: f**k, x.n + 1)
+def one_more(f, n):
+    """f (1 + ... + f^(n-1)) + 1, which is 1 + ... + f^n, in its closed form."""
+    return f * geometric(f, n) + 1
 
 
 @claim(
     "pfedme/eq21@one-more",
-    world=Sequences(
-        "n",
-        first=0,
-        lengths=(0, 1, 2),
-        f=at_least(1),
-        whole=at_least(0),
-        given=(
-            ABOVE_1,
-            condition("sum of the first n + 1 powers <= whole", lambda x: le(first_powers(x.f, x), x.whole)),
-            lemma(eq21_powers),
-        ),
-    ),
-    control=Control("for n = 0 both sides may be 1", share="9/10"),
+    world=Sequences("n", first=0, lengths=(0, 1, 2), f=at_least(1), given=(ABOVE_1,)),
+    by=(eq21_powers,),
+    control=Control("for n = 0 both sides are 1", share="9/10"),
     step=True,
 )
 def eq21_one_more(x, share=1):
-    return le(x.f * geometric(x.f, x.n) + 1, share * x.whole)
+    return le(one_more(x.f, x.n), share * x.sum(lambda k: x.f**k, x.n + 1))
 
 
 @claim(
@@ -91,25 +83,10 @@ def pushed(x):
     return unrolling(x, 0, x.G_sq, x.delta**2)
 
 
-def last_line(x, t):
-    """(20), first to last line."""
-    return le(x.A[t + 1], unrolling(x, x.A[t], x.G_sq, x.e_sq[t]))
-
-
-LOCAL_ROUND = lemma(eq20_local_step, last_line, meaning=MEANING, then=after)
-
-
 @claim(
     "pfedme/eq21@distance",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        first=0,
-        lengths=(0, 1, 2, 3),
-        sequences=SEQUENCES,
-        every=(WITHIN_DELTA, LOCAL_ROUND),
-        given=(*CONDITIONS, lemma(eq21_recursion, at={"f": factor, "b": pushed})),
-    ),
+    world=RUN,
+    by=(eq20_local_step, use(eq21_recursion, f=factor, b=pushed)),
     control=Control("(20) with equality for every round makes both sides equal", share="9/10"),
     step=True,
     note="For every n <= R and every R: A is |w_{i,n} - w_t|^2, of any client.",
@@ -152,30 +129,25 @@ AT_R = {
 
 @claim(
     "pfedme/eq21@every-R",
-    world=Sequences(
-        "n",
-        **ROUNDS,
-        whole=at_least(0),
-        first=0,
-        lengths=(0, 1, 2, 3),
-        sequences=SEQUENCES,
-        every=(WITHIN_DELTA, LOCAL_ROUND),
+    world=replace(
+        RUN,
+        scalars={**RUN.scalars, "whole": at_least(0)},
         given=(
-            *CONDITIONS,
+            *RUN.given,
             condition(
-                "sum of the first n + 1 powers of 2(1 + 1/R) <= whole",
-                lambda x: le(first_powers(factor(x), x), x.whole),
+                "f (1 + ... + f^(n-1)) + 1 <= whole, f = 2(1 + 1/R)", lambda x: le(one_more(factor(x), x.n), x.whole)
             ),
-            lemma(eq21_positive, at={"f": factor}),
-            lemma(eq21_one_more, at={"f": factor}),
-            lemma(eq21_distance),
-            lemma(eq21_chain, at=AT_R),
         ),
+    ),
+    by=(
+        use(eq21_positive, f=factor),
+        eq21_distance,
+        use(eq21_chain, **AT_R),
     ),
     control=Control("for n = 0 and R = 1 the sides are the same in delta", share="9/10"),
     step=True,
-    note="The repaired (21) for every r = n + 1 <= R and every R; `whole` is the sum over R powers, or any number that the sum "
-    "of the first r does not exceed.",
+    note="The repaired (21) for every r = n + 1 <= R and every R; `whole` is any number that the sum of the first r "
+    "powers does not exceed.",
 )
 def eq21_every_R(x, share=1):
     return le(unrolling(x, x.A[x.n], x.G_sq, x.delta**2), share * bracket(x) * x.whole)

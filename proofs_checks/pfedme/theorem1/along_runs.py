@@ -3,7 +3,7 @@
 Runs of two quadratic clients that are both sampled, and far out, in a unit of 10^15, where the L_F shows that (29) loses.
 """
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, assumed, claim, le
 from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, STEP_BELOW_2
 from fedtheory.theory.pfedme.constants import floor, gap, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
@@ -22,7 +22,7 @@ from fedtheory.theory.pfedme.theorem1 import (
     weights,
 )
 from fedtheory.units import LENGTH, VALUE
-from problems import Scalars, at_least, condition
+from problems import Scalars, at_least
 
 from .worlds import (
     ETA_LARGEST,
@@ -98,8 +98,9 @@ def eq30_for_every_t(x):
         **{f"D{t}": at_least(0, LENGTH**2) for t in range(4)},
         **{f"e{t}": at_least(0, VALUE) for t in range(3)},
         sizes={"T": (1, 2, 3)},
-        given=(STEP_BELOW_2, condition("(30)", eq30_for_every_t)),
+        given=(STEP_BELOW_2,),
     ),
+    by=(assumed("(30) for t = 0 .. T-1", eq30_for_every_t, would_be="pfedme/eq30-a~repaired"),),
     control=Control(
         "(30) at equality for every t makes both sides equal, so half of the floor is too little", share="1/2"
     ),

@@ -1,34 +1,34 @@
 """Theorem 1 for every T: the telescoping by induction, then (34), (35) and the last iterate (Section A.4.3)."""
 
 from fractions import Fraction
-from typing import Any
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH, SAMPLED, STEP_BELOW_2
+from fedtheory import Control, claim, le, use
+from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH, STEP_BELOW_2
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import alpha, keep
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
-from .every_round import CLIENT_COUNTS, DERIVED, ROUND, UNITS, eq30_every_R, explicit_floor
-from .jensen import MEAN, OF_MEAN, TANGENT, thm1_jensen
+from .every_round import eq30_every_R, eq31_short, explicit_floor
+from .jensen import averaged, thm1_jensen
 from .sums import closed, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
 from .weights import decay, eq33_b
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
 SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
-EQ_30 = condition(
-    "(30)",
+FALLS = condition(
+    "D_{t+1} <= (1 - eta_tilde mu_F/2) D_t - eta_tilde e_t + eta_tilde floor",
     lambda x, t: le(x.D[t + 1], keep(x) * x.D[t] - x.eta_tilde * x.e[t] + x.eta_tilde * x.floor),
 )
 
 
 @claim(
     "pfedme/eq33@every-T",
-    world=Sequences("T", **STEP, sequences=SEQUENCES, every=(EQ_30,), given=(STEP_BELOW_2,)),
-    control=Control("(30) at equality for every t makes both sides equal", share="1/2"),
+    world=Sequences("T", **STEP, sequences=SEQUENCES, every=(FALLS,), given=(STEP_BELOW_2,)),
+    control=Control("a fall at equality for every t makes both sides equal", share="1/2"),
     step=True,
-    note="(32) and (33) before the division by eta_tilde A_T, for every T; A_T in its closed form.",
+    note="Arithmetic of (32) and (33) before the division by eta_tilde A_T, for any numbers D, e and `floor` with an inequality "
+    "such as (30), for every T; A_T in its closed form.",
 )
 def eq33_every_T(x, share=1):
     left = x.eta_tilde * weighted(x) + alpha(x, x.T - 1) * x.D[x.T]
@@ -77,11 +77,6 @@ def eq34_division(x, share=1):
     return le(x.J + x.a / weight * x.D_T, share * (x.D_0 / weight + x.floor))
 
 
-JENSEN = condition(
-    "A_T (F(w_bar_T) - F(w*)) <= sum of alpha_t (F(w_t) - F(w*))",
-    lambda x: le(x.J * closed(x), weighted(x)),
-    "below (33)",
-)
 DIVIDED = {
     "A": closed,
     "G": weighted,
@@ -97,7 +92,7 @@ AT_T = {
 }
 
 
-def last(x):
+def last_distance(x):
     """|w_T - w*|^2."""
     return x.D[x.T]
 
@@ -109,91 +104,85 @@ def last(x):
         **STEP,
         J=at_least(0, VALUE),
         sequences=SEQUENCES,
-        every=(EQ_30,),
+        every=(FALLS,),
         given=(
             STEP_BELOW_2,
             LONG_ENOUGH,
-            JENSEN,
-            lemma(thm1_proof_s8_positive),
-            lemma(eq33_every_T),
-            lemma(thm1_proof_s10_a_every_T),
-            lemma(thm1_proof_s10_half, at={"z": lambda x: x.eta_tilde * x.mu_F * x.T / 2}),
-            lemma(eq34_division, at=DIVIDED),
-            lemma(eq33_b, at=AT_T),
+            condition("A_T J <= sum of alpha_t e_t", lambda x: le(x.J * closed(x), weighted(x))),
         ),
+    ),
+    by=(
+        thm1_proof_s8_positive,
+        eq33_every_T,
+        thm1_proof_s10_a_every_T,
+        use(thm1_proof_s10_half, z=lambda x: x.eta_tilde * x.mu_F * x.T / 2),
+        use(eq34_division, **DIVIDED),
+        use(eq33_b, **AT_T),
     ),
     control=Control("for a large T the right side is the floor, which the left side reaches", share="1/4"),
     step=True,
-    note="(34) for every T, of any D and e with (30); `floor` for eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1.",
+    note="Arithmetic of (34) for every T, of any numbers J, D, e and `floor` with these inequalities.",
 )
 def eq34_from_30(x, share=1):
-    return le(x.J + x.mu_F / 2 * last(x), share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+    return le(x.J + x.mu_F / 2 * last_distance(x), share * (x.mu_F * decay(x) * x.D[0] + x.floor))
 
 
-def last_distance(x):
-    """Bound on the last iterate."""
-    return 2 / x.mu_F * (x.mu_F * decay(x) * x.D[0] + x.floor)
+# of the method
 
-
-# at the method's numbers
-
-METHOD = {
-    **ROUND,
-    **CLIENT_COUNTS,
-    **UNITS("sigma_sq"),
-    "J": at_least(0, VALUE),
-}
-EXPLICIT = {**DERIVED, "floor": explicit_floor}
+GIVEN = (EQ_31, LONG_ENOUGH)
+OF_THE_METHOD = (
+    eq31_short,
+    thm1_proof_s8_power,
+    thm1_jensen,
+    eq30_every_R,
+    use(eq34_from_30, floor=explicit_floor),
+)
 LONG_RUN = {  # mu_F = 9/10, L_F = 1, eta_tilde = 1/20: 64 rounds are enough
-    "T": 64,
-    "lam": 1,
-    "mu": 9,
-    "beta": 10**6,
-    "R": 1,
-    "eta": Fraction(1, 20 * 10**6),
-    "N": 2,
-    "S": 1,
-    "J": 0,
-    "D": 1,
-    "e": 1,
-    "ahead": 1,
-    "behind": 1,
+    **{"T": 64, "m": 2, "S": 2, "R": 1, "d": 1},
+    **{"lam": 1, "mu": 9, "beta": 10**6, "eta": Fraction(1, 20 * 10**6), "delta": 1},
 }
-AT_ANY_T: dict[str, Any] = {
-    "example": LONG_RUN,
-    "derived": EXPLICIT,
-    "sequences": {**SEQUENCES, **OF_MEAN},
-    "every": (lemma(eq30_every_R), TANGENT),
-    "given": (EQ_31, SAMPLED, LONG_ENOUGH, MEAN, lemma(thm1_proof_s8_power), lemma(thm1_jensen), lemma(eq34_from_30)),
-}
+LAST = averaged(given=GIVEN, example=LONG_RUN)
 NOT_SO_SMALL = Control("for a large T the right side is the floor, which errors that do not change reach", share="1/50")
+
+
+def bound(x):
+    """Right side of (34) and (35)."""
+    return x.mu_F * decay(x) * x.D[0] + explicit_floor(x)
+
+
+def bound_last(x):
+    """Bound on the last iterate."""
+    return 2 / x.mu_F * bound(x)
 
 
 @claim(
     "pfedme/eq34@every-T",
-    world=Sequences("T", **AT_ANY_T, **METHOD),
+    world=LAST,
+    by=OF_THE_METHOD,
     control=NOT_SO_SMALL,
     note="(34) for every T, R, S, N and dimension, under Assumption 1(a), with the L_F of (28) in C_3. J is F(w_bar_T) - F(w*).",
 )
 def eq34_every_T(x, share=1):
-    return le(x.J + x.mu_F / 2 * last(x), share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+    return le(x.J + x.mu_F / 2 * last_distance(x), share * bound(x))
 
 
 @claim(
     "pfedme/eq35@every-T",
-    world=Sequences("T", **AT_ANY_T, **METHOD),
+    world=LAST,
+    by=(eq34_every_T,),
     control=NOT_SO_SMALL,
     note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, as eq34@every-T.",
 )
 def eq35_every_T(x, share=1):
-    return le(x.J, share * (x.mu_F * decay(x) * x.D[0] + x.floor))
+    return le(x.J, share * bound(x))
 
 
 @claim(
     "pfedme/thm1b-proof-s3-a@every-T",
-    world=Sequences("T", **AT_ANY_T, **METHOD),
+    world=LAST,
+    by=(eq34_every_T,),
     control=NOT_SO_SMALL,
     note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, as eq34@every-T.",
 )
 def thm1b_proof_s3_a_every_T(x, share=1):
-    return le(last(x), share * last_distance(x))
+    return le(last_distance(x), share * bound_last(x))

@@ -1,16 +1,15 @@
-"""Theorem 1 for every T, R, S, N and dimension: (30) from its lemmas, and (32) to (35) by induction over T (Section A.4.3).
+"""Theorem 1 for every T, R, S, N and dimension: one round of the method, (24) to (30) from their lemmas (Section A.4.3).
 
-The quantities are expectations over the history: a lemma holds at every w_t, and what is linear in its quantities holds for
-their expectations (tower rule). D is |w_t - w*|^2 and e is F(w_t) - F(w*).
+The run is the method: every round runs R local rounds on every client, whatever its functions and its errors are, and moves w
+by the mean gradients of the S sampled clients. The quantities are expectations over the draws so far. D is |w_t - w*|^2 and e
+is F(w_t) - F(w*).
 """
 
-from fedtheory import Control, claim, le, lemma
-from fedtheory.premise import Following, Names
-from fedtheory.theory.pfedme.conditions import EQ_31, SAMPLED
+from fedtheory import Control, claim, le, use
+from fedtheory.theory.pfedme.conditions import EQ_31
 from fedtheory.theory.pfedme.constants import (
     L_F,
     diversity,
-    drift,
     eta_tilde,
     floor,
     gap,
@@ -19,20 +18,19 @@ from fedtheory.theory.pfedme.constants import (
     sampling,
     sigma_F1_sq,
 )
-from fedtheory.theory.pfedme.round import bound_23, sampling_error
+from fedtheory.theory.pfedme.round import sampling_error
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, keep
-from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, Scalars, at_least, condition, positive
+from fedtheory.units import LENGTH
+from problems import Points, Run, Scalars, StronglyConvex, at_least, condition, last, positive
 from problems.worlds.derived import DerivedScalars
 
 from ..lemma3.proof import G
-from ..lemma3.rounds import lemma3_mean_over_rounds, mean_of_rounds, off_mean
+from ..lemma3.rounds import SUMMED, lemma5_mean_gradient
 from ..lemma4.statement import lemma4
-from ..lemma5.statement import lemma5
 from .one_step import AT_A_POINT, CLIENTS, eq25, eq26, eq29_repaired, eq30_b, second_result, solver, thm1_proof_s2
 
-# the quantities, at w = w_t; G is any vector of every client, for g_i, the mean of its g_{i,r} over r
+# the quantities, at w = w_t; lam u_i is g_i, the mean of the g_{i,r} over r
 
 
 def distance(x):
@@ -43,11 +41,6 @@ def distance(x):
 def value(x):
     """F(w_t) - F(w*)."""
     return gap(x, x.w)
-
-
-def global_step(x, of):
-    """A quantity after w_{t+1} = w_t - eta_tilde/S times the sum of the sampled clients' mean gradients g_i."""
-    return x.E(lambda S: of(x.at(w=x.w - x.total_vec(G(x), over=S) * (x.eta_tilde / x.S))))
 
 
 def selection(x):
@@ -65,9 +58,9 @@ def squares(x):
     return x.mean(x.sq(x.F.grad(x.w)))
 
 
-def off(x):
-    """Mean over clients and local rounds of |g_{i,r} - grad F_i(w_t)|^2."""
-    return drift(x)
+def off_mean(x):
+    """Mean over clients of |g_i - grad F_i(w_t)|^2."""
+    return x.mean(x.sq(G(x) - x.F.grad(x.w)))
 
 
 def global_sq(x):
@@ -85,49 +78,7 @@ def gradient_sq(x):
     return x.sq(x.mean_vec(x.F.grad(x.w)))
 
 
-MEANING: Names = {
-    "D": distance,
-    "D_next": Following(distance, global_step),
-    "e": value,
-    "V_mean": off_mean,
-    "chosen": selection,
-    "spread": spread,
-    "grad_sq": squares,
-    "gradient_sq": gradient_sq,
-    "g_sq": global_sq,
-    "V_chosen": off_chosen,
-    "V": off,
-    "sigma_sq": sigma_F1_sq,
-}
-
-
 WITH_G = Points(**AT_A_POINT, clients_at=("u",), sizes={"S": (1, 2, 3), "d": (1, 2)}, **CLIENTS, **symbols("eta_tilde"))
-
-
-def step_says(x):
-    """(14) to (17)."""
-    step, mu = x.eta_tilde, mu_F(x)
-    return le(x.D_next, (1 - step * mu / 2) * x.D - 2 * step * x.e + 2 * step / mu * x.V_mean + step**2 * x.g_sq)
-
-
-def three_says(x):
-    """(18), first line."""
-    return le(x.g_sq, 3 * (x.V_chosen + x.chosen + x.gradient_sq))
-
-
-def chosen_says(x):
-    """(18), what stands below it."""
-    return le(x.V_chosen, x.V_mean)
-
-
-def smooth_says(x):
-    """|grad F(w_t)|^2 <= 2 L_F (F(w_t) - F(w*))."""
-    return le(x.gradient_sq, 2 * L_F(x) * x.e)
-
-
-def meant(x, *names):
-    """An instance with the quantities of these names."""
-    return x.at(**{name: MEANING[name](x) for name in names})
 
 
 @claim(
@@ -137,11 +88,13 @@ def meant(x, *names):
         "for an exact step on a quadratic of curvature mu_F it is (1 - eta_tilde mu_F)^2 of the distance", share="1/2"
     ),
     step=True,
-    note="Any vectors g_i for the means of the g_{i,r} over r.",
+    note="(14) to (17), for any vectors g_i in the place of the means of the g_{i,r} over r.",
 )
 def lemma3_step(x, share=1):
-    says = step_says(meant(x, "D", "D_next", "e", "V_mean", "g_sq"))
-    return le(says.lhs, share * says.rhs)
+    step, mu = x.eta_tilde, mu_F(x)
+    after = x.E(lambda S: x.sq(x.w - x.total_vec(G(x), over=S) * (step / x.S) - x.w_star))
+    kept = (1 - step * mu / 2) * distance(x) - 2 * step * value(x)
+    return le(after, share * (kept + 2 * step / mu * off_mean(x) + step**2 * global_sq(x)))
 
 
 @claim(
@@ -149,10 +102,10 @@ def lemma3_step(x, share=1):
     world=WITH_G,
     control=Control("three equal parts make both sides equal", share="3/5"),
     step=True,
+    note="(18), first line.",
 )
 def lemma3_three(x, share=1):
-    says = three_says(meant(x, "g_sq", "V_chosen", "chosen", "gradient_sq"))
-    return le(says.lhs, share * says.rhs)
+    return le(global_sq(x), share * 3 * (off_chosen(x) + selection(x) + gradient_sq(x)))
 
 
 @claim(
@@ -160,10 +113,10 @@ def lemma3_three(x, share=1):
     world=WITH_G,
     control=Control("S = 1 makes both sides equal", share="9/10"),
     step=True,
+    note="(18), what stands below it.",
 )
 def lemma3_chosen(x, share=1):
-    says = chosen_says(meant(x, "V_chosen", "V_mean"))
-    return le(says.lhs, share * says.rhs)
+    return le(off_chosen(x), share * off_mean(x))
 
 
 @claim(
@@ -176,77 +129,76 @@ def lemma2_gradients(x, share=1):
     return le(squares(x), share * (4 * L_F(x) * value(x) + 2 * sigma_F1_sq(x)))
 
 
-# (30), for every R, S, N and dimension
+# the method, for every R, S, N and dimension
 
 
-def UNITS(*names):
-    """Quantities, none of them negative."""
-    lengths = {name: at_least(0, LENGTH**2) for name in ("D", "D_next")}
-    values = {"e": at_least(0, VALUE)}
-    known = {**lengths, **values}
-    return {name: known.get(name, at_least(0, GRADIENT**2)) for name in names}
+def mean_gradient(x):
+    """g_i, from the sum s_i over the local rounds of (g_{i,r} - grad F_i(w_t))/lam."""
+    return x.lam * x.s / x.R + x.F.grad(x.w)
 
 
-ROUND = {**CLIENTS, **symbols("eta", "beta", "R"), "delta": positive(LENGTH)}
-CLIENT_COUNTS = {"N": at_least(2), **symbols("S")}
+def u(x):
+    """g_i/lam."""
+    return mean_gradient(x) / x.lam
+
+
+def of_u(quantity):
+    """A quantity of `WITH_G` at the method's mean gradients."""
+    return lambda x: quantity(x.at(u=u(x)))
+
+
+def round_of(f, quantities, given=(), at=("w",), clients_at=(), **options):
+    """Global rounds of the method on clients of a class."""
+    of_method = {"S": (1, 2), "R": (1, 2), "d": (1, 2), "m": (2, 3)}
+    return Run(
+        f, envelope="lam", at=at, clients_at=("s", *clients_at), within={"s": last(SUMMED, "s")}, sizes=of_method,
+        step={"w": lambda x, S: x.w - x.total_vec(mean_gradient(x), over=S) * (x.eta_tilde / x.S)},
+        quantities=quantities, given=given, delta=positive(LENGTH), **symbols("lam", "eta", "beta"), **options,
+    )  # fmt: skip
+
+
+OF_A_ROUND = {
+    "V_mean": of_u(off_mean), "g_sq": of_u(global_sq), "V_chosen": of_u(off_chosen),
+    "chosen": selection, "spread": spread, "grad_sq": squares, "gradient_sq": gradient_sq,
+}  # fmt: skip
 DERIVED = {"L_F": L_F, "mu_F": mu_F, "eta_tilde": eta_tilde}
 
 
-def lemma5_says(x):
-    return le(x.V, bound_23(x, x.grad_sq))
-
-
-def lemma4_says(x):
-    return le(x.chosen, sampling(x) * x.spread)
-
-
-def eq25_says(x):
-    return le(sampling(x) * x.spread, sampling(x) * (4 * L_F(x) * x.e + 2 * x.sigma_sq))
-
-
-def gradients_says(x):
-    return le(x.grad_sq, 4 * L_F(x) * x.e + 2 * x.sigma_sq)
-
-
-def mean_says(x):
-    return le(x.V_mean, x.V)
-
-
-def mean_over_rounds(rho):
-    """Proposition 3 for the local rounds, with `rho` as a function of the instance."""
-    return lemma(
-        lemma3_mean_over_rounds,
-        mean_says,
-        meaning={name: MEANING[name] for name in ("V", "V_mean")},
-        names={"w": lambda x: x.state.w, "u": mean_of_rounds},
-        at={"rho": rho},
+def rounds(quantities=None, given=(EQ_31,), derived=None, **options):
+    """Rounds under Assumption 1(a)."""
+    own = {"D": distance, "e": value, "sigma_sq": sigma_F1_sq, **OF_A_ROUND, **(quantities or {})}
+    return round_of(
+        StronglyConvex("mu"),
+        own,
+        given,
+        optimum_of="F",
+        derived={**DERIVED, **(derived or {})},
+        **symbols("mu"),
+        **options,
     )
 
 
-CONVEX_ROUNDS = mean_over_rounds(lambda x: x.lam / 4)
+ROUNDS = rounds()
+ANY_STEP = rounds(given=())
 
 
 @claim(
     "pfedme/lemma3@every-R",
-    world=DerivedScalars(
-        {"eta_tilde": eta_tilde},
-        **ROUND,
-        **UNITS("D", "D_next", "e", "V_mean", "V", "g_sq", "V_chosen", "chosen", "gradient_sq"),
-        given=(
-            CONVEX_ROUNDS,
-            lemma(lemma3_step, step_says, meaning=MEANING),
-            lemma(lemma3_three, three_says, meaning=MEANING),
-            lemma(lemma3_chosen, chosen_says, meaning=MEANING),
-            lemma(thm1_proof_s2, smooth_says, meaning=MEANING),
-        ),
+    world=ANY_STEP,
+    by=(
+        use(lemma3_step, u=u),
+        use(lemma3_three, u=u),
+        use(lemma3_chosen, u=u),
+        thm1_proof_s2,
     ),
     control=Control("without errors, for small eta_tilde, both sides are nearly |w_t - w*|^2", share="1/2"),
-    note="Lemma 3 under Assumption 1(a), for every R, S, N and dimension.",
+    note="Lemma 3 under Assumption 1(a), for every R, S, N and dimension, with |g_i - grad F_i|^2 for the mean over r of "
+    "|g_{i,r} - grad F_i|^2, which is no less: row lemma3@mean-over-rounds.",
 )
-def lemma3_every_R(x, share=1):
+def lemma3_every_R(x, t, share=1):
     step, mu = x.eta_tilde, mu_F(x)
-    kept = (1 - step * mu / 2) * x.D - step * (2 - 6 * L_F(x) * step) * x.e
-    return le(x.D_next, share * (kept + step * (3 * step + 2 / mu) * x.V + 3 * step**2 * x.chosen))
+    kept = (1 - step * mu / 2) * x.D[t] - step * (2 - 6 * L_F(x) * step) * x.e[t]
+    return le(x.D[t + 1], share * (kept + step * (3 * step + 2 / mu) * x.V_mean[t] + 3 * step**2 * x.chosen[t]))
 
 
 def explicit_floor(x):
@@ -276,37 +228,38 @@ def eq29_chain(x, share=1):
     return le(x.left, share * x.right)
 
 
-def right_29(x):
+def right_29(x, e):
     """Right side of (29) with the L_F of (28)."""
-    middle = x.eta_tilde**2 / x.beta * 768 * kappa_F(x) * x.L_F * x.e
+    middle = x.eta_tilde**2 / x.beta * 768 * kappa_F(x) * x.L_F * e
     return x.eta_tilde * C1(x) + middle + x.eta_tilde**3 / x.beta**2 * C3_kept(x, x.sigma_sq)
 
 
-AT_29 = {
-    "left": lambda x: x.eta_tilde * (3 * x.eta_tilde + 2 / x.mu_F) * x.V,
-    "p": lambda x: second_result(x, solver(x)),
-    "k": lambda x: 384 * x.eta_tilde**3 / x.beta**2 * L_F(x) ** 2 / mu_F(x),
-    "G": lambda x: x.grad_sq,
-    "g": lambda x: 4 * L_F(x) * x.e + 2 * x.sigma_sq,
-    "right": right_29,
-}
+def left_29(x, t):
+    """What the drift adds."""
+    return x.eta_tilde * (3 * x.eta_tilde + 2 / x.mu_F) * x.V_mean[t]
+
+
+def twice_25(x, t):
+    """4 L_F (F(w_t) - F(w*)) + 2 sigma_{F,1}^2."""
+    return 4 * L_F(x) * x.e[t] + 2 * x.sigma_sq
 
 
 @claim(
     "pfedme/eq29@every-R",
-    world=DerivedScalars(
-        DERIVED,
-        **ROUND,
-        **UNITS("e", "V", "grad_sq", "sigma_sq"),
-        given=(
-            EQ_31,
-            lemma(
-                lemma5, lemma5_says, meaning=MEANING, names={"w": lambda x: x.state.w}, at={"rho": lambda x: x.lam / 4}
-            ),
-            lemma(lemma2_gradients, gradients_says, meaning=MEANING),
-            lemma(eq26, at={"drift": lambda x: x.V}),
-            lemma(eq29_repaired, at={"distance": lambda x: x.e}),
-            lemma(eq29_chain, at=AT_29),
+    world=ROUNDS,
+    by=(
+        use(lemma5_mean_gradient, rho=lambda x: x.lam / 4),
+        lemma2_gradients,
+        use(eq26, drift=lambda x, t: x.V_mean[t], grad_sq=lambda x, t: x.grad_sq[t]),
+        use(eq29_repaired, distance=lambda x, t: x.e[t]),
+        use(
+            eq29_chain,
+            left=left_29,
+            p=lambda x: second_result(x, solver(x)),
+            k=lambda x: 384 * x.eta_tilde**3 / x.beta**2 * L_F(x) ** 2 / mu_F(x),
+            G=lambda x, t: x.grad_sq[t],
+            g=twice_25,
+            right=lambda x, t: right_29(x, x.e[t]),
         ),
     ),
     control=Control(
@@ -315,28 +268,20 @@ AT_29 = {
     step=True,
     note="The second auxiliary result, (26) to (29), for every R and N.",
 )
-def eq29_every_R(x, share=1):
-    return le(x.eta_tilde * (3 * x.eta_tilde + 2 / x.mu_F) * x.V, share * right_29(x))
+def eq29_every_R(x, t, share=1):
+    return le(left_29(x, t), share * right_29(x, x.e[t]))
 
 
 @claim(
     "pfedme/eq25@every-S",
-    world=Scalars(
-        **symbols("lam", "mu"),
-        **CLIENT_COUNTS,
-        **UNITS("e", "chosen", "spread", "sigma_sq"),
-        given=(
-            SAMPLED,
-            lemma(lemma4, lemma4_says, meaning=MEANING),
-            lemma(eq25, eq25_says, meaning=MEANING),
-        ),
-    ),
+    world=ANY_STEP,
+    by=(lemma4, eq25),
     control=Control("at w = w* the right side is 2 sampling sigma_{F,1}^2, twice the left one", share="2/5"),
     step=True,
     note="The first auxiliary result, (24) and (25), for every S and N.",
 )
-def eq25_every_S(x, share=1):
-    return le(x.chosen, share * sampling(x) * (4 * L_F(x) * x.e + 2 * x.sigma_sq))
+def eq25_every_S(x, t, share=1):
+    return le(x.chosen[t], share * sampling(x) * twice_25(x, t))
 
 
 @claim(
@@ -356,18 +301,6 @@ def eq30_chain(x, share=1):
     return le(x.after + x.gone, share * (x.kept + x.U + x.v * x.C))
 
 
-AT_30 = {
-    "after": lambda x: x.D_next,
-    "gone": lambda x: x.eta_tilde * (2 - 6 * x.L_F * x.eta_tilde) * x.e,
-    "kept": lambda x: keep(x) * x.D,
-    "W": AT_29["left"],
-    "U": right_29,
-    "v": lambda x: 3 * x.eta_tilde**2,
-    "c": lambda x: x.chosen,
-    "C": lambda x: sampling(x) * (4 * L_F(x) * x.e + 2 * x.sigma_sq),
-}
-
-
 @claim(
     "pfedme/eq31@short",
     world=DerivedScalars({"L_F": L_F, "mu_F": mu_F}, **CLIENTS, **symbols("eta_tilde", "beta"), given=(EQ_31,)),
@@ -381,26 +314,28 @@ def eq31_short(x, share=1):
 
 @claim(
     "pfedme/eq30@every-R",
-    world=DerivedScalars(
-        DERIVED,
-        **ROUND,
-        **CLIENT_COUNTS,
-        **UNITS("D", "D_next", "e", "V", "V_mean", "chosen", "sigma_sq"),
-        given=(
-            EQ_31,
-            SAMPLED,
-            CONVEX_ROUNDS,
-            lemma(eq31_short),
-            lemma(lemma3_every_R),
-            lemma(eq25_every_S),
-            lemma(eq29_every_R),
-            lemma(eq30_b, at={"distance": lambda x: x.e, "Delta": lambda x: x.D}),
-            lemma(eq30_chain, at=AT_30),
+    world=ROUNDS,
+    by=(
+        eq31_short,
+        lemma3_every_R,
+        eq25_every_S,
+        eq29_every_R,
+        use(eq30_b, distance=lambda x, t: x.e[t], Delta=lambda x, t: x.D[t]),
+        use(
+            eq30_chain,
+            after=lambda x, t: x.D[t + 1],
+            gone=lambda x, t: x.eta_tilde * (2 - 6 * x.L_F * x.eta_tilde) * x.e[t],
+            kept=lambda x, t: keep(x) * x.D[t],
+            W=left_29,
+            U=lambda x, t: right_29(x, x.e[t]),
+            v=lambda x: 3 * x.eta_tilde**2,
+            c=lambda x, t: x.chosen[t],
+            C=lambda x, t: sampling(x) * twice_25(x, t),
         ),
     ),
     control=Control("for small eta_tilde and no errors both sides are nearly |w_t - w*|^2", share="1/2"),
     step=True,
     note="(30) under Assumption 1(a), for every R, S, N and dimension, with the L_F of (28) in C_3.",
 )
-def eq30_every_R(x, share=1):
-    return le(x.D_next, share * (keep(x) * x.D - x.eta_tilde * x.e + x.eta_tilde * explicit_floor(x)))
+def eq30_every_R(x, t, share=1):
+    return le(x.D[t + 1], share * (keep(x) * x.D[t] - x.eta_tilde * x.e[t] + x.eta_tilde * explicit_floor(x)))

@@ -3,13 +3,13 @@
 The case asks for C_2 > 0, so for fewer sampled clients than there are: with S = N it is empty, cond-thm1-case1@all-sampled.
 """
 
-from fedtheory import Control, claim, le, lt
+from fedtheory import Control, assumed, claim, le, lt
 from fedtheory.theory.pfedme.conditions import CASE_1_OF_THEOREM_1, LEAST_T
 from fedtheory.theory.pfedme.constants import eta1_hat, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3, eta_prime
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
-from problems import at_least, condition, positive
+from problems import at_least, positive
 from problems.worlds.derived import DerivedScalars, formula
 
 from ..worlds.two_clients import SOLVED_EXACTLY
@@ -104,12 +104,18 @@ def thm1_proof_s14_a(x, third=1):
             "inverse_y": formula("2 C_2/(mu_F^2 Delta_0 T)", lambda x: 2 * x.C2 / (x.mu_F**2 * x.Delta_0 * x.T)),
             **ETA_PRIME,
         },
-        given=(condition("(35) at eta'", lambda x: le(x.left, right_35_at_eta_prime(x))),),
         **symbols("mu_F", "T", "beta", "C1", "C2", "C3"),
         Delta_0=positive(LENGTH**2),
         ell=at_least(1),
         inverse_e=positive(),
         left=at_least(0, VALUE),
+    ),
+    by=(
+        assumed(
+            "`left` is at most the right side of (35) at eta'",
+            lambda x: le(x.left, right_35_at_eta_prime(x)),
+            would_be="pfedme/eq35~repaired",
+        ),
     ),
     control=Control(
         "with (35) at equality and C_1 alone both sides are equal, so nine tenths are too little", share="9/10"

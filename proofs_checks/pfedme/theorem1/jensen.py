@@ -1,14 +1,14 @@
 """Theorem 1: the convexity of F between w_bar_T and the iterates of which it is the mean, for every T (below (33))."""
 
-from fedtheory import Control, claim, eq, le, lemma
-from fedtheory.theory.pfedme.conditions import STEP_BELOW_2
-from fedtheory.theory.pfedme.constants import L_F, gap
+from fedtheory import Control, claim, le
+from fedtheory.theory.pfedme.conditions import EQ_31, STEP_BELOW_2
+from fedtheory.theory.pfedme.constants import gap
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import alpha
-from fedtheory.units import LENGTH, VALUE
-from problems import Points, Sequences, StronglyConvex, at_least, condition
+from fedtheory.units import VALUE
+from problems import Points, Sequences, StronglyConvex, condition, real
 
-from .every_round import value
+from .every_round import rounds, value
 from .sums import closed, thm1_proof_s8_every_T, thm1_proof_s8_power, weighted
 
 
@@ -17,21 +17,9 @@ def value_of_mean(x):
     return gap(x, x.w_bar)
 
 
-def shifted_sq(sign):
-    """|w_t - w_bar_T + grad F(w_bar_T)/L_F|^2, or with - for +."""
-
-    def quantity(x):
-        return x.sq(x.w - x.w_bar + sign * x.mean_vec(x.F.grad(x.w_bar)) / L_F(x))
-
-    return quantity
-
-
-ahead, behind = shifted_sq(1), shifted_sq(-1)
-
-
-def slope(x, ahead, behind):
-    """<grad F(w_bar_T), w_t - w_bar_T>, from the two squares."""
-    return L_F(x) / 4 * (ahead - behind)
+def slope(x):
+    """<grad F(w_bar_T), w_t - w_bar_T>."""
+    return x.dot(x.mean_vec(x.F.grad(x.w_bar)), x.w - x.w_bar)
 
 
 @claim(
@@ -49,68 +37,52 @@ def slope(x, ahead, behind):
     note="F is convex: it lies above its tangent at w_bar.",
 )
 def thm1_tangent(x, share=1):
-    return le(value_of_mean(x) + slope(x, ahead(x), behind(x)), share * value(x))
-
-
-def tangent_says(x, t):
-    """Row thm1@tangent at w_t."""
-    return le(x.J + slope(x, x.ahead[t], x.behind[t]), x.e[t])
-
-
-@claim(
-    "pfedme/thm1@mean",
-    world=Sequences("T", sequences={"alpha": at_least(0), "along": at_least(0)}, centre=at_least(0)),
-    control=Control("the deviations from half of the mean add up to more", share="1/2"),
-    step=True,
-    note="For every T and any weights, with `along` for <g, w_t> and `centre` for <g, w_bar_T>, g any vector: the right side is 0 "
-    "by the definition of w_bar_T. That all are at least 0 is no restriction, they may be moved by the same number.",
-)
-def thm1_mean(x, share=1):
-    deviations = x.sum(lambda t: x.alpha[t] * (x.along[t] - share * x.centre), x.T)
-    return eq(deviations, x.sum(lambda t: x.alpha[t] * x.along[t], x.T) - x.centre * x.sum(lambda t: x.alpha[t], x.T))
-
-
-TANGENT = lemma(thm1_tangent, tangent_says, meaning={"J": value_of_mean, "e": value, "ahead": ahead, "behind": behind})
+    return le(value_of_mean(x) + slope(x), share * value(x))
 
 
 def slopes(x):
     """Sum of alpha_t <grad F(w_bar_T), w_t - w_bar_T> for t = 0 .. T-1."""
-    return x.sum(lambda t: alpha(x, t) * slope(x, x.ahead[t], x.behind[t]), x.T)
-
-
-MEAN = condition(  # the sum is 0, by row thm1@mean
-    "w_bar_T = sum of alpha_t w_t/A_T, so that 0 <= sum of alpha_t <grad F(w_bar_T), w_t - w_bar_T>",
-    lambda x: le(0, slopes(x)),
-    "Theorem 1",
-)
-OF_MEAN = {"ahead": at_least(0, LENGTH**2), "behind": at_least(0, LENGTH**2)}
-WORLD = {
-    **symbols("lam", "mu", "eta_tilde", "mu_F"),
-    "J": at_least(0, VALUE),
-    "sequences": {"e": at_least(0, VALUE), **OF_MEAN},
-    "every": (TANGENT,),
-}
+    return x.sum(lambda t: alpha(x, t) * x.tilt[t], x.T)
 
 
 @claim(
     "pfedme/thm1@tangents",
-    world=Sequences("T", **WORLD, given=(STEP_BELOW_2, lemma(thm1_proof_s8_power))),
+    world=Sequences(
+        "T",
+        **symbols("eta_tilde", "mu_F"),
+        J=real(VALUE),
+        sequences={"e": real(VALUE), "tilt": real(VALUE)},
+        every=(condition("J + tilt_t <= e_t", lambda x, t: le(x.J + x.tilt[t], x.e[t])),),
+        given=(STEP_BELOW_2,),
+    ),
+    by=(thm1_proof_s8_power,),
     control=Control("for a linear F both sides are equal", share="1/2"),
     step=True,
+    note="Arithmetic of the sum with the weights alpha_t, for any numbers.",
 )
 def thm1_tangents(x, share=1):
     return le(x.J * x.sum(lambda t: alpha(x, t), x.T) + slopes(x), share * weighted(x))
 
 
+# rounds of the method with the mean of their iterates
+
+
+def averaged(quantities=None, given=(EQ_31,), at=("w", "w_bar"), **options):
+    """Rounds with w_bar_T, the mean of the iterates with the weights alpha_t."""
+    return rounds(
+        {"J": value_of_mean, "tilt": slope, **(quantities or {})},
+        given,
+        at=at,
+        means={"w_bar": ("w", alpha)},
+        **options,
+    )
+
+
 @claim(
     "pfedme/thm1@jensen",
-    world=Sequences(
-        "T",
-        **WORLD,
-        given=(STEP_BELOW_2, MEAN, lemma(thm1_proof_s8_power), lemma(thm1_proof_s8_every_T), lemma(thm1_tangents)),
-    ),
+    world=averaged(),
+    by=(thm1_tangent, thm1_tangents, thm1_proof_s8_every_T),
     control=Control("for equal iterates both sides are equal", share="9/10"),
-    uses=("pfedme/thm1@mean",),
     step=True,
     note="A_T (F(w_bar_T) - F(w*)) <= sum of alpha_t (F(w_t) - F(w*)), for every T.",
 )

@@ -3,7 +3,7 @@
 (31) is in `step_size`, (32) and (33) are in `weights` and `along_runs`.
 """
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, assumed, claim, le
 from fedtheory.theory.pfedme.conditions import EQ_31, SAMPLED, STEP_26, STEP_TILDE_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, bound_lemma2a, diversity, gap, kappa_F, mu_F, sampling, sigma_F1_sq
 from fedtheory.theory.pfedme.round import bound_23
@@ -22,7 +22,7 @@ from fedtheory.theory.pfedme.theorem1 import (
     noise,
 )
 from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, StronglyConvex, at_least, condition
+from problems import Points, StronglyConvex, at_least
 from problems.worlds.derived import DerivedPoints, DerivedScalars
 
 from .worlds import ENVELOPE, ONE_ROUND, far_rounds
@@ -70,7 +70,13 @@ def solver(x):
         given=(
             STEP_TILDE_LEMMA_5,
             STEP_26,
-            condition("Lemma 5", lambda x: le(x.drift, bound_23(x, x.grad_sq, x.eta_tilde))),
+        ),
+    ),
+    by=(
+        assumed(
+            "the drift is at most the right side of (23)",
+            lambda x: le(x.drift, bound_23(x, x.grad_sq, x.eta_tilde)),
+            would_be="pfedme/lemma5",
         ),
     ),
     control=Control(

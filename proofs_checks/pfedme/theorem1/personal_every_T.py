@@ -2,15 +2,18 @@
 
 from typing import Any
 
-from fedtheory import Control, claim, le, lemma
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.constants import sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import bound_models
-from fedtheory.units import GRADIENT, LENGTH
-from problems import Points, Scalars, Sequences, StronglyConvex, at_least, condition
+from fedtheory.units import VALUE
+from problems import Points, Scalars, StronglyConvex, at_least, condition
 
-from .every_round import MEANING
-from .every_T import AT_ANY_T, METHOD, last_distance, thm1b_proof_s3_a_every_T
+from .every_round import rounds
+from .every_T import GIVEN, LONG_RUN, bound_last, thm1b_proof_s3_a_every_T
+from .jensen import averaged
+from .rates_every_T import AT_THE_STEP, INITIAL, start
+from .statement import AT_MOST, ONE_OF_SIX, models, thm1b_from_34
 
 
 def personal(x):
@@ -74,51 +77,19 @@ def thm1b_spread(x, share=1):
     return le(spread_sq(x), share * x.lam**2 * x.sq(x.w - x.w_star))
 
 
-def three_say(x, t):
-    """Row thm1b@three at w_{t+1}."""
-    return le(x.P[t + 1], 3 * (x.errors_sq[t + 1] + x.moved_sq[t + 1] + x.D[t + 1]))
-
-
-def moved_says(x, t):
-    """Row thm1b@moved at w_{t+1}."""
-    return le(x.moved_sq[t + 1], 2 / x.lam**2 * (x.spread_sq[t + 1] + x.sigma_sq))
-
-
-def spread_says(x, t):
-    """Row thm1b@spread at w_{t+1}."""
-    return le(x.spread_sq[t + 1], x.lam**2 * x.D[t + 1])
-
-
-OF_A_MODEL = {
-    "P": personal,
-    "errors_sq": errors_sq,
-    "moved_sq": moved_sq,
-    "spread_sq": spread_sq,
-    "D": MEANING["D"],
-    "sigma_sq": sigma_F1_sq,
-}
-
-
+MODELS = {"P": personal, "errors_sq": errors_sq, "moved_sq": moved_sq, "spread_sq": spread_sq}
 OF_MODELS = {
-    **{name: at_least(0, LENGTH**2) for name in ("P", "errors_sq", "moved_sq", "D")},
-    "spread_sq": at_least(0, GRADIENT**2),
+    "clients_at": ("error",),
+    "fresh": ("error",),
+    "reach": {"error": lambda x: x.delta},
 }
+SOLVED = condition("E|theta_tilde_i(w_T) - theta_hat_i(w_T)|^2 <= delta^2", lambda x: le(x.errors_sq[x.T], x.delta**2))
 
 
 @claim(
     "pfedme/thm1b@at-T",
-    world=Sequences(
-        "T",
-        sequences=OF_MODELS,
-        every=(
-            condition("E|theta_tilde - theta_hat|^2 <= delta^2", lambda x, t: le(x.errors_sq[t + 1], x.delta**2)),
-            lemma(thm1b_spread, spread_says, meaning=OF_A_MODEL, to={"w": "w"}),
-            lemma(thm1b_moved, moved_says, meaning=OF_A_MODEL, to={"w": "w"}),
-            lemma(thm1b_three, three_say, meaning=OF_A_MODEL, to={"w": "w"}),
-        ),
-        **symbols("lam", "mu", "delta"),
-        sigma_sq=at_least(0, GRADIENT**2),
-    ),
+    world=rounds(MODELS, (SOLVED,), **OF_MODELS),
+    by=(thm1b_three, thm1b_moved, thm1b_spread),
     control=Control("at w = w* errors of size delta make the left side delta^2", share="1/10"),
     step=True,
     note="Row thm1b-proof-s2-a at w_T, in expectation, for any errors whose mean square is at most delta^2.",
@@ -140,35 +111,64 @@ def thm1b_chain(x, share=1):
     return le(x.left, share * (9 * (x.D + x.more) + x.rest))
 
 
-AT_T: Any = thm1b_at_T.world
 CHAIN = {
     "left": lambda x: x.P[x.T],
     "D": lambda x: x.D[x.T],
     "rest": lambda x: bound_models(x, 0, x.sigma_sq),
-    "more": lambda x: last_distance(x) - x.D[x.T],
+    "more": lambda x: bound_last(x) - x.D[x.T],
 }
 
 
 @claim(
     "pfedme/thm1b@every-T",
-    world=Sequences(
-        "T",
-        **{
-            **AT_ANY_T,
-            "sequences": {**AT_ANY_T["sequences"], **AT_T.sequences},
-            "every": (*AT_ANY_T["every"], *AT_T.every),
-            "example": {**AT_ANY_T["example"], "errors_sq": 0, "delta": 1},
-            "given": (
-                *AT_ANY_T["given"],
-                lemma(thm1b_proof_s3_a_every_T),
-                lemma(thm1b_at_T),
-                lemma(thm1b_chain, at=CHAIN),
-            ),
-        },
-        **METHOD,
-    ),
+    world=averaged(MODELS, (*GIVEN, SOLVED), example=LONG_RUN, **OF_MODELS),
+    by=(thm1b_proof_s3_a_every_T, thm1b_at_T, use(thm1b_chain, **CHAIN)),
     control=Control("at rest at w* the left side has errors of size delta", share="1/50"),
     note="Theorem 1 (b) in its explicit form, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
 def thm1b_every_T(x, share=1):
-    return le(x.P[x.T], share * bound_models(x, last_distance(x), x.sigma_sq))
+    return le(x.P[x.T], share * bound_models(x, bound_last(x), x.sigma_sq))
+
+
+# at the steps that the proof chooses
+
+CHOSEN: dict[str, Any] = {
+    "given": (*GIVEN, AT_MOST, INITIAL),
+    "ell": at_least(1),
+    "term_1": at_least(0, VALUE),
+    "third": at_least(0, VALUE),
+    "example": {**AT_THE_STEP, "third": 1},
+}
+
+
+def terms(x, constant, distance):
+    """The last inequality of the proof of (b) at the method's numbers."""
+    return models(x.at(first=x.term_1), constant, distance)
+
+
+@claim(
+    "pfedme/thm1b-proof-s2-b",
+    world=averaged(**CHOSEN),
+    by=(
+        thm1b_proof_s3_a_every_T,
+        use(thm1b_from_34, start=start, first=lambda x: x.term_1),
+        use(thm1b_chain, **{**CHAIN, "left": lambda x: terms(x, 0, x.D[x.T]).lhs}),
+    ),
+    control=ONE_OF_SIX,
+    step=True,
+    note="For every T, R, S, N and dimension, with the constant 1000 and the logarithm ell; `term_1` and ell as in thm1a@every-T. "
+    "The third term is not needed, `third` is any number: sigma_{F,1}^2/lam^2 + delta^2 is more than what the drift does.",
+)
+def thm1b_proof_s2_b(x, constant=1000, away=1):
+    return terms(x, constant, away * x.D[x.T])
+
+
+@claim(
+    "pfedme/thm1b@rate-every-T",
+    world=averaged(MODELS, **{**CHOSEN, "given": (*CHOSEN["given"], SOLVED)}, **OF_MODELS),
+    by=(thm1b_at_T, thm1b_proof_s2_b),
+    control=Control("errors of size delta alone are delta^2 on both sides", constant="1/2"),
+    note="Theorem 1 (b) for every T, R, S, N and dimension: 1000 times its terms, with the logarithm ell, as thm1b-proof-s2-b.",
+)
+def thm1b_rate_every_T(x, constant=1000):
+    return le(x.P[x.T], terms(x, constant, 0).rhs)

@@ -1,12 +1,13 @@
 """Theorem 1 (a) for every T, at the steps that its proof chooses: (35) and the four terms from it (end of Section A.4.3)."""
 
-from fedtheory import Control, claim, le, lemma
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.constants import floor
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, third_term
 from fedtheory.units import VALUE
-from problems import Scalars, Sequences, at_least, condition, positive
+from problems import Scalars, at_least, condition, positive
 
-from .every_T import AT_ANY_T, METHOD, eq35_every_T
+from .every_T import GIVEN, LONG_RUN, eq35_every_T
+from .jensen import averaged
 from .rates import four_terms, logarithmic_step
 from .statement import AT_MOST, thm1a_b_repaired
 from .weights import decay
@@ -82,29 +83,27 @@ LARGER = {
 }
 
 
+INITIAL = condition(
+    "mu_F Delta_0 e^{-eta_tilde mu_F T/2} <= term_1 + 2 C_2/(mu_F T)", lambda x: le(start(x), x.term_1 + at_the_end(x))
+)
+
+
+AT_THE_STEP = {**LONG_RUN, "ell": 2, "term_1": 1}
+
+
 @claim(
     "pfedme/thm1a@every-T",
-    world=Sequences(
-        "T",
-        **{
-            **AT_ANY_T,
-            "example": {**AT_ANY_T["example"], "ell": 2, "term_1": 1},
-            "given": (
-                *AT_ANY_T["given"],
-                AT_MOST,
-                condition(
-                    "mu_F Delta_0 e^{-eta_tilde mu_F T/2} <= term_1 + 2 C_2/(mu_F T)",
-                    lambda x: le(start(x), x.term_1 + at_the_end(x)),
-                ),
-                lemma(eq35_every_T),
-                lemma(thm1a_larger_step, at=LARGER),
-                lemma(thm1a_b_repaired, at={"first": lambda x: x.term_1}),
-                lemma(thm1a_chain, at=CHAIN),
-            ),
-        },
+    world=averaged(
+        given=(*GIVEN, AT_MOST, INITIAL),
         ell=at_least(1),
         term_1=at_least(0, VALUE),
-        **METHOD,
+        example=AT_THE_STEP,
+    ),
+    by=(
+        eq35_every_T,
+        use(thm1a_larger_step, **LARGER),
+        use(thm1a_b_repaired, first=lambda x: x.term_1),
+        use(thm1a_chain, **CHAIN),
     ),
     control=Control("errors that do not change reach lam^2 delta^2/mu_F, the fourth term", share="1/10000"),
     note="Theorem 1 (a) for every T, R, S, N and dimension: 4000 times its terms, with ell and ell^2 for logarithms and the "

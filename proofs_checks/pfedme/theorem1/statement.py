@@ -3,7 +3,7 @@
 A rate is read as an inequality with an absolute constant, and O~ with a power of a logarithm as well, as in `rates`.
 """
 
-from fedtheory import Control, claim, le, lemma
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, SAMPLED
 from fedtheory.theory.pfedme.constants import eta1_hat, floor, gap, kappa_F, sampling, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
@@ -119,7 +119,7 @@ def thm1a_b_eta(x, share=1):
     note="On runs of 48 rounds of quadratic clients on a line, lam < mu/4 and beta >= 1000, any of them sampled, at the "
     "proof's step eta1_hat, with the constant 2 and no logarithms: at w_T = w* the models are sigma_{F,1}/lam + delta away, 2 "
     "at most, and 1 is refuted. The third term is as printed, without its L_F: (b) does not need it. For all parameters, from "
-    "(34): thm1b@from-34.",
+    "(34): thm1b@rate-every-T.",
 )
 def thm1b(x, constant=2):
     sigma_sq = sigma_F1_sq(x)
@@ -261,44 +261,25 @@ AT_TERMS = {
     "spread": lambda x: x.sigma_sq / x.lam**2,
     "error": lambda x: x.delta**2,
 }
-BY_TERMS = (
-    lemma(thm1b_sampling),
-    lemma(thm1b_step, at={"linear": linear}),
-    lemma(thm1b_drift, at={"squares": squares}),
-    lemma(thm1b_terms, at=AT_TERMS),
-)
 ONE_OF_SIX = Control(
     "at w_T = w* there are 6 sigma_{F,1}^2/lam^2 on the left, and one on the right", constant=2, away=0
 )
 
 
 @claim(
-    "pfedme/thm1b-proof-s2-b",
-    world=DerivedScalars(
-        FOUR_TERMS.derived,
-        away=at_least(0, LENGTH**2),
-        **ANY_STEP,
-        given=(*OF_THE_PROOF, *BY_TERMS, condition("row thm1b-proof-s3-a~repaired", lambda x: le(x.away, bound_34(x)))),
+    "pfedme/thm1b@from-34",
+    world=DerivedScalars(FOUR_TERMS.derived, **ANY_STEP, given=OF_THE_PROOF),
+    by=(
+        thm1b_sampling,
+        use(thm1b_step, linear=linear),
+        use(thm1b_drift, squares=squares),
+        use(thm1b_terms, **AT_TERMS),
     ),
     control=ONE_OF_SIX,
-    uses=("pfedme/thm1b-proof-s3-a~repaired",),
     step=True,
-    note="The row before it, thm1b-proof-s3-a~repaired, is its hypothesis; `away` is E|w_T - w*|^2. With the constant 1000 and "
-    "the logarithm ell. The third term is not needed, `third` is any number: sigma_{F,1}^2/lam^2 + delta^2 is more than "
-    "what the drift does.",
-)
-def thm1b_proof_s2_b(x, constant=1000, away=1):
-    return models(x, constant, away * x.away)
-
-
-@claim(
-    "pfedme/thm1b@from-34",
-    world=DerivedScalars(FOUR_TERMS.derived, given=(*OF_THE_PROOF, *BY_TERMS), **ANY_STEP),
-    control=ONE_OF_SIX,
-    uses=("pfedme/thm1b-proof-s2-a", "pfedme/thm1b-proof-s3-a~repaired"),
-    note="Takes (34) with the C_3 that has L_F, row thm1b-proof-s3-a~repaired, and the second display of the proof as given: "
-    "the explicit bound at the steps that it chooses against 1000 times the printed terms with the logarithm ell; N >= 2. "
-    "The third term of (a) is not needed: `third` is any number.",
+    note="Arithmetic of the last inequality of the proof at the bound of (34), with the C_3 that has L_F: for any numbers `start` "
+    "with these inequalities, with the constant 1000 and the logarithm ell. The third term is not needed, `third` is any number: "
+    "sigma_{F,1}^2/lam^2 + delta^2 is more than what the drift does.",
 )
 def thm1b_from_34(x, constant=1000, away=1):
     return models(x, constant, away * bound_34(x))

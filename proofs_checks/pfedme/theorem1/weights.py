@@ -15,7 +15,7 @@ from problems.worlds.derived import DerivedScalars
 STEP = symbols("eta_tilde", "mu_F")
 FEW_ROUNDS = Scalars(**STEP, given=(STEP_BELOW_2,), sizes={"T": (1, 2, 3)})
 MANY_ROUNDS = Scalars(**STEP, given=(STEP_BELOW_2, LONG_ENOUGH), sizes={"T": (2, 3, 8, 64)})
-UP_TO_HALF = condition("(1 - eta_tilde mu_F/2)^T <= 1/2 (row thm1-proof-s10)", lambda x: le(2 * x.power, 1))
+UP_TO_HALF = condition("(1 - eta_tilde mu_F/2)^T <= 1/2", lambda x: le(2 * x.power, 1))
 POWER = {**STEP, "power": between(0, 1, closed=False)}
 ANY_ROUNDS = Scalars(**POWER, given=(STEP_BELOW_2, UP_TO_HALF))
 DISTANCES = {f"D{t}": at_least(0, LENGTH**2) for t in range(4)}
@@ -259,7 +259,7 @@ def eq33_a(x, first=-1):
         given=(
             STEP_BELOW_2,
             UP_TO_HALF,
-            condition("row thm1-proof-s10-a, (1 - eta_tilde mu_F/2)^T <= decay", lambda x: le(x.power, x.decay)),
+            condition("(1 - eta_tilde mu_F/2)^T <= decay", lambda x: le(x.power, x.decay)),
         ),
     ),
     control=Control(

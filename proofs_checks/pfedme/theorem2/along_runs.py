@@ -1,6 +1,6 @@
 """Theorem 2, (44): along runs of the method, from (42) by telescoping, and as it can be repaired (Section A.5)."""
 
-from fedtheory import Control, claim, le, lemma
+from fedtheory import Control, assumed, claim, le, use
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde, floor, largest_eta2, room, sampling, sigma_F2_sq
 from fedtheory.theory.pfedme.round import bound_23
@@ -62,8 +62,8 @@ def eq42_in_every_round(x):
     return le(x.eta_tilde / 2 * x.grad_sq, x.up - x.down + error)
 
 
+IN_EVERY_ROUND = assumed("(42) in each of the rounds", eq42_in_every_round, would_be="pfedme/eq42~repaired")
 ANY_RUN = Scalars(
-    given=(condition("(42)", eq42_in_every_round),),
     sizes={"m": (1, 2, 3)},
     **symbols("eta_tilde", "beta", "C4", "C5"),
     C6=positive(GRADIENT**2),
@@ -83,6 +83,7 @@ def telescoped(x, C4, C5, C6):
 @claim(
     "pfedme/eq44@telescoping",
     world=ANY_RUN,
+    by=(IN_EVERY_ROUND,),
     control=Control("a run that meets (42) with equality meets (44) with equality", share="1/2"),
     uses=("pfedme/eq42",),
     step=True,
@@ -96,6 +97,7 @@ def eq44_telescoping(x, share=1):
 @claim(
     "pfedme/eq44@literal",
     world=ANY_RUN,
+    by=(IN_EVERY_ROUND,),
     control=Control("without errors on its right side it fails as well", errors=0),
     repair="pfedme/eq44@telescoping",
     step=True,
@@ -192,13 +194,14 @@ AT_TERMS = {
 @claim(
     "pfedme/eq44~repaired",
     world=Scalars(
-        given=(LAM_THEOREM_2, EQ_43, SAMPLED, lemma(eq44_gradient), lemma(eq44_terms, at=AT_TERMS)),
+        given=(LAM_THEOREM_2, EQ_43, SAMPLED),
         **symbols("lam", "L", "beta"),
         N=at_least(2),
         **symbols("S", "R", "eta_tilde", "delta"),
         variance=at_least(0, GRADIENT**2),
         grad_sq=at_least(0, GRADIENT**2),
     ),
+    by=(eq44_gradient, use(eq44_terms, **AT_TERMS)),
     control=Control("without errors the left side is near -21/40 of |grad F|^2, so 11/20 is too much", more="11/10"),
     uses=("pfedme/eq36-a", "pfedme/eq44~split", "pfedme/lemma2b", "pfedme/lemma5", "pfedme/eq44@telescoping"),
     step=True,

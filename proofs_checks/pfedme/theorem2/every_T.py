@@ -1,58 +1,61 @@
 """Theorem 2 for every T: (44) by induction from (42), and what follows at the step of either case (Section A.5)."""
 
-from fedtheory import Control, claim, le, lemma, lt
-from fedtheory.premise import Inherent
-from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED
-from fedtheory.theory.pfedme.constants import L_F, eta2_hat, eta_tilde, floor
+from fractions import Fraction
+
+from fedtheory import Control, claim, eq, le, lt, use
+from fedtheory.theory.pfedme.constants import L_F, eta2_hat, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import C4, C5, C6
 from fedtheory.units import GRADIENT, STEP, VALUE
-from problems import Scalars, Sequences, at_least, condition, positive
+from problems import Scalars, Sequences, at_least, condition, positive, real
 
-from .every_round import ROUND, eq42_every_R, errors_44
+from .every_round import eq42_every_R, errors_44, rounds
 from .rates import displayed, first_term, right_44
 
-SEQUENCES = {"e": at_least(0, VALUE), "gradient_sq": at_least(0, GRADIENT**2)}
-EQ_42 = condition(
-    "(42), divided by eta_tilde/2",
+FALLS = condition(
+    "eta_tilde G_t <= 2 (e_t - e_{t+1}) + 2 eta_tilde floor",
     lambda x, t: le(x.eta_tilde * x.gradient_sq[t], 2 * (x.e[t] - x.e[t + 1]) + 2 * x.eta_tilde * x.floor),
 )
-ABOVE = Inherent("F* <= F(w_t), the infimum", "Theorem 2", lambda x, t: (le(0, x.e[t]), le(0, x.e[t + 1])))
-
-EVERY_ROUND = (lemma(eq42_every_R), ABOVE)
+BELOW = condition("F* <= F(w_T), the infimum", lambda x: le(0, x.e[x.T]))
 
 
-def bound_44(x):
-    """Right side of (44), with `floor` for its three errors."""
-    return (x.e[0] - x.e[x.T]) / (x.eta_tilde * x.T) + x.floor
+def mean_gradient_sq(x):
+    """Half of E|grad F(w_{t*})|^2, t* uniform."""
+    return x.sum(lambda t: x.gradient_sq[t], x.T) / (2 * x.T)
 
 
 @claim(
     "pfedme/eq44@from-42",
-    world=Sequences("T", **symbols("eta_tilde"), floor=at_least(0, GRADIENT**2), sequences=SEQUENCES, every=(EQ_42,)),
-    control=Control("(42) at equality in every round makes both sides equal", share="9/10"),
+    world=Sequences(
+        "T",
+        **symbols("eta_tilde"),
+        floor=at_least(0, GRADIENT**2),
+        sequences={"e": real(VALUE), "gradient_sq": at_least(0, GRADIENT**2)},
+        every=(FALLS,),
+    ),
+    control=Control("a fall at equality in every round makes both sides equal", share="9/10"),
     step=True,
-    note="The telescoping for every T, of any e and |grad F(w_t)|^2 with (42); `floor` for the three errors.",
+    note="Arithmetic of the telescoping for every T, of any numbers e, G and `floor` with an inequality such as (42).",
 )
 def eq44_from_42(x, share=1):
-    return le(x.sum(lambda t: x.gradient_sq[t], x.T) / (2 * x.T), share * bound_44(x))
+    rest = (x.e[0] - x.e[x.T]) / (x.eta_tilde * x.T)
+    return le(mean_gradient_sq(x), rest + share * x.floor)
+
+
+def at_44(x, share=1):
+    """Right side of (44)."""
+    return (x.e[0] - x.e[x.T]) / (x.eta_tilde * x.T) + share * errors_44(x)
 
 
 @claim(
     "pfedme/eq44@every-T",
-    world=Sequences(
-        "T",
-        derived={"eta_tilde": eta_tilde, "floor": errors_44},
-        sequences=SEQUENCES,
-        every=EVERY_ROUND,
-        given=(LAM_THEOREM_2, EQ_43, SAMPLED, lemma(eq44_from_42)),
-        **ROUND,
-    ),
+    world=rounds(),
+    by=(eq42_every_R, use(eq44_from_42, floor=errors_44)),
     control=Control("for a large T the right side is the floor, which errors that do not change reach", share="1/50"),
     note="(44) for every T, R, S, N and dimension, with L_F^2 C_4 for C_4 and 2 sigma_{F,2}^2 for sigma_{F,2}^2.",
 )
 def eq44_every_T(x, share=1):
-    return le(x.sum(lambda t: x.gradient_sq[t], x.T) / (2 * x.T), share * bound_44(x))
+    return le(mean_gradient_sq(x), at_44(x, share))
 
 
 # at the step min{a, b, eta2_hat}, a^3 at most beta^2 Delta_F/(T L_F^2 C_4) and b^2 at most Delta_F/(T C_5)
@@ -87,16 +90,6 @@ def thm2a_larger_constants(x, share=1):
 
 
 @claim(
-    "pfedme/thm2a@sum",
-    world=Sequences("T", sequences={"gradient_sq": SEQUENCES["gradient_sq"]}),
-    control=Control("the first term alone may be all of it", second=2),
-    step=True,
-)
-def thm2a_sum(x, second=1):
-    return le(second * x.gradient_sq[0], x.sum(lambda t: x.gradient_sq[t], x.T))
-
-
-@claim(
     "pfedme/thm2a@at-the-step",
     world=Scalars(
         **{name: positive() for name in ("T", "beta", "a", "b", "eta2_hat", "Delta_F")},
@@ -114,11 +107,11 @@ def thm2a_at_the_step(x, times=2):
 @claim(
     "pfedme/thm2a@chain",
     world=Scalars(
-        **{name: at_least(0) for name in ("left", "at_44", "at_step", "displayed")},
+        **{name: real() for name in ("left", "at_44", "at_step", "displayed")},
         given=(
-            condition("(44)", lambda x: le(x.left, x.at_44)),
-            condition("with larger constants", lambda x: le(x.at_44, x.at_step)),
-            condition("at the step", lambda x: le(x.at_step, x.displayed)),
+            condition("left <= at_44", lambda x: le(x.left, x.at_44)),
+            condition("at_44 <= at_step", lambda x: le(x.at_44, x.at_step)),
+            condition("at_step <= displayed", lambda x: le(x.at_step, x.displayed)),
         ),
     ),
     control=Control("all of them may hold with equality", share="1/2"),
@@ -133,65 +126,57 @@ def chosen_step(x):
     return x.minimum(x.minimum(x.a, x.b), eta2_hat(x))
 
 
-def mean_gradient_sq(x):
-    """Half of E|grad F(w_{t*})|^2, t* uniform."""
-    return x.sum(lambda t: x.gradient_sq[t], x.T) / (2 * x.T)
-
-
 def rate(x):
     """Delta_F/(eta2_hat T) + 2 Delta_F/(a T) + 2 Delta_F/(b T) + C_6: the terms of (a), row thm2a-b~repaired."""
     first = x.e[0] / (eta2_hat(x) * x.T)
     return first + 2 * (x.e[0] / (x.a * x.T) + x.e[0] / (x.b * x.T)) + C6(x)
 
 
+CONSTANTS = {
+    "step": lambda x: x.eta_tilde,
+    "Delta_F": lambda x: x.e[0],
+    "rest": lambda x: x.e[x.T],
+    "square": drift_44,
+    "linear": variance_44,
+    "C6": C6,
+}
 AT_THE_STEP = {"eta2_hat": eta2_hat, "Delta_F": lambda x: x.e[0], "C6": C6}
 CHAIN = {
     "left": mean_gradient_sq,
-    "at_44": bound_44,
+    "at_44": at_44,
     "at_step": lambda x: right_44(x.at(Delta_F=x.e[0], C6=C6(x)), x.eta_tilde),
     "displayed": rate,
 }
 
 
+SHORT_RUN = {
+    **{"T": 1, "m": 2, "S": 2, "R": 1, "d": 1, "L": 1, "lam": 4, "beta": 1},
+    **{"eta": Fraction(1, 2**13), "a": Fraction(1, 2**13), "b": 1, "delta": Fraction(1, 2**10), "F_star": 0},
+}
+
+
 @claim(
     "pfedme/thm2a@every-T",
-    world=Sequences(
-        "T",
-        derived={
-            "eta": lambda x: chosen_step(x) / (x.beta * x.R),
-            "eta_tilde": eta_tilde,
-            "floor": errors_44,
-        },
-        sequences=SEQUENCES,
-        every=EVERY_ROUND,
+    world=rounds(
+        example=SHORT_RUN,
         given=(
-            LAM_THEOREM_2,
-            SAMPLED,
+            BELOW,
             condition("F(w_0) > F*", lambda x: lt(0, x.e[0])),
+            condition("eta_tilde = min{a, b, eta2_hat}", lambda x: eq(x.eta_tilde, chosen_step(x))),
             condition(
                 "a^3 <= beta^2 Delta_F/(T L_F^2 C_4)",
                 lambda x: le(x.T * drift_44(x) * x.a**3, x.beta**2 * x.e[0]),
             ),
             condition("b^2 <= Delta_F/(T C_5)", lambda x: le(x.T * variance_44(x) * x.b**2, x.e[0])),
-            lemma(thm2a_sum),
-            lemma(eq44_every_T),
-            lemma(
-                thm2a_larger_constants,
-                at={
-                    "step": lambda x: x.eta_tilde,
-                    "Delta_F": lambda x: x.e[0],
-                    "rest": lambda x: x.e[x.T],
-                    "square": drift_44,
-                    "linear": variance_44,
-                    "C6": C6,
-                },
-            ),
-            lemma(thm2a_at_the_step, at=AT_THE_STEP),
-            lemma(thm2a_chain, at=CHAIN),
         ),
         a=positive(STEP),
         b=positive(STEP),
-        **{name: spec for name, spec in ROUND.items() if name != "eta"},
+    ),
+    by=(
+        eq44_every_T,
+        use(thm2a_larger_constants, **CONSTANTS),
+        use(thm2a_at_the_step, **AT_THE_STEP),
+        use(thm2a_chain, **CHAIN),
     ),
     control=Control("for a large T the right side is C_6, which errors that do not change reach", share="1/50"),
     note="Theorem 2 (a) at the step min{a, b, eta2_hat}, for every T, R, S, N and dimension: with the largest a and b the two "

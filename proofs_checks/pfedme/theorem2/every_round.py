@@ -1,34 +1,35 @@
-"""Theorem 2 for every T, R, S, N and dimension: (42) from its lemmas, and (44) by induction over T (Section A.5).
+"""Theorem 2 for every T, R, S, N and dimension: (42) from its lemmas, on the run of the method (Section A.5).
 
-The quantities are expectations over the history, as in `theorem1.every_round`: a lemma holds at every w_t, (36) at every
-w_{t+1} as well, and what is linear in its quantities holds for their expectations. e is F(w_t) - F*.
+The run is that of `theorem1.every_round` on smooth clients of bounded diversity. e is F(w_t) - F*, with F_star for F*: any
+number, as functions are known up to a constant, and so one that is at least 0.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from fedtheory import Control, claim, eq, le, lemma
-from fedtheory.premise import Change, Following, Inherent, Names
-from fedtheory.theory.pfedme.conditions import EQ_43, LAM_8L_SQ, LAM_THEOREM_2, SAMPLED
-from fedtheory.theory.pfedme.constants import (
-    L_F,
-    eta_tilde,
-    floor,
-    room,
-    sampling,
-    sigma_F2_sq,
-)
+from fedtheory import Control, claim, eq, le, use
+from fedtheory.theory.pfedme.conditions import EQ_43, LAM_8L_SQ, LAM_THEOREM_2
+from fedtheory.theory.pfedme.constants import L_F, eta_tilde, floor, room, sampling, sigma_F2_sq
 from fedtheory.theory.pfedme.round import bound_23
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import C4, C5, C6
-from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, Scalars, Smooth, at_least, condition, positive
-from problems.worlds.derived import DerivedScalars
+from fedtheory.units import VALUE
+from problems import Points, Scalars, Smooth, at_least, condition, real
 
 from ..lemma2.statement import lemma2b
-from ..lemma5.statement import lemma5
-from ..theorem1.every_round import CLIENT_COUNTS, global_step, lemma4_says, lemma5_says, mean_over_rounds, numbers
-from ..theorem1.every_round import MEANING as OF_A_ROUND
+from ..lemma3.rounds import lemma5_mean_gradient
+from ..theorem1.every_round import (
+    OF_A_ROUND,
+    gradient_sq,
+    mean_gradient,
+    numbers,
+    off_mean,
+    round_of,
+    selection,
+    spread,
+    squares,
+    u,
+)
 from .along_runs import SHORT_STEP, eq44_repaired
 from .one_step import eq36_a
 
@@ -45,59 +46,23 @@ WITH_G = Points(
 
 
 def value(x):
-    """F(w_t), less any number."""
-    return x.mean(x.F.value(x.w))
+    """F(w_t) - F*."""
+    return x.mean(x.F.value(x.w)) - x.F_star
 
 
-def mean_gradient(x):
-    return x.mean_vec(x.F.grad(x.w))
+def change(x, move):
+    """|move|^2 of how far a move from w_t is from where the bound of (36) is least, -grad F(w_t)/L_F."""
+    return x.sq(move + x.mean_vec(x.F.grad(x.w)) / L_F(x))
 
 
-def off_sq(before, after):
-    """|w_{t+1} - w_t + grad F(w_t)/L_F|^2, how far w_{t+1} is from where the bound of (36) is least."""
-    return before.sq(after.w - before.w + mean_gradient(before) / L_F(before))
+def off_sq(x, gradients):
+    """E|w_{t+1} - w_t + grad F(w_t)/L_F|^2 for a round with these g_i."""
+    return x.E(lambda S: change(x, -x.total_vec(gradients, over=S) * (x.eta_tilde / x.S)))
 
 
-MEANING: Names = {
-    **{name: OF_A_ROUND[name] for name in ("V", "V_mean", "chosen", "spread", "grad_sq", "gradient_sq")},
-    "e": value,
-    "e_next": Following(value, global_step),
-    "off_sq": Change(off_sq, global_step),
-    "variance": sigma_F2_sq,
-}
-
-
-def meant(x, *names):
-    """An instance with the quantities of these names."""
-    return x.at(**{name: MEANING[name](x) for name in names})
-
-
-def change_36(x):
-    """<grad F(w_t), w_{t+1} - w_t> + L_F/2 |w_{t+1} - w_t|^2."""
-    return L_F(x) / 2 * x.off_sq - x.gradient_sq / (2 * L_F(x))
-
-
-def descent_says(x):
-    """(36), first line."""
-    return le(x.e_next - x.e, change_36(x))
-
-
-def split_says(x, three=3):
-    """As `eq44~split`, before Lemma 4."""
-    step = x.eta_tilde
-    return le(
-        change_36(x),
-        -21 * step / 40 * x.gradient_sq + three * step / 5 * x.V_mean + 5 * step**2 * L_F(x) / 8 * x.chosen,
-    )
-
-
-def squares_say(x, once=1):
-    """The mean of squares by mean and variance."""
-    return eq(x.grad_sq, x.spread + once * x.gradient_sq)
-
-
-def lemma2b_says(x):
-    return le(x.spread, 2 * x.variance + 8 * x.L**2 / room(x) * x.gradient_sq)
+def change_36(x, off_sq):
+    """E[<grad F(w_t), w_{t+1} - w_t> + L_F/2 |w_{t+1} - w_t|^2]."""
+    return L_F(x) / 2 * off_sq - gradient_sq(x) / (2 * L_F(x))
 
 
 @claim(
@@ -110,7 +75,9 @@ def lemma2b_says(x):
     note="`eq44~split` with g_i, any vectors, for the means of the g_{i,r} over r.",
 )
 def eq42_step(x, three=3):
-    return split_says(meant(x, "off_sq", "gradient_sq", "V_mean", "chosen"), three)
+    step = x.eta_tilde
+    drift, chosen = three * step / 5 * off_mean(x), 5 * step**2 * L_F(x) / 8 * selection(x)
+    return le(change_36(x, off_sq(x, x.lam * x.u)), -21 * step / 40 * gradient_sq(x) + drift + chosen)
 
 
 @claim(
@@ -118,9 +85,10 @@ def eq42_step(x, three=3):
     world=Points(Smooth("L"), envelope="lam", given=(LAM_8L_SQ,), **CLIENTS),
     control=Control("equal gradients have no variance, and twice their square is too much", once=2),
     step=True,
+    note="The mean of squares by mean and variance.",
 )
 def eq42_squares(x, once=1):
-    return squares_say(meant(x, "grad_sq", "spread", "gradient_sq"), once)
+    return eq(squares(x), spread(x) + once * gradient_sq(x))
 
 
 @claim(
@@ -133,14 +101,15 @@ def eq42_squares(x, once=1):
     note="Lemma 4 for the clients of Theorem 2.",
 )
 def eq42_selection(x, share=1):
-    says = lemma4_says(meant(x, "chosen", "spread"))
-    return le(says.lhs, share * says.rhs)
+    return le(selection(x), share * sampling(x) * spread(x))
 
 
 @claim(
     "pfedme/eq42@chain",
     world=Scalars(
-        **numbers("after", "before", "gone", "B", "C", "V", "c", "p", "k", "s", "g", "q", "u"),
+        after=real(),
+        before=real(),
+        **numbers("gone", "B", "C", "V", "c", "p", "k", "s", "g", "q", "u"),
         given=(
             condition(
                 "after + gone <= before + B V + C c", lambda x: le(x.after + x.gone, x.before + x.B * x.V + x.C * x.c)
@@ -157,34 +126,16 @@ def eq42_chain(x, share=1):
     return le(x.after + x.gone, share * (x.before + x.B * (x.p + x.k * (x.u + x.g)) + x.C * x.q * x.u))
 
 
-AT_42 = {
-    "after": lambda x: x.e_next,
-    "before": lambda x: x.e,
-    "gone": lambda x: 21 * x.eta_tilde / 40 * x.gradient_sq,
-    "B": lambda x: 3 * x.eta_tilde / 5,
-    "C": lambda x: 5 * x.eta_tilde**2 * L_F(x) / 8,
-    "V": lambda x: x.V_mean,
-    "c": lambda x: x.chosen,
-    "p": lambda x: bound_23(x, 0),
-    "k": lambda x: 48 * x.eta_tilde**2 * L_F(x) ** 2 / x.beta**2,
-    "s": lambda x: x.spread,
-    "g": lambda x: x.gradient_sq,
-    "q": sampling,
-    "u": lambda x: 2 * x.variance + 8 * x.L**2 / room(x) * x.gradient_sq,
-}
-ROUND = {
-    **CLIENTS,
-    **symbols("eta", "beta", "R"),
-    "delta": positive(LENGTH),
-    **CLIENT_COUNTS,
-    "variance": at_least(0, GRADIENT**2),
-}
-IN_ROUND = {
-    **{name: at_least(0, GRADIENT**2) for name in ("V", "V_mean", "chosen", "spread", "grad_sq", "gradient_sq")},
-    **{name: at_least(0, VALUE) for name in ("e", "e_next")},
-    "off_sq": at_least(0, LENGTH**2),
-}
-ABOVE = Inherent("F* <= F(w_t), the infimum", "Theorem 2", lambda x: (le(0, x.e), le(0, x.e_next)))
+OF_THE_METHOD = {"e": value, "variance": sigma_F2_sq, "off_sq": lambda x: off_sq(x, mean_gradient(x)), **OF_A_ROUND}
+
+
+def rounds(quantities=None, given=(EQ_43,), derived=None, **options):
+    """Rounds under Assumptions 1(b) and 3, with Theorem 2's lam."""
+    own = {**OF_THE_METHOD, **(quantities or {})}
+    formulas = {"eta_tilde": eta_tilde, **(derived or {})}
+    scalars = {**symbols("L"), "F_star": at_least(0, VALUE)}
+    conditions = (LAM_THEOREM_2, *given)
+    return round_of(Smooth("L"), own, conditions, diversity="sigma_f_sq", derived=formulas, **scalars, **options)
 
 
 def errors_44(x):
@@ -192,31 +143,39 @@ def errors_44(x):
     return floor(x, x.eta_tilde, L_F(x) ** 2 * C4(x, 2 * x.variance), C5(x, 2 * x.variance), C6(x))
 
 
+AT_42 = {
+    "after": lambda x, t: x.e[t + 1],
+    "before": lambda x, t: x.e[t],
+    "gone": lambda x, t: 21 * x.eta_tilde / 40 * x.gradient_sq[t],
+    "B": lambda x: 3 * x.eta_tilde / 5,
+    "C": lambda x: 5 * x.eta_tilde**2 * L_F(x) / 8,
+    "V": lambda x, t: x.V_mean[t],
+    "c": lambda x, t: x.chosen[t],
+    "p": lambda x: bound_23(x, 0),
+    "k": lambda x: 48 * x.eta_tilde**2 * L_F(x) ** 2 / x.beta**2,
+    "s": lambda x, t: x.spread[t],
+    "g": lambda x, t: x.gradient_sq[t],
+    "q": sampling,
+    "u": lambda x, t: 2 * x.variance + 8 * x.L**2 / room(x) * x.gradient_sq[t],
+}
+
+
 @claim(
     "pfedme/eq42@every-R",
-    world=DerivedScalars(
-        {"eta_tilde": eta_tilde},
-        **ROUND,
-        **IN_ROUND,
-        given=(
-            LAM_THEOREM_2,
-            EQ_43,
-            SAMPLED,
-            mean_over_rounds(lambda x: x.L),
-            ABOVE,
-            lemma(eq36_a, descent_says, meaning=MEANING, to={"w": "w_next"}),
-            lemma(eq42_step, split_says, meaning=MEANING),
-            lemma(eq42_selection, lemma4_says, meaning=MEANING),
-            lemma(lemma2b, lemma2b_says, meaning=MEANING),
-            lemma(eq42_squares, squares_say, meaning=MEANING),
-            lemma(lemma5, lemma5_says, meaning=MEANING, names={"w": lambda x: x.state.w}, at={"rho": lambda x: x.L}),
-            lemma(eq42_chain, at=AT_42),
-            lemma(eq44_repaired, at={"grad_sq": lambda x: x.gradient_sq}),
-        ),
+    world=rounds(),
+    by=(
+        use(eq36_a, w_next=lambda x: x.next.w),
+        use(eq42_step, u=u),
+        eq42_selection,
+        lemma2b,
+        eq42_squares,
+        use(lemma5_mean_gradient, rho=lambda x: x.L),
+        use(eq42_chain, **AT_42),
+        use(eq44_repaired, grad_sq=lambda x, t: x.gradient_sq[t]),
     ),
     control=Control("without errors and for small eta_tilde F falls by nearly eta_tilde |grad F|^2", halves=3),
     step=True,
     note="(42) for every R, S, N and dimension, with L_F^2 C_4 for C_4 and 2 sigma_{F,2}^2 for sigma_{F,2}^2.",
 )
-def eq42_every_R(x, halves=1):
-    return le(x.e_next, x.e - halves * x.eta_tilde / 2 * x.gradient_sq + x.eta_tilde * errors_44(x))
+def eq42_every_R(x, t, halves=1):
+    return le(x.e[t + 1], x.e[t] - halves * x.eta_tilde / 2 * x.gradient_sq[t] + x.eta_tilde * errors_44(x))

@@ -17,7 +17,7 @@ from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT
 from fedtheory.world import Scalar, positive
 from problems.worlds.classes.base import FunctionClass
-from problems.worlds.points import FunctionWorld, unit_vectors
+from problems.worlds.function_world import FunctionWorld, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
 

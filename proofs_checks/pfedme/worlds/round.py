@@ -18,7 +18,7 @@ from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import LENGTH
 from fedtheory.world import Scalar, positive
 from problems.worlds.classes.base import FunctionClass
-from problems.worlds.points import COUNTS, FunctionWorld, subsets, unit_vectors
+from problems.worlds.function_world import COUNTS, FunctionWorld, subsets, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
 

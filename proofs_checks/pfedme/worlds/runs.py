@@ -26,7 +26,7 @@ from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.world import Scalar
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.derived import Derived, DerivedRegion
-from problems.worlds.points import FunctionWorld, unit_vectors
+from problems.worlds.function_world import FunctionWorld, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
 

@@ -15,7 +15,7 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
 from fedtheory.world import Free
 from problems.worlds.derived import DerivedFunctionWorld, formula
-from problems.worlds.points import FunctionWorld, unit_vectors
+from problems.worlds.function_world import FunctionWorld, unit_vectors
 from problems.worlds.quadratics import Moreau, Quadratics
 
 from .runs import PFedMeRuns

@@ -1,0 +1,320 @@
+"""Theorems about runs, used in another run: the same step, start, class and quantities, and what they then say."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from ...bodies import takes_one
+from ...claim import Claim
+from ...gram.forms import SIZES, Form, Space
+from ...instance import Instance
+from ...relation import Condition, Relation, as_relations
+from ...theorem import Use
+from ..certificate.cases import Case
+from ..induction import NotShown
+from ..terms import Index, Real
+from .facts import REFUSED, Facts
+from .instance import moved
+from .said import along, at_least_0, ended, lacking, of_every_t, of_length, of_the_end, quantity_of
+from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
+from .state import State, canonical, single, value_at
+from .written import Basis, described
+
+
+@dataclass
+class Quantities:
+    """The quantities of a theorem about runs, in those of the claim's run.
+
+    Attributes
+    ----------
+    written : dict
+        Coefficients by quantity of the claim's run.
+    averaged, of_each : set of str
+        Those that are a client's in the theorem and the mean over the clients here; those that are a client's in both.
+    lacking : dict of str
+        Those that cannot be written so, and what is left of them.
+    """
+
+    written: dict[str, dict[str, Any]] = field(default_factory=dict)
+    averaged: set[str] = field(default_factory=set)
+    of_each: set[str] = field(default_factory=set)
+    lacking: dict[str, str] = field(default_factory=dict)
+
+    def enter(self, name: str, form: Form, basis: Basis, state: State, *, single_client: bool) -> None:
+        """Write one of them; a client's as it is, else in the mean over the clients, where the theorem is about one."""
+        by, rest = self._one_of(form, state) or basis.written(form)
+        own = state.generic and canonical(in_the_mean_of_clients(state, form)) != canonical(form)
+        if rest and own and single_client:
+            by, rest = basis.written(in_the_mean_of_clients(state, form))
+            self.averaged |= set() if rest else {name}
+        elif own:
+            self.of_each.add(name)
+        if rest:
+            self.lacking[name] = described(rest, state.space.leaves, state.space.values)
+        else:
+            self.written[name] = by
+
+    @staticmethod
+    def _one_of(form: Form, state: State) -> tuple[dict[str, Any], dict[Any, Any]] | None:
+        """A quantity of the claim's run that a form is."""
+        same = next((name for name, other in state.now.items() if canonical(other) == canonical(form)), None)
+        return None if same is None else ({same: Fraction(1)}, {})
+
+    def at(self, run: Any, where: str) -> dict[str, Callable[..., Any]]:
+        """What each of them is; one that cannot be written is an error where it is read."""
+        known = {name: partial(quantity_of, by, name in run.constant) for name, by in self.written.items()}
+        why = "is no combination of quantities of the run"
+        return known | {
+            name: partial(lacking, f"{where}: {name} {why} ({left})") for name, left in self.lacking.items()
+        }
+
+    @staticmethod
+    def unknown(names: Iterable[str], why: str) -> dict[str, Any]:
+        """Quantities that must not be read."""
+        return {name: lacking(f"{why} {name}", None) for name in names}
+
+
+@dataclass
+class OfRuns(Facts):
+    """Lemmas about runs and sequences, used at a length or at any t."""
+
+    def _at_length(self, where: str, one: Use) -> None:
+        """A theorem for every length at a length of the claim's, or at every t; or what it says of every t."""
+        lemma: Any = one.claim.world
+        if not self.known.world.index:
+            raise NotShown(f"{where}: {one.claim.id} is a theorem for every {lemma.index}, and the claim has no length")
+        at, meant = dict(one.at), Quantities()
+        if hasattr(lemma, "quantities"):
+            numbers = (*lemma.scalars, lemma.index)
+            meant = self._as_run(where, one)
+            at = {k: fn for k, fn in at.items() if k in numbers} | meant.at(lemma, f"{where}: {one.claim.id}")
+        used = Use(one.claim, at)
+        said_at_t = one.claim.at_t is not None
+        at_every = not takes_one(at.get(lemma.index, _length)) or (said_at_t and used.at_every_t)
+        view = self.known.view(at_every=at_every)
+        y = along(used, self.known.world.index, view.x, *view.t)
+        n = getattr(y, lemma.index)
+        if not isinstance(n, Index):
+            raise NotShown(f"{where}: {lemma.index} is a size of {one.claim.id}, and no length here")
+        stated = y.at(**meant.unknown(meant.averaged, f"{where}: {one.claim.id} asks something of every client's"))
+        least = Relation(lemma.first, "<=", Real(n.term), f"{lemma.index} >= {lemma.first}")
+        needed = [least, *_ranges(lemma, y), *(r for c in lemma.given for r in c.relations(stated))]
+        of_elements = [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[view.some])]
+        needed += [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[n])]
+        of_elements += [
+            dataclasses.replace(r, name=r.name or c.printed)
+            for c in lemma.every for r in as_relations(c.relation(stated, view.some), c.printed)
+        ]  # fmt: skip
+        if at_every:
+            needed.append(Relation(Real(n.term), "<=", Real(view.numbers.z3.Real(view.world.index)), "no longer"))
+        if meant.averaged:
+            of_means = y.at(**meant.unknown(meant.of_each, f"{where}: {one.claim.id} says something of every client's"))
+            said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
+            self._require_affine(f"{where}: {one.claim.id}", view, as_relations(said, one.claim.id))
+        view.show(f"{where}: {one.claim.id}", needed, of_elements, Real(n.term) if at_every else None)
+        if said_at_t:
+            self._enter(
+                Condition(one.claim.id, one.claim.locator, partial(of_every_t, used, self.known.world.index)),
+                at_every=True,
+            )
+            return
+        fact = Condition(one.claim.id, one.claim.locator, partial(of_length, used, self.known.world.index))
+        (self.known.at_t if at_every else self.known.at_length).append(fact)
+
+    def _at_the_end(self, where: str, one: Use, name: str, inner: Any) -> None:
+        """A theorem about the run within a step, at its last state: what stands there is known of the claim's own points."""
+        run = inner.run
+        hidden = {*run.step, *run.fresh, *run.one_step.new_names().values()} - {inner.point}
+        points = {**{k: partial(lacking, f"{where}: {k} is no point of the run") for k in hidden}, **inner.at}
+        points[inner.point] = partial(_point, name)
+        points |= {k: fn for k, fn in one.at.items() if k in run.scalars}
+        found = Quantities()
+        for state in reversed(self.states):
+            for quantity in run.quantities:
+                look = Claim(f"{one.claim.id}, {quantity}", partial(at_least_0, quantity), run.one_step)
+                try:
+                    _, each = self._in_case(where, Use(look, points), state)
+                except NotShown as error:
+                    found.lacking[quantity] = str(error)
+                    continue
+                form = each[0].says[0][1]
+                if state is self.states[-1]:
+                    found.enter(quantity, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
+                elif quantity in found.written:
+                    at = state.at
+                    by = {k: value_at(c, at) for k, c in found.written[quantity].items()}
+                    if canonical(sum_of(state, by)) != canonical(form):
+                        raise NotShown(f"{where}: {quantity} of {one.claim.id} is another thing at {state.name}")
+        self._require_defined(where, found)
+        view = self.known.view(at_every=True)
+        y = ended(one, found, view.x, *view.t)
+        stated = y.at(**found.unknown(found.averaged, f"{where}: {one.claim.id} asks something of every client's"))
+        least = Relation(run.first, "<=", Real(getattr(y, run.index).term), f"{run.index} >= {run.first}")
+        needed = [least, *_ranges(run, y), *(r for c in run.given for r in c.relations(stated))]
+        if found.averaged or self.world.random:
+            of_means = y.at(**found.unknown(found.of_each, f"{where}: {one.claim.id} says something of every client's"))
+            said = as_relations(one.claim.body(of_means), one.claim.id)
+            self._require_affine(f"{where}: {one.claim.id}", view, said)
+        view.show(f"{where}: {one.claim.id}", needed)
+        self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
+
+    def _as_run(self, where: str, one: Use) -> Quantities:
+        """The quantities of a theorem about runs as combinations of those of the claim's own run."""
+        run: Any = one.claim.world
+        if not self.states:
+            raise NotShown(f"{where}: {one.claim.id} is about a run, and the claim is about numbers")
+        found = Quantities()
+        if _same_model(run, self.world) and not one.at:
+            found.written = {name: {name: Fraction(1)} for name in run.quantities}
+            return found
+        points = {k: fn for k, fn in one.at.items() if k != run.index}
+        scalars = []
+        for state in reversed(self.states):  # the generic one first
+            scalars.append(self._quantities_at(where, one, points, state, found))
+            self._in_class(where, one, state, scalars[-1])
+            self._same_step(where, one, state, scalars[-1])
+        self._same_start(where, one, scalars)
+        self._require_defined(f"{where}: {one.claim.id}", found)
+        return found
+
+    def _require_defined(self, where: str, found: Quantities) -> None:
+        """No divisor of a quantity of a theorem, as it is written in the claim's, vanishes; else it lacks."""
+        for name, by in list(found.written.items()):
+            try:
+                self._require_nonzero(where, divisors_of(by, self.states[-1]))
+            except REFUSED:
+                found.lacking[name] = "with a divisor that may be zero"
+                del found.written[name]
+
+    def _quantities_at(
+        self, where: str, one: Use, points: Mapping[str, Any], state: State, found: Quantities
+    ) -> Mapping[str, Any]:
+        """Write the quantities of a theorem about runs in those of the claim's run; the scalars of the theorem."""
+        run: Any = one.claim.world
+        scalars: Mapping[str, Any] | None = None
+        for name in run.quantities:
+            look = Claim(f"{one.claim.id}, {name}", partial(at_least_0, name), run.one_step)
+            try:
+                _, each = self._in_case(where, Use(look, points), state)
+            except REFUSED as error:
+                found.lacking[name] = str(error)
+                found.written.pop(name, None)
+                continue
+            scalars, form = each[0].scalars, self._gap(state, [p.says[0][1] for p in each])
+            if state is self.states[-1]:
+                found.enter(name, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
+            elif name in found.written:
+                at = state.at
+                by = {k: value_at(c, at) for k, c in found.written[name].items()}
+                if canonical(sum_of(state, by)) != canonical(form):
+                    raise NotShown(f"{where}: {name} of {one.claim.id} is another thing at {state.name}")
+        if scalars is None:
+            raise NotShown(
+                f"{where}: nothing that {one.claim.id} is about is known of the run; {next(iter(found.lacking.values()))}"
+            )
+        return scalars
+
+    def _same_step(self, where: str, one: Use, state: State, scalars: Mapping[str, Any]) -> None:
+        """The points of a theorem about runs move as it says, in the run of the claim."""
+        run: Any = one.claim.world
+        own: Any = self.world
+        for name, inner in run.within.items():
+            if name in one.at or name not in own.within or own.within[name] != inner:
+                raise NotShown(f"{where}: {name} of {one.claim.id} is where another run ends, and not so here")
+        for name, mean in run.means.items():
+            if name in one.at or own.means.get(name) != mean:
+                raise NotShown(f"{where}: {name} of {one.claim.id} is a mean over the steps, and not so here")
+        fixed = [k for k in (*run.at, *run.clients_at) if k not in (*run.step, *run.new)]
+        fixed += ["w_star"] if run.optimum_of else []
+        if run.random and (own.random, len(own.outcomes)) != (True, len(run.outcomes)):
+            raise NotShown(f"{where}: {one.claim.id} has other draws")
+        draws = list(zip(state.x._draws, run.outcomes or state.x._draws, strict=True)) if own.random else [(None, None)]
+        for mine, theirs in draws:
+            x = moved(state, mine)
+            here, there = (_points(one, run, at) for at in (x, x.next))
+            after = run.moved(self._as_theirs(run, state, here, scalars), theirs, {})
+            for name in (*run.step, *fixed):
+                if canonical(single(x.sq(there[name] - after._names[name]))) != ():
+                    raise NotShown(f"{where}: {name} of {one.claim.id} moves otherwise in the run that it is about")
+
+    def _as_theirs(self, run: Any, state: State, points: Mapping[str, Any], scalars: Mapping[str, Any]) -> Instance:
+        """The instance of another run at points of the claim's."""
+        world = run.one_step
+        unknown = {k: lacking(f"{k} is no point of the run", None) for k in (*world.at, *world.clients_at)}
+        given = {**state.x._names, **unknown, **points, **scalars}
+        x: Instance = world.among(given, state.case.shape, state.space.numbers, state.x._draws)
+        return x
+
+    def _same_start(self, where: str, one: Use, found_scalars: Sequence[Mapping[str, Any]]) -> None:
+        """What begins somewhere in the other run begins there in this one."""
+        run: Any = one.claim.world
+        for state, scalars in zip(reversed(self.states), found_scalars, strict=True) if run.start else ():
+            x = self.world.begun(state.x)
+            points = _points(one, run, x)
+            begun = run.begun(self._as_theirs(run, state, points, scalars))
+            for name in run.start:
+                if canonical(single(x.sq(points[name] - begun._names[name]))) != ():
+                    raise NotShown(f"{where}: {name} of {one.claim.id} begins elsewhere")
+
+    def _in_class(self, where: str, one: Use, state: State, scalars: Mapping[str, Any]) -> None:
+        """The functions of the claim's run are of the class of the other one, by what both say of any two points."""
+        run: Any = one.claim.world
+        if run.f is None:
+            return
+        own: Any = self.world
+        spaces = [Space(SIZES[-1]) for _ in range(2)]
+        theirs = run.one_step.of_two_points(state.x.at(**scalars), spaces[0])
+        ours = own.one_step.of_two_points(state.x, spaces[1])
+        known = {canonical(form) for _, form in ours}
+        alone = dataclasses.replace(state, case=Case(state.case.shape), space=spaces[1])
+        for name, form in theirs:
+            if canonical(form) not in known and not follows_from(form, ours, alone, self.docket):
+                raise NotShown(f"{where}: {one.claim.id} is about another class of functions ({name})")
+
+
+def _length(x: Instance) -> Any:
+    """The length of the claim."""
+    return None
+
+
+def _points(one: Use, run: Any, x: Instance) -> dict[str, Any]:
+    """The points of a theorem about runs at a state of the claim's run."""
+    names = [*run.at, *run.clients_at, *(("w_star",) if run.optimum_of else ())]
+    known = {k: one.at[k](x) if k in one.at else x._names[k] for k in names if k in one.at or k in x._names}
+    return known | {k: fn(x) for k, fn in one.at.items() if k == "f"}
+
+
+def _same_model(one: Any, other: Any) -> bool:
+    """Whether two runs are one and the same, apart from what is stated of them and from scalars that one has more."""
+    apart = ("scalars", "given", "every", "sizes", "first")
+    sizes = ({k: v for k, v in run.sizes.items() if k not in ("d", run.index)} for run in (one, other))
+    both = [(one.scalars[k], other.scalars[k]) for k in one.scalars if k in other.scalars]
+    if any(a.per_client != b.per_client for a, b in both):
+        return False
+    same = all(getattr(one, f.name) == getattr(other, f.name) for f in dataclasses.fields(one) if f.name not in apart)
+    return same and next(sizes) == next(sizes)
+
+
+def _point(name: str, x: Instance) -> Any:
+    return getattr(x, name)
+
+
+def _sequences(lemma: Any) -> list[tuple[str, Any]]:
+    return list(getattr(lemma, "sequences", {}).items())
+
+
+def _ranges(lemma: Any, y: Instance) -> list[Relation]:
+    listed = getattr(lemma, "listed", ())
+    scalars = {name: spec for name, spec in lemma.scalars.items() if name not in listed}
+    return [r for name, spec in scalars.items() for r in spec.relations(name, getattr(y, name))]
+
+
+def defined_there(view: Any, said: Sequence[Relation]) -> list[Relation]:
+    from ..induction import defining
+
+    return defining(list(said), view.numbers)

@@ -1,0 +1,217 @@
+"""A claim that is proved from lemmas: each is used by substitution, and the claim follows from what they say, as numbers.
+
+A lemma about functions, or about one step, is evaluated on the leaves of the claim's run and written in its quantities. One
+about numbers is used at numbers, one about sequences or runs at a length. Of each it is shown that its ranges and conditions
+hold where it is used, that its inequalities are those of the run, and that it is defined there. What then has to be shown is a
+statement about numbers for every length, which is proved directly or by induction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.forms import Form
+from ...relation import Condition, as_relations
+from ...theorem import Use
+from ...verdict import Evidence
+from ..docket import Docket
+from ..induction import NotShown, induction
+from ..smt import smt
+from .along import OfRuns, defined_there
+from .facts import REFUSED
+from .instance import Placed, given_by
+from .known import Known
+from .said import AFTER, of_numbers, seen_as
+from .shown import divisors_in, divisors_of, drawn, of_clients, sum_of
+from .state import TIME, State, canonical, depends, slots, states_of, value_at
+from .written import described
+
+
+def theorem(claim: Claim, docket: Docket) -> Evidence:
+    """Prove a claim from its lemmas; silent about a claim that names none and is about no run."""
+    run = getattr(claim.world, "quantities", None) is not None and bool(claim.world.index)
+    if not (claim.by or run):
+        return Evidence("theorem", "silent")
+    try:
+        composed = Composition(claim, docket)
+        composed.compose()
+    except REFUSED as error:
+        said = "a lemma is undefined where it is used" if isinstance(error, ZeroDivisionError) else str(error)
+        return Evidence("theorem", "declines", reason=said, doubt=bool(claim.by))
+    answer = composed.conclude()
+    numbers = {**answer.numbers, "lemmas": [u.claim.id for u in claim.by if isinstance(u, Use)]}
+    return dataclasses.replace(answer, numbers=numbers)
+
+
+class Composition(OfRuns):
+    """The facts that a claim's lemmas give, and what they were shown from."""
+
+    def compose(self) -> None:
+        """Enter what is known of the quantities, and every lemma in its order.
+
+        Raises
+        ------
+        NotShown
+            If one of them does not fit.
+        """
+        world = self.world
+        if hasattr(world, "quantities"):
+            self.states = states_of(world)
+            least = [name for name in world.quantities if self._not_negative(name)]
+            self.known = Known(world.in_numbers(least), self.docket)
+            self._of_quantities()
+        else:
+            self.known = Known(world, self.docket)
+        for one in self.claim.by:
+            if isinstance(one, Use):  # what is assumed is a condition of the world
+                self._use(one)
+
+    def conclude(self) -> Evidence:
+        """Prove the claim from what is known."""
+        body = self.claim.at_t
+        if body is not None:
+            return self._at_any_t(body)
+        answer = self._from_facts()
+        if answer.outcome != "proves" and self.known.identities:
+            answer = self._from_facts(identities=True)
+        if answer.outcome != "proves" and self.known.at_length:
+            answer = self._from_facts(identities=True, length=False)
+        if answer.outcome == "proves" or not self.at_end:
+            return answer
+        for enter in self.at_end:
+            with suppress(*REFUSED):
+                enter()
+        return self._from_facts(identities=True)
+
+    def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
+        world = self.known.with_facts(identities=identities, length=length)
+        claim = dataclasses.replace(self.claim, world=world, by=())
+        answer = (induction if claim.world.index else smt)(claim, self.docket)
+        if answer.hypotheses.get("satisfiable") is False:
+            ids = ", ".join(dict.fromkeys(one.id for one in self.claim.lemmas))
+            return Evidence("theorem", "declines", reason=f"the conditions contradict what {ids} says", doubt=True)
+        return answer
+
+    def _at_any_t(self, body: Callable[..., Any]) -> Evidence:
+        view = self.known.view(at_every=True)
+        try:
+            view.show_where_defined(f"{self.claim.id} at every t", as_relations(body(view.x, *view.t), self.claim.id))
+        except REFUSED as error:
+            return Evidence("induction", "declines", reason=str(error))
+        return Evidence("induction", "proves", numbers={"how": "at every t"})
+
+    # lemmas
+
+    def _use(self, one: Use) -> None:
+        where = self.claim.id
+        lemma: Any = one.claim.world
+        within = {k: w for k, w in getattr(self.world, "within", {}).items() if w.run == lemma}
+        if within:
+            for name, inner in within.items():
+                self._at_the_end(where, one, name, inner)
+        elif lemma.index:
+            self._at_length(where, one)
+        elif lemma.batched_scalars:
+            self._numbers(where, one)
+        elif self.states:
+            self._functions(where, one)
+        else:
+            raise NotShown(
+                f"{where}: {one.claim.id} is about functions, and the claim is about numbers; state it of a Run"
+            )
+
+    def _functions(self, where: str, one: Use) -> None:
+        """A lemma about functions at any state of the run."""
+        found = [self._in_case(where, one, state) for state in self.states]
+        relations = self._agreed(where, one, found)
+        divisors = [d for state, each in found for p in each for d in divisors_in(p)]
+        divisors += [d for _, by in relations for d in divisors_of(by, self.states[-1])]
+        show = partial(self._conditions, where, one, divisors)
+        show(True)
+        for k, (op, by) in enumerate(relations):
+            name = one.claim.id if len(relations) == 1 else f"{one.claim.id}, {k + 1}"
+            self._enter_combined(name, one.claim.locator, op, by, show)
+
+    def _agreed(
+        self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """The relations of a lemma in the quantities, which are the same in every case."""
+        out: list[tuple[str, dict[str, Any]]] = []
+        rules: list[Callable[[State, Form], Form]] = []
+        state, each = found[-1]  # the generic one, where there is one
+        basis = self.basis(state)
+        count = len(each[0].says)
+        for k in range(count):
+            gap = self._gap(state, [p.says[k][1] for p in each])
+            for rule in of_clients(state):  # what holds of each client holds in the mean, and of selected ones
+                with suppress(NotApplicable):
+                    by, rest = basis.written(rule(state, gap))
+                    if not rest:
+                        break
+            else:
+                by, rest = basis.written(gap)
+                left = described(rest, state.space.leaves, state.space.values)
+                raise NotShown(f"{where}: what {one.claim.id} says cannot be written in the quantities; left is {left}")
+            self._require_apart(where, one, state, by, [p.says[k][1] for p in each])
+            out.append((each[0].says[k][0], by))
+            rules.append(rule)
+        for other, theirs in found[:-1]:
+            for k, (_, by) in enumerate(out):
+                point = other.at
+                try:
+                    at = {name: value_at(c, point) for name, c in by.items()}
+                except ZeroDivisionError:
+                    raise NotShown(f"{where}: what {one.claim.id} says is undefined at {other.name}") from None
+                want = sum_of(other, at)
+                gap = rules[k](other, self._gap(other, [p.says[k][1] for p in theirs]))
+                if canonical(self._expected(other, want)) != canonical(gap):
+                    raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
+        return out
+
+    def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
+        """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""
+        if not (state.world.means and state.world.random):
+            return
+        leaves = {k for name in state.world.means for k in slots(state.x._names[name])}
+        forms = [*gaps, *(f for name in by for f in (state.now.get(name.rstrip(AFTER)),) if f is not None)]
+        of_draws = any(name.endswith(AFTER) for name in by) or any(drawn(state, gap) for gap in gaps)
+        if of_draws and any(depends(state, form, leaves) for form in forms):
+            raise NotShown(
+                f"{where}: {one.claim.id} is about a draw and about a mean over the steps, which depends on it"
+            )
+
+    def _conditions(
+        self, where: str, one: Use, divisors: Sequence[tuple[Any, Mapping[str, Any]]], at_every: bool
+    ) -> None:
+        """The ranges and conditions of a lemma about functions hold at any t, or at the end, and it is defined there."""
+        lemma: Any = one.claim.world
+        view = self.known.view(at_every=at_every)
+        time = view.t[0] if at_every else getattr(view.x, self.world.index)
+        x, numbers = view.x.at(**{TIME: time}), view.numbers
+        given = {}
+        for name in lemma.scalars:
+            given[name] = given_by(one.at[name], x, time) if name in one.at else getattr(x, name)
+        numbers.sizes = {k: x._names[k].item().term for k in ("m", "S") if k in x._names and k in lemma.sizes}
+        needed = list(lemma.scope(given, {k: 1 for k in lemma.sizes}, numbers).given)
+        self._require_nonzero(f"{where}: {one.claim.id}", divisors, needed, view)
+
+    def _numbers(self, where: str, one: Use) -> None:
+        """A lemma about numbers at numbers of the claim, or at numbers at every t."""
+        at_every = one.at_every_t
+        fact = partial(of_numbers, one)
+        shapes = [None] if self.known.world.index else self.known.world.shapes(self.docket.limits.largest_m) or [None]
+        for shape in shapes:
+            view = self.known.view(at_every=at_every, shape=shape or None)
+            y = seen_as(one, view.x, *view.t)
+            lemma: Any = one.claim.world
+            said = as_relations(one.claim.body(y), one.claim.id)
+            needed = [r for name, spec in lemma.scalars.items() for r in spec.relations(name, getattr(y, name))]
+            needed += [r for c in lemma.on_scalars for r in c.relations(y)]
+            view.show(f"{where}: {one.claim.id}", [*needed, *defined_there(view, said)])
+        self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=at_every)

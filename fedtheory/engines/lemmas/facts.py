@@ -1,0 +1,222 @@
+"""What is known of the quantities of a run: signs, what does not move, identities at every step and at the start."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from ...claim import Claim
+from ...errors import NotApplicable, UnitsMismatch, UsageError
+from ...gram.forms import Form
+from ...relation import Condition, Relation
+from ...theorem import Use
+from ..docket import Docket
+from ..induction import Divisor, NotShown
+from ..lift import lift
+from ..terms import Real
+from .instance import Placed, placed
+from .known import Known, View
+from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
+from .shown import divisors_of, follows_from, require_affine, sum_of
+from .state import TIME, State, at_the_mean, canonical, polynomial_at, value_at
+from .written import Basis, described
+
+REFUSED = (NotShown, NotApplicable, UsageError, UnitsMismatch, ZeroDivisionError)
+
+
+@dataclass
+class Facts:
+    """What is known of the numbers of a claim: of the quantities of its run, where it is about one."""
+
+    claim: Claim
+    docket: Docket
+    states: list[State] = field(default_factory=list)
+    known: Known = field(init=False)
+    at_end: list[Callable[[], None]] = field(default_factory=list)  # what is known of every state, said of the last one
+
+    @property
+    def world(self) -> Any:
+        """The claim's one model: of runs, or of scalars and sequences."""
+        return self.claim.world
+
+    def _not_negative(self, name: str) -> bool:
+        """Whether a quantity is at least zero at every state, for all parameters."""
+        if all(follows_from(state.now[name], state.inequalities, state, self.docket) for state in self.states):
+            return True
+        world: Any = self.world
+        anywhere = dataclasses.replace(world.one_step, given=())
+        claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+        return lift(claim, self.docket).outcome == "proves"
+
+    def _of_quantities(self) -> None:
+        """What does not move is one number; identities among the quantities, at any step and at the first one."""
+        for state in self.states:
+            still = {k for k, form in state.after.items() if canonical(state.now[k]) == canonical(form)}
+            if not state.world.constant <= still:
+                moved = ", ".join(sorted(state.world.constant - still))
+                raise NotShown(f"{moved} reads nothing that moves, and changes in a step")
+        state = self.states[-1]  # the generic one, where there is one
+        run: Any = self.world
+        for name, by in self._identities(self.basis(state), self.basis).items():
+            if self._defined(state, name, by):
+                self._enter_combined(f"what {name} is", "", "==", {**by, name: -1}, into=self.known.identities)
+        if run.start:
+            for name, by in self._identities(self._at_start(state), self._at_start).items():
+                what = f"{name.rstrip(AFTER)} at the start"
+                if self._defined(state, name, by):
+                    self._enter(Condition(what, "", partial(combined_at_0, {**by, name: -1})), at_every=False)
+
+        for name, (of, weight) in run.means.items():
+            self._of_mean(name, of, weight)
+
+    def _of_mean(self, name: str, of: str, weight: Callable[..., Any]) -> None:
+        """The weighted mean over the steps of a quantity that is affine in a point is what it is at the mean of the points."""
+        state = self.states[-1]
+        constant = Basis({k: form for k, form in state.now.items() if k in state.world.constant})
+        for quantity, form in state.now.items():
+            if quantity in state.world.constant:
+                continue
+            there = at_the_mean(state, form, name, of)
+            by, rest = constant.written(there) if there is not None else ({}, {(): 1})
+            if rest or (len(self.states) > 1 and not self._agree(quantity, name, of, by)):
+                continue
+            fact = partial(in_the_mean, self.world.index, quantity, weight, by)
+            self.known.at_length.append(Condition(f"the mean of {quantity} is that at {name}", "", fact))
+
+    def _agree(self, quantity: str, name: str, of: str, by: Mapping[str, Any]) -> bool:
+        """Whether a quantity at a mean is the same combination in the other cases."""
+        for state in self.states[:-1]:
+            at = state.at
+            there = at_the_mean(state, state.now[quantity], name, of)
+            want = sum_of(state, {k: value_at(c, at) for k, c in by.items()})
+            if there is None or canonical(there) != canonical(want):
+                return False
+        return True
+
+    def _defined(self, state: State, name: str, by: Mapping[str, Any]) -> bool:
+        """Whether no divisor of an identity may vanish."""
+        try:
+            self._require_nonzero(f"{self.claim.id}: {name}", divisors_of(by, state))
+        except REFUSED:
+            return False
+        return True
+
+    def _require_nonzero(
+        self,
+        where: str,
+        divisors: Sequence[tuple[Any, Mapping[str, Any]]],
+        needed: Sequence[Relation] = (),
+        view: Any = None,
+    ) -> None:
+        """Show that polynomials of numbers of the model do not vanish, and what else is needed.
+
+        Raises
+        ------
+        NotShown
+            If one of them may.
+        """
+        view = view or self.known.view(at_every=True)
+        x = view.x.at(**{TIME: view.t[0] if view.at_every else getattr(view.x, self.world.index)})
+        asked = list(needed)
+        for p, at in divisors:
+            names = set(p.context().names())
+            d = polynomial_at(p, {name: number_at(value, x) for name, value in at.items() if name in names})
+            if isinstance(d, Real):
+                asked.append(Divisor(0, "<", d * d, f"{p} is not zero", d))
+        if asked:
+            view.show(where, asked)
+
+    def _identities(self, basis: Basis, of: Callable[[State], Basis]) -> dict[str, dict[str, Any]]:
+        """The identities of the generic case that are identities of every case."""
+        others = [(of(state), state.at) for state in self.states[:-1]]
+
+        def holds(name: str, by: Mapping[str, Any], there: Basis, at: Mapping[str, Any]) -> bool:
+            try:
+                return there.vanishes({**{k: value_at(c, at) for k, c in by.items()}, name: Fraction(-1)})
+            except ZeroDivisionError:  # a coefficient is undefined there
+                return False
+
+        found = basis.identities.items()
+        return {name: by for name, by in found if all(holds(name, by, *other) for other in others)}
+
+    def _at_start(self, state: State) -> Basis:
+        """The quantities at the start of a run, and after the first step."""
+        constant = state.world.constant
+        columns = {name: form for name, form in state.now.items() if name in constant}
+        columns |= {name: form for name, form in state.begun.items() if name not in constant}
+        columns |= {
+            name + AFTER: self._expected(state, form)
+            for name, form in state.begun_after.items()
+            if name not in constant
+        }
+        return Basis(columns)
+
+    def basis(self, state: State) -> Basis:
+        """The quantities before and after a step; what is constant is one number."""
+        constant = state.world.constant
+        columns = {name: form for name, form in state.now.items()}
+        columns |= {
+            name + AFTER: self._expected(state, form) for name, form in state.after.items() if name not in constant
+        }
+        return Basis(columns)
+
+    def _expected(self, state: State, form: Form) -> Form:
+        """In the mean over the selections of a random step."""
+        numbers: Any = state.space.numbers
+        return numbers._expect(form) if state.world.random and "S" in state.case.sizes else form
+
+    def _enter(self, fact: Condition, *, at_every: bool) -> None:
+        (self.known.at_t if at_every else self.known.always).append(fact)
+
+    def _enter_combined(
+        self, name: str, where: str, op: str, by: Mapping[str, Any], show: Callable[[bool], None] | None = None,
+        into: list[Condition] | None = None,
+    ) -> None:  # fmt: skip
+        """A relation between quantities at t, and so at the last state, where it is about one state and `show` does not fail."""
+        (self.known.at_t if into is None else into).append(Condition(name, where, partial(combined, op, by)))
+        if any(quantity.endswith(AFTER) for quantity in by):
+            return
+
+        def at_the_last() -> None:
+            if show is not None:
+                show(False)
+            last = partial(combined_at_the_last, self.world.index, op, by)
+            self.known.at_length.append(Condition(f"{name}, at {self.world.index}", where, last))
+
+        self.at_end.append(at_the_last)
+
+    def _require_affine(self, where: str, view: View, relations: Sequence[Relation]) -> None:
+        """What holds of each client, or after each draw, holds in the mean: it is affine, and no client has a factor of its own."""
+        own = () if self.world.sizes.get("m") == (1,) else [k for k, s in self.world.scalars.items() if s.per_client]
+        require_affine(where, view, relations, self.world.constant, own)
+
+    # a lemma in a case of the run
+
+    def _in_case(self, where: str, one: Use, state: State) -> tuple[State, list[Placed]]:
+        each = placed(one.claim, one.at, state, where)
+        state.space.close()
+        for p in each:
+            self._rows(where, one, state, p)
+        return state, each
+
+    def _rows(self, where: str, one: Use, state: State, p: Placed) -> None:
+        """What is known of the lemma's leaves is known of the model's in their place."""
+        inequalities = state.inequalities
+        known = {canonical(self._expected(state, form)): name for name, form in inequalities}
+        for name, form in p.space.inequalities:
+            image = self._expected(state, p.images.form(form))
+            same = known.get(canonical(image))
+            if same is None and not follows_from(image, inequalities, state, self.docket):
+                left = described(image.clean(), state.space.leaves, state.space.values)
+                raise NotShown(f"{where}: {one.claim.id} rests on {name}, which is not known of the model ({left})")
+            p.rows.append((name, form, same or ""))
+
+    def _gap(self, state: State, gaps: Sequence[Form]) -> Form:
+        total = gaps[0]
+        for gap in gaps[1:]:
+            total = total + gap
+        return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)

@@ -1,0 +1,235 @@
+"""Any state of a run on Gram arrays, with its quantities before and after a step; one case for one client, one for every m."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ...errors import NotApplicable
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Space
+from ...gram.generic_space import GenericSpace
+from ...gram.ratio import nonzero, symbols, text
+from ...instance import Instance
+from ..certificate.cases import Case, cases_of
+
+TIME = "t"  # what the index of a step is called among the parameters
+
+
+@dataclass
+class State:
+    """One case of a run's states.
+
+    Attributes
+    ----------
+    case : Case
+        One client, or one generic client that stands for every number of them.
+    params : dict of Ratio
+        Scalars, sizes that are symbols, the length and the time, as symbols.
+    space : Space
+        Leaves, values and the inequalities of the class at the points that were looked at.
+    x : Instance
+        The scalars, points and functions, with `next` after a step.
+    now, after, begun : dict of Form
+        The quantities at this state, after a step from it where that is a form, and at the start of a run.
+    """
+
+    world: Any
+    case: Case
+    params: Mapping[str, Any]
+    space: Space
+    x: Instance
+    now: dict[str, Form] = field(default_factory=dict)
+    after: dict[str, Form] = field(default_factory=dict)
+    begun: dict[str, Form] = field(default_factory=dict)
+    begun_after: dict[str, Form] = field(default_factory=dict)
+
+    @property
+    def generic(self) -> bool:
+        return bool(self.case.sizes)
+
+    @property
+    def name(self) -> str:
+        """The case as people read it."""
+        own = [f"{name}={getattr(self.x, name)}" for name in self.world.either]
+        return ", ".join(filter(None, [self.case.name, *own]))
+
+    @property
+    def at(self) -> dict[str, Any]:
+        """The parameters, with one client for any number of them where there is one."""
+        return {**self.params, **({} if self.generic else {"m": 1, "S": 1})}
+
+    @property
+    def inequalities(self) -> list[tuple[str, Form]]:
+        """What is known of the leaves and values, of each client and so in the mean over them."""
+        return self.space.with_means() if isinstance(self.space, GenericSpace) else self.space.inequalities
+
+
+def single(value: Any) -> Form:
+    """The one entry of a quantity, of a generic client, of the server or of the one client that there is.
+
+    Raises
+    ------
+    NotApplicable
+        If there are several.
+    """
+    plain = np.asarray(value, dtype=object).view(np.ndarray)
+    if plain.size != 1:
+        raise NotApplicable("a quantity with several entries")
+    return Form.of(plain.reshape(-1)[0])
+
+
+def states_of(run: Any) -> list[State]:
+    """The cases of a run, which together are every number of clients that it allows.
+
+    Raises
+    ------
+    NotApplicable
+        If some of its sizes can only be listed, or a quantity is none of Gram arrays.
+    """
+    world = run.one_step
+    world = replace(
+        world, scalars={k: replace(s, weight=False) for k, s in world.scalars.items()}
+    )  # whatever their sum
+    cases, complete = cases_of(world, own_scalars=True)
+    if not complete:
+        raise NotApplicable("some sizes of the run can only be listed")
+    return [_state(run, world, case, chosen) for case in cases for chosen in _choices(run, case)]
+
+
+def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
+    """Everything that may be chosen at a step, but the selection of a generic client."""
+    names = dict(run.either)
+    if run.selection and not case.sizes and "S" not in run.sizes:  # the one client, or nobody
+        names[run.selection] = tuple(np.array([Fraction(k)], dtype=object) for k in (1, 0))
+    return [dict(zip(names, values, strict=True)) for values in product(*names.values())]
+
+
+def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
+    params = symbols([*world.scalars, *case.sizes, run.index, TIME])
+    sizes = {name: params[name] for name in case.sizes}
+    own = [name for name, spec in world.scalars.items() if spec.per_client]
+    space = GenericSpace(sizes, GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
+    scalars = {name: _each(params[name], space) if name in own else params[name] for name in world.scalars}
+    x = world.abstract(scalars, case.shape, space)
+    x = x.at(**{run.index: params[run.index], TIME: params[TIME]}, **chosen)
+    x = world.completed(x)
+    state = State(run, case, params, space, x)
+    start = run.begun(x)
+    fresh = {name: x._names[new] for name, new in world.new_names().items()}
+    for name in run.quantities:
+        state.now[name] = single(getattr(x, name))
+        state.begun[name] = single(run.quantity(name, start))
+        with suppress(NotApplicable):  # such as one with a draw of its own
+            state.after[name] = single(getattr(x.next, name))
+            state.begun_after[name] = single(run.after(name, start, x._draws, fresh))
+    return state
+
+
+def _each(value: Any, space: Space) -> Any:
+    """A scalar of every client: one entry."""
+    out = np.empty(1, dtype=object)
+    out[0] = value
+    return space.per_client(out)
+
+
+def canonical(form: Form) -> tuple[Any, ...]:
+    """What two forms have in common where, and only where, they are equal."""
+    return tuple(sorted((repr(k), text(c)) for k, c in form.clean().items()))
+
+
+def value_at(c: Any, at: Mapping[str, Any]) -> Any:
+    """A coefficient with other numbers in the place of its names.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If it is undefined there.
+    """
+    if not hasattr(c, "top"):
+        return Fraction(c)
+    return polynomial_at(c.top, at) / polynomial_at(c.bottom, at)
+
+
+def polynomial_at(p: Any, at: Mapping[str, Any]) -> Any:
+    """A polynomial with numbers of any kind in the place of its names."""
+    names = p.context().names()
+    total: Any = Fraction(0)
+    for powers, c in p.terms():
+        product: Any = Fraction(int(c.p), int(c.q))
+        for name, e in zip(names, powers, strict=True):
+            if e:
+                product = at[name] ** int(e) * product
+        total = total + product
+    return total
+
+
+def still(state: State) -> tuple[set[int], set[int]]:
+    """The leaves and values that are the same at every step: points that do not move, and functions there."""
+    run, x = state.world, state.x
+    moving = {*run.step, *run.new, *run.one_step.new_names().values()}
+    names = [k for k in (*run.one_step.at, *run.one_step.clients_at) if k not in moving]
+    names += ["w_star"] if run.optimum_of else []
+    leaves = {k for name in names for k in slots(x._names[name])}
+    values: set[int] = set()
+    for clients in state.space.clients:
+        for points in clients._points:
+            for point, gradient, value in points:
+                own = slots(gradient)
+                if slots(point) - own <= leaves:
+                    leaves |= own
+                    values |= {k[1] for k in value.terms if k[:1] == ("v",)}
+        values |= {k[1] for form in clients._infimum for k in form.terms if k[:1] == ("v",)}
+    numbers: Any = state.space.numbers
+    for own_slot, bar in getattr(numbers, "bars", {}).items():
+        leaves |= {bar} if own_slot in leaves else set()
+    for own_value, mean in getattr(numbers, "mean_values", {}).items():
+        values |= {mean} if own_value in values else set()
+    return leaves, values
+
+
+def depends(state: State, form: Form, leaves: set[int]) -> bool:
+    """Whether a form reads some leaves, or functions at points that do."""
+    values: set[int] = set()
+    reached = set(leaves)
+    for clients in state.space.clients:
+        for points in clients._points:
+            for point, gradient, value in points:
+                if slots(point) & reached:
+                    reached |= slots(gradient)
+                    values |= {k[1] for k in value.terms if k[:1] == ("v",)}
+    numbers: Any = state.space.numbers
+    reached |= {bar for own, bar in getattr(numbers, "bars", {}).items() if own in reached}
+    values |= {mean for own, mean in getattr(numbers, "mean_values", {}).items() if own in values}
+    read = [(key[:1], k) for key in form.clean() for k in key[1:]]
+    return any(k in (values if kind == ("v",) else reached) for kind, k in read)
+
+
+def slots(row: Any) -> set[int]:
+    """The leaves of which a vector consists."""
+    whole = np.asarray(row, dtype=object).view(np.ndarray)
+    plain = whole.reshape(-1, whole.shape[-1])
+    return {k for k, c in enumerate(plain[0]) if nonzero(c)}
+
+
+def at_the_mean(state: State, form: Form, name: str, of: str) -> Form | None:
+    """A form with a mean of a point in its place; None unless the form is affine in the point, and in nothing else that moves."""
+    leaves, values = still(state)
+    (moving,) = slots(state.x._names[of])
+    (mean,) = slots(state.x._names[name])
+    terms: dict[Any, Any] = {}
+    for key, c in form.clean().items():
+        own = [k for k in key[1:] if key[:1] in (("G",), ("M",))]
+        if (key[:1] == ("v",) and key[1] not in values) or own.count(moving) > 1:
+            return None
+        if any(k != moving and k not in leaves for k in own):
+            return None
+        other = tuple(mean if k == moving else k for k in own)
+        target = (key[0], *sorted(other)) if own else key
+        terms[target] = terms.get(target, 0) + c
+    return Form(terms)

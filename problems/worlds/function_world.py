@@ -1,0 +1,491 @@
+"""The world of functions at points: clients of a class to search and decide on, abstract clients to certify on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.gram.forms import Space
+from fedtheory.instance import Instance
+from fedtheory.numbers import Numbers, Units
+from fedtheory.per_row import PerRow
+from fedtheory.relation import Relation
+from fedtheory.units import GRADIENT, LENGTH
+from fedtheory.world import Free
+
+from .abstract import AbstractClients, UnitClients
+from .classes.base import FunctionClass, Task
+from .classes.bends import Bends
+from .classes.knees import vectors
+from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .quadratics import Moreau
+from .region import Region
+from .tabled import DATA, LARGEST_K, LEAST, SIZE
+from .values import near, repeated
+
+MOST_D = 12  # dimensions of clients that are known at points alone
+FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
+COUNTS = {"m": (1, 2, 3, 4, 5, 8), "d": (1, 2, 3)}  # few clients to certify, more to search
+
+
+@dataclass(frozen=True)
+class FunctionWorld(Region):
+    """Clients of one function class at named points; `Points` builds it.
+
+    Attributes
+    ----------
+    f : FunctionClass or None
+        Class of every client; None for vectors alone.
+    envelope : str or None
+        Scalar lam of the Moreau envelopes ``x.F``.
+    at, clients_at : tuple of str
+        Server vectors ``(..., 1, d)`` and per-client vectors ``(..., m, d)``.
+    optimum_of : None, "f" or "F"
+        Puts ``x.w_star``, a minimiser of the mean, by substitution.
+    diversity : str or None
+        Scalar of Assumption 3: a bound on the mean of |grad f_i - grad f|^2 at every point.
+    """
+
+    f: FunctionClass | None = None
+    envelope: str | None = None
+    at: tuple[str, ...] = ("w",)
+    clients_at: tuple[str, ...] = ()
+    optimum_of: str | None = None
+    diversity: str | None = None
+
+    batched_scalars: ClassVar[bool] = False
+    exchangeable: ClassVar[bool] = True
+    own_clients: ClassVar[str] = ""
+    bendable: ClassVar[bool] = True  # a subclass with a `finish` of its own has to say so for itself
+
+    own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
+    still: ClassVar[tuple[str, ...]] = ("error_reach",)  # free data of a subclass that depend on coordinates, unless 0
+
+    def owners(self) -> list[tuple[str, str]]:
+        """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
+        out = super().owners()
+        out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
+        out += [("w_star", "the minimiser")] if self.optimum_of else []
+        if self.f is not None:
+            out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
+            out += [("f", "the clients"), ("F", "the envelopes")]
+            out += [(self.diversity, "the diversity")] if self.diversity else []
+        return [*out, *((name, f"a part of every {type(self).__name__}") for name in self.own_names)]
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Scalars, points and functions."""
+        star = ("w_star",) if self.optimum_of else ()
+        functions = ("f", *(("F",) if self.envelope else ())) if self.f is not None else ()
+        kinds = {
+            **super().names(),
+            "points": (*self.at, *self.clients_at, *star),
+            "functions": (*functions, *((self.diversity,) if self.diversity else ())),
+        }
+        return {**kinds, "others": self.own_names} if self.own_names else kinds
+
+    def takes_conditions_at_points(self) -> bool:
+        """So it is where clients are built as here."""
+        return type(self).build is FunctionWorld.build
+
+    @property
+    def sufficient(self) -> bool:
+        """As the class says."""
+        return self.f is None or self.f.sufficient
+
+    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+        """The scalars, with what the class asks of them, such as mu < L."""
+        x = super().scope(scalars, shape, numbers)
+        return x.assuming(self.implied(x))
+
+    def implied(self, x: Instance) -> list[Relation]:
+        """What the class of the clients asks."""
+        return [] if self.f is None else list(self.f.conditions(x))
+
+    def assumptions(self) -> list[str]:
+        """The class of the clients, and what is known of w_star."""
+        out = [f"clients {self.f.name}"] if self.f is not None else []
+        if self.f is not None and not self.f.sufficient:
+            out.append(f"of such clients only necessary inequalities are known ({self.f.source})")
+        if self.optimum_of:
+            out.append(f"w_star minimises {self.optimum_of}")
+        if self.diversity:
+            out.append(f"{self.diversity} bounds the variance of the gradients")
+        return out
+
+    def reading(self) -> str:
+        """How the search clients are given."""
+        return self.f.reading if self.f is not None else ""
+
+    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+        """What says something of the clients, and all else."""
+        return self.f.legible(vectors) if self.f is not None else dict(vectors)
+
+    # free data
+
+    def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
+        """`cells` batches; the scalars of a batch are shared.
+
+        With conditions at points, every batch is filled with instances that meet them, from up to `TRIES` batches of
+        draws and no more than `SPARE` times as many as asked for; a batch without any is left out.
+        """
+        rows = self.draw_scalars(rng, shape, cells)
+        if not rows and not self.draw_vectors(rng, shape, 1):
+            yield Free(shape, {})  # nothing to draw: the sizes are the whole instance
+            return
+        left = TRIES + SPARE * cells
+        for c in range(cells):
+            scalars = {k: v[c] if self.scalars[k].per_client else float(v[c, 0]) for k, v in rows.items()}
+            if left > 0:
+                found, used = self._near(rng, shape, scalars, batch, min(TRIES, left))
+                left -= used
+                if found is not None:
+                    yield found
+
+    def _near(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int, tries: int
+    ) -> tuple[Free | None, int]:
+        """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
+
+        def draw() -> Free:
+            return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+
+        return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
+
+    def at_scalars(
+        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
+    ) -> Free | None:
+        """Instances at given scalars; None where no draw of the vectors meets the conditions at points."""
+        return self._near(rng, shape, scalars, batch, TRIES)[0]
+
+    def relatives(self) -> list[Region]:
+        """Clients with several bends, on a line and along two axes, where the class has them; and as many dimensions as vectors."""
+        out: list[Region] = []
+        bent, ridged = (getattr(self.f, kind, None) for kind in ("bent", "ridged"))
+        plain = type(self).finish is FunctionWorld.finish or "bendable" in type(self).__dict__
+        if bent is not None and plain and 1 in self.sizes.get("d", ()):
+            out.append(replace(self, f=bent(), sizes={**self.sizes, "d": (1,)}))
+        wide = tuple(d for d in self.sizes.get("d", ()) if d > 1)[:1]
+        few = tuple(m for m in self.sizes["m"] if m <= FEW) or self.sizes["m"][:1]
+        if ridged is not None and plain and wide:
+            out.append(replace(self, f=ridged(), sizes={**self.sizes, "m": few, "d": wide}))
+        if self.sizes.get("d") == COUNTS["d"]:  # no others are asked for than for any claim
+            own = len(self.clients_at) + (0 if self.f is None else len(self.at))
+            most = min(len(self.at) + own * max(few) + bool(self.optimum_of), LARGEST_D)
+            if most > max(COUNTS["d"]):
+                out.append(replace(self, sizes={**self.sizes, "m": few, "d": (most,)}))
+        return out
+
+    def known_at_points(self) -> list[Region]:
+        """Where the inequalities of the class, and of what is declared beside it, are sufficient for interpolation."""
+        cls, plain = type(self), FunctionWorld
+        own = (cls.build, cls.finish, cls.abstract, cls.abstract_finish, cls.abstract_optimum)
+        if own != (plain.build, plain.finish, plain.abstract, plain.abstract_finish, plain.abstract_optimum):
+            return []
+        d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
+        if self.f is None:
+            return [replace(self, sizes={**self.sizes, "d": d})]
+        tabled = getattr(self.f, "tabled", None)
+        taken = SIZE in {name for name, _ in self.owners()}
+        if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
+            return []
+        sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
+        return [TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)]
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """With as many dimensions as suffice, and with clients that are known where the body looks."""
+        wide = [d for kind in self.known_at_points() for d in kind.sizes["d"] if d >= leaves.shape[1]]
+        if not wide:
+            return None
+        padded = np.full((len(leaves), min(wide)), Fraction(0))
+        padded[:, : leaves.shape[1]] = leaves
+        named = dict(zip(space.leaves, padded, strict=True))
+        m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
+        vectors = {name: named[name][None] for name in self.at}
+        vectors |= {name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in self.clients_at}
+        if self.f is not None:
+            vectors |= {"center": named["w_star"][None]} if self.optimum_of else {}
+            table = space.clients[0].table(padded, values)
+            vectors |= dict(zip((*DATA, LEAST), table, strict=False))
+            shape[SIZE] = len(table[0])
+        return Free(shape, dict(scalars), vectors)
+
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """Beside the scalars, the points that are not the functions' own."""
+        out = super().far(free, power, scale)
+        names = (*self.at, *self.clients_at)
+        return out.replace(vectors={k: v * scale if k in names else v for k, v in free.vectors.items()})
+
+    def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
+        """Free vectors of a batch, over many magnitudes, aligned, sparse, equal and heterogeneous clients."""
+        m, d = shape.get("m", 1), shape.get("d", 1)
+        free = {name: vectors(rng, batch, 1, d) for name in self.at} | {
+            name: vectors(rng, batch, m, d) for name in self.clients_at
+        }
+        if self.f is None:
+            return free
+        drawn = self.f.draw(rng, batch, m, d)
+        if drawn.keys() != set(self.f.data):
+            raise UsageError(
+                f"clients {self.f.name} must draw {', '.join(self.f.data)}, as `data` has it, got {', '.join(drawn)}"
+            )
+        free |= drawn
+        return self.f.settle(rng, free) if isinstance(self.f, Bends) else free
+
+    def twins(self, free: Free) -> list[Free]:
+        """Points and data of the class in other coordinates, the latter as the class says."""
+        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ())}
+        spatial |= {k for k in free.vectors if k.endswith("axis")} | {*self.more_vectors()}
+        spectral = dict(self.f.spectral) if self.f is not None else {}
+        d = free.shape.get("d", 1)
+        signs = np.array([1 if k % 2 else -1 for k in range(d)], dtype=object)
+        base = free.replace(vectors={k: v * 0 if k in self.still else v for k, v in free.vectors.items()})
+
+        def turned(name: str, v: Any) -> Any:
+            return v[..., ::-1] * signs if name in spatial else v[..., ::-1] if name in spectral else v
+
+        def padded(name: str, v: Any) -> Any:
+            if name not in spatial and name not in spectral:
+                return v
+            return np.concatenate([v, v[..., :1] * 0 + spectral.get(name, 0)], axis=-1)
+
+        vectors = [{k: fn(k, v) for k, v in base.vectors.items()} for fn in (turned, padded)]
+        return [
+            base,
+            base.replace(vectors=vectors[0]),
+            base.replace(vectors=vectors[1], shape={**free.shape, "d": d + 1}),
+        ]
+
+    def more_vectors(self) -> tuple[str, ...]:
+        """Free vectors of a subclass beside the points."""
+        return ()
+
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The shape of every free array of one instance."""
+        return {k: v.shape[1:] for k, v in self.draw_vectors(np.random.default_rng(0), shape, 1).items()}
+
+    @property
+    def scatters(self) -> bool:
+        """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
+        per_client = any(s.per_client for s in self.scalars.values())
+        return bool(self.scalars) and not per_client and not self.at_points and self.takes_conditions_at_points()
+
+    def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
+        return Free(shape, self.draw_scalars(rng, shape, count), self.draw_vectors(rng, shape, count))
+
+    def convert(self, scalars: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+        """Host scalars as this number type; those of every instance of a scattered batch stay together."""
+        values = super().convert(scalars, numbers)
+        return {k: PerRow(v) if getattr(v, "ndim", 0) == 2 else v for k, v in values.items()}
+
+    def pick(self, free: Free, index: int) -> Free:
+        scalars = {k: v[index, 0] if np.ndim(v) == 2 else v for k, v in free.scalars.items()}
+        return free.replace(scalars=scalars, vectors={k: v[index] for k, v in free.vectors.items()})
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """Edit a few entries of one instance's vectors in every row, and its scalars now and then."""
+        edited = self._moved(rng, [free], batch)
+        scalars = free.scalars
+        if rng.random() < 0.5:
+            row = super().mutate(rng, Free(free.shape, scalars), 1).scalars
+            scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
+        edits = free.replace(vectors=edited, scalars=scalars)
+        if not self.at_points:
+            return edits
+        if scalars is not free.scalars and not met(self, one_row(edits, free)).all():
+            edits = edits.replace(scalars=free.scalars)  # the instance itself would leave the conditions
+        return retreated(self, free, edits, self.admit)
+
+    def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
+        """Edit a few entries of every instance's vectors in each of its rows, and its scalars in half of them."""
+        vectors = self._moved(rng, starts, batch)
+        moved = super().edited(rng, [Free(free.shape, free.scalars) for free in starts], batch).scalars
+        same = rng.random((len(starts) * batch, 1)) < 0.5
+        kept = repeated([free.scalars for free in starts], batch)
+        scalars = {k: np.where(same, kept[k], v) for k, v in moved.items()}
+        return starts[0].replace(vectors=vectors, scalars=scalars)
+
+    def _moved(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> dict[str, np.ndarray]:
+        """The vectors of each instance in so many rows, with a few entries edited in each."""
+        out = {}
+        for name in starts[0].vectors:
+            rows = np.repeat([np.asarray(free.vectors[name], dtype=float) for free in starts], batch, axis=0)
+            many = (len(rows),) + (1,) * (rows.ndim - 1)
+            factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
+            noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], many)
+            hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
+            out[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
+        return out
+
+    def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
+        return free.replace(vectors={k: self.admit(k, near(rng, v, batch, scale)) for k, v in free.vectors.items()})
+
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        """Bring edited free data back into its range."""
+        if name.endswith("axis"):
+            return np.where(np.all(v == 0, axis=-1, keepdims=True), 1.0, v)
+        if name.endswith("reach"):
+            return np.clip(v, -1.0, 1.0)
+        return v if self.f is None else self.f.admit(name, v)
+
+    # instances on numbers
+
+    def build(self, free: Free, numbers: Numbers) -> Instance:
+        x = self.scope(self.convert(free.scalars, numbers), free.shape, numbers)
+        data = {k: numbers.array(v) for k, v in free.vectors.items()}
+        names = {k: data[k] for k in (*self.at, *self.clients_at)}
+        given = list(x.given)
+        if self.f is not None:
+            lam = getattr(x, self.envelope) if self.envelope else None
+            task = Task(lam, self.optimum_of, self.diversity is not None)
+            problem, more = self.f.clients(x, data, numbers, task)
+            names |= {"f": problem} | ({"w_star": data["center"]} if self.optimum_of else {})
+            given += more
+            if self.envelope:
+                names["F"] = Moreau(problem, lam, x.sq)
+            if self.diversity:
+                names[self.diversity] = problem.diversity(x)
+        out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
+        return out.assuming(self.stated_of(out)) if self.at_points else out
+
+    def stated_of(self, x: Instance) -> list[Relation]:
+        """The conditions at points, on one instance."""
+        return [r for c in self.at_points for r in c.relations(x)]
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        """Add what a subclass computes from the instance; here the subsets of S clients as draws."""
+        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        return Instance(numbers, names, given=given, draws=draws)
+
+    # abstract instances and units
+
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        numbers = space.numbers
+        x = self.scope(self.convert(scalars, numbers), shape, numbers)
+        m = shape.get("m", 1)
+        names: dict[str, Any] = {k: space.leaf(k)[None] for k in self.at} | {
+            k: space.leaves_for(k, m) for k in self.clients_at
+        }
+        if self.f is not None:
+            problem = AbstractClients(space, m, self.f, x)
+            w_star = self.abstract_optimum(space, problem, x, m)
+            names |= {"f": problem} | ({"w_star": w_star} if self.optimum_of else {})
+            if self.envelope:
+                names["F"] = Moreau(problem, getattr(x, self.envelope), x.sq)
+            if self.diversity:
+                bound = space.value(self.diversity)
+                names[self.diversity] = np.array([bound], dtype=object)
+                for p in self.at:
+                    G = problem.grad(names[p])
+                    space.nonnegative(f"{self.diversity} at {p}", bound - x.mean(x.sq(G - x.mean_vec(G))))
+        out = self.abstract_finish(names, x, shape, space)
+        return out.assuming(premises(space, out, self.at_points)) if self.at_points else out
+
+    def abstract_optimum(self, space: Space, problem: AbstractClients, x: Instance, m: int) -> np.ndarray | None:
+        """w_star with gradients that sum to zero, by substitution."""
+        if not self.optimum_of:
+            return None
+        w_star = space.leaf("w_star")[None]
+        G = space.centered_for("g_star", m)
+        if self.optimum_of == "F":
+            problem.declare_prox(w_star, getattr(x, str(self.envelope)), G)
+        else:
+            problem.declare(w_star, G)
+        return w_star
+
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        draws = subsets(shape["m"], shape["S"], space.numbers) if "S" in shape else ()
+        return Instance(space.numbers, {**x._names, **names}, draws=draws)
+
+    def among(
+        self, given: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers, draws: Sequence[Any] = ()
+    ) -> Instance:
+        """The instance on scalars, points and functions that are given by name, as a lemma has them where it is used.
+
+        Raises
+        ------
+        NotApplicable
+            If this world has states of a method, which nothing can be given for.
+        """
+        x = replace(self, given=()).scope({k: given[k] for k in self.scalars}, shape, numbers)
+        names = {**x._names, **{k: given[k] for k in (*self.at, *self.clients_at)}}
+        if self.f is not None:
+            names["f"] = given["f"]
+            names |= {"w_star": given["w_star"]} if self.optimum_of else {}
+            names |= {"F": Moreau(given["f"], getattr(x, self.envelope), x.sq)} if self.envelope else {}
+            names |= {self.diversity: given[self.diversity]} if self.diversity else {}
+        return self.completed(Instance(numbers, names, draws=draws))
+
+    def of_two_points(self, x: Instance, space: Space) -> list[tuple[str, Any]]:
+        """What the class says of any two points, over new leaves of a space of one client; with x for its scalars."""
+        if self.f is None:
+            return []
+        clients = AbstractClients(space, 1, self.f, x)
+        for name in ("one point", "another point"):
+            clients.grad(space.client_leaf(name)[None])
+        before = len(space.inequalities)
+        clients.interpolate(space, "class")
+        return space.inequalities[before:]
+
+    def completed(self, x: Instance) -> Instance:
+        """The instance `among` what is given, with what a subclass computes from it."""
+        if type(self).finish is not FunctionWorld.finish:
+            raise NotApplicable(f"{type(self).__name__} has states of a method, for which nothing can be given")
+        return x
+
+    def units(self) -> Instance:
+        shape = self.shapes(2)[-1]
+        m = shape.get("m", 1)
+        numbers = Units()
+        names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
+        scope = self.scope(self.unit_names(shape), shape, numbers)
+        if self.f is not None:
+            names |= {"f": UnitClients(m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
+            if self.envelope:
+                names["F"] = UnitClients(m)
+            if self.diversity:
+                names[self.diversity] = np.array([GRADIENT**2], dtype=object)
+        out = self.unit_finish({**scope._names, **names}, shape, numbers, scope.given)
+        return out.assuming(self.stated_of(out)) if self.at_points else out
+
+    def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
+        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        return Instance(numbers, names, draws=draws, given=given)
+
+
+@dataclass(frozen=True)
+class TabledWorld(FunctionWorld):
+    """The sizes and free data of instances whose clients are known at points alone; nothing draws them."""
+
+    def reading(self) -> str:
+        f: Any = self.f
+        return str(f.tabled(bool(self.optimum_of)))
+
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
+        own: dict[str, tuple[int, ...]] = {
+            name: (1, d) for name in (*self.at, *(("center",) if self.optimum_of else ()))
+        }
+        own |= {name: (m, d) for name in self.clients_at}
+        own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
+        return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
+
+
+def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
+    """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
+    return numbers.selections(m, S)
+
+
+def unit_vectors(m: int) -> np.ndarray:
+    """Vectors ``(m, 1)`` whose coordinates carry a length."""
+    out = np.empty((m, 1), dtype=object)
+    out[...] = LENGTH
+    return out

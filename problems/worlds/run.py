@@ -1,0 +1,485 @@
+"""Runs of a method: one model of functions, points, a step and quantities, about which theorems for every length speak.
+
+``Run(f, step={"w": ...}, quantities={"D": ...}, ...)`` has the quantities along a run, ``x.D[t]`` for t = 0 .. T, and
+``run.one_step`` is the world of one step from any state, with ``x.D`` before and ``x.next.D`` after it. What a lemma says
+of one step is evaluated on the very leaves of the run, so that no name means anything else in one than in the other.
+Searches look at runs of the listed lengths, exactly averaged over every history of draws.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedtheory.bodies import attempt
+from fedtheory.errors import NotApplicable, UsageError, did_you_mean
+from fedtheory.gram.forms import SIZES, Space
+from fedtheory.gram.ratio import symbols
+from fedtheory.instance import Instance, Later
+from fedtheory.numbers import Numbers
+from fedtheory.relation import Condition, Relation, as_relations, le
+from fedtheory.world import Free, at_least, real
+
+from .classes.knees import vectors
+from .conditions import names_of
+from .derived import Derived
+from .points import Points
+from .region import Given, stated
+from .scalars import example_given
+from .sequences import LENGTHS, SequenceRegion, Sequences
+from .sequences import Sequence as Listed
+from .stepping import OF, OneStep, Stepping, Within
+from .steps import signed_reach, unit_directions
+
+HISTORIES = 64  # of draws, at most, that are averaged over
+
+
+@dataclass(frozen=True)
+class RunWorld(Stepping):
+    """Runs of every length; `Run` builds it.
+
+    Attributes
+    ----------
+    index : str
+        The size that may be any number of at least `first`.
+    every : tuple of Condition
+        What is stated of the quantities at every t < T, as relations ``(x, t)``.
+    """
+
+    index: str = "T"  # type: ignore[misc]
+    first: int = 1
+    every: tuple[Condition, ...] = ()
+
+    exchangeable: ClassVar[bool] = True
+    bendable: ClassVar[bool] = True
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        kinds = super().names()
+        kept = {kind: names for kind, names in kinds.items() if kind not in ("points", "functions")}
+        return {**kept, "quantities": tuple(self.quantities)}
+
+    @property
+    def at_points(self) -> tuple[Condition, ...]:
+        """The conditions on quantities, and those for every t."""
+        return (*super().at_points, *(Condition(c.printed, c.where, partial(self._everywhere, c)) for c in self.every))
+
+    def _everywhere(self, c: Condition, x: Instance) -> tuple[Relation, ...]:
+        found = [r for t in range(getattr(x, self.index)) for r in as_relations(c.relation(x, t), c.printed)]
+        return tuple(found) or (Relation(0, "<=", 0, c.printed),)
+
+    def shapes(self, largest_m: int) -> list[dict[str, int]]:
+        """Every size with at most `HISTORIES` histories of draws."""
+        return [s for s in super().shapes(largest_m) if self._choices(s) ** s[self.index] <= HISTORIES]
+
+    def at_example(self) -> RunWorld:
+        """The same at the sizes of the example, with its scalars in every draw."""
+        own = {k: (int(self.example[k]),) for k in self.sizes if k in self.example}
+        return replace(self, sizes={**self.sizes, **own}) if own else self
+
+    def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
+        """As for points; those of the example at its sizes."""
+        sizes = {k: v for k, v in self.example.items() if k in self.sizes}
+        if sizes and all(self.sizes[k] == (v,) for k, v in sizes.items()):
+            return {k: np.full((count, 1), float(self.example[k])) for k in self.scalars}
+        return super().draw_scalars(rng, shape, count)
+
+    def _choices(self, shape: Mapping[str, int]) -> int:
+        if not self.random:
+            return 1
+        return len(self.outcomes) or math.comb(shape["m"], shape.get("S", 1))
+
+    def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
+        """As for points; one that is new at every step has a vector for each of them."""
+        out = super().draw_vectors(rng, shape, batch)
+        times, m, d = shape[self.index] + 1, shape.get("m", 1), shape.get("d", 1)
+        for name in self.fresh:
+            del out[name]
+            out |= _anywhere(rng, name, (batch, times, m if name in self.clients_at else 1, d), name in self.reach)
+        for name in self.means:
+            del out[name]
+        out |= self.score_vectors(rng, batch, m, (times,))
+        for name, inner in self.within.items():
+            del out[name]
+            for own in inner.run.fresh:
+                size = (batch, times, shape[inner.run.index], m if own in inner.run.clients_at else 1, d)
+                out |= _anywhere(rng, f"{name} {own}", size, own in inner.run.reach)
+        return out
+
+    def build(self, free: Free, numbers: Numbers) -> Instance:
+        """As for points; what is drawn within a reach, or computed, is no free vector of its own."""
+        held = {name: np.asarray(0) for name in (*self.reach, *self.within, *self.means)}
+        return super().build(free.replace(vectors={**free.vectors, **held}) if held else free, numbers)
+
+    def more_vectors(self) -> tuple[str, ...]:
+        return tuple(f"{name} {own}" for name, inner in self.within.items() for own in inner.run.fresh)
+
+    def takes_conditions_at_points(self) -> bool:
+        return True
+
+    @property
+    def still(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The free data that depend on coordinates, unless they are 0."""
+        inner = [f"{name} {own}_reach" for name, w in self.within.items() for own in w.run.reach]
+        return (*(f"{name}_reach" for name in self.reach), *inner)
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        draws = self.draws(shape, numbers)
+        base = Instance(numbers, names, draws=draws)
+        run = Along(lambda: self._with_means(self._levels(base, int(shape[self.index]), data, draws)), self, numbers)
+        if self.obeys:
+            steps = [x for level in run.levels()[: int(shape[self.index])] for x in level]
+            given.extend(r for c in self.obeys for x in steps for r in c.relations(x))
+        values = {
+            name: Later(partial(run.at, name, 0))
+            if name in self.constant
+            else run.sequence(name, int(shape[self.index]))
+            for name in self.quantities
+        }
+        return Instance(numbers, {**self._kept(names), **values}, given=given)
+
+    def _with_means(self, levels: list[list[Instance]]) -> list[list[Instance]]:
+        """The states with the means over the steps before the last one, every history by itself where there are such."""
+        if not self.means:
+            return levels
+        last, histories = levels[-1], len(levels[-1])
+        runs = [[level[h * len(level) // histories] for level in levels] for h in range(len(last))]
+        out = []
+        for run in runs:
+            means = {}
+            for name, (of, weight) in self.means.items():
+                weights = [weight(run[0], run[0]._numbers.count(t)) for t in range(len(run) - 1)]
+                total = sum(getattr(x, of) * a for x, a in zip(run, weights, strict=False))
+                means[name] = total / sum(weights)
+            out.append([x.at(**means) for x in run])
+        return [list(level) for level in zip(*out, strict=True)]
+
+    def _kept(self, names: Mapping[str, Any]) -> dict[str, Any]:
+        """The names of a theorem: scalars and sizes."""
+        hidden = {*self.at, *self.clients_at, "f", "F", "w_star"}
+        return {k: v for k, v in names.items() if k not in hidden}
+
+    def _levels(self, x: Instance, T: int, data: Mapping[str, Any], draws: Sequence[Any]) -> list[list[Instance]]:
+        """The equally likely states after t steps, for t = 0 .. T."""
+        new = {name: _drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
+        shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
+
+        def later(y: Instance, t: int) -> Instance:
+            chosen = self.choices(data, y._numbers, shape, t) if self.chosen else {}
+            return y.at(**{name: v[..., t, :, :] for name, v in new.items()}, **chosen)
+
+        def whole(y: Instance, t: int) -> Instance:
+            return y.at(**{name: self._result(name, y, t, data) for name in self.within})
+
+        levels = [[whole(self.begun(later(x, 0)), 0)]]
+        for t in range(1, T + 1):
+            chosen = draws if self.random else (None,)
+            levels.append([whole(later(self.moved(y, draw, {}), t), t) for y in levels[-1] for draw in chosen])
+        return levels
+
+    def _result(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
+        """Where the run within the step at t ends."""
+        inner = self.within[name]
+        run = inner.run
+        new = {own: _drawn(f"{name} {own}", y, data, run.reach.get(own)) for own in run.fresh}
+        z = y.at(**{point: attempt(fn, y, f"{point} of {name}") for point, fn in inner.at.items()})
+        z = run.begun(z)
+        for r in range(getattr(y, run.index)):
+            z = run.moved(z.at(**{own: v[..., t, r, :, :] for own, v in new.items()}), None, {})
+        return getattr(z, inner.point)
+
+    def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
+        draws = self.draws(shape, numbers)
+        x = Instance(numbers, {**names, **self.unit_choices(shape)}, draws=draws, given=given)
+        T = int(shape[self.index])
+        values = {
+            name: Later(partial(self.quantity, name, x))
+            if name in self.constant
+            else Later(partial(self._unit_sequence, name, x, draws, T))
+            for name in self.quantities
+        }
+        return Instance(numbers, {**self._kept(names), **values}, given=given)
+
+    def _unit_sequence(self, name: str, x: Instance, draws: Sequence[Any], T: int) -> Listed:
+        now = self.quantity(name, x)
+        self.after(name, x, draws, {new: x._names[new] for new in self.new})  # a step in units that do not match
+        return Listed(name, real(), [now] * (T + 1))
+
+    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+        raise NotApplicable("a theorem about runs is proved from what is known of one step")
+
+    def in_numbers(self, least: Iterable[str]) -> SequenceRegion:
+        """The quantities as any numbers, those in `least` not negative, under what is stated; m and S are numbers as well."""
+        of = {name: at_least(0) if name in least else real() for name in self.quantities}
+        counts: Any = {k: at_least(min(v)) for k, v in self.sizes.items() if k not in ("d", self.index) and v != (1,)}
+        ones = {k: _one for k, v in self.sizes.items() if v == (1,) and k not in ("d", self.index)}
+        clients = {"N": lambda x: x.m} if "m" in self.sizes else {}
+        both = (Condition("S <= m", "", lambda x: le(x.S, x.m)),) if {"m", "S"} <= counts.keys() else ()
+        asked = () if self.f is None else (Condition(f"clients {self.f.name}", "", self._of_class),)
+        return Sequences(
+            self.index, first=self.first, lengths=self.sizes[self.index], every=self.every, given=(*both, *asked, *self.given),
+            derived={**ones, **clients, **self.derived},
+            sequences={k: s for k, s in of.items() if k not in self.constant},
+            example=None,
+            **{k: replace(s, per_client=False, weight=False) for k, s in self.scalars.items()},
+            **counts, **{k: s for k, s in of.items() if k in self.constant},
+        )  # fmt: skip
+
+    def _of_class(self, x: Instance) -> tuple[Relation, ...]:
+        """What the class of the functions asks of its scalars."""
+        return tuple(self.implied(x)) or (Relation(0, "<=", 0, ""),)
+
+    def assumptions(self) -> list[str]:
+        every = (*self.obeys, *self.every)
+        out = [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in every)]
+        out += [f"{name} begins {_said(fn)}" for name, fn in self.start.items()]
+        out += [f"{name} is the weighted mean of {of} over t < {self.index}" for name, (of, _) in self.means.items()]
+        out += [f"{name}, which is new at every step" for name in self.fresh]
+        for name, inner in self.within.items():
+            out += [
+                f"{name} is {inner.point} after {inner.run.index} steps of a run of its own",
+                *inner.run.assumptions(),
+            ]
+        return out
+
+    @cached_property
+    def one_step(self) -> OneStep:
+        """The world of one step from any state."""
+        at, clients_at = (
+            (*names, *(new for name, new in self.new_names().items() if name in names))
+            for names in (self.at, self.clients_at)
+        )
+        sizes = {k: v for k, v in self.sizes.items() if k != self.index}
+        taken = {f.name: getattr(self, f.name) for f in fields(Stepping)}
+        for name in self.counts:
+            del sizes[name]
+        scalars = {**self.scalars, **{name: at_least(1) for name in self.counts}}
+        plain = {"scalars": scalars, "given": (), "sizes": sizes, "at": at, "clients_at": clients_at}
+        world = OneStep(**{**taken, **plain, "start": {}})
+        return replace(world, given=(*(c for c in self.on_scalars if self._is_of_one_step(c, world)), *self.obeys))
+
+    def _is_of_one_step(self, c: Condition, world: OneStep) -> bool:
+        """Whether a condition on scalars does not read the length, and is one between rational functions."""
+        if self.index in names_of(c):
+            return False
+        shape = world.shapes(2)[-1]
+        try:
+            c.relations(world.scope(symbols(world.scalars), shape, Space(SIZES[0]).numbers))
+        except NotApplicable:
+            return False
+        return True
+
+
+def _one(x: Instance) -> Any:
+    return x.ratio(1, 1)
+
+
+def _anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
+    """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
+    if within:
+        return {f"{name}_axis": rng.standard_normal(size), f"{name}_reach": signed_reach(rng, (*size[:-1], 1))}
+    own = vectors(rng, int(np.prod(size[:-2])), *size[-2:]).reshape(size)
+    held = rng.random((size[0], *(1,) * (len(size) - 1))) < 0.3  # the same at every step
+    return {name: np.where(held, own[:, :1], own)}
+
+
+def _drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) -> Any:
+    """The vectors of a point for every step."""
+    if reach is None:
+        return data[name]
+    return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
+
+
+def _said(fn: Any) -> str:
+    return getattr(fn, "__doc__", None) or "where it is stated"
+
+
+class Along:
+    """The quantities along a run, each computed where it is read."""
+
+    def __init__(self, levels: Callable[[], list[list[Instance]]], world: RunWorld, numbers: Numbers) -> None:
+        self.world, self.numbers = world, numbers
+        self._levels = levels
+        self._made: list[list[Instance]] = []
+        self._values: dict[tuple[str, int], Any] = {}
+
+    def levels(self) -> list[list[Instance]]:
+        """The equally likely states after t steps, for every t."""
+        self._made = self._made or self._levels()
+        return self._made
+
+    def at(self, name: str, t: int) -> Any:
+        """A quantity at t, in the mean over the histories."""
+        if (name, t) not in self._values:
+            of = partial(self.world.quantity, name)
+            self._values[name, t] = self.numbers.expectation(of, self.levels()[t])
+        return self._values[name, t]
+
+    def sequence(self, name: str, T: int) -> Listed:
+        """A quantity as a sequence."""
+        return _Read(name, self, T)
+
+
+class _Read(Listed):
+    """A sequence of which every element is computed where it is read."""
+
+    def __init__(self, name: str, run: Along, T: int) -> None:
+        super().__init__(name, real(), [None] * (T + 1))
+        self.run = run
+
+    def __getitem__(self, t: Any) -> Any:
+        super().__getitem__(t)  # which refuses what there is not
+        return self.run.at(self.name, int(t))
+
+
+def Run(
+    f: Any = None,
+    *,
+    step: Mapping[str, Callable[..., Any]],
+    quantities: Mapping[str, OF],
+    start: Mapping[str, OF] | None = None,
+    fresh: Iterable[str] = (),
+    reach: Mapping[str, OF] | None = None,
+    outcomes: Iterable[int] = (),
+    within: Mapping[str, Within] | None = None,
+    means: Mapping[str, tuple[str, Callable[..., Any]]] | None = None,
+    selection: str = "",
+    either: Mapping[str, tuple[int, ...]] | None = None,
+    obeys: Iterable[Condition] = (),
+    index: str = "T",
+    first: int = 1,
+    lengths: tuple[int, ...] = LENGTHS,
+    every: Iterable[Condition] = (),
+    derived: Derived | None = None,
+    at: tuple[str, ...] = ("w",),
+    clients_at: tuple[str, ...] = (),
+    given: tuple[Given, ...] = (),
+    sizes: Mapping[str, tuple[int, ...]] | None = None,
+    example: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> RunWorld:
+    """A run of a method, about which theorems for every length speak; functions, points and scalars as in `Points`.
+
+    Parameters
+    ----------
+    step : dict of callables
+        Where the points that move are after a step, ``{"w": lambda x: x.w - x.eta*x.f.grad(x.w)}``; ``(x, draw)`` where the step
+        is random: the draw is one of `outcomes`, or the selection of S clients where ``sizes`` has S.
+    quantities : dict of callables
+        What is followed, ``{"D": lambda x: x.sq(x.w - x.w_star)}``; one that reads nothing that moves is a number.
+    start : dict of callables
+        Where points that move begin; what is not listed begins anywhere.
+    fresh : names
+        Points that are new at every step, and may be any vectors, such as errors.
+    reach : dict of callables
+        How far from zero searches draw them, ``{"e": lambda x: x.delta}``, where a condition bounds them; it is no condition.
+    within : dict of Within
+        Points that are where another run ends, ``{"s": last(local, "s")}``: a run within every step, whose length is a size.
+    means : dict of (point, weight)
+        Points that are means of one that moves over t < T, ``{"w_bar": ("w", lambda x, t: x.a**t)}``; they do not move.
+    selection : str
+        A name for the clients of a step where these may be any: S of them where S is a size, ``step={"w": lambda x:
+        x.where(x.chosen, x.v, x.w)}``.
+    either : dict of tuple
+        Names that at every step are any of some whole numbers, ``{"averages": (0, 1)}``.
+    obeys : conditions
+        What holds of the points, of each client, at every step: ``condition("|e| <= eps", lambda x: le(x.sq(x.e), x.eps**2))``.
+    every : conditions
+        What is stated of the quantities at every t < T: ``condition("|e_t|^2 <= eps^2", lambda x, t: le(x.n[t], x.eps**2))``.
+    example : dict
+        Sizes, and every scalar, at which some runs meet the conditions: where draws hardly ever do a proof needs it, as one that
+        may be about nothing does not count.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown or stands twice, a step, a start or a quantity is no function, or a condition takes something else.
+
+    Examples
+    --------
+    >>> from fedtheory.units import CURVATURE
+    >>> from problems import SmoothConvex, positive
+    >>> run = Run(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE),
+    ...           step={"w": lambda x: x.w - x.mean_vec(x.f.grad(x.w))/x.L}, quantities={"D": lambda x: x.sq(x.w - x.w_star)})
+    >>> sorted(run.constant), run.index
+    ([], 'T')
+    """
+    fresh, begins = tuple(fresh), dict(start or {})
+    points = (*at, *clients_at)
+    for what, names in (
+        ("step", step),
+        ("start", begins),
+        ("fresh", fresh),
+        ("reach", reach or {}),
+        ("within", within or {}),
+    ):
+        for name in names:
+            if name not in points:
+                raise UsageError(f"Run({what}=...): {name!r} is no point of the run{did_you_mean(str(name), points)}")
+    for what, table in (("step", step), ("start", begins), ("quantities", quantities)):
+        if not isinstance(table, Mapping) or not all(map(callable, table.values())):
+            raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
+    for name in fresh:
+        if name in step:
+            raise UsageError(f"Run: {name} is new at every step, so it has no step")
+    for name in begins:
+        if name not in step:
+            raise UsageError(f"Run: {name} does not move, so it begins nowhere")
+    if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
+        raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
+    at_every = stated(every, "every")
+    for c in at_every:
+        _takes_two(c)
+    plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
+    parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
+    shown = example_given(example, plain.scalars, {**plain.sizes, index: lengths}, "Run")
+    if shown and index not in shown:
+        raise UsageError(f"Run: example needs the length {index} as well")
+    return RunWorld(
+        **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
+        derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
+        quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
+        outcomes=tuple(outcomes), selection=selection, either=dict(either or {}), obeys=stated(obeys, "obeys"),
+        index=index, first=first, every=at_every,
+        example=shown,
+    )  # fmt: skip
+
+
+def last(run: RunWorld, point: str, **at: OF) -> Within:
+    """Where a point of a run is after its last step, for the `within` of another run.
+
+    Parameters
+    ----------
+    run : RunWorld
+        The run; what is stated of it holds of the runs within the steps of the other one.
+    point : str
+        One of the points that it moves.
+    **at : callables
+        Its points that do not move, as functions of an instance of the other run; what is not given has the same name.
+
+    Raises
+    ------
+    UsageError
+        If the run does not move the point.
+    """
+    if not isinstance(run, RunWorld) or point not in run.step:
+        raise UsageError(f"last(run, point) needs a Run and a point that it moves, got {run!r} and {point!r}")
+    return Within(run, point, dict(at))
+
+
+def _takes_two(c: Condition) -> None:
+    signature = inspect.signature(c.relation)
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        raise UsageError(
+            f"Run: {c.printed!r} in every=(...) takes (x, t) and holds for every t < T, got {signature}; one of x alone goes to "
+            "given=(...)"
+        ) from None

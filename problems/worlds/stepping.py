@@ -1,0 +1,266 @@
+"""Functions and points with a step and quantities: what runs and single steps have in common, and single steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedtheory._arrays import to_host
+from fedtheory.bodies import attempt, takes_one
+from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError
+from fedtheory.gram.forms import Space
+from fedtheory.instance import Instance, Later
+from fedtheory.numbers import Numbers
+from fedtheory.relation import Condition
+
+from .derived import DerivedFunctionWorld
+from .function_world import subsets
+
+OF = Callable[[Instance], Any]
+
+
+@dataclass(frozen=True)
+class Within:
+    """Where a point of another run is after its last step; `last` makes it.
+
+    Attributes
+    ----------
+    run : RunWorld
+        The run, whose length is a size of the other one.
+    point : str
+        One of the points that it moves.
+    at : dict of callables
+        Its points that do not move, in those of the other run; what is not listed has the same name.
+    """
+
+    run: Any
+    point: str
+    at: Mapping[str, OF] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stepping(DerivedFunctionWorld):
+    """Functions and points with a step and quantities; `RunWorld` and `OneStep` are its two uses.
+
+    Attributes
+    ----------
+    step : dict of callables
+        Where the points that move are after a step: functions of an instance, or of an instance and a draw.
+    start : dict of callables
+        Where points that move begin, as functions of the others; what is not listed begins anywhere.
+    fresh : tuple of str
+        Points that are new, and may be any vectors, at every step.
+    reach : dict of callables
+        How far from zero a search draws them, where a condition bounds them.
+    quantities : dict of callables
+        What is followed, by name: functions of an instance at one state.
+    outcomes : tuple
+        Equally likely draws of a step, where these are not the selections of S clients.
+    within : dict of Within
+        Points that are what a run of its own, within the step, comes to; for one step they are any vectors.
+    means : dict of (point, weight)
+        Points that do not move and are means of one that does, over the steps, with weights ``(x, t)``.
+    selection : str
+        The name of a selection that is new at every step, and may be any: of S clients where S is a size, else of any number.
+    either : dict of tuple
+        Names that at every step are any of some values.
+    obeys : tuple of Condition
+        What holds of the points, of each client, at every step.
+    """
+
+    step: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    start: Mapping[str, OF] = field(default_factory=dict)
+    fresh: tuple[str, ...] = ()
+    reach: Mapping[str, OF] = field(default_factory=dict)
+    quantities: Mapping[str, OF] = field(default_factory=dict)
+    outcomes: tuple[int, ...] = ()
+    within: Mapping[str, Within] = field(default_factory=dict)
+    means: Mapping[str, tuple[str, Callable[..., Any]]] = field(default_factory=dict)
+    selection: str = ""
+    either: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    obeys: tuple[Condition, ...] = ()
+
+    exchangeable: ClassVar[bool] = True
+
+    def owners(self) -> list[tuple[str, str]]:
+        chosen = [(name, "what is chosen at every step") for name in self.chosen]
+        return [*super().owners(), *((name, "a quantity") for name in self.quantities), *chosen]
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The names of what is chosen at every step."""
+        return (*((self.selection,) if self.selection else ()), *self.either)
+
+    def unknown_choices(self) -> dict[str, Any]:
+        """What is chosen at another step, of which nothing is known."""
+        return {
+            name: Later(partial(_refused, f"what x.{name} is at the next step is not known")) for name in self.chosen
+        }
+
+    def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
+        """What is chosen, at t where there are several steps, from scores among the free data."""
+        out: dict[str, Any] = {}
+        for name in self.chosen:
+            where: Any = (..., *t, slice(None), 0)
+            scores = np.asarray(to_host(data[_score(name)]), dtype=float)[where]
+            if name == self.selection:
+                best = np.argsort(np.argsort(-scores, axis=-1), axis=-1) < shape["S"] if "S" in shape else scores > 0
+                out[name] = numbers.array(best.astype(object) * 1)
+            else:
+                values = self.either[name]
+                out[name] = values[int(abs(scores.reshape(-1)[0]) * 8) % len(values)]
+        return out
+
+    def score_vectors(
+        self, rng: np.random.Generator, batch: int, m: int, times: tuple[int, ...]
+    ) -> dict[str, np.ndarray]:
+        """Scores of the clients, and of what is chosen, which is one for a batch."""
+        out = {}
+        for name in self.chosen:
+            rows = batch if name == self.selection else 1
+            scores = rng.standard_normal((rows, *times, m if name == self.selection else 1, 1))
+            out[_score(name)] = np.repeat(scores, batch // rows, axis=0)
+        return out
+
+    def admit(self, name: str, v: np.ndarray) -> np.ndarray:
+        """Scores of what is one choice for a batch are those of its first instance."""
+        if name in map(_score, self.either):
+            return np.broadcast_to(v[:1], v.shape).copy()
+        return super().admit(name, v)
+
+    def draws(self, shape: Mapping[str, int], numbers: Numbers) -> tuple[Any, ...]:
+        """The equally likely draws of one step; none where it is not random."""
+        return self.outcomes or (subsets(shape["m"], shape["S"], numbers) if "S" in shape else ())
+
+    @property
+    def random(self) -> bool:
+        """Whether the step takes a draw."""
+        return any(not takes_one(fn) for fn in self.step.values())
+
+    def moved(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
+        """The instance after a step from x, where new points are these."""
+        after = {
+            name: attempt(fn if takes_one(fn) else partial(_with_draw, fn, draw), x, f"step of {name}")
+            for name, fn in self.step.items()
+        }
+        return x.at(**after, **fresh)
+
+    def begun(self, x: Instance) -> Instance:
+        """The instance at the start of a run."""
+        return x.at(**{name: attempt(fn, x, f"start of {name}") for name, fn in self.start.items()})
+
+    def quantity(self, name: str, x: Instance) -> Any:
+        """What a quantity is at one state."""
+        return attempt(self.quantities[name], x, f"quantity {name}")
+
+    def after(self, name: str, x: Instance, draws: Sequence[Any], fresh: Mapping[str, Any]) -> Any:
+        """What a quantity is after a step from x, in the mean over the draws of a random one."""
+        if not self.random:
+            return self.quantity(name, self.moved(x, None, fresh))
+        return x._numbers.expectation(lambda draw: self.quantity(name, self.moved(x, draw, fresh)), draws)
+
+    @cached_property
+    def constant(self) -> frozenset[str]:
+        """The quantities that read nothing that moves: numbers, not sequences."""
+        plain = {f.name: getattr(self, f.name) for f in fields(DerivedFunctionWorld)}
+        plain["given"] = ()  # which may be about quantities
+        still = DerivedFunctionWorld(**plain).units().without({*self.step, *self.new})
+        out = set()
+        for name, fn in self.quantities.items():
+            try:
+                fn(still)
+            except (UsageError, UnitsMismatch, NotApplicable, ZeroDivisionError, TypeError, AttributeError):
+                continue
+            out.add(name)
+        return frozenset(out)
+
+    def new_names(self) -> dict[str, str]:
+        """What the points that are new after a step are called, by their names before it."""
+        return {name: f"{name}_after" for name in self.new}
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """The points that are new at every step."""
+        return (*self.fresh, *self.within)
+
+    def unit_choices(self, shape: Mapping[str, int]) -> dict[str, Any]:
+        """Choices for the units: all clients, and the first of several values."""
+        everyone = np.ones(shape.get("m", 1), dtype=object)
+        return ({self.selection: everyone} if self.selection else {}) | {k: v[0] for k, v in self.either.items()}
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The lengths of the runs within a step: sizes of a run, and any numbers of at least 1 for what is proved of it."""
+        return tuple(dict.fromkeys(w.run.index for w in self.within.values()))
+
+
+def _score(name: str) -> str:
+    return f"{name}_score"
+
+
+def _refused(why: str) -> Any:
+    raise NotApplicable(why)
+
+
+def _with_draw(fn: Callable[..., Any], draw: Any, x: Instance) -> Any:
+    return fn(x, draw)
+
+
+@dataclass(frozen=True)
+class OneStep(Stepping):
+    """One step from any state: the quantities before it by name, and after it as ``x.next``."""
+
+    exchangeable: ClassVar[bool] = True
+    bendable: ClassVar[bool] = True
+    own_names: ClassVar[tuple[str, ...]] = ("next",)
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        return {**super().names(), "quantities": tuple(self.quantities)}
+
+    def _stepping(self, x: Instance, draws: Sequence[Any]) -> Instance:
+        """The instance with its quantities, and with those after the step."""
+        now = {name: Later(partial(self.quantity, name, x)) for name in self.quantities}
+        return x._but(names={**now, "next": Later(partial(self._next, x, draws))}, draws=draws)
+
+    def _next(self, x: Instance, draws: Sequence[Any]) -> Instance:
+        """The instance after the step, with the quantities alone where that is random."""
+        fresh = {name: x._names[new] for name, new in self.new_names().items()}
+        later = {name: Later(partial(self.after, name, x, draws, fresh)) for name in self.quantities}
+        scalars = {k: v for k, v in x._names.items() if k not in (*self.at, *self.clients_at)}
+        after = {**scalars, **later} if self.random else {**self.moved(x, None, fresh)._names, **later}
+        return Instance(x._numbers, {**after, **self.unknown_choices()})
+
+    def completed(self, x: Instance) -> Instance:
+        return self._stepping(x, x._draws)
+
+    def finish(
+        self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
+    ) -> Instance:
+        draws = self.draws(shape, numbers)
+        names = {**names, **self.choices(data, numbers, shape)}
+        return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
+
+    def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
+        """As for points, with scores for what is chosen."""
+        return super().draw_vectors(rng, shape, batch) | self.score_vectors(rng, batch, shape.get("m", 1), ())
+
+    def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        draws = self.draws(shape, space.numbers)
+        own = {self.selection: any_selection(shape, space.numbers)} if self.selection else {}
+        own |= {name: values[0] for name, values in self.either.items()}
+        return self._stepping(Instance(space.numbers, {**x._names, **names, **own}, draws=draws), draws)
+
+    def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
+        draws = self.draws(shape, numbers)
+        names = {**names, **self.unit_choices(shape)}
+        return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
+
+
+def any_selection(shape: Mapping[str, int], numbers: Numbers) -> Any:
+    """Some clients, any of them, where one of them stands for all; else all of them."""
+    found = numbers.selections(shape["m"], shape.get("S", shape["m"]))
+    return found[-1]
