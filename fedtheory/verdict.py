@@ -45,6 +45,8 @@ class Evidence:
         Other evidence without which this says nothing; listed before it.
     certificate : list or None
         The parts of a certificate, which `fedtheory_check` reads, of what proves or certifies.
+    theorem : dict or None
+        What such parts are about where they prove a theorem for every length: what is stated, used and shown.
     """
 
     engine: str
@@ -58,6 +60,7 @@ class Evidence:
     doubt: bool = False
     rests_on: tuple[Evidence, ...] = ()
     certificate: list[dict[str, Any]] | None = None
+    theorem: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data of the JSON contract."""

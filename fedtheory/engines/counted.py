@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import NotApplicable
 from ..relation import Relation
 from ..world import Scalar
-from .terms import ASKED, Index, Real, Reals, Term, bare, rational, solve
+from .terms import ASKED, Called, Index, Real, Reals, Term, bare, rational, solve
 from .trees import constants, denominators
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
@@ -36,15 +36,18 @@ class Counted(Reals):
         (symbol, its range) of the elements of sequences, by name.
     sums : dict
         (term, symbol of the sum up to n) by the term.
+    asked : list of str
+        The symbols of powers and sums in the order in which a body asked for them.
     """
 
-    def __init__(self, index: str, first: int = 0) -> None:
-        super().__init__()
+    def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
+        super().__init__(called=called)
         self.index, self.first, self.ahead, self._within = index, first, 0, 0
         self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
         self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
         self.elements: dict[str, tuple[Term, Scalar]] = {}
         self.sums: dict[int, tuple[Term, Term]] = {}
+        self.asked: list[str] = []
 
     def size(self, name: str, n: int) -> Any:
         return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
@@ -61,12 +64,12 @@ class Counted(Reals):
         if isinstance(base, np.ndarray):
             return np.frompyfunc(lambda b: self.power(b, to), 1, 1)(base)
         q = self.z3.simplify(bare(base), som=True)
-        name = f"power:{len(self.powers)}"
-        _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.z3.Real(name)))
+        _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.symbol_of("power", q, to.name)))
+        self.asked.append(str(symbol))
         if to.offset >= 0:
             return Real(symbol) * Real(q) ** to.offset
         self._require_whole(to, "a power")
-        lower = self.z3.Real(f"power:{len(self.before)}:before")
+        lower = self.symbol_of("before", q, to.offset)
         return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
 
     def _require_whole(self, to: Index, what: str) -> None:
@@ -110,7 +113,9 @@ class Counted(Reals):
         if isinstance(term, np.ndarray):
             return np.frompyfunc(self._total, 1, 1)(term)
         term = self.z3.simplify(bare(term), som=True)
-        return Real(self.sums.setdefault(term.get_id(), (term, self.z3.Real(f"sum:{len(self.sums)}")))[1])
+        own = self.sums.setdefault(term.get_id(), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
+        self.asked.append(str(own[1]))
+        return Real(own[1])
 
     def _symbol(self, name: str, u: Term) -> Term:
         if not self._holds_index(u):

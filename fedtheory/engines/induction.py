@@ -20,9 +20,11 @@ from ..world import World
 from .certificate.parts import Part, alike, components, parts_of
 from .certificate.products import LONG
 from .certificate.recall import sought
+from .closed import Closed
 from .counted import Counted
 from .docket import Docket
 from .terms import (
+    Called,
     Index,
     Real,
     Reals,
@@ -45,8 +47,8 @@ class NotShown(Exception):
     """Why something was not proved."""
 
 
-def induction(claim: Claim, docket: Docket) -> Evidence:
-    """Prove a claim of a world with an index for every value of it."""
+def induction(claim: Claim, docket: Docket, closed: Closed | None = None) -> Evidence:
+    """Prove a claim of a world with an index for every value of it; `closed` has the lemmas that it is given."""
     world: Any = claim.world
     if not world.index:
         return Evidence("induction", "silent")
@@ -54,16 +56,18 @@ def induction(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("induction", "declines", reason="the world has other sizes besides its index")
     reasons = []
     for how, attempt in (("directly", _directly), ("by induction", _by_steps)):
-        proof = Proof(claim, docket)
+        proof = Proof(claim, docket, called=closed.called if closed else {})
         try:
             attempt(proof)
         except (NotShown, NotApplicable, ZeroDivisionError, z3_module().Z3Exception) as error:
             reasons.append(f"{how}: {error}")
             continue
         certificate = None if None in proof.parts else [part for part in proof.parts if part]
+        whole = closed if closed else Closed(claim, proof.called)
         return Evidence(
-            "induction", "proves", numbers={"how": f"{how}, {world.index} >= {world.first}"}, certificate=certificate
-        )
+            "induction", "proves", numbers={"how": f"{how}, {world.index} >= {world.first}"}, certificate=certificate,
+            theorem=whole.data(certificate),
+        )  # fmt: skip
     return Evidence("induction", "declines", reason="; ".join(reasons))
 
 
@@ -75,6 +79,8 @@ class Proof:
     docket: Docket
     parts: list[Part | None] = field(default_factory=list)
     known: dict[tuple[str, str, str], bool] = field(default_factory=dict)  # what was asked of the bases of powers
+    called: Called = field(default_factory=dict)
+    context: str = ""  # of the parts that are shown
 
     @property
     def world(self) -> Any:
@@ -100,7 +106,7 @@ class Proof:
         part = sought(self.docket.stored, f"{self.claim.id} products {where}", LONG, search)
         if part is None and not self._follows(given, goal):
             raise NotShown(f"{where} is undecided")
-        self.parts.append(part and {"where": where, **part})
+        self.parts.append(part and {"where": where, "context": self.context, **part})
 
     def knows(self, names: Sequence[str], given: Sequence[Relation], asked: Relation, where: str) -> bool:
         """Whether a relation follows; if so, it is shown."""
@@ -157,7 +163,8 @@ def narrowed(given: Sequence[Relation], goal: Sequence[Relation]) -> Sequence[Re
 
 def _directly(proof: Proof) -> None:
     """The claim at n, from what is stated there."""
-    numbers = Counted(proof.world.index, proof.world.first)
+    numbers = Counted(proof.world.index, proof.world.first, proof.called)
+    proof.context = "direct"
     now = Statement(proof, numbers, 0)
     before = Index(numbers, numbers.index, -1)
     known = (
@@ -169,7 +176,7 @@ def _directly(proof: Proof) -> None:
 def _by_steps(proof: Proof) -> None:
     """The claim at the first n; and at n + 1, from what it says at n."""
     world = proof.world
-    numbers = Counted(world.index, world.first)
+    numbers = Counted(world.index, world.first, proof.called)
     now, then = Statement(proof, numbers, 0), Statement(proof, numbers, 1)
     prefix = [*defining(now.stated, numbers), *now.stated]  # where one is undefined there is no instance
     if (
@@ -183,7 +190,8 @@ def _by_steps(proof: Proof) -> None:
         raise NotShown(
             f"a condition in every=(...) reads x.{world.index}: the first {world.index} steps need not meet it"
         )
-    first = Reals()
+    first = Reals(called=proof.called)
+    proof.context = "base"
     x, symbols = on(first, world, {world.index: world.first})
     relations = relations_of(proof.claim.body, x, proof.claim.id)
     goal = _inequalities(relations)
@@ -191,6 +199,7 @@ def _by_steps(proof: Proof) -> None:
     own = [str(E) for _, E in first.transcendental.values()]
     proof.show(f"{world.index} = {world.first}", [*base, *own], [*x.given, *elementary(x, formulas(goal))], goal)
     hypothesis = [Relation(r.lhs, r.op, r.rhs, f"the claim at {world.index}") for r in now.goal]
+    proof.context = "step"
     ahead = [*then.x.given, *every]
     _show_defined(proof, numbers, now, ahead, hypothesis, then.goal)
     extra = [*ahead, *hypothesis]

@@ -140,7 +140,19 @@ def _part(
         return lifted_part(claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs)
 
     part = sought(docket.stored, key, programs, search)
-    return part and {"where": case.name or "all", **part}
+    return part and {"where": case.name or "all", **part, **_named(part, targets)}
+
+
+def _named(part: Part, targets: Sequence[Target]) -> dict[str, dict[str, str]]:
+    """What the leaves and values are that occur in the relations of a part."""
+    forms = [form for r in part["relations"] for form in (r["lhs"], r["rhs"], *r.get("rows", {}).values())]
+    keys = [key.split(" ") for form in forms for key in form]
+    leaves = {k for kind, *places in keys if kind == "G" for k in places}
+    leaves |= {k for r in part["relations"] for piece in r["pieces"] for k in piece.get("square", ())}
+    values = {k for kind, *places in keys if kind == "v" for k in places}
+    named = targets[0].named if targets else {"leaves": {}, "values": {}}
+    said = {"leaves": leaves, "values": values}
+    return {what: {k: named[what][int(k)] for k in sorted(ks, key=int)} for what, ks in said.items()}
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from ..world import World
 from .trees import constants, denominators, z3_module
 
 Term = Any  # a z3 expression; z3 has no types
+Called = dict[tuple[Any, ...], tuple[Any, ...]]  # (name, what is within it, ...) of symbols by what they stand for
 
 
 LARGEST_POWER = 256  # that z3 is handed
@@ -150,9 +151,10 @@ class Reals(Numbers):
 
     kind: ClassVar[str] = "z3"
 
-    def __init__(self, sizes: Mapping[str, Term] | None = None) -> None:
+    def __init__(self, sizes: Mapping[str, Term] | None = None, called: Called | None = None) -> None:
         self.z3 = z3_module()
         self.sizes = sizes or {}
+        self.called: Called = {} if called is None else called
         self.transcendental: dict[tuple[str, int], tuple[Term, Term]] = {}  # what stands for e^u or log u, with u
         self.stating = False  # while conditions are evaluated
 
@@ -194,8 +196,15 @@ class Reals(Numbers):
         if self.stating:
             raise NotApplicable(f"z3: a condition with {name}")
         u = self.z3.simplify(u, som=True)
-        symbol = self.z3.Real(f"{name}:{len(self.transcendental)}")  # no scalar is called so
-        return self.transcendental.setdefault((name, u.get_id()), (u, symbol))[1]
+        return self.transcendental.setdefault((name, u.get_id()), (u, self.symbol_of(name, u)))[1]
+
+    def symbol_of(self, kind: str, inside: Term, *to: Any) -> Term:
+        """The symbol for a power, a sum, an exponential or a logarithm; the same for the same in all that share `called`."""
+        key = (kind, inside.sexpr(), *to)
+        alike = ("exp", "log") if kind in ("exp", "log") else (kind,)
+        others = sum(1 for other in self.called if other[0] in alike)
+        name, *_ = self.called.setdefault(key, (f"{kind}:{others}", inside, *to))  # no scalar is called so
+        return self.z3.Real(name)
 
     def behind(self) -> dict[str, Term]:
         """What is evaluated where a symbol is, by its name."""

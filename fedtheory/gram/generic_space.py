@@ -83,25 +83,29 @@ class GenericSpace(Space):
         return out
 
 
+def of_one_client(form: Form, numbers: GenericGrams) -> bool:
+    """Whether a form speaks of one client, and not of means over the clients alone."""
+    return any(
+        k[:1] == ("S",)
+        or (k[:1] == ("G",) and OWN in (numbers.kinds[k[1]], numbers.kinds[k[2]]))
+        or (k[:1] == ("v",) and k[1] in numbers.mean_values)
+        for k in form.clean()
+    )
+
+
 def virtual(
-    target: Gap, inequalities: Sequence[tuple[str, Form]], numbers: GenericGrams
+    target: Gap,
+    inequalities: Sequence[tuple[str, Form]],
+    numbers: GenericGrams,
+    index: dict[tuple[str, int], int] | None = None,
 ) -> tuple[Gap, list[tuple[str, Form]]]:
     """The target and the inequalities that can serve it, over ordinary leaves.
 
     A target that speaks of one client gets the deviations as leaves; one that has means only does not, and then the
-    inequalities of a single client are of no use.
+    inequalities of a single client are of no use. Given an `index`, the leaves have the same places in all that share it.
     """
-
-    def single(form: Form) -> bool:
-        return any(
-            k[:1] == ("S",)
-            or (k[:1] == ("G",) and OWN in (numbers.kinds[k[1]], numbers.kinds[k[2]]))
-            or (k[:1] == ("v",) and k[1] in numbers.mean_values)
-            for k in form.clean()
-        )
-
-    one_client = single(target)
-    index: dict[tuple[str, int], int] = {}
+    one_client = of_one_client(target, numbers)
+    index = {} if index is None else index
 
     def leaf(kind: str, slot: int) -> int:
         return index.setdefault((kind, slot), len(index))
@@ -134,7 +138,7 @@ def virtual(
                 terms[k] = terms.get(k, 0) + c
         return Form(terms)
 
-    useful = [(name, f) for name, f in inequalities if one_client or not single(f)]
+    useful = [(name, f) for name, f in inequalities if one_client or not of_one_client(f, numbers)]
     return Gap(rewritten(target.lhs), rewritten(target.rhs)), [(name, rewritten(f)) for name, f in useful]
 
 

@@ -12,6 +12,7 @@ from ..verdict import LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
 
 CLIENTS = ("m", "S")
 SHOWN = {"assumed": "z3"}  # what a lemma takes for granted is a condition of it, which is shown where it is used
+CLOSED = "was"  # of an entry that is taken over: what its verdict rested on
 CHANGED = ("verdict", "trust", "tier", "scope", "reason", "assumed")
 
 
@@ -47,11 +48,14 @@ def _with_its_lemmas(claim: Claim, options: dict[str, Any], known: dict[str, dic
     lemmas = {one.id: one for one in claim.lemmas}
     for id, one in lemmas.items():
         if id not in known:
-            known[id] = _with_its_lemmas(one, options, known).to_json()
+            own = _with_its_lemmas(one, options, known)
+            known[id] = {**own.to_json(), "certificate": own.certificate}
     if lemmas:
-        said = composed(v.to_json(), [known[id] for id in lemmas])
+        own = {**v.to_json(), "certificate": v.certificate}
+        said = composed(own, [known[id] for id in lemmas], known)
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
+        v.certificate = said.get("certificate")
     return v
 
 
@@ -95,14 +99,15 @@ def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> l
     An entry gets ``given``: ``[{"id", "verdict", "trust"}]`` of its lemmas, and ``alone``: what it says of itself where that
     is changed.
     """
-    found = {e["id"]: {**e, **e["alone"], "alone": None} if e.get("alone") else e for e in entries}
+    found = {e["id"]: {**e, **e["alone"], "alone": None, CLOSED: e["trust"]} if e.get("alone") else e for e in entries}
     done: dict[str, dict[str, Any]] = {}
 
     def final(id: str) -> dict[str, Any]:
         if id not in done:
             claim = claims.get(id)
             ids = list(dict.fromkeys(one.id for one in claim.lemmas)) if claim else []
-            done[id] = composed(found[id], [final(i) if i in found else missing(i) for i in ids]) if ids else found[id]
+            lemmas = [final(i) if i in found else missing(i) for i in ids]
+            done[id] = composed(found[id], lemmas, {**found, **done}) if ids else found[id]
         return done[id]
 
     return [final(id) for id in found]
@@ -113,11 +118,18 @@ def missing(id: str) -> dict[str, Any]:
     return {"id": id, "verdict": "unknown", "trust": "", "reason": "it was not decided"}
 
 
-def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """The entry of a claim with the verdicts on its lemmas."""
+def composed(
+    entry: dict[str, Any], lemmas: Iterable[dict[str, Any]], known: Mapping[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """The entry of a claim with the verdicts on its lemmas; `known` has the entries of these and of their lemmas."""
     found = {e["id"]: e for e in lemmas}
     given = [{name: e[name] for name in ("id", "verdict", "trust")} for e in found.values()]
+    was = entry.pop(CLOSED, "")
     out = {**entry, "given": given}
+    if entry["trust"] == "z3" and (was == "kernel" or _accepted(entry, known)):
+        out["trust"] = "kernel"
+    elif entry.get("certificate") and entry["trust"] == "z3":
+        out.pop("certificate")
     if entry["verdict"] not in POSITIVE:
         return out
     failing = [e for e in given if e["verdict"] not in POSITIVE]
@@ -130,7 +142,7 @@ def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[st
     else:
         out["verdict"] = min((e["verdict"] for e in (entry, *limiting)), key=lambda verdict: STRENGTH[verdict])
         out["scope"] = _scope(entry, [found[e["id"]] for e in limiting])
-        out["trust"] = max((entry["trust"], *(SHOWN.get(e["trust"], e["trust"]) for e in given)), key=TRUST.index)
+        out["trust"] = max((out["trust"], *(SHOWN.get(e["trust"], e["trust"]) for e in given)), key=TRUST.index)
         if out["scope"] == []:
             ids = ", ".join(e["id"] for e in limiting)
             out |= {"verdict": "unknown", "trust": "", "tier": None, "scope": None, "assumed": []}
@@ -139,6 +151,33 @@ def composed(entry: dict[str, Any], lemmas: Iterable[dict[str, Any]]) -> dict[st
         out.pop("certificate", None)  # it shows what holds given the lemmas
     before = {name: entry.get(name, []) for name in CHANGED}
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
+
+
+def _accepted(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether the stand-alone checker accepts the certificate of a theorem after those of its lemmas."""
+    # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
+    from ..fedtheory_check import accepted
+
+    earlier: dict[str, Any] = {}
+    return all(accepted(one, earlier)[0] for one in in_order([entry], known)) and entry["id"] in earlier
+
+
+def in_order(entries: Iterable[Mapping[str, Any]], known: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The certificates of some entries, each after those of the lemmas that it uses."""
+    out: dict[str, dict[str, Any]] = {}
+
+    def add(entry: Mapping[str, Any]) -> None:
+        certificate = entry.get("certificate")
+        if not certificate or entry["id"] in out:
+            return
+        for use in certificate.get("theorem", {}).get("uses", ()):
+            if isinstance(use["lemma"], str) and use["lemma"] in known:
+                add(known[use["lemma"]])
+        out[entry["id"]] = certificate
+
+    for one in entries:
+        add(one)
+    return list(out.values())
 
 
 def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, Any]]) -> Any:

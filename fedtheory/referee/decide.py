@@ -62,6 +62,7 @@ ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
 RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
 COUNTED = threading.Lock()
 BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
+UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {
     "lemma": "composition",
@@ -122,7 +123,7 @@ def verify(
             audit(claim)
             ask(claim, docket, v)
         conclude(v)
-        trust(v)
+        trust(v, clients_of(claim))
         if v.verdict in POSITIVE and claim.assumed:
             v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
             v.trust, v.certificate = "assumed", None
@@ -219,7 +220,13 @@ def conclude(v: Verdict) -> None:
         v.reason = "; ".join(e.reason for e in v.evidence if e.reason) or "no engine decided it"
 
 
-def trust(v: Verdict) -> None:
+def clients_of(claim: Claim) -> dict[str, str]:
+    """Whether a claim is about one client, or about several of them alone, as its certificate has to say."""
+    counts = claim.world.sizes.get("m", (1, 2))
+    return {"clients": "one"} if max(counts) == 1 else {"clients": "several"} if min(counts) > 1 else {}
+
+
+def trust(v: Verdict, clients: dict[str, str]) -> None:
     """On what the verdict rests, apart from lemmas; a certificate counts when the stand-alone checker accepts it."""
     v.trust = {"refuted": "replayed", "supported": "search", "unknown": ""}.get(v.verdict, "z3")
     if v.verdict not in DECIDES:
@@ -229,12 +236,19 @@ def trust(v: Verdict) -> None:
     if decides is None:
         return
     parts = decides.certificate or []
-    if not parts:  # it is a lemma as it stands
+    if not parts and decides.theorem is None:  # it is a lemma as it stands
         v.trust = "kernel"
         return
     # what is undefined for all parameters in a part of the scope needs no certificate there
     scope = "all" if v.verdict == "proved" else [part["where"] for part in parts]
-    claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts}
+    claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts, **clients}
+    if decides.theorem is not None:
+        claim["theorem"] = decides.theorem
+    if undefined := str(decides.figures.get("domain", "")).removeprefix(UNDEFINED_AT):
+        claim["undefined"] = undefined.split("; ")
+    if decides.theorem is not None and any(isinstance(use["lemma"], str) for use in decides.theorem["uses"]):
+        v.certificate = claim  # which the checker accepts, or not, once those of the lemmas are at hand
+        return
     # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
     from ..fedtheory_check import accepted
 

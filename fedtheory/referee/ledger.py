@@ -17,7 +17,7 @@ from ..files import environment, version
 from ..processes import TRIES, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
-from .composition import compose, with_lemmas
+from .composition import compose, in_order, with_lemmas
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
@@ -213,13 +213,16 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
 
 def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """The certificate file of each paper: what `fedtheory_check` reads."""
-    papers: dict[str, list[Any]] = {}
+    papers: dict[str, list[Mapping[str, Any]]] = {}
     for e in entries:
-        papers.setdefault(e["id"].split("/")[0], []).extend([e["certificate"]] if e.get("certificate") else [])
+        papers.setdefault(e["id"].split("/")[0], []).append(e)
     return {
-        paper: {"schema": "fedtheory certificates", "version": 1, "paper": paper, "claims": claims}
-        for paper, claims in papers.items()
-    }
+        paper: {
+            "schema": "fedtheory certificates", "version": 2, "paper": paper,
+            "claims": in_order(own, {e["id"]: e for e in own}),
+        }
+        for paper, own in papers.items()
+    }  # fmt: skip
 
 
 def in_lines(certificate: Mapping[str, Any]) -> str:

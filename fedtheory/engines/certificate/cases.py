@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
+from ...gram.described import Described, placed_leaves
 from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLeaves, gaps, with_room
 from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
@@ -50,7 +51,7 @@ class Target:
     """``form >= 0``, or ``form == 0``, to be proved from `rows`: inequalities by name, over the same leaves.
 
     `relation` is the place of its relation in the body, and `sides` are the left and right side, of which the form is the
-    difference.
+    difference; `named` has the names of leaves and of values by their places.
     """
 
     op: str
@@ -58,6 +59,7 @@ class Target:
     rows: dict[str, dict[Key, Any]]
     relation: int = 0
     sides: tuple[dict[Key, Any], dict[Key, Any]] = ({}, {})
+    named: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bool]:
@@ -117,7 +119,11 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Targ
         space.close()
     if space.equalities:
         raise NotApplicable("equalities of the space are not lifted")
-    return [_target(op, gap, space, k) for k, (op, forms) in enumerate(relations) for gap in forms]
+    index: dict[tuple[str, int], int] | None = {} if isinstance(space, GenericSpace) else None
+    found = [_target(op, gap, space, k, index) for k, (op, forms) in enumerate(relations) for gap in forms]
+    of = Described(space)
+    named = {"leaves": placed_leaves(space, index), "values": {k: of.value(k) for k in range(len(space.values))}}
+    return [replace(target, named=named) for target in found]
 
 
 def slacks_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[dict[Key, Any]]:
@@ -132,11 +138,11 @@ def slacks_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[dict[
     return [form.clean() for op, forms in built if op != PREMISE for form in forms]
 
 
-def _target(op: str, gap: Gap, space: Space, relation: int) -> Target:
+def _target(op: str, gap: Gap, space: Space, relation: int, index: dict[tuple[str, int], int] | None) -> Target:
     """One component of a relation with the inequalities that can serve it, each once."""
     rows = [*space.inequalities]
     if isinstance(space, GenericSpace):
-        gap, rows = virtual(gap, space.with_means(), space.numbers)
+        gap, rows = virtual(gap, space.with_means(), space.numbers, index)
     distinct = {repr(sorted(_keyed(f).items())): (name, f.clean()) for name, f in reversed(rows)}
     return Target(op, gap.clean(), dict(reversed(distinct.values())), relation, (gap.lhs.clean(), gap.rhs.clean()))
 

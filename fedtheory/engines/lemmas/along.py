@@ -20,6 +20,7 @@ from ..induction import NotShown
 from ..terms import Index, Real
 from .facts import REFUSED, Facts
 from .instance import moved
+from .recorded import of_numbers
 from .said import along, at_least_0, ended, lacking, of_every_t, of_length, of_the_end, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
 from .state import State, canonical, single, value_at
@@ -117,6 +118,9 @@ class OfRuns(Facts):
             said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
             self._require_affine(f"{where}: {one.claim.id}", view, as_relations(said, one.claim.id))
         view.show(f"{where}: {one.claim.id}", needed, of_elements, Real(n.term) if at_every else None)
+        if meant.averaged or (hasattr(lemma, "quantities") and not _same_model(lemma, self.world)) or one.at_every_t:
+            self.closed.open = self.closed.open or "a theorem about another run"
+        self._record(partial(of_numbers, self.closed, one.claim, view, y, index=n))
         if said_at_t:
             self._enter(
                 Condition(one.claim.id, one.claim.locator, partial(of_every_t, used, self.known.world.index)),
@@ -151,6 +155,7 @@ class OfRuns(Facts):
                     if canonical(sum_of(state, by)) != canonical(form):
                         raise NotShown(f"{where}: {quantity} of {one.claim.id} is another thing at {state.name}")
         self._require_defined(where, found)
+        self.closed.open = self.closed.open or "the end of a run within a step"
         view = self.known.view(at_every=True)
         y = ended(one, found, view.x, *view.t)
         stated = y.at(**found.unknown(found.averaged, f"{where}: {one.claim.id} asks something of every client's"))

@@ -20,6 +20,7 @@ from ...gram.forms import Form
 from ...relation import Condition, as_relations
 from ...theorem import Use
 from ...verdict import Evidence
+from ..closed import Closed, NotClosed
 from ..docket import Docket
 from ..induction import NotShown, induction
 from ..smt import smt
@@ -27,8 +28,10 @@ from .along import OfRuns, defined_there
 from .facts import REFUSED
 from .instance import Placed, given_by
 from .known import Known
-from .said import AFTER, of_numbers, seen_as
-from .shown import divisors_in, divisors_of, drawn, of_clients, sum_of
+from .recorded import Data, Model, number_text, of_forms, of_numbers
+from .said import AFTER, seen_as
+from .said import of_numbers as numbers_of
+from .shown import WAYS, divisors_in, divisors_of, drawn, of_clients, sum_of
 from .state import TIME, State, canonical, depends, slots, states_of, value_at
 from .written import described
 
@@ -49,6 +52,10 @@ def theorem(claim: Claim, docket: Docket) -> Evidence:
     return dataclasses.replace(answer, numbers=numbers)
 
 
+def _listed() -> Data:
+    raise NotClosed("a lemma about numbers at listed sizes")
+
+
 class Composition(OfRuns):
     """The facts that a claim's lemmas give, and what they were shown from."""
 
@@ -65,15 +72,31 @@ class Composition(OfRuns):
             self.states = states_of(world)
             least = [name for name in world.quantities if self._not_negative(name)]
             self.known = Known(world.in_numbers(least), self.docket)
+            self._begin()
             self._of_quantities()
+            for name in least:
+                self._show_sign(name)
         else:
             self.known = Known(world, self.docket)
+            self._begin()
         for one in self.claim.by:
             if isinstance(one, Use):  # what is assumed is a condition of the world
                 self._use(one)
 
+    def _begin(self) -> None:
+        """The theorem as data, with nothing used yet."""
+        self.closed = Closed(dataclasses.replace(self.claim, world=self.known.world, by=()), self.known.called)
+        if not self.states:
+            return
+        try:
+            self.model = Model(self.world, self.states, self._expected)
+        except (*REFUSED, NotClosed) as error:
+            self.closed.open = str(error)
+
     def conclude(self) -> Evidence:
         """Prove the claim from what is known."""
+        if self.model is not None and not self.closed.open:
+            self.closed.model = self.model.finished()
         body = self.claim.at_t
         if body is not None:
             return self._at_any_t(body)
@@ -87,16 +110,27 @@ class Composition(OfRuns):
         for enter in self.at_end:
             with suppress(*REFUSED):
                 enter()
+        self.closed.open = self.closed.open or "what is known of the last state"
         return self._from_facts(identities=True)
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)
         claim = dataclasses.replace(self.claim, world=world, by=())
-        answer = (induction if claim.world.index else smt)(claim, self.docket)
+        answer = induction(claim, self.docket, self.closed) if claim.world.index else self._of_numbers(claim)
+        if answer.theorem is None:
+            answer = dataclasses.replace(answer, certificate=None)  # it would rest on what lemmas say as on hypotheses
         if answer.hypotheses.get("satisfiable") is False:
             ids = ", ".join(dict.fromkeys(one.id for one in self.claim.lemmas))
             return Evidence("theorem", "declines", reason=f"the conditions contradict what {ids} says", doubt=True)
         return answer
+
+    def _of_numbers(self, claim: Claim) -> Evidence:
+        """A claim about numbers alone, at every size."""
+        answer = smt(claim, self.docket)
+        if answer.certificate is None or any(part["where"] != "all" for part in answer.certificate):
+            return answer
+        parts = [{**part, "context": "direct"} for part in answer.certificate]
+        return dataclasses.replace(answer, certificate=parts, theorem=self.closed.data(parts))
 
     def _at_any_t(self, body: Callable[..., Any]) -> Evidence:
         view = self.known.view(at_every=True)
@@ -104,7 +138,13 @@ class Composition(OfRuns):
             view.show_where_defined(f"{self.claim.id} at every t", as_relations(body(view.x, *view.t), self.claim.id))
         except REFUSED as error:
             return Evidence("induction", "declines", reason=str(error))
-        return Evidence("induction", "proves", numbers={"how": "at every t"})
+        parts = self.known.parts[self.taken :]
+        certificate = None if None in parts else [{"where": "every t", **part} for part in parts if part]
+        whole = self.closed.data(certificate)
+        return Evidence(
+            "induction", "proves", numbers={"how": "at every t"}, certificate=None if whole is None else certificate,
+            theorem=whole,
+        )  # fmt: skip
 
     # lemmas
 
@@ -129,19 +169,31 @@ class Composition(OfRuns):
     def _functions(self, where: str, one: Use) -> None:
         """A lemma about functions at any state of the run."""
         found = [self._in_case(where, one, state) for state in self.states]
-        relations = self._agreed(where, one, found)
+        relations, mean = self._agreed(where, one, found)
         divisors = [d for state, each in found for p in each for d in divisors_in(p)]
         divisors += [d for _, by in relations for d in divisors_of(by, self.states[-1])]
         show = partial(self._conditions, where, one, divisors)
         show(True)
+
+        def make() -> Data:
+            if self.model is None or mean is None:
+                raise NotClosed("no model, or a sum over the selected clients")
+            given = {name: number_text(found[-1][1][0].scalars[name]) for name in one.claim.world.scalars}
+            at = {name: said for name, said in given.items() if said != name}
+            return of_forms(self.model, one.claim, found, relations, mean, at, self.docket)
+
+        self._record(make)
         for k, (op, by) in enumerate(relations):
             name = one.claim.id if len(relations) == 1 else f"{one.claim.id}, {k + 1}"
             self._enter_combined(name, one.claim.locator, op, by, show)
 
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
-    ) -> list[tuple[str, dict[str, Any]]]:
-        """The relations of a lemma in the quantities, which are the same in every case."""
+    ) -> tuple[list[tuple[str, dict[str, Any]]], bool | None]:
+        """The relations of a lemma in the quantities, which are the same in every case; and whether in the mean over the clients.
+
+        None where they are so in sums over the selected clients, or differ in this.
+        """
         out: list[tuple[str, dict[str, Any]]] = []
         rules: list[Callable[[State, Form], Form]] = []
         state, each = found[-1]  # the generic one, where there is one
@@ -172,7 +224,9 @@ class Composition(OfRuns):
                 gap = rules[k](other, self._gap(other, [p.says[k][1] for p in theirs]))
                 if canonical(self._expected(other, want)) != canonical(gap):
                     raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
-        return out
+        ways = {"itself": False, "mean": True}
+        means = {ways.get(WAYS.get(rule, "")) for rule in rules}
+        return out, means.pop() if len(means) == 1 else None
 
     def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
         """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""
@@ -204,7 +258,7 @@ class Composition(OfRuns):
     def _numbers(self, where: str, one: Use) -> None:
         """A lemma about numbers at numbers of the claim, or at numbers at every t."""
         at_every = one.at_every_t
-        fact = partial(of_numbers, one)
+        fact = partial(numbers_of, one)
         shapes = [None] if self.known.world.index else self.known.world.shapes(self.docket.limits.largest_m) or [None]
         for shape in shapes:
             view = self.known.view(at_every=at_every, shape=shape or None)
@@ -214,4 +268,5 @@ class Composition(OfRuns):
             needed = [r for name, spec in lemma.scalars.items() for r in spec.relations(name, getattr(y, name))]
             needed += [r for c in lemma.on_scalars for r in c.relations(y)]
             view.show(f"{where}: {one.claim.id}", [*needed, *defined_there(view, said)])
+            self._record(partial(of_numbers, self.closed, one.claim, view, y) if not shape else _listed)
         self._enter(Condition(one.claim.id, one.claim.locator, fact), at_every=at_every)

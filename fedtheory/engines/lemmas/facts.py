@@ -14,12 +14,14 @@ from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
 from ...relation import Condition, Relation
 from ...theorem import Use
+from ..closed import Closed, NotClosed
 from ..docket import Docket
 from ..induction import Divisor, NotShown
 from ..lift import lift
 from ..terms import Real
 from .instance import Placed, placed
 from .known import Known, View
+from .recorded import Data, Model, identity, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
 from .state import TIME, State, at_the_mean, canonical, polynomial_at, value_at
@@ -37,11 +39,42 @@ class Facts:
     states: list[State] = field(default_factory=list)
     known: Known = field(init=False)
     at_end: list[Callable[[], None]] = field(default_factory=list)  # what is known of every state, said of the last one
+    closed: Closed = field(init=False)  # the same as data of a certificate
+    model: Model | None = None
+    taken: int = 0  # parts of the certificate that belong to what was used before
 
     @property
     def world(self) -> Any:
         """The claim's one model: of runs, or of scalars and sequences."""
         return self.claim.world
+
+    def _record(self, make: Callable[[], Data]) -> None:
+        """Note what was used, with the parts that show what it asks; what has no rule leaves the theorem without a certificate."""
+        parts = self.known.parts[self.taken :]
+        self.taken = len(self.known.parts)
+        if self.closed.open:
+            return
+        try:
+            if None in parts:
+                raise NotClosed("z3 alone shows what a lemma asks")
+            self.closed.uses.append({**make(), "parts": [part for part in parts if part]})
+        except (*REFUSED, NotClosed, KeyError, IndexError) as error:
+            self.closed.open = f"{type(error).__name__}: {error}"
+
+    def _show_sign(self, name: str) -> None:
+        """Note the proof that a quantity is not negative."""
+        world: Any = self.world
+        anywhere = dataclasses.replace(world.one_step, given=())
+        claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+
+        def make() -> Data:
+            assert self.model is not None
+            parts = lift(claim, self.docket).certificate
+            found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
+            made = of_forms(self.model, claim, found, [("<=", {name: 1})], False, {}, self.docket)
+            return {**made, "lemma": {"parts": parts}, "nonnegative": [name]}
+
+        self._record(make)
 
     def _not_negative(self, name: str) -> bool:
         """Whether a quantity is at least zero at every state, for all parameters."""
@@ -64,14 +97,21 @@ class Facts:
         for name, by in self._identities(self.basis(state), self.basis).items():
             if self._defined(state, name, by):
                 self._enter_combined(f"what {name} is", "", "==", {**by, name: -1}, into=self.known.identities)
+                self._record(partial(self._identity, {**by, name: -1}, False))
         if run.start:
             for name, by in self._identities(self._at_start(state), self._at_start).items():
                 what = f"{name.rstrip(AFTER)} at the start"
                 if self._defined(state, name, by):
                     self._enter(Condition(what, "", partial(combined_at_0, {**by, name: -1})), at_every=False)
-
+                    self._record(partial(self._identity, {**by, name: -1}, True))
+        if run.means:
+            self.closed.open = "means over the steps"
         for name, (of, weight) in run.means.items():
             self._of_mean(name, of, weight)
+
+    def _identity(self, by: Mapping[str, Any], start: bool) -> Data:
+        assert self.model is not None
+        return identity(self.model, by, start=start)
 
     def _of_mean(self, name: str, of: str, weight: Callable[..., Any]) -> None:
         """The weighted mean over the steps of a quantity that is affine in a point is what it is at the mean of the points."""

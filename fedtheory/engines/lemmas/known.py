@@ -15,7 +15,7 @@ from ..counted import Counted
 from ..docket import Docket
 from ..induction import GLANCE, Divisor, NotShown, defining, implied, rational_of
 from ..links import ANY_ELEMENT, ANY_TIME, follow
-from ..terms import Index, Real, Reals, formulas, names_of, on, own_names
+from ..terms import Called, Index, Real, Reals, formulas, names_of, on, own_names
 from ..trees import constants
 
 
@@ -33,6 +33,8 @@ class Known:
         More facts about the elements, which are used where nothing follows without them.
     parts : list
         Of a certificate, one a fact that had something to be shown; None where z3 alone shows it.
+    called : dict
+        What symbols stand for, the same in all that is looked at.
     """
 
     world: Any
@@ -41,7 +43,8 @@ class Known:
     at_length: list[Condition] = field(default_factory=list)
     at_t: list[Condition] = field(default_factory=list)
     identities: list[Condition] = field(default_factory=list)
-    parts: dict[str, list[Part | None]] = field(default_factory=dict)
+    parts: list[Part | None] = field(default_factory=list)
+    called: Called = field(default_factory=dict)
 
     def with_facts(self, *, identities: bool = False, length: bool = True) -> Any:
         """The world with what is known as conditions; without what is known at the length alone it goes on from T to T + 1."""
@@ -54,7 +57,7 @@ class Known:
     def view(self, *, at_every: bool, shape: dict[str, int] | None = None) -> View:
         """The numbers as terms, at the length or at any t below it."""
         world = self.with_facts()
-        numbers: Reals = Counted(world.index, world.first) if world.index else Reals()
+        numbers: Reals = Counted(world.index, world.first, self.called) if world.index else Reals(called=self.called)
         x, symbols = on(numbers, world, shape or ({world.index: 1} if world.index else {}))
         return View(self, world, numbers, x, names_of(world, symbols), at_every)
 
@@ -69,6 +72,7 @@ class View:
     x: Instance
     symbols: dict[str, Any]
     at_every: bool
+    context: str = ""  # of the parts of a certificate
 
     @property
     def t(self) -> tuple[Index, ...]:
@@ -146,13 +150,16 @@ class View:
         names = list(dict.fromkeys(names))
         for what, given, asked in ((where, at_t, needed), (f"{where} at every element", [*at_s, *exists], of_elements)):
             if asked:
+                self.context = "any" if self.at_every or asked is of_elements else "length"
                 stated = [*always, *given]
                 positive = self._positive_powers(what, names, stated, asked)
                 stated += positive
                 stated += self._longer_powers(what, names, stated, asked)
                 asked = [_signed(r, stated) for r in asked] if positive else list(asked)
-                part = follow(what, names, [*stated, *numbers.elementary(formulas(stated))], asked, docket)
-                self.known.parts.setdefault(where, []).append(part)
+                self._enter(follow(what, names, [*stated, *numbers.elementary(formulas(stated))], asked, docket))
+
+    def _enter(self, part: Part | None) -> None:
+        self.known.parts.append(part and {"context": self.context, **part})
 
     def _facts(self, t: Sequence[Index]) -> list[Relation]:
         """What is known of the elements at these."""
@@ -175,8 +182,7 @@ class View:
             if base.name not in shown:
                 shown[base.name] = False
                 with suppress(NotShown):
-                    part = follow(f"{where}: {base.name}", names, stated, [base], self.known.docket)
-                    self.known.parts.setdefault(where, []).append(part)
+                    self._enter(follow(f"{where}: {base.name}", names, stated, [base], self.known.docket))
                     shown[base.name] = True
             out += [Relation(rational_of(0), "<", Real(symbol), f"0 < ({q})^n")] if shown[base.name] else []
         return out
@@ -198,8 +204,7 @@ class View:
                 (q, shorter), (_, longer) = found[ANY_TIME], found[self.numbers.index]
                 base = Relation(rational_of(1), "<=", Real(q), f"1 <= {q}")
                 with suppress(NotShown):
-                    part = follow(f"{where}: {base.name}", names, stated, [base], self.known.docket)
-                    self.known.parts.setdefault(where, []).append(part)
+                    self._enter(follow(f"{where}: {base.name}", names, stated, [base], self.known.docket))
                     out.append(
                         Relation(Real(shorter * q), "<=", Real(longer), f"({q})^(t + 1) <= ({q})^{self.numbers.index}")
                     )

@@ -1,0 +1,387 @@
+"""What was used for a theorem, as data of its certificate: each lemma with what its names are where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.described import Described, placed_leaves
+from ...gram.forms import Form, Gap
+from ...gram.generic import OWN
+from ...gram.generic_space import GenericSpace, of_one_client, virtual
+from ...gram.ratio import Ratio, nonzero, symbols
+from ...instance import Instance
+from ...relation import as_relations
+from ..certificate.parts import Part
+from ..closed import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
+from ..counted import Counted
+from ..docket import Docket
+from ..lift import lift
+from ..terms import Index, Real, bare, on
+from .known import View
+from .said import AFTER
+from .state import State, canonical, value_at
+
+Data = dict[str, Any]
+
+
+def plain_use(id: Any, **more: Any) -> Data:
+    """The data of a use, with nothing in it yet."""
+    return {"lemma": id, "at": {}, "sequences": {}, "place": ["", 0], "states": [], "parts": [], **more}
+
+
+# lemmas about numbers and theorems for every length
+
+
+def of_numbers(closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None) -> Data:
+    """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has."""
+    world: Any = lemma.world
+    out = plain_use(lemma.id, place=[ANY_TIME if view.at_every else "", 0])
+    listed = getattr(world, "listed", ())
+    free = [name for name in world.scalars if name not in listed]
+    if hasattr(world, "quantities"):  # of one model, where the names of a run are its own
+        free = [name for name in free if name not in closed.world.scalars]
+    for name in free:
+        said = closed.text(_single(getattr(y, name)))
+        if said != name:
+            out["at"][name] = said
+    if index is not None:
+        out["place"] = [index.name, index.offset]
+        at = Index(view.numbers, ANY_TIME)
+        for name in getattr(world, "sequences", {}):
+            out["sequences"][name] = _combined(closed, _single(getattr(y, name)[at]))
+        out["sequences"] |= _defined_ones(closed, lemma, view, y)
+    return out
+
+
+def _single(value: Any) -> Any:
+    plain = np.asarray(value, dtype=object).reshape(-1)
+    if plain.size != 1:
+        raise NotClosed("a number of each client")
+    return bare(plain[0])
+
+
+def _combined(closed: Closed, term: Any) -> list[list[Any]]:
+    """A term as a combination of elements of sequences at any t: [coefficient, name of the sequence, or nothing]."""
+    q = closed.value(term)
+    names = q.num.context().names()
+    found: dict[str, Any] = {}
+    for powers, c in q.num.terms():
+        own = [names[k] for k, e in enumerate(powers) if e and ELEMENT.fullmatch(names[k])]
+        if len(own) > 1 or any(powers[names.index(name)] > 1 for name in own):
+            raise NotClosed("a sequence that is no combination of sequences")
+        rest = tuple(0 if names[k] in own else e for k, e in enumerate(powers))
+        terms = found.setdefault(own[0] if own else "", {})
+        terms[rest] = terms.get(rest, 0) + c
+    out = []
+    for name, terms in found.items():
+        element = ELEMENT.fullmatch(name) if name else None
+        if element and (element[2] or element[4] or element[3] != ANY_TIME):
+            raise NotClosed("a sequence at another index")
+        out.append([quotient_text(q.num.context().from_dict(terms), q.den), element[1] if element else ""])
+    return out
+
+
+def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data:
+    """The powers and sums of a theorem as those of the claim: both ask for them in one order."""
+    world: Any = lemma.world
+    theirs = Closed(lemma, {})
+    own = Counted(world.index, world.first, theirs.called)
+    x, _ = on(own, world, {world.index: 1})
+    own.asked.clear()
+    mine: Any = view.numbers
+    before = list(mine.asked)
+    mine.asked.clear()
+    for numbers, at in ((own, x), (mine, y)):
+        if lemma.at_t:
+            as_relations(lemma.at_t(at, Index(numbers, ANY_TIME)), lemma.id)
+        else:
+            as_relations(lemma.body(at), lemma.id)
+        for c in world.given:
+            c.relations(at)
+        for c in world.every:
+            c.relation(at, Index(numbers, ANY_TIME))
+    asked, mine.asked[:] = list(mine.asked), before
+    if len(asked) != len(own.asked):
+        raise NotClosed("other powers and sums than in the lemma")
+    called = {closed.called[key][0]: key for key in closed.called}
+    named = {theirs.called[key][0]: theirs.called[key] for key in theirs.called}
+    out: Data = {}
+    for name, other in zip(own.asked, asked, strict=True):
+        kind, inside = name.partition(":")[0], named[name][1]
+        out[theirs.sequence_of(kind, inside)] = [["1", closed.sequence_of(kind, closed.called[called[other]][1])]]
+    return out
+
+
+# lemmas about functions in the states of a run
+
+
+class Placement:
+    """A state over ordinary leaves: its forms as data, all with the same places."""
+
+    def __init__(self, state: State, *, single: bool) -> None:
+        self.state, self.single, self.index = state, single, {}
+        self.numbers: Any = state.space.numbers
+
+    @property
+    def generic(self) -> bool:
+        return isinstance(self.state.space, GenericSpace)
+
+    def form(self, form: Form) -> Form:
+        """A form over ordinary leaves."""
+        if not self.generic:
+            return form
+        if of_one_client(form, self.numbers) and not self.single:
+            found, _ = virtual(Gap(Form({}), form), [], self.numbers, self.index)
+            return found
+        target = form
+        if self.single and not of_one_client(form, self.numbers):  # second moments with the deviations of the one client
+            slot = next(k for k, kind in enumerate(self.numbers.kinds) if kind == OWN)
+            extra = Form({("G", slot, slot): 1})
+            both, _ = virtual(Gap(Form({}), form + extra), [], self.numbers, self.index)
+            alone, _ = virtual(Gap(Form({}), extra), [], self.numbers, self.index)
+            return both - alone
+        found, _ = virtual(Gap(Form({}), target), [], self.numbers, self.index)
+        return found
+
+    def place(self, kind: str, slot: int) -> int:
+        return self.index.setdefault((kind, slot), len(self.index))
+
+    def vector(self, row: Any, kind: str = "") -> dict[int, Any]:
+        """A row over ordinary leaves; of a generic client its mean, its deviation or its spread where `kind` says so."""
+        plain = np.asarray(row, dtype=object).view(np.ndarray).reshape(-1)
+        out: dict[int, Any] = {}
+        for slot, c in enumerate(plain):
+            if not nonzero(c):
+                continue
+            if not self.generic:
+                places = [slot]
+            elif self.numbers.kinds[slot] != OWN:
+                places = [self.place("mean", slot)] if kind in ("", "mean") else []
+            elif kind in ("", "mean"):
+                places = [self.place("mean", self.numbers.bars[slot])]
+                places += [self.place("deviation", slot)] if not kind else []
+            else:
+                places = [self.place(kind, slot)]
+            for place in places:
+                out[place] = out[place] + c if place in out else c
+        return out
+
+
+def form_data(form: Form) -> Data:
+    """A form as plain data."""
+    keys = {("G",): lambda k: f"G {k[1]} {k[2]}", ("v",): lambda k: f"v {k[1]}", (): lambda k: ""}
+    out = {}
+    for key, c in form.clean().items():
+        if key[:1] not in keys:
+            raise NotClosed("an entry of a form that has no place in a certificate")
+        out[keys[key[:1]](key)] = ratio_text(c)
+    return out
+
+
+def vector_data(vector: Mapping[int, Any]) -> Data:
+    return {str(k): ratio_text(c) for k, c in vector.items() if nonzero(c)}
+
+
+class Model:
+    """The states of a run as data of a certificate."""
+
+    def __init__(self, run: Any, states: Sequence[State], expected: Any) -> None:
+        self.run, self.states = run, states
+        self.placements: list[Placement] = []
+        self.data: list[Data] = []
+        for state in states:
+            self._state(state, expected)
+
+    def element(self, name: str, at: str = ANY_TIME) -> str:
+        """What a quantity is called, at t or after a step; one that is one number by its name."""
+        own = name.removesuffix(AFTER)
+        return own if own in self.run.constant else f"{own}[{at}{AFTER if name != own else ''}]"
+
+    def _state(self, state: State, expected: Any) -> None:
+        numbers: Any = state.space.numbers
+        forms = {name: form for name, form in state.now.items()}
+        forms |= {n + AFTER: expected(state, f) for n, f in state.after.items() if n not in self.run.constant}
+        single = state.generic and any(of_one_client(form, numbers) for form in forms.values())
+        place = Placement(state, single=single)
+        begun = {name: form for name, form in state.begun.items()}
+        begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n not in self.run.constant}
+        self.placements.append(place)
+        sizes = []
+        if state.generic:
+            sizes = ["m - 2"] if "S" not in state.case.sizes else ["m - 2", "S - 1", "m - S"]
+        at = {} if state.generic or "m" not in self.run.sizes or self.run.sizes["m"] == (1,) else {"m": "1", "S": "1"}
+        self.data.append(
+            {
+                "where": state.name, "sizes": sizes, "at": at, "moves": None,
+                "forms": {self.element(name): form_data(place.form(form)) for name, form in forms.items()},
+                "begun": {self._at_start(name): form_data(place.form(form)) for name, form in begun.items()},
+            }
+        )  # fmt: skip
+
+    def rows(self, k: int) -> dict[str, Form]:
+        """The inequalities of a state over ordinary leaves; those that have no place are of no use."""
+        place, out = self.placements[k], {}
+        for name, form in self.states[k].inequalities:
+            try:
+                out[name] = place.form(form)
+                form_data(out[name])
+            except (NotApplicable, NotClosed):
+                out.pop(name, None)
+        return out
+
+    def _at_start(self, name: str) -> str:
+        own = name.removesuffix(AFTER)
+        return own if own in self.run.constant else f"{own}[{1 if name != own else 0}]"
+
+    def finished(self) -> Data:
+        """The model, with what came to it: leaves by their names, deviations and their spreads."""
+        out = []
+        for k, (place, data) in enumerate(zip(self.placements, self.data, strict=True)):
+            data = {**data, "rows": {name: form_data(form) for name, form in self.rows(k).items()}}
+            index = place.index if place.generic else None
+            own, means = {}, {}
+            if place.generic:
+                apart = {slot: k for (kind, slot), k in list(place.index.items()) if kind == "deviation"}
+                own = {str(k): place.place("spread", slot) for slot, k in apart.items()}
+                means = {str(k): mean for k, mean in place.numbers.mean_values.items()}
+            used = sorted({name for name in _names_of(data)})
+            out.append({**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)})
+        return {"states": out, "quantities": sorted(self.run.quantities)}
+
+
+def _names_of(data: Data) -> set[str]:
+    """The parameters in the forms of a state."""
+    import json
+    import re
+
+    words = set(re.split(r"[^\w:']+", json.dumps([data["forms"], data["begun"], data["rows"]])))
+    return {w for w in words if w and w[0].isalpha() and w not in ("G", "v")}
+
+
+def of_forms(
+    model: Model, lemma: Claim, found: Sequence[tuple[State, list[Any]]], relations: Sequence[tuple[str, Mapping[str, Any]]],
+    mean: bool, given: Mapping[str, Any], docket: Docket,
+) -> Data:  # fmt: skip
+    """A lemma about functions in every state."""
+    parts = lift(lemma, docket).certificate
+    if not parts:
+        raise NotClosed("a lemma without a certificate")
+    states = []
+    by_state = {id(state): placed for state, placed in found}
+    for k, state in enumerate(model.states):
+        states.append(_in_state(model, k, lemma, parts, by_state[id(state)], mean))
+    says = [[OP["<=" if op != "==" else op], _combination(model, by)] for op, by in relations]
+    return plain_use(lemma.id, says=says, states=states, of="forms", at=dict(given))
+
+
+def _combination(model: Model, by: Mapping[str, Any], at: str = ANY_TIME) -> Data:
+    return {model.element(name, at) if name else "": ratio_text(c) for name, c in by.items()}
+
+
+def identity(model: Model, by: Mapping[str, Any], *, start: bool) -> Data:
+    """A combination of quantities that is zero, at any t or at the start."""
+    said = {model._at_start(n) if n else "": ratio_text(c) for n, c in by.items()} if start else _combination(model, by)
+    return plain_use(None, says=[["==", said]], states=[{} for _ in model.states], of="begun" if start else "forms")
+
+
+def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed: Sequence[Any], mean: bool) -> Data:
+    """The lemma in one state: the part of its certificate, and what stands for leaves, values and rows."""
+    place = model.placements[k]
+    where = placed[0].where.name or "all"
+    number, part = next(((n, p) for n, p in enumerate(parts) if p["where"] == where), (0, None))
+    if part is None:
+        raise NotClosed("no part of the certificate for this case")
+    draws, rows = [], []
+    for one in placed:
+        of = Described(one.space)
+        leaves = {of.leaf(slot): slot for slot in range(len(one.space.leaves))}
+        values = {of.value(v): v for v in range(len(one.space.values))}
+        vectors: dict[str, dict[int, Any]] = {}
+        for key, name in part["leaves"].items():
+            kind, slot = _kind_of(name, leaves, isinstance(one.space, GenericSpace))
+            vectors[key] = place.vector(one.images.vector(slot), kind)
+        heights = {key: one.images.value(values[name]) for key, name in part["values"].items()}
+        for form in heights.values():
+            if any(key[:1] != ("v",) for key in form.clean()):
+                raise NotClosed("a value that is no combination of values")
+        draws.append(
+            {
+                "leaves": {key: vector_data(v) for key, v in vectors.items()},
+                "values": {key: form_data(f) for key, f in heights.items()},
+            }
+        )
+        rows.append(_rows(model.rows(k), part, vectors, heights, one.scalars, mean))
+    return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic}
+
+
+def _kind_of(name: str, leaves: Mapping[str, int], generic: bool) -> tuple[str, int]:
+    if not generic:
+        return "", leaves[name]
+    kind, _, own = name.partition(" ")
+    return kind, leaves[own]
+
+
+def _rows(
+    known: Mapping[str, Form], part: Part, vectors: Mapping[str, Mapping[int, Any]], heights: Mapping[str, Form],
+    scalars: Mapping[str, Any], mean: bool,
+) -> Data:  # fmt: skip
+    """Which inequality of the state each row of a part is there."""
+    said = {canonical(form): name for name, form in reversed(list(known.items()))}
+    facts = [fact["says"].rsplit(" ", 2)[0] for fact in part["facts"]]
+    names = symbols(part["names"])
+    out = {}
+    for relation in part["relations"]:
+        for name, row in relation.get("rows", {}).items():
+            total = Form({})
+            for key, c in row.items():
+                factor = value_at(_ratio(c, facts, names), scalars)
+                kind, *places = key.split(" ")
+                if kind == "v":
+                    total = total + heights[places[0]] * factor
+                elif kind == "G":
+                    terms: dict[Any, Any] = {}
+                    for i, a in vectors[places[0]].items():
+                        for j, b in vectors[places[1]].items():
+                            at = ("G", min(i, j), max(i, j))
+                            terms[at] = terms.get(at, 0) + a * b * factor
+                    total = total + Form(terms)
+                else:
+                    total = total + factor
+            same = said.get(canonical(total))
+            if same is None:
+                raise NotClosed(f"a row that is none of the model ({name})")
+            out[name] = same
+    return out
+
+
+def _ratio(data: Any, facts: Sequence[str], names: Mapping[str, Any]) -> Any:
+    text, below = (data, {}) if isinstance(data, str) else data
+    value = _polynomial(text, names)
+    for place, n in below.items():
+        value = value / _polynomial(facts[int(place)], names) ** int(n)
+    return value
+
+
+def _polynomial(text: str, names: Mapping[str, Any]) -> Any:
+    from fractions import Fraction
+
+    total: Any = Fraction(0)
+    for term in text.replace(" - ", " + -").split(" + "):
+        value: Any = Fraction(-1 if term.startswith("-") else 1)
+        for factor in term.removeprefix("-").split("*"):
+            name, _, n = factor.partition("^")
+            value = value * (names[name] ** int(n or 1) if name in names else Fraction(name))
+        total = total + value
+    return total
+
+
+def number_text(value: Any) -> Any:
+    """A number of a model where a lemma is used, as plain data."""
+    if isinstance(value, np.ndarray):
+        value = value.reshape(-1)[0]
+    return ratio_text(value) if isinstance(value, Ratio) or not isinstance(value, Real) else None
