@@ -194,7 +194,7 @@ class Part:
             require(type(data["from"]) is str and data["from"], f"{data['says']} comes from nowhere")
             case = (frozenset(fact[0].items()), op) in self.cases
             require(data["from"] != "case" or case, f"{data['says']} is not the case")
-            require(case or self.admits is None or self.admits(*fact), f"{data['says']} is not known there")
+            require(case or self.admits is None or self.admits(data, *fact), f"{data['says']} is not known there")
         self.facts.append(fact)
 
     def check_lemma(self, fact, terms, says):
@@ -309,7 +309,14 @@ def leaves(data, cases=(), *how):
     return [(part, data)]
 
 
-MINUS = ({(): -1}, {})
+MINUS, ALONE = ({(): -1}, {}), (False, False)
+
+
+def product_of(powers):
+    out = {(): 1}
+    for p, n in powers:
+        out = times(out, power(p, n))
+    return out
 
 
 def names_in(value):
@@ -372,7 +379,7 @@ class Theorem:
     def __init__(self, data, earlier):
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
-        self.defined, self.shown, self.kept = {}, set(), {}
+        self.defined, self.shown, self.quotients, self.kept = {}, set(), [], {}
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
             require(all(self.index not in names_in(q) for q in self.defined[name]), f"{name} depends on the length")
@@ -382,12 +389,12 @@ class Theorem:
         for state in self.model["states"] if self.model else []:
             self.check_step(state)
         kinds = (
-            {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]}
-            if self.model
-            else {(False, False)}
+            {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]} if self.model else {ALONE}
         )
+        more = facts_of(">=", ({("m",): 1, (): -2}, {}))
+        several = kinds == {(True, False)} and any(more & facts_of(op, q) for _, op, q in self.stated)
         require(
-            kinds in ({(False, False)}, {(True, False), (False, True)}), "one client, and every other number of them"
+            several or kinds in ({ALONE}, {(True, False), (False, True)}), "one client, and every other number of them"
         )
         for use in data["uses"]:
             for part in use["parts"]:
@@ -402,8 +409,8 @@ class Theorem:
         require(len(way) == 1 or not any(reads), "what holds at every t depends on the length")
         for context in way:
             for op, value in self.statement:
-                p = signed(self.moved(value, self.end(context)))
-                require(self.holds(p, op, context), f"the statement is not what is shown ({context})")
+                there = self.shows(op, self.moved(value, self.end(context)), context)
+                require(there, f"the statement is not what is shown ({context})")
         self.scope = "t" if way == ("any",) else "length"
 
     def quotient(self, data):
@@ -460,12 +467,22 @@ class Theorem:
         }
         at["direct"] = [(self.index, -1)] * min(self.first, 1)
         for scope, op, value in self.known:
-            for t in {"t": at.get(context, ()), "start": [(None, 0)] * (context == "base")}.get(scope, [(ANY, 0)]):
+            for t in at.get(context, ()) if scope == "t" else [(None, 0) if scope == "start" else (ANY, 0)]:
                 yield op, self.moved(value, {**self.end(context), ANY: t})
-        for _, value in self.statement:  # which is claimed where it is defined
-            yield from (("!=", (dict(p), {})) for p in self.moved(value, self.end(context))[1])
+        for _, value in self.statement:  # which is claimed where it, and every term of its sums, is defined
+            for p in [*self.moved(value, self.end(context))[1], *self.below(value)]:
+                yield "!=", (dict(p), {})
+        if context == "step":
+            yield ">=", ({(self.index,): 1, (): -self.first}, {})
         for a, b in ((ANY, self.index), (EARLIER, ANY)) if context == "any" else ():
             yield from ((">=", ({(a,): 1}, {})), (">=", ({(b,): 1, (a,): -1, (): -1}, {})))
+
+    def below(self, value, seen=()):
+        """What stands below in the terms of the sequences of a quotient that are defined."""
+        names = {match[1] for name in names_in(value) if (match := ELEMENT.fullmatch(name))} & set(self.defined)
+        for name in names.difference(seen):
+            yield from self.defined[name][1][1]
+            yield from self.below(self.defined[name][1], (*seen, *names))
 
     def known_in(self, context):
         """The same, with what was shown; in a step also the statement, where that is defined."""
@@ -508,10 +525,24 @@ class Theorem:
     def check(self, data):
         """Check a part, with hypotheses that are known in its context; what it shows is known from then on."""
         context = data["context"]
-        for part, own in leaves(data, (), lambda p, op: self.holds(p, op, context), self.called):
+
+        def admits(fact, p, op):
+            roots = [(polynomial(text, self.called), n) for text, n in fact.get("root", ())]  # p is their square
+            square = normal(product_of([*roots, *roots])) if roots else None
+            return self.holds(p, op, context) or (
+                square == normal(p) and all(self.holds(q, "!=", context) for q, _ in roots)
+            )
+
+        for part, own in leaves(data, (), admits, self.called):
             require(not any(relation.get("rows") for relation in own["relations"]), "a row among numbers")
             for op, value in values_of(part, own) if not part.cases else []:
                 self.shown |= {(context, *fact) for fact in facts_of(op, value)}
+                self.quotients.append((context, op, value))
+
+    def shows(self, op, value, context):
+        """Whether a quotient has a sign in a context: it is one that was shown, or its polynomial has it."""
+        same = (v for at, own, v in self.quotients if (at, own) == (context, op))
+        return self.holds(signed(value), op, context) or any(not less(value, v)[0] for v in same)
 
     def check_step(self, state):
         """The quantities after a step are those before it with its points moved, in the mean over the draws."""
@@ -539,7 +570,7 @@ class Theorem:
         """What a lemma asks holds where it is used, and is defined there."""
         for p in value[1]:
             require(self.holds(dict(p), "!=", context), f"{why}: a divisor may vanish")
-        require(self.holds(signed(value), op, context), f"{why}: a condition is not shown to hold")
+        require(self.shows(op, value, context), f"{why}: a condition is not shown to hold")
 
     def said(self, use, earlier):
         """What a lemma says where it is used: (scope, operator, quotient) of everything."""
@@ -556,7 +587,8 @@ class Theorem:
         if not isinstance(lemma, Theorem):
             for part, own in lemma:
                 self.hypotheses(part, own, at, inner, why)
-            return [(scope, op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
+            said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
+            return self.written(use, said, scope, why)
         model = lemma.model or {"states": [], "quantities": []}
         require(lemma.model in (None, self.model), f"{why}: it is about another model")
         require(
@@ -575,18 +607,29 @@ class Theorem:
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
         t = {**shift, ANY: (ANY, 0)}
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
-        return [("t" if lemma.scope == "t" else scope, op, self.moved(v, t, at)) for op, v in lemma.statement]
+        said = [(op, self.moved(v, t, at)) for op, v in lemma.statement]
+        return self.written(use, said, "t" if lemma.scope == "t" else scope, why)
 
-    def hypotheses(self, part, data, at, context, why, known=frozenset()):
+    def written(self, use, said, scope, why):
+        """What is said, as the file writes it."""
+        values = [(op, self.quotient(value)) for op, value in use["values"]]
+        same = [op == own and not less(v, value)[0] for (op, v), (own, value) in zip(said, values, strict=True)]
+        require(all(same), f"{why} says something else")
+        return [(scope, op, value) for op, value in values]
+
+    def hypotheses(self, part, data, at, context, why, known=frozenset(), shift=MappingProxyType({})):
         """The hypotheses of a part of a lemma hold where it is used."""
         require(not part.cases, f"{why}: it has cases")
         for (p, op), fact in zip(part.facts, data["facts"], strict=True):
             if "from" in fact and not ways_of(p, op) & known:
-                self.asks(why, op, self.moved((p, {}), {}, at), context)
+                self.asks(why, op, self.moved(self.moved((p, {}), {}, at), shift), context)
 
     def of_forms(self, use, lemma, at, why):
         """What a lemma about forms says in every state of the model, as a combination of the quantities there."""
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
+        more = {
+            fact for state in self.model["states"] for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))
+        }
         for state, own in zip(self.model["states"], use["states"], strict=True):
             forms = {name: self.form(data) for name, data in state[use["of"]].items()}
             rows = {name: self.form(data) for name, data in state["rows"].items()}
@@ -613,39 +656,43 @@ class Theorem:
                             same = sum_of([there, times_form(MINUS, rows[named[name]])])
                             require(not same, f"{why} rests on {name}, which is not known of the model")
                         gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
-                        terms.append(
-                            times_form(
-                                share, self.averaged(image(self.at_names(gap, here), *move), state, own["mean"], why)
-                            )
-                        )
+                        there = image(self.at_names(gap, here), *move)
+                        terms.append(times_form(share, self.averaged(there, state, why) if own["mean"] else there))
             require(not any(map(sum_of, total)), f"what {why} says is something else in the quantities")
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says
         ]
-        return [("start" if use["of"] == "begun" else "t", op, value) for op, value in values]
+        if use["of"] == "begun":
+            return [("start", op, value) for op, value in values]
+        out = [("t", op, value) for op, value in values]
+        if any(QUOTE in name for _, by in says for name in by):
+            return out
+        try:  # what is about one state holds in the last one as well, where what it asks does
+            for own in use["states"] if lemma else ():
+                self.hypotheses(*lemma[own["part"]], at, "length", why, more, {ANY: (self.index, 0)})
+        except Rejected:
+            return out
+        for op, value in values:
+            out.append(("t", op, self.moved(value, {ANY: (ANY, 1)})))
+            out.append(("length", op, self.moved(value, {ANY: (self.index, 0)})))
+        return out
 
     def at_names(self, form, at):
         return {key: self.moved(c, {}, at) for key, c in form.items()}
 
-    def averaged(self, form, state, mean, why):
+    def averaged(self, form, state, why):
         """A form of one client in the mean over the clients: deviations have products with deviations alone."""
-        out = []
-        for key, c in form.items() if mean else ():
+        own, out = {int(k): spread for k, spread in state["own"].items()}, []
+        for key, c in form.items():
             kind, *places = key
-            apart = [state["own"].get(str(k)) for k in places] if kind == "G" else []
-            require(not set(places) & set(state["own"].values()) or kind != "G", f"{why}: a mean of means")
-            value = state["means"].get(str(places[0])) if kind == "v" else None
-            if not (any(k is not None for k in apart) and None in apart):
-                out.append(
-                    {
-                        ("G", *sorted(apart))
-                        if apart and None not in apart
-                        else ("v", value)
-                        if value is not None
-                        else key: c
-                    }
-                )
-        return sum_of(out) if mean else form
+            require(not names_in(c) & set(state["each"]), f"{why}: a mean of what has a factor of each client")
+            require(kind != "G" or not set(places) & set(own.values()), f"{why}: a mean of means")
+            if kind == "v":
+                key = ("v", state["means"].get(str(places[0]), places[0]))
+            elif kind == "G" and set(places) & set(own):
+                key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
+            out += [{key: c}] if key else []
+        return sum_of(out)
 
 
 def check_claim(claim, earlier):

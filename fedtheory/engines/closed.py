@@ -18,6 +18,7 @@ from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.ratio import Ratio
 from ..relation import Relation, as_relations, relations_of
+from .certificate.facts import read
 from .certificate.parts import Part, components
 from .counted import ANY, Counted
 from .polynomials import Quotient, Reader, Ring, Split
@@ -50,6 +51,8 @@ class Closed:
         The states of a run, as forms.
     open : str
         Why it cannot be written, where something was used that has no rule.
+    signs : list of str
+        Quantities whose sign is shown and not stated.
     """
 
     claim: Claim
@@ -57,6 +60,7 @@ class Closed:
     uses: list[dict[str, Any]] = field(default_factory=list)
     model: dict[str, Any] | None = None
     open: str = ""
+    signs: list[str] = field(default_factory=list)
 
     @property
     def world(self) -> Any:
@@ -79,6 +83,8 @@ class Closed:
         stated = [*self._stated(numbers), *self._elementary(numbers, statement)]
         defined, names = self.symbols()
         words = {name: self.element_of(name) for name in self._words(parts)}
+        for part in (*parts, *(p for use in self.uses for p in use["parts"])):
+            note_roots(part)
         return {
             "index": self.world.index, "first": getattr(self.world, "first", 0), "model": self.model, "by": by,
             "names": {**names, **{name: to for name, to in words.items() if to}, "t": ANY_TIME},
@@ -115,8 +121,9 @@ class Closed:
         """[scope, operator, quotient, name] of ranges and conditions."""
         world, out = self.world, []
         x, _ = on(numbers, world, {world.index: 1} if world.index else {})
+        listed = getattr(world, "listed", ())
         for one in self.said(x.given):
-            if not self._is_shown(one):
+            if not self._is_shown(one) and not (isinstance(one[1], str) and one[1] in listed):
                 out.append(["given", *one])
         if not world.index:
             return out
@@ -131,9 +138,10 @@ class Closed:
 
     def _is_shown(self, one: Said) -> bool:
         """Whether this is the sign of a quantity, which is shown."""
-        shown = {name for use in self.uses for name in use.get("nonnegative", ())}
-        element = ELEMENT.fullmatch(one[1]) if isinstance(one[1], str) else None
-        return one[0] == ">=" and (element[1] if element else one[1]) in shown
+        if one[0] != ">=" or not isinstance(one[1], str):
+            return False
+        element = ELEMENT.fullmatch(one[1])
+        return (element[1] if element else one[1]) in self.signs
 
     def _elementary(self, numbers: Reals, statement: Sequence[Said]) -> list[list[Any]]:
         """What is known of exponentials, and of the logarithms that the statement has, which is about their domain."""
@@ -154,8 +162,12 @@ class Closed:
             found = as_relations(self.claim.at_t(x, Index(numbers, ANY_TIME)), self.claim.id)
         else:
             found = relations_of(self.claim.body, x, self.claim.id)
+        return self.one_way(found)
+
+    def one_way(self, relations: Iterable[Relation]) -> list[Said]:
+        """Relations with every equation as two inequalities."""
         both = []
-        for op, value, _ in self.said(found):
+        for op, value, _ in self.said(relations):
             both += [[">=", value], [">=", self.negative(value)]] if op == "==" else [[op, value]]
         return both
 
@@ -208,7 +220,21 @@ class Closed:
     def _at_any(self, inside: Any, bound: str) -> list[tuple[Any, Any]]:
         """What the names of a term of a sum are at any t."""
         z3 = z3_module()
-        return [(z3.Real(name), z3.Real(name.replace(bound, ANY_TIME))) for name in constants([inside]) if bound in name]
+        return [
+            (z3.Real(name), z3.Real(name.replace(bound, ANY_TIME))) for name in constants([inside]) if bound in name
+        ]
+
+
+def note_roots(part: Part) -> None:
+    """Of hypotheses that say that a square is positive, what it is the square of."""
+    for each in (*part.get("each", ()), *(part[k] for k in ("yes", "no") if k in part)):
+        note_roots(each)
+    for fact in part.get("facts", ()):
+        text, op, _ = fact["says"].rsplit(" ", 2)
+        if op == ">" and "from" in fact and "^2" in text:
+            _, powers = read(text, Ring(tuple(part["names"]))).factor()
+            if powers and all(int(e) % 2 == 0 for _, e in powers):
+                fact["root"] = [[str(p), int(e) // 2] for p, e in powers]
 
 
 def quotient_text(num: Any, den: Any) -> Any:

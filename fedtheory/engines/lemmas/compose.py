@@ -74,8 +74,7 @@ class Composition(OfRuns):
             self.known = Known(world.in_numbers(least), self.docket)
             self._begin()
             self._of_quantities()
-            for name in least:
-                self._show_sign(name)
+            self.least = least
         else:
             self.known = Known(world, self.docket)
             self._begin()
@@ -96,6 +95,7 @@ class Composition(OfRuns):
     def conclude(self) -> Evidence:
         """Prove the claim from what is known."""
         if self.model is not None and not self.closed.open:
+            self._show_signs()
             self.closed.model = self.model.finished()
         body = self.claim.at_t
         if body is not None:
@@ -107,10 +107,11 @@ class Composition(OfRuns):
             answer = self._from_facts(identities=True, length=False)
         if answer.outcome == "proves" or not self.at_end:
             return answer
-        for enter in self.at_end:
+        for enter, use in self.at_end:
             with suppress(*REFUSED):
                 enter()
-        self.closed.open = self.closed.open or "what is known of the last state"
+                parts, self.taken = self.known.parts[self.taken :], len(self.known.parts)
+                use.setdefault("parts", []).extend(part for part in parts if part)
         return self._from_facts(identities=True)
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:

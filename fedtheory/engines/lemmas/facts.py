@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -38,10 +39,13 @@ class Facts:
     docket: Docket
     states: list[State] = field(default_factory=list)
     known: Known = field(init=False)
-    at_end: list[Callable[[], None]] = field(default_factory=list)  # what is known of every state, said of the last one
+    at_end: list[tuple[Callable[[], None], Data]] = field(
+        default_factory=list
+    )  # what is known of every state, of the last
     closed: Closed = field(init=False)  # the same as data of a certificate
     model: Model | None = None
     taken: int = 0  # parts of the certificate that belong to what was used before
+    least: list[str] = field(default_factory=list)  # quantities that are not negative
 
     @property
     def world(self) -> Any:
@@ -61,20 +65,19 @@ class Facts:
         except (*REFUSED, NotClosed, KeyError, IndexError) as error:
             self.closed.open = f"{type(error).__name__}: {error}"
 
-    def _show_sign(self, name: str) -> None:
-        """Note the proof that a quantity is not negative."""
+    def _show_signs(self) -> None:
+        """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
         world: Any = self.world
-        anywhere = dataclasses.replace(world.one_step, given=())
-        claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
-
-        def make() -> Data:
-            assert self.model is not None
-            parts = lift(claim, self.docket).certificate
-            found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
-            made = of_forms(self.model, claim, found, [("<=", {name: 1})], False, {}, self.docket)
-            return {**made, "lemma": {"parts": parts}, "nonnegative": [name]}
-
-        self._record(make)
+        assert self.model is not None
+        for name in self.least:
+            anywhere = dataclasses.replace(world.one_step, given=())
+            claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+            with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                parts = lift(claim, self.docket).certificate
+                found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
+                made = of_forms(self.model, claim, found, [("<=", {name: 1})], False, {}, self.docket)
+                self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
+        self.closed.signs = list(self.least)
 
     def _not_negative(self, name: str) -> bool:
         """Whether a quantity is at least zero at every state, for all parameters."""
@@ -96,8 +99,8 @@ class Facts:
         run: Any = self.world
         for name, by in self._identities(self.basis(state), self.basis).items():
             if self._defined(state, name, by):
-                self._enter_combined(f"what {name} is", "", "==", {**by, name: -1}, into=self.known.identities)
                 self._record(partial(self._identity, {**by, name: -1}, False))
+                self._enter_combined(f"what {name} is", "", "==", {**by, name: -1}, into=self.known.identities)
         if run.start:
             for name, by in self._identities(self._at_start(state), self._at_start).items():
                 what = f"{name.rstrip(AFTER)} at the start"
@@ -227,7 +230,7 @@ class Facts:
             last = partial(combined_at_the_last, self.world.index, op, by)
             self.known.at_length.append(Condition(f"{name}, at {self.world.index}", where, last))
 
-        self.at_end.append(at_the_last)
+        self.at_end.append((at_the_last, self.closed.uses[-1] if self.closed.uses else {}))
 
     def _require_affine(self, where: str, view: View, relations: Sequence[Relation]) -> None:
         """What holds of each client, or after each draw, holds in the mean: it is affine, and no client has a factor of its own."""

@@ -55,6 +55,11 @@ def of_numbers(closed: Closed, lemma: Claim, view: View, y: Instance, *, index: 
         for name in getattr(world, "sequences", {}):
             out["sequences"][name] = _combined(closed, _single(getattr(y, name)[at]))
         out["sequences"] |= _defined_ones(closed, lemma, view, y)
+    if lemma.at_t:
+        out["values"] = closed.one_way(as_relations(lemma.at_t(y, Index(view.numbers, ANY_TIME)), lemma.id))
+        return out
+    found = as_relations(lemma.body(y), lemma.id)
+    out["values"] = [one[:2] for one in closed.said(found)] if index is None else closed.one_way(found)
     return out
 
 
@@ -91,7 +96,8 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
     world: Any = lemma.world
     theirs = Closed(lemma, {})
     own = Counted(world.index, world.first, theirs.called)
-    x, _ = on(own, world, {world.index: 1})
+    numbers_world = world.in_numbers(()) if hasattr(world, "in_numbers") else world
+    x, _ = on(own, numbers_world, {world.index: 1})
     own.asked.clear()
     mine: Any = view.numbers
     before = list(mine.asked)
@@ -139,7 +145,9 @@ class Placement:
             found, _ = virtual(Gap(Form({}), form), [], self.numbers, self.index)
             return found
         target = form
-        if self.single and not of_one_client(form, self.numbers):  # second moments with the deviations of the one client
+        if self.single and not of_one_client(
+            form, self.numbers
+        ):  # second moments with the deviations of the one client
             slot = next(k for k, kind in enumerate(self.numbers.kinds) if kind == OWN)
             extra = Form({("G", slot, slot): 1})
             both, _ = virtual(Gap(Form({}), form + extra), [], self.numbers, self.index)
@@ -218,6 +226,7 @@ class Model:
         self.data.append(
             {
                 "where": state.name, "sizes": sizes, "at": at, "moves": None,
+                "each": sorted(k for k, s in self.run.scalars.items() if s.per_client and state.generic),
                 "forms": {self.element(name): form_data(place.form(form)) for name, form in forms.items()},
                 "begun": {self._at_start(name): form_data(place.form(form)) for name, form in begun.items()},
             }
@@ -250,7 +259,9 @@ class Model:
                 own = {str(k): place.place("spread", slot) for slot, k in apart.items()}
                 means = {str(k): mean for k, mean in place.numbers.mean_values.items()}
             used = sorted({name for name in _names_of(data)})
-            out.append({**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)})
+            out.append(
+                {**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)}
+            )
         return {"states": out, "quantities": sorted(self.run.quantities)}
 
 
