@@ -325,8 +325,12 @@ def names_in(value):
 
 def facts_of(op, value):
     """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
-    below = {(normal(dict(p)), "!=") for p in value[1]}
-    return below | ({(normal(signed(value)), op)} if value[0] else set())
+    p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
+    if (
+        op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a)
+    ):  # a - 1 >= 0, so a > 0
+        found.add((normal({a: c for a, c in p.items() if a}), ">"))
+    return found | ({(normal(p), op)} if p else set())
 
 
 def ways_of(p, op):
@@ -380,6 +384,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept = {}, set(), [], {}
+        self.rows = [set() for _ in (self.model or {"states": []})["states"]]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
             require(all(self.index not in names_in(q) for q in self.defined[name]), f"{name} depends on the length")
@@ -581,6 +586,10 @@ class Theorem:
             why, lemma = "what is shown on the way", [leaf for part in lemma["parts"] for leaf in leaves(part)]
         elif lemma is not None:
             lemma = earlier[lemma]
+        for name, by in at.items() if place[0] == ANY else ():
+            require(
+                type(name) is str or all(ANY not in names_in(c) for c, _ in by), f"{why}: {name} depends on the length"
+            )
         if use["states"]:
             return self.of_forms(use, lemma, at, why)
         inner, scope = ("any", "t") if place[0] == ANY else ("length", "length")
@@ -589,14 +598,12 @@ class Theorem:
                 self.hypotheses(part, own, at, inner, why)
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
-        model = lemma.model or {"states": [], "quantities": []}
-        require(lemma.model in (None, self.model), f"{why}: it is about another model")
-        require(
-            not {name for state in model["states"] for name in state["names"]} & set(at),
-            f"{why}: it is about another model",
-        )
-        at |= {(name,): [(ONE, name)] for name in model["quantities"]}
         shift = {lemma.index: place}
+        if lemma.model is not None:
+            lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
+            at |= {name: ({(name + "#lost",): 1}, {}) for name in lost}  # of which nothing is known
+            at |= {(name,): [(ONE, name + "#lost")] for name in lost}
+            self.same_run(lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
         self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
         for name, (start, step) in lemma.defined.items():
@@ -609,6 +616,43 @@ class Theorem:
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
         said = [(op, self.moved(v, t, at)) for op, v in lemma.statement]
         return self.written(use, said, "t" if lemma.scope == "t" else scope, why)
+
+    def same_run(self, lemma, use, at, lost, why):
+        """The quantities of another run are what they are said to be in this one, before and after a step, and at the start."""
+        require(self.model is not None, f"{why}: it is about a run")
+        shift = {lemma.index: tuple(use["place"])}
+        for k, (state, own) in enumerate(zip(self.model["states"], use["run"], strict=True)):
+            theirs = lemma.model["states"][own["state"]]
+            require(
+                (theirs["sizes"], theirs["at"]) == (state["sizes"], state["at"]), f"{why}: other numbers of clients"
+            )
+            move, size = self.substitution(own), {name: self.quotient(n) for name, n in state["at"].items()}
+            here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
+            for name in lemma.rows[own["state"]]:
+                self.rows[k].add(own["rows"][name])
+                there = image(self.at_names(lemma.form(theirs["rows"][name]), here, shift), *move)
+                same = sum_of([there, times_form(MINUS, self.form(state["rows"][own["rows"][name]]))])
+                require(not same, f"{why} rests on {name}, which is not known of the run")
+            for of in ("forms", "begun"):
+                mine = {name: self.form(data) for name, data in state[of].items()}
+                fixed = all(ANY not in names_in(c) for form in mine.values() for c in form.values())
+                require(fixed or use["place"][0] != ANY, f"{why}: at a length t, of what depends on t")
+                for name, data in theirs[of].items():
+                    if name.partition("[")[0] not in lost:
+                        there = image(self.at_names(lemma.form(data), here, shift), *move)
+                        value = put(self.moved(({(name,): 1}, {}), {}, at), size)
+                        same = sum_of([there, times_form(MINUS, self.as_form(value, mine))])
+                        require(not same, f"{why}: {name} is something else in the run")
+
+    def as_form(self, value, quantities):
+        """A combination of quantities as a form."""
+        out = []
+        for monomial, c in value[0].items():
+            own = [name for name in monomial if name in quantities]
+            require(len(own) <= 1, "a product of quantities")
+            rest = {tuple(name for name in monomial if name not in quantities): c}, value[1]
+            out.append(times_form(rest, quantities[own[0]] if own else {("",): ONE}))
+        return sum_of(out)
 
     def written(self, use, said, scope, why):
         """What is said, as the file writes it."""
@@ -630,7 +674,7 @@ class Theorem:
         more = {
             fact for state in self.model["states"] for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))
         }
-        for state, own in zip(self.model["states"], use["states"], strict=True):
+        for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):
             forms = {name: self.form(data) for name, data in state[use["of"]].items()}
             rows = {name: self.form(data) for name, data in state["rows"].items()}
             size = {name: self.quotient(n) for name, n in state["at"].items()}
@@ -649,6 +693,7 @@ class Theorem:
                 require([{"<=": ">=", "==": "=="}[r["op"]] for r in data["relations"]] == [op for op, _ in says], why)
                 share = {(): Fraction(1, len(own["draws"]))}, {}
                 for draw, named in zip(own["draws"], own["rows"], strict=True):
+                    self.rows[k] |= set(named.values())
                     move = self.substitution(draw)
                     for relation, terms in zip(data["relations"], total, strict=True):
                         for name, row in relation.get("rows", {}).items():
@@ -677,8 +722,8 @@ class Theorem:
             out.append(("length", op, self.moved(value, {ANY: (self.index, 0)})))
         return out
 
-    def at_names(self, form, at):
-        return {key: self.moved(c, {}, at) for key, c in form.items()}
+    def at_names(self, form, at, shift=MappingProxyType({})):
+        return {key: self.moved(c, shift, at) for key, c in form.items()}
 
     def averaged(self, form, state, why):
         """A form of one client in the mean over the clients: deviations have products with deviations alone."""

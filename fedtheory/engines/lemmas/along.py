@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from ...bodies import takes_one
 from ...claim import Claim
+from ...errors import NotApplicable
 from ...gram.forms import SIZES, Form, Space
 from ...instance import Instance
-from ...relation import Condition, Relation, as_relations
+from ...relation import Condition, Relation, as_relations, le
 from ...theorem import Use
 from ..certificate.cases import Case
+from ..closed import NotClosed
 from ..induction import NotShown
 from ..terms import Index, Real
-from .facts import REFUSED, Facts
+from .facts import REFUSED, Facts, expected_in
 from .instance import moved
-from .recorded import of_numbers
+from .recorded import Model, itself_in_state, of_numbers, run_in_state
 from .said import along, at_least_0, ended, lacking, of_every_t, of_length, of_the_end, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
-from .state import State, canonical, single, value_at
+from .state import State, canonical, single, states_of, value_at
 from .written import Basis, described
 
 
@@ -118,9 +121,9 @@ class OfRuns(Facts):
             said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
             self._require_affine(f"{where}: {one.claim.id}", view, as_relations(said, one.claim.id))
         view.show(f"{where}: {one.claim.id}", needed, of_elements, Real(n.term) if at_every else None)
-        if meant.averaged or (hasattr(lemma, "quantities") and not _same_model(lemma, self.world)) or one.at_every_t:
-            self.closed.open = self.closed.open or "a theorem about another run"
-        self._record(partial(of_numbers, self.closed, one.claim, view, y, index=n))
+        if meant.averaged:
+            self.closed.open = self.closed.open or "a theorem about one client in the mean"
+        self._record(lambda: of_numbers(self.closed, one.claim, view, y, index=n, run=self._other_run(where, one)))
         if said_at_t:
             self._enter(
                 Condition(one.claim.id, one.claim.locator, partial(of_every_t, used, self.known.world.index)),
@@ -185,6 +188,26 @@ class OfRuns(Facts):
             self._same_step(where, one, state, scalars[-1])
         self._same_start(where, one, scalars)
         self._require_defined(f"{where}: {one.claim.id}", found)
+        return found
+
+    def _other_run(self, where: str, one: Use) -> list[dict[str, Any]] | None:
+        """What stands for the model of another run in every state; None where it is about no run."""
+        run: Any = one.claim.world
+        if not hasattr(run, "quantities"):
+            return None
+        if self.model is None:
+            raise NotClosed("no model")
+        if _same_model(run, self.world) and not one.at:
+            return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
+        if self.world.random and run.random:
+            raise NotClosed("another run with draws")
+        look = Claim(f"{one.claim.id}, all quantities", partial(every_quantity, run), run.one_step)
+        points = {k: fn for k, fn in one.at.items() if k != run.index}
+        other = model_of(run)
+        found = []
+        for k, state in enumerate(self.states):
+            _, placed = self._in_case(where, Use(look, points), state)
+            found.append(run_in_state(self.model, k, other, placed))
         return found
 
     def _require_defined(self, where: str, found: Quantities) -> None:
@@ -280,6 +303,34 @@ class OfRuns(Facts):
         for name, form in theirs:
             if canonical(form) not in known and not follows_from(form, ours, alone, self.docket):
                 raise NotShown(f"{where}: {one.claim.id} is about another class of functions ({name})")
+
+
+def every_quantity(run: Any, x: Instance) -> tuple[Relation, ...]:
+    """All quantities of a run at a state, after a step and at the start, so that all is looked at that these read."""
+    start = run.begun(x)
+    fresh = {name: x._names[new] for name, new in run.new_names().items()}
+    out = []
+    for name in run.quantities:
+        with suppress(NotApplicable, NotShown):
+            out += [le(0, getattr(x, name)), le(0, getattr(x.next, name))]
+            out += [le(0, run.quantity(name, start)), le(0, run.after(name, start, x._draws, fresh))]
+    return tuple(out)
+
+
+@cache
+def _models() -> dict[int, tuple[Any, Model]]:
+    return {}
+
+
+def model_of(run: Any) -> Model:
+    """The model of a run by itself, as its own theorems have it."""
+    kept = _models()
+    if id(run) not in kept:
+        states = states_of(run)
+        for state in states:
+            state.space.close()
+        kept[id(run)] = run, Model(run, states, expected_in)
+    return kept[id(run)][1]
 
 
 def _length(x: Instance) -> Any:

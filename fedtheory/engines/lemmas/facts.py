@@ -208,9 +208,7 @@ class Facts:
         return Basis(columns)
 
     def _expected(self, state: State, form: Form) -> Form:
-        """In the mean over the selections of a random step."""
-        numbers: Any = state.space.numbers
-        return numbers._expect(form) if state.world.random and "S" in state.case.sizes else form
+        return expected_in(state, form)
 
     def _enter(self, fact: Condition, *, at_every: bool) -> None:
         (self.known.at_t if at_every else self.known.always).append(fact)
@@ -263,3 +261,9 @@ class Facts:
         for gap in gaps[1:]:
             total = total + gap
         return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)
+
+
+def expected_in(state: State, form: Form) -> Form:
+    """A form in the mean over the selections of a random step."""
+    numbers: Any = state.space.numbers
+    return numbers._expect(form) if state.world.random and "S" in state.case.sizes else form

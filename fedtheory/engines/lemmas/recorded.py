@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..certificate.parts import Part
 from ..closed import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
 from ..counted import Counted
 from ..docket import Docket
+from ..induction import NotShown
 from ..lift import lift
 from ..terms import Index, Real, bare, on
 from .known import View
@@ -37,14 +39,17 @@ def plain_use(id: Any, **more: Any) -> Data:
 # lemmas about numbers and theorems for every length
 
 
-def of_numbers(closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None) -> Data:
-    """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has."""
+def of_numbers(
+    closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None, run: list[Data] | None = None
+) -> Data:
+    """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has; `run` has its model here."""
     world: Any = lemma.world
     out = plain_use(lemma.id, place=[ANY_TIME if view.at_every else "", 0])
     listed = getattr(world, "listed", ())
     free = [name for name in world.scalars if name not in listed]
-    if hasattr(world, "quantities"):  # of one model, where the names of a run are its own
-        free = [name for name in free if name not in closed.world.scalars]
+    if run is not None:
+        out["run"] = run
+        free += [name for name in world.constant if _is_there(y, name)]
     for name in free:
         said = closed.text(_single(getattr(y, name)))
         if said != name:
@@ -52,8 +57,11 @@ def of_numbers(closed: Closed, lemma: Claim, view: View, y: Instance, *, index: 
     if index is not None:
         out["place"] = [index.name, index.offset]
         at = Index(view.numbers, ANY_TIME)
-        for name in getattr(world, "sequences", {}):
-            out["sequences"][name] = _combined(closed, _single(getattr(y, name)[at]))
+        rows = getattr(world, "sequences", None)
+        rows = [n for n in world.quantities if n not in world.constant] if rows is None else rows
+        for name in rows:
+            if run is None or _is_there(y, name):
+                out["sequences"][name] = _combined(closed, _single(getattr(y, name)[at]))
         out["sequences"] |= _defined_ones(closed, lemma, view, y)
     if lemma.at_t:
         out["values"] = closed.one_way(as_relations(lemma.at_t(y, Index(view.numbers, ANY_TIME)), lemma.id))
@@ -61,6 +69,15 @@ def of_numbers(closed: Closed, lemma: Claim, view: View, y: Instance, *, index: 
     found = as_relations(lemma.body(y), lemma.id)
     out["values"] = [one[:2] for one in closed.said(found)] if index is None else closed.one_way(found)
     return out
+
+
+def _is_there(y: Instance, name: str) -> bool:
+    """Whether a quantity of another run is one here."""
+    try:
+        getattr(y, name)
+    except NotShown:
+        return False
+    return True
 
 
 def _single(value: Any) -> Any:
@@ -330,6 +347,60 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
     return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic}
 
 
+def itself_in_state(model: Model, k: int, other: Model) -> Data:
+    """The same run in one state: every leaf and value is the one of its name, every inequality the same."""
+    mine, theirs = model.finished()["states"][k], other.finished()["states"][k]
+    place = {name: key for key, name in mine["leaves"].items()}
+    named = [Described(m.states[k].space) for m in (model, other)]
+    heights = {named[0].value(v): v for v in range(len(model.states[k].space.values))}
+    values = {v: heights.get(named[1].value(v)) for v in range(len(other.states[k].space.values))}
+    return {
+        "state": k,
+        "leaves": {str(key): {str(place[n]): "1"} for key, n in theirs["leaves"].items() if n in place},
+        "values": {str(v): {f"v {own}": "1"} for v, own in values.items() if own is not None},
+        "rows": {name: name for name in theirs["rows"] if name in mine["rows"]},
+    }
+
+
+def run_in_state(model: Model, k: int, other: Model, placed: Sequence[Any]) -> Data:
+    """Another run in one state: what stands for the leaves, values and inequalities of its model."""
+    place, (one, *more) = model.placements[k], placed
+    if more:
+        raise NotClosed("another run with draws")
+    cases = [state.case.name for state in other.states]
+    where = one.where.name
+    if where not in cases:
+        raise NotClosed("no state of the other run for this case")
+    j = cases.index(where)
+    theirs = other.finished()["states"][j]
+    of = Described(one.space)
+    leaves = {of.leaf(slot): slot for slot in range(len(one.space.leaves))}
+    values = {of.value(v): v for v in range(len(one.space.values))}
+    generic = isinstance(one.space, GenericSpace)
+    vectors: dict[str, dict[int, Any]] = {}
+    for key, name in theirs["leaves"].items():
+        kind, own = ("", name) if not generic else (name.partition(" ")[0], name.partition(" ")[2])
+        if own in leaves:
+            with suppress(NotShown):
+                vectors[str(key)] = place.vector(one.images.vector(leaves[own]), kind)
+    space = other.states[j].space
+    named = Described(space)
+    heights: dict[str, Form] = {}
+    for v in range(len(space.values)):
+        if named.value(v) in values:
+            with suppress(NotShown):
+                heights[str(v)] = one.images.value(values[named.value(v)])
+    part = {"facts": [], "names": theirs["names"], "relations": [{"rows": {n: r}} for n, r in theirs["rows"].items()]}
+    rows: Data = {}
+    for relation in part["relations"]:
+        with suppress(NotClosed, KeyError):
+            rows |= _rows(model.rows(k), {**part, "relations": [relation]}, vectors, heights, one.scalars, False)
+    return {
+        "state": j, "leaves": {key: vector_data(v) for key, v in vectors.items()},
+        "values": {key: form_data(f) for key, f in heights.items()}, "rows": rows,
+    }  # fmt: skip
+
+
 def _kind_of(name: str, leaves: Mapping[str, int], generic: bool) -> tuple[str, int]:
     if not generic:
         return "", leaves[name]
@@ -372,6 +443,11 @@ def _rows(
 
 def _ratio(data: Any, facts: Sequence[str], names: Mapping[str, Any]) -> Any:
     text, below = (data, {}) if isinstance(data, str) else data
+    if isinstance(below, list):  # of a model, in words
+        value = _polynomial(text, names)
+        for other, n in below:
+            value = value / _polynomial(other, names) ** int(n)
+        return value
     value = _polynomial(text, names)
     for place, n in below.items():
         value = value / _polynomial(facts[int(place)], names) ** int(n)
