@@ -384,14 +384,14 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept = {}, set(), [], {}
-        self.rows = [set() for _ in (self.model or {"states": []})["states"]]  # on which it rests, of each state
+        self.rows = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
             require(all(self.index not in names_in(q) for q in self.defined[name]), f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
-        for state in self.model["states"] if self.model else []:
+        for state in self.states():
             self.check_step(state)
         kinds = (
             {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]} if self.model else {ALONE}
@@ -508,7 +508,13 @@ class Theorem:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
         known = self.known_in(context)
-        return any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context)
+        if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
+            return True
+        if op == "==" or len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
+            return False  # else it is a sum of products of names, of one sign
+        positive = {name: self.holds({(name,): 1}, ">", context) for name in names_in((p, {}))}
+        least = all(yes or self.holds({(name,): 1}, ">=", context) for name, yes in positive.items())
+        return least and (op == ">=" or any(all(positive[name] for name in a) for a in p))
 
     def of_power(self, p, op, context):
         """What is known of q^n by what is known of q."""
@@ -573,6 +579,7 @@ class Theorem:
 
     def asks(self, why, op, value, context):
         """What a lemma asks holds where it is used, and is defined there."""
+        context = "any" if ANY in names_in(value) else context
         for p in value[1]:
             require(self.holds(dict(p), "!=", context), f"{why}: a divisor may vanish")
         require(self.shows(op, value, context), f"{why}: a condition is not shown to hold")
@@ -599,7 +606,14 @@ class Theorem:
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
         shift = {lemma.index: place}
-        if lemma.model is not None:
+        if lemma.model is not None and all(map(same_state, self.states(), lemma.states())):
+            own = {name for state in lemma.states() for name in state["names"]}
+            require(
+                len(self.states()) == len(lemma.states()) and not own & set(at), f"{why}: it is about another model"
+            )
+            at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
+            at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
+        elif lemma.model is not None:
             lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
             at |= {name: ({(name + "#lost",): 1}, {}) for name in lost}  # of which nothing is known
             at |= {(name,): [(ONE, name + "#lost")] for name in lost}
@@ -616,6 +630,9 @@ class Theorem:
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
         said = [(op, self.moved(v, t, at)) for op, v in lemma.statement]
         return self.written(use, said, "t" if lemma.scope == "t" else scope, why)
+
+    def states(self):
+        return self.model["states"] if self.model else []
 
     def same_run(self, lemma, use, at, lost, why):
         """The quantities of another run are what they are said to be in this one, before and after a step, and at the start."""
@@ -738,6 +755,11 @@ class Theorem:
                 key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
             out += [{key: c}] if key else []
         return sum_of(out)
+
+
+def same_state(one, other):
+    """Whether two states have the same quantities of the same leaves: they are of one model."""
+    return all(one[k] == other[k] for k in ("where", "sizes", "at", "each", "forms", "begun"))
 
 
 def check_claim(claim, earlier):

@@ -95,6 +95,7 @@ class Composition(OfRuns):
     def conclude(self) -> Evidence:
         """Prove the claim from what is known."""
         if self.model is not None and not self.closed.open:
+            self._note_moves()
             self._show_signs()
             self.closed.model = self.model.finished()
         body = self.claim.at_t

@@ -13,7 +13,7 @@ from typing import Any
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
-from ...relation import Condition, Relation
+from ...relation import Condition, Relation, le
 from ...theorem import Use
 from ..closed import Closed, NotClosed
 from ..docket import Docket
@@ -22,7 +22,7 @@ from ..lift import lift
 from ..terms import Real
 from .instance import Placed, placed
 from .known import Known, View
-from .recorded import Data, Model, identity, of_forms
+from .recorded import Data, Model, identity, moves_in_state, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
 from .state import TIME, State, at_the_mean, canonical, polynomial_at, value_at
@@ -64,6 +64,19 @@ class Facts:
             self.closed.uses.append({**make(), "parts": [part for part in parts if part]})
         except (*REFUSED, NotClosed, KeyError, IndexError) as error:
             self.closed.open = f"{type(error).__name__}: {error}"
+
+    def _note_moves(self) -> None:
+        """Note what stands for the points after a step, where a step is no selection of clients."""
+        run: Any = self.world
+        assert self.model is not None
+        if run.random and not run.outcomes:
+            return
+        look = Claim(f"{self.claim.id}, all quantities", partial(each_quantity, run), run.one_step)
+        points = {name: partial(at_the_next, name) for name in (*run.step, *run.new)}
+        for k, state in enumerate(self.states):
+            with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                _, placed = self._in_case(self.claim.id, Use(look, points), state)
+                self.model.data[k]["moves"] = moves_in_state(self.model, k, placed)
 
     def _show_signs(self) -> None:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
@@ -261,6 +274,15 @@ class Facts:
         for gap in gaps[1:]:
             total = total + gap
         return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)
+
+
+def each_quantity(run: Any, x: Any) -> tuple[Relation, ...]:
+    """All quantities of a run at one state."""
+    return tuple(le(0, getattr(x, name)) for name in run.quantities)
+
+
+def at_the_next(name: str, x: Any) -> Any:
+    return getattr(x.next, name)
 
 
 def expected_in(state: State, form: Form) -> Form:

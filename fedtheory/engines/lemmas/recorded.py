@@ -347,6 +347,28 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
     return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic}
 
 
+def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
+    """What stands for the leaves and values of a state after a step, for every draw."""
+    place, mine = model.placements[k], model.finished()["states"][k]
+    out = []
+    for one in placed:
+        of, named = Described(one.space), Described(model.states[k].space)
+        leaves = {of.leaf(slot): slot for slot in range(len(one.space.leaves))}
+        values = {of.value(v): v for v in range(len(one.space.values))}
+        vectors, heights = {}, {}
+        for key, name in mine["leaves"].items():
+            kind, own = ("", name) if not place.generic else (name.partition(" ")[0], name.partition(" ")[2])
+            if own in leaves:
+                with suppress(NotShown):
+                    vectors[str(key)] = vector_data(place.vector(one.images.vector(leaves[own]), kind))
+        for v in range(len(model.states[k].space.values)):
+            if named.value(v) in values:
+                with suppress(NotShown):
+                    heights[str(v)] = form_data(one.images.value(values[named.value(v)]))
+        out.append({"leaves": vectors, "values": heights})
+    return out
+
+
 def itself_in_state(model: Model, k: int, other: Model) -> Data:
     """The same run in one state: every leaf and value is the one of its name, every inequality the same."""
     mine, theirs = model.finished()["states"][k], other.finished()["states"][k]
