@@ -409,7 +409,10 @@ class Theorem:
             self.check(part)
         way = tuple(data["by"])
         require(way in (("base", "step"), ("direct",), ("any",)), "a base needs its step, and a step its base")
-        require(self.statement, "nothing is stated")
+        contexts = {part["context"] for part in data["parts"]}
+        at_t = all(ANY in " ".join(names_in(value)) for _, value in self.statement)
+        require(at_t or way != ("any",), "at any t nothing is said of a length at which there is none")
+        require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
         reads = [scope == "t" and self.index in names_in(value) for scope, _, value in self.stated]
         require(len(way) == 1 or not any(reads), "what holds at every t depends on the length")
         for context in way:

@@ -132,6 +132,8 @@ class View:
         below: Any,
     ) -> None:
         numbers, docket = self.numbers, self.known.docket
+        at_t = self._facts(self.t) if self.at_every else []  # first, as the elements in them have ranges
+        at_s = [*at_t, *self._facts((self.some,))] if of_elements else []
         always = [*self.x.given, *more]
         names = [*self.symbols, *own_names(self.x)]
         if any(name == "log" for name, _ in numbers.transcendental):
@@ -143,8 +145,6 @@ class View:
             always += [*numbers.ranges(), le(self.world.first, n, "the least length"), *(of_t if self.at_every else [])]
             exists = [le(0, s, "s >= 0"), le(s + 1, t if below is None else below, "s < t")] if self.at_every else of_t
             names += [numbers.index, ANY_TIME, *([ANY_ELEMENT] if self.at_every else [])]
-        at_t = self._facts(self.t) if self.at_every else []
-        at_s = [*at_t, *self._facts((self.some,))] if of_elements else []
         if isinstance(numbers, Counted):
             names += numbers.symbols()
         names = list(dict.fromkeys(names))
