@@ -51,8 +51,8 @@ def _with_its_lemmas(claim: Claim, options: dict[str, Any], known: dict[str, dic
             own = _with_its_lemmas(one, options, known)
             known[id] = {**own.to_json(), "certificate": own.certificate}
     if lemmas:
-        own = {**v.to_json(), "certificate": v.certificate}
-        said = composed(own, [known[id] for id in lemmas], known)
+        entry = {**v.to_json(), "certificate": v.certificate}
+        said = composed(entry, [known[id] for id in lemmas], known)
         for name in ("given", *CHANGED):
             setattr(v, name, said[name])
         v.certificate = said.get("certificate")

@@ -241,7 +241,7 @@ def trust(v: Verdict, clients: dict[str, str]) -> None:
         return
     # what is undefined for all parameters in a part of the scope needs no certificate there
     scope = "all" if v.verdict == "proved" else [part["where"] for part in parts]
-    claim = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts, **clients}
+    claim: dict[str, Any] = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts, **clients}
     if decides.theorem is not None:
         claim["theorem"] = decides.theorem
     if undefined := str(decides.figures.get("domain", "")).removeprefix(UNDEFINED_AT):

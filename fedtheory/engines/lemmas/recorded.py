@@ -147,7 +147,8 @@ class Placement:
     """A state over ordinary leaves: its forms as data, all with the same places."""
 
     def __init__(self, state: State, *, single: bool) -> None:
-        self.state, self.single, self.index = state, single, {}
+        self.state, self.single = state, single
+        self.index: dict[tuple[str, int], int] = {}
         self.numbers: Any = state.space.numbers
 
     @property
