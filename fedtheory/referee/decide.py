@@ -17,6 +17,7 @@ from ..claim import Claim
 from ..engines.adversary import adversary
 from ..engines.best import best
 from ..engines.certify import certify
+from ..engines.counts import counts
 from ..engines.descent import descent
 from ..engines.docket import Docket, Engine, Stored
 from ..engines.edges import edges
@@ -49,6 +50,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (search, lambda so_far: True),  # a proof is cross-checked as well
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
+    (counts, lambda so_far: so_far.limits.thorough and not (so_far.refuted or so_far.proved)),
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
