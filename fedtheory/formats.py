@@ -17,7 +17,7 @@ from .errors import UsageError
 FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 NAMES = (
-    "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
+    "report", "on_data", "mutants", "certificates", "stored_certificates", "evidence", "run", "paper", "inventory", "bindings",
     "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "results", "table",
     "plan", "experiment", "empirical", "figures", "verdicts",
 )  # fmt: skip

@@ -28,5 +28,7 @@ def counts(claim: Claim, docket: Docket) -> Evidence:
         for engine in PROVING:
             said = engine(claim, replace(docket, limits=limits))
             if said.outcome in wanted and said.hypotheses.get("satisfiable") is not False:
-                return replace(said, reason=f"with the counts of {limits.name}" + (f"; {said.reason}" if said.reason else ""))
+                return replace(
+                    said, reason=f"with the counts of {limits.name}" + (f"; {said.reason}" if said.reason else "")
+                )
     return Evidence("counts", "silent")
