@@ -106,6 +106,11 @@ def main(o: argparse.Namespace) -> int:
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
+    if o.changed:
+        from .touched import touched  # which runs git
+
+        selected, said = touched(selected, known, o.changed)
+        err.print(said, highlight=False, markup=False, soft_wrap=True)
     return on_data(o, selected, known.own, out, err) if o.on else _decide(o, known, selected, out, err)
 
 
@@ -363,7 +368,7 @@ def _short_of(
     from ..referee import ledger
 
     def chosen(id: str) -> bool:
-        in_paper = o.paper in (None, id.split("/")[0])
+        in_paper = o.paper in (None, id.split("/")[0]) and not o.changed
         return in_paper and (not o.what or any(fnmatch.fnmatchcase(id, p) for p in known.patterns))
 
     short = [] if expected is None else ledger.differences(expected, entries, budget=o.budget, chosen=chosen)

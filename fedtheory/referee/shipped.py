@@ -55,7 +55,7 @@ def _within(file: Path, package: str) -> tuple[str, ...]:
 def says(claim: Claim) -> str:
     """The hash under which the evidence of a claim stands."""
     control = None if claim.control is None else statement(claim.control)  # type: ignore[arg-type]  # of any value
-    return digest([VERSION, claim.id, statement(claim), control, engines()])
+    return digest([VERSION, claim.id, statement(claim), control])
 
 
 def written(
@@ -73,7 +73,8 @@ def written(
         ]
         one = json.loads(json.dumps({"says": says(claims[e["id"]]), "entry": said, "proof": e.get("certificate")}))
         file = papers.setdefault(
-            e["id"].split("/")[0], {"schema": "fedtheory evidence", "version": VERSION, **options, "claims": {}}
+            e["id"].split("/")[0],
+            {"schema": "fedtheory evidence", "version": VERSION, "engines": engines(), **options, "claims": {}},
         )
         file["claims"][e["id"]] = one | {"check": digest(one)}
     return papers
@@ -99,17 +100,22 @@ class Shipped:
     """
 
     def __init__(self, files: Iterable[Mapping[str, Any]], options: Mapping[str, Any]) -> None:
-        same = (f for f in files if all(f.get(name) == value for name, value in options.items()))
+        wanted = {"engines": engines(), **options}
+        same = (f for f in files if all(f.get(name) == value for name, value in wanted.items()))
         self._claims = {id: one for f in same for id, one in f["claims"].items()}
         self._options = options
 
+    def stands(self, claim: Claim) -> bool:
+        """Whether there is evidence of what the claim says, undamaged; nothing of it is checked."""
+        one = self._claims.get(claim.id, {})
+        kept = {name: one.get(name) for name in ("says", "entry", "proof")}
+        return one.get("says") == says(claim) and one.get("check") == digest(kept)
+
     def get(self, claim: Claim) -> dict[str, Any] | None:
         """The entry of a claim whose evidence is good, as a run that decides it would write it; else None."""
-        one = self._claims.get(claim.id)
-        if one is None or one.get("says") != says(claim):
+        if not self.stands(claim):
             return None
-        if one.get("check") != digest({name: one.get(name) for name in ("says", "entry", "proof")}):
-            return None
+        one = self._claims[claim.id]
         said = one["entry"]
         how = self._holds(claim, said, one["proof"])
         if not how:
@@ -156,7 +162,7 @@ class Shipped:
         return digest(again) == digest(before)
 
 
-def _proves(claim: Claim, said: Mapping[str, Any], proof: dict[str, Any]) -> bool:
+def _proves(claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any]) -> bool:
     """Whether the checker accepts a proof, and it is one of this claim with this verdict, where the verdict holds."""
     from ..fedtheory_check import accepted
 
@@ -166,7 +172,7 @@ def _proves(claim: Claim, said: Mapping[str, Any], proof: dict[str, Any]) -> boo
         covered = proof["scope"] == said["scope"] == "all"
     else:
         covered = all(where in said["scope"] for where in proof["scope"])
-    return covered and accepted(proof)[0]
+    return covered and accepted(dict(proof))[0]
 
 
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
