@@ -30,8 +30,7 @@ from .statement import statement
 VERSION = 1
 RECHECKED, SEARCHED = "re-checked", "searched again"
 # rooms of fedtheory that decide nothing
-ASIDE = ("commands", "measure", "mutants", "regions", "runs", "schemas", "show", "templates", "testing", "theory")
-OTHERS = ("data", "networks", "clients")  # of problems
+ASIDE = ("commands", "mutants", "regions", "schemas", "show", "templates", "testing", "theory")
 # of an entry, what is the claim's own, the run's or the report's
 NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
 TIMED = ("median_ms",)
@@ -42,8 +41,7 @@ def engines() -> str:
     """The hash of the sources that decide claims: the engines, their numbers and worlds; papers count by what a claim says."""
     files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in ("cli", "__main__")]
     kept = [f for f in files if not set(_within(f, "fedtheory")) & set(ASIDE)]
-    kept += [f for f in files_of("problems") if not set(_within(f, "problems")) & set(OTHERS)]
-    return Sources().digest(tuple(kept))
+    return Sources().digest((*kept, *files_of("problems")))
 
 
 def _within(file: Path, package: str) -> tuple[str, ...]:
