@@ -3,9 +3,9 @@
 ``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
 formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
 ``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml``,
-``certificates.json``, ``empirical.toml``, ``settings.toml``, ``audited.json``, ``experiments/*.toml`` and
-``experiments/*.json`` are read where there are any. Claims may stand in any module below the package; these are imported when the
-claims are asked for.
+``certificates.json``, ``evidence.json``, ``empirical.toml``, ``settings.toml``, ``audited.json``, ``experiments/*.toml``
+and ``experiments/*.json`` are read where there are any. Claims may stand in any module below the package; these are imported
+when the claims are asked for.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ def in_package(package: str) -> Paper:
         inventory=partial(inventory, folder),
         bindings=partial(bindings, folder),
         certificates=partial(certificates, folder),
+        evidence=partial(evidence, folder),
         experiments=partial(experiments, folder / "experiments"),
         empirical=partial(empirical, folder),
         figures=partial(figures, folder / "experiments"),
@@ -176,6 +177,17 @@ def certificates(folder: Path) -> dict[str, Any]:
         If the file is no JSON, or holds something else.
     """
     return _json(folder / "certificates.json", "stored_certificates")
+
+
+def evidence(folder: Path) -> dict[str, Any]:
+    """What decided each claim of a paper, for `referee.shipped`; empty where it ships none.
+
+    Raises
+    ------
+    UsageError
+        If the file is no JSON, or holds something else.
+    """
+    return _json(folder / "evidence.json", "evidence")
 
 
 @cache

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 VERSIONS = {"certificates": 2}  # of those that have changed
 NAMES = (
-    "report", "on_data", "mutants", "certificates", "stored_certificates", "run", "paper", "inventory", "bindings",
+    "report", "on_data", "mutants", "certificates", "stored_certificates", "evidence", "run", "paper", "inventory", "bindings",
     "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "results", "table",
     "plan", "experiment", "empirical", "figures", "verdicts",
 )  # fmt: skip

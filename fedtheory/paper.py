@@ -47,6 +47,8 @@ class Paper:
         To the constants, conditions and bounds for ``fedtheory constants`` and for curves, and to the symbols; or None.
     curves : callable
         To the function that draws the panels of a run, ``(View) -> list[Curve]``; or None.
+    evidence : callable
+        To what decided each claim, which is re-checked (`referee.shipped`); a draft has none.
     experiments, empirical : callable
         To the settings of its tables and figures by name, and to the tests of its empirical rows; a draft has none.
     figures : callable
@@ -72,6 +74,7 @@ class Paper:
     inventory: Callable[[], Rows] = field(default=dict)
     bindings: Callable[[], Rows] = field(default=dict)
     certificates: Callable[[], dict[str, Any]] = field(default=dict)
+    evidence: Callable[[], dict[str, Any]] = field(default=dict)
     catalogue: Callable[[], Catalogue | None] = nothing
     symbols: Callable[[], Symbols | None] = nothing
     curves: Callable[[], Any] = nothing

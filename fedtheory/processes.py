@@ -5,9 +5,11 @@ Workers leave signals to their parent, and end by themselves when it has ended, 
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -22,6 +24,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TRIES = 2  # workers that one item may cost
+CHECKED = 1.0  # seconds between looks at how long a worker takes
 STARTS = 5  # workers in a row that may die before their first item
 
 
@@ -49,6 +52,8 @@ def each(
     *,
     died: Callable[[Item], Result] | None = None,
     cost: Callable[[Item], float] = lambda item: 0.0,
+    limit: float | None = None,
+    late: Callable[[Item], Result] | None = None,
 ) -> Generator[tuple[int, Result], None, None]:
     """``(position, work(item))`` of every item as it comes; in this process, in order, if there is one job or one item.
 
@@ -65,6 +70,9 @@ def each(
         Gives the result of an item whose worker died, and then the worker that tried it again.
     cost : callable
         The items of the largest cost begin first.
+    limit, late : float and callable, optional
+        A worker is killed that takes more than so many seconds over one item, and `late` gives its result; where there is no
+        worker, nothing is.
 
     Raises
     ------
@@ -90,10 +98,17 @@ def each(
                 workers.append(_Worker(work))
             for worker in workers:
                 if worker.ready and worker.at is None and waiting:
-                    worker.at = waiting.popleft()
+                    worker.at, worker.since = waiting.popleft(), time.monotonic()
                     tries[worker.at] += 1
                     worker.send(items[worker.at])
-            for worker in _with_news(workers):
+            for worker in _over(workers, limit) if late is not None else ():
+                at = worker.at
+                workers.remove(worker)
+                worker.end()
+                assert at is not None and late is not None
+                left -= 1
+                yield at, late(items[at])
+            for worker in _with_news(workers, None if limit is None else CHECKED):
                 said, at, worker.at = worker.receive(), worker.at, None
                 if said is None:
                     workers.remove(worker)
@@ -123,6 +138,11 @@ def each(
             worker.end()
 
 
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class _Worker:
     """A process and the pipe to it; it says that it is ready, then one answer an item."""
 
@@ -130,6 +150,7 @@ class _Worker:
         context = get_context("spawn")
         self.ready = False
         self.at: int | None = None  # the item at hand
+        self.since = 0.0  # when it got it
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_worker, args=(theirs,), daemon=True)
         with _signals_later():
@@ -155,9 +176,17 @@ class _Worker:
         self.pipe.close()
 
 
-def _with_news(workers: list[_Worker]) -> list[_Worker]:
-    """The workers that have said something or died, once there is one."""
-    news = wait([w.pipe for w in workers])
+def _over(workers: list[_Worker], limit: float | None) -> list[_Worker]:
+    """The workers that take longer over an item than they may, and have not said anything."""
+    now = time.monotonic()
+    return [
+        w for w in workers if limit is not None and w.at is not None and now - w.since > limit and not w.pipe.poll()
+    ]
+
+
+def _with_news(workers: list[_Worker], seconds: float | None) -> list[_Worker]:
+    """The workers that have said something or died, once there is one or so many seconds have passed."""
+    news = wait([w.pipe for w in workers], seconds)
     return [w for w in workers if w.pipe in news]
 
 

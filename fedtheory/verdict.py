@@ -105,6 +105,7 @@ class Verdict:
     note: str = ""
     source: str = ""
     crashed: bool = False
+    guards: list[str] = field(default_factory=list)  # what was ended without an answer
     certificate: dict[str, Any] | None = None
 
     def take(self, said: Evidence) -> None:
@@ -144,6 +145,7 @@ class Verdict:
         out = asdict(replace(self, evidence=[], certificate=None))
         out.pop("crashed")
         out.pop("certificate")
+        out.pop("guards")
         return {**out, "evidence": [e.to_json() for e in self.evidence]}
 
 

@@ -2,13 +2,34 @@
 
 import importlib.util
 import itertools
+import json
 import os
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 import valid
 
+from fedtheory.referee.decide import verify
+from fedtheory.referee.shipped import Shipped
+from fedtheory.verdict import Evidence, Verdict
 from proofs_checks import claims, papers
+
+QUICK = {"budget": "quick", "seed": 0, "backend": "numpy"}
+
+
+def pytest_collection_modifyitems(items):
+    """Marks by what a test needs: those of the ledger go to one process, which decides it once."""
+    for item in items:
+        names = getattr(item, "fixturenames", ())
+        if "verdicts" in names:
+            item.add_marker(pytest.mark.ledger)
+            item.add_marker(pytest.mark.xdist_group("ledger"))
+        if "published" in names:
+            item.add_marker(pytest.mark.published)
+        if item.path.name in ("test_lies.py", "test_planted.py"):
+            item.add_marker(pytest.mark.lies)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,6 +58,41 @@ def schemas():
 def certificates():
     """Certificates that come with the package."""
     return {key: found for paper in papers() for key, found in paper.certificates().items()}
+
+
+@pytest.fixture(scope="session")
+def verdicts(certificates, tmp_path_factory):
+    """Verdicts at seed 0 on NumPy, decided once, whichever process asks first.
+
+    FEDTHEORY_LEDGER is a folder that ``fedtheory verify --afresh --write-evidence`` has filled just now: what decided each claim
+    is re-checked, and what is not in it has no verdict.
+    """
+    if folder := os.environ.get("FEDTHEORY_LEDGER"):
+        files = [json.loads(file.read_text(encoding="utf-8")) for file in Path(folder).glob("*.json")]
+        return {id: _verdict(id, e) for id, e in ((id, _held(c, files)) for id, c in claims().items())}
+    from filelock import FileLock
+
+    base = tmp_path_factory.getbasetemp()
+    kept = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "verdicts.pickle"
+    with FileLock(f"{kept}.lock"):
+        if not kept.exists():
+            decided = {id: verify(c, stored=dict(certificates)) for id, c in claims().items()}
+            kept.write_bytes(pickle.dumps(decided))
+        return pickle.loads(kept.read_bytes())
+
+
+def _held(claim, files):
+    """The entry of a claim from what was just decided: that it stands under its hash is enough here."""
+    for file in files:
+        if claim.id in file["claims"] and Shipped([file], QUICK).stands(claim):
+            return file["claims"][claim.id]
+    return {}
+
+
+def _verdict(id, held):
+    entry = held.get("entry", {})
+    evidence = [Evidence(**e) for e in entry.get("evidence", ())]
+    return Verdict(id, **{**entry, "evidence": evidence}, certificate=held.get("proof"))
 
 
 def backends():

@@ -7,9 +7,10 @@ from contextlib import closing
 from typing import Any
 
 from ..errors import UsageError
+from ..processes import cores
+from ..referee.ledger import MANY
 from .known import Known
 from .terminal import bar, consoles
-from .verify import MANY, cores
 
 
 def add_parser(commands: Any) -> None:

@@ -111,6 +111,11 @@ class Known:
             out |= registry.paper(id).certificates()
         return out
 
+    def evidence(self, claims: Iterable[Claim]) -> list[dict[str, Any]]:
+        """The evidence that the papers of these claims ship; a draft has none."""
+        papers = dict.fromkeys(c.id.split("/")[0] for c in claims if c.id not in self.own)
+        return [registry.paper(id).evidence() for id in papers]
+
     def sources(self, id: str) -> tuple[Path, ...]:
         """The source files of a claim's own paper, or of its draft; none where they cannot be found."""
         from ..drafts import package_of

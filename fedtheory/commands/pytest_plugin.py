@@ -1,8 +1,9 @@
 """pytest collects claims: the id of an item ends with the id of its claim, and it fails with the counterexample.
 
 ``pytest my_lemma.py`` collects the claims of a file that is named on the command line, and ``pytest --pyargs proofs_checks
---fedtheory`` those of all files below, of installed papers as well. A file that pytest takes for a test module is imported by
-pytest, any other one as ``fedtheory verify`` loads it. Nothing but pytest is imported until a file with claims is met.
+--fedtheory`` those of all files below, of installed papers as well. In a file that pytest takes for a test module claims are what
+its tests are about, and items with ``--fedtheory`` alone; it is imported by pytest, any other one as ``fedtheory verify`` loads it.
+Nothing but pytest is imported until a file with claims is met.
 """
 
 from __future__ import annotations
@@ -82,13 +83,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[
 
 
 def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> Any:
-    """A claim of a test module's own; those of a draft are there already."""
+    """A claim of a test module's own, where it is asked for; those of a draft are there already."""
     kind = type(obj)
     if (kind.__module__, kind.__name__) != ("fedtheory.claim", "Claim") or isinstance(collector, Draft):
         return None
     module = collector.getparent(pytest.Module)
     own = module is not None and obj.body.__module__ == module.obj.__name__  # type: ignore[attr-defined]
-    return ClaimItem.of(collector, obj, ()) if own and _wanted(collector.path, collector) else None
+    return ClaimItem.of(collector, obj, ()) if own and collector.config.getoption("fedtheory") else None
 
 
 def _wanted(path: Path, collector: pytest.Collector) -> bool:

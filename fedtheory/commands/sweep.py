@@ -10,14 +10,13 @@ from contextlib import closing
 from typing import Any
 
 from ..errors import UsageError
-from ..processes import TRIES, each, workers_of
+from ..processes import TRIES, cores, each, workers_of
 from ..registry import method
 from ..runs import store
 from ..runs.spec import Spec
 from .plan import read, specs
 from .run import check_folder
 from .terminal import INTERRUPTED, bar, consoles
-from .verify import cores
 from .work import Outcome, Work, named, problems_of
 
 FAILED = 3  # exit status

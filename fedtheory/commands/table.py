@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_text
-from ..processes import each, workers_of
+from ..processes import cores, each, workers_of
 from ..runs import judge
 from ..runs.figures import Kept
 from ..runs.groups import Group, grouped
@@ -28,7 +28,6 @@ from .plan import specs
 from .sweep import FAILED, add_arguments, check, run_all, tell
 from .tabulate import References, all_of_them, plan_of, reference_rows, reference_specs, rows_of, table_of, violated
 from .terminal import INTERRUPTED, bar, consoles
-from .verify import cores
 
 COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from .. import registry
+from .. import guard, registry
 from ..claim import Claim
 from ..errors import UsageError
 from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
+from ..referee.shipped import Shipped, in_lines, written
 from ..verdict import VERDICTS
 from .coverage import coverage
 from .known import Known
@@ -23,13 +24,12 @@ from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
 UNUSABLE = 2  # exit status
-MANY = 40  # claims from which on processes pay
 COVERAGE: tuple[str, ...] = ()
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
-    "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "all", "page", "plot", "expect",
-    "fail_on", "write_certificates", "write_proofs",
+    "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "afresh", "changed",
+    "claim_limit", "all", "page", "plot", "expect", "fail_on", "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
 
@@ -51,7 +51,23 @@ def add_parser(commands: Any) -> None:
         "--resume", action="store_true", help="take over what --json FILE holds and what has not changed since"
     )
     verify.add_argument(
-        "--no-cache", action="store_true", help="decide every claim, and keep no verdict for the next run"
+        "--no-cache", action="store_true", help="take no verdict from the cache, and keep none for the next run"
+    )
+    verify.add_argument(
+        "--afresh", action="store_true", help="decide every claim: no evidence that a paper ships, and no cache"
+    )
+    verify.add_argument(
+        "--changed",
+        nargs="?",
+        const="HEAD",
+        metavar="REV",
+        help="only claims that say something else than at a revision of git (default: HEAD), and what stands on them",
+    )
+    verify.add_argument(
+        "--claim-limit",
+        type=float,
+        metavar="SECONDS",
+        help=f"leave a claim undecided that takes longer (default: {guard.CLAIM:g})",
     )
     verify.add_argument("--all", action="store_true", help="print every row (default: what is not true, and counts)")
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
@@ -66,6 +82,9 @@ def add_parser(commands: Any) -> None:
     )
     verify.add_argument(
         "--write-proofs", metavar="DIR", help="write what verdicts rest on, one file a paper, for fedtheory_check.py"
+    )
+    verify.add_argument(
+        "--write-evidence", metavar="DIR", help="store what decided every claim, one file a paper, to be re-checked"
     )
     data = verify.add_argument_group("claims on data")
     data.add_argument(
@@ -87,6 +106,11 @@ def main(o: argparse.Namespace) -> int:
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
+    if o.changed:
+        from .touched import touched  # which runs git
+
+        selected, said = touched(selected, known, o.changed)
+        err.print(said, highlight=False, markup=False, soft_wrap=True)
     return on_data(o, selected, known.own, out, err) if o.on else _decide(o, known, selected, out, err)
 
 
@@ -106,6 +130,7 @@ def _fits(o: argparse.Namespace) -> None:
         raise UsageError(f"--coverage is of all papers, got {' '.join(o.what)}")
     o.budget, o.backend, o.m = o.budget or "quick", o.backend or "numpy", 3 if o.m is None else o.m
     o.seed = o.seed or 0
+    o.claim_limit = guard.CLAIM if o.claim_limit is None else o.claim_limit
 
 
 def _check(o: argparse.Namespace) -> None:
@@ -128,6 +153,10 @@ def _check(o: argparse.Namespace) -> None:
         files.check_folder(o.write_certificates, "--write-certificates")
     if o.write_proofs:
         files.check_folder(o.write_proofs, "--write-proofs")
+    if o.write_evidence:
+        files.check_folder(o.write_evidence, "--write-evidence")
+    if not o.claim_limit > 0:
+        raise UsageError(f"--claim-limit must be above 0, got {o.claim_limit:g}")
     if o.plot:
         from ..show.plots import check_format
 
@@ -150,9 +179,9 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     options = {"budget": o.budget, "seed": o.seed, "backend": o.backend}
     sources = Sources()
     keys = ledger.keys(selected, known.sources, sources, stored, **options)
-    cache = None if o.no_cache else Cache(place(), sources)
+    cache = None if o.no_cache or o.afresh else Cache(place(), sources)
+    shipped = None if o.afresh else Shipped(known.evidence(selected), options)
     before = Before(o, known, selected, sources, keys, options)
-    jobs = o.jobs or (cores() if len(selected) > MANY else 1)
     found: dict[str, dict[str, Any]] = {}
     unusable: list[str] = []
     complete = False
@@ -160,8 +189,9 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
         with workers_of(o.scheduler), bar(err, "verify") as progress:
             task = progress.add_task("", total=len(selected))
             decided = ledger.run(
-                selected, known.claim, **options, jobs=jobs, stored=stored, done=before.selected, keys=keys, cache=cache
-            )
+                selected, known.claim, **options, jobs=o.jobs, claim_limit=o.claim_limit, stored=stored,
+                done=before.selected, keys=keys, cache=cache, shipped=shipped,
+            )  # fmt: skip
             with closing(decided):
                 for e in decided:
                     if "error" in e:
@@ -181,14 +211,16 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
         err.print(f"fedtheory: error: {message}", highlight=False, markup=False, soft_wrap=True)
     if unusable and not found:
         return UNUSABLE
-    _say(err, before, [e for e in found.values() if e.get("cached")], cache)
+    _say(err, before, found.values(), cache)
     entries = [found[c.id] for c in selected if c.id in found]
+    by_id = {c.id: c for c in selected}
+    evidence = written(entries, by_id, **options) if o.write_evidence else {}  # before lemmas are looked at
     every = ledger.finished(entries + list(before.others.values()), {c.id: c for c in [*selected, *before.claims]})
     for e in every:
         e["hypotheses"]["met_in_experiments"] = known.met(e["id"])
     entries = every[: len(entries)]
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
-    failed = _write(o, report, entries, stored)
+    failed = _write(o, report, entries, stored, evidence)
     for line in verdict_lines(entries, out.width, every=o.all):
         out.print(line, soft_wrap=True)
     if failed:
@@ -237,9 +269,9 @@ class Before:
                 if (
                     e.get("key") is not None
                     and e["key"] == keys[e["id"]]
-                    and not (o.write_certificates or o.write_proofs)
+                    and not (o.write_certificates or o.write_proofs or o.write_evidence)
                 ):
-                    self.selected[e["id"]] = e
+                    self.selected[e["id"]] = e | {"resumed": True}
                 continue
             try:
                 c = known.claim(e["id"])
@@ -250,12 +282,21 @@ class Before:
             if now is None or e.get("key") != now:
                 self.stale.append(c.id)
                 continue
-            self.others[c.id] = e
+            self.others[c.id] = e | {"resumed": True}
             self.claims.append(c)
 
 
-def _say(err: Any, before: Before, cached: list[Any], cache: Cache | None) -> None:
-    """What was not decided now, a line each."""
+def _say(err: Any, before: Before, found: Collection[dict[str, Any]], cache: Cache | None) -> None:
+    """What was not decided now, and what was ended, a line each."""
+    cached = [e for e in found if e.get("cached")]
+    shipped = Counter(e["shipped"] for e in found if e.get("shipped"))
+    if shipped:
+        decided = len(found) - shipped.total() - len(cached) - len(before.selected)
+        said = [f"{count} {how}" for how, count in shipped.items()] + [f"{decided} decided"]
+        err.print(f"{', '.join(said)}; --afresh decides all", highlight=False, soft_wrap=True)
+    for e in found:
+        for what in e.get("guards", ()):
+            err.print(f"{e['id']}: {what}", highlight=False, markup=False, soft_wrap=True)
     for many, what in (
         (cached, "from the cache; --no-cache decides them again"), (before.selected, "from the report"),
         (before.others, "of the report that are not asked for now stay in it"),
@@ -271,8 +312,9 @@ def _say(err: Any, before: Before, cached: list[Any], cache: Cache | None) -> No
 
 
 def _write(
-    o: argparse.Namespace, report: dict[str, Any], entries: list[dict[str, Any]], stored: dict[str, Any]
-) -> list[str]:
+    o: argparse.Namespace, report: dict[str, Any], entries: list[dict[str, Any]], stored: dict[str, Any],
+    evidence: Mapping[str, Any],
+) -> list[str]:  # fmt: skip
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
     from ..formats import require
@@ -293,6 +335,13 @@ def _write(
             files.write_text(path, ledger.in_lines(certificate))
             require(certificate, "certificates", path)
 
+    def shipped() -> None:
+        folder = Path(o.write_evidence)
+        folder.mkdir(exist_ok=True)
+        for paper, own in evidence.items():
+            files.write_text(folder / f"{paper}.json", in_lines(own))
+            require(own, "evidence", folder / f"{paper}.json")
+
     def picture() -> None:
         from ..show.dots import verdicts
 
@@ -307,7 +356,7 @@ def _write(
     complete = report["complete"]
     wanted = (
         (o.json, lambda: files.write_json(o.json, report, "report")), (o.write_certificates, certificates),
-        (o.write_proofs, proofs), (o.plot and complete, picture), (o.page and complete, page),
+        (o.write_proofs, proofs), (o.write_evidence, shipped), (o.plot and complete, picture), (o.page and complete, page),
     )  # fmt: skip
     return [failed for asked, write in wanted if asked and (failed := files.tried(write))]
 
@@ -319,13 +368,8 @@ def _short_of(
     from ..referee import ledger
 
     def chosen(id: str) -> bool:
-        in_paper = o.paper in (None, id.split("/")[0])
+        in_paper = o.paper in (None, id.split("/")[0]) and not o.changed
         return in_paper and (not o.what or any(fnmatch.fnmatchcase(id, p) for p in known.patterns))
 
     short = [] if expected is None else ledger.differences(expected, entries, budget=o.budget, chosen=chosen)
     return short + [f"{e['id']}: {e['verdict']}" for e in entries if e["verdict"] == o.fail_on]
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

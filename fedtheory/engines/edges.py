@@ -43,7 +43,7 @@ def edges(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("edges", "silent")
     shapes = sorted(abstract_shapes(world, docket.limits.largest_m), key=lambda s: sum(s.values()))
     for shape in shapes[:SHAPES]:
-        for scalars in _negative(claim, shape, docket.limits.rlimit):
+        for scalars in _negative(claim, shape, docket.limits.signs):
             found = _refuting(claim, shape, scalars)
             if found is not None:
                 return refutation("edges", claim, [found])

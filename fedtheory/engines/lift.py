@@ -106,7 +106,7 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
     """
     stored = docket.stored.get(f"{claim.id} lift {case.name}")
     recalled = docket.stored.get(f"{claim.id} products {case.name}", [{}])[0]
-    signs = Signs(claim.world, case.shape, case.sizes, docket.limits.rlimit, recalled)
+    signs = Signs(claim.world, case.shape, case.sizes, docket.limits.signs, recalled)
     setting = Setting(claim.world, case, parameters(claim.world, case), signs)
     targets = targets_of(claim, case, setting.params)
     relations = len({target.relation for target in targets})

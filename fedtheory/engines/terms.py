@@ -11,6 +11,7 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable
 from ..gram.ratio import entry, no_attribute
+from ..guard import guarded
 from ..instance import Instance
 from ..numbers import Numbers, fraction, long
 from ..relation import Relation
@@ -22,6 +23,8 @@ Called = dict[tuple[Any, ...], tuple[Any, ...]]  # (name, what is within it, ...
 
 
 LARGEST_POWER = 256  # that z3 is handed
+WAIT = 30.0  # seconds after which a question to z3 is ended, besides those in which it takes its steps
+STEPS = 100_000  # z3's steps a second; it takes ten times as many, and some of its computations are in none
 ASKED = 1_000_000  # of z3's steps for whether a lemma is defined
 
 
@@ -418,13 +421,17 @@ def defined(terms: list[Term], by: Iterable[Term] = ()) -> list[Term]:
 
 
 def solve(terms: list[Term], rlimit: int) -> tuple[bool | None, Any]:
-    """Whether the terms can hold together (None: undecided within `rlimit`), and a model."""
+    """Whether the terms can hold together (None: no answer within `rlimit` steps, or a guard ended it), and a model.
+
+    All that the engines ask of z3 is asked here, so that every question comes back.
+    """
     z3 = z3_module()
     solver = z3.Solver()
     solver.set("rlimit", rlimit)
     solver.set("random_seed", 0)
     solver.add(*terms)
-    answer = solver.check()
+    with guarded("z3", WAIT + rlimit / STEPS, z3.main_ctx().interrupt):
+        answer = solver.check()
     if answer == z3.sat:
         return True, solver.model()
     return (False, None) if answer == z3.unsat else (None, None)

@@ -33,6 +33,8 @@ class Budget:
         Clients up to which the search goes.
     rlimit : int
         z3's own steps a question.
+    signs : int
+        The same for a question on the sign of a polynomial, of which a claim may have hundreds.
     grid : int
         Rational parameters at which certificates are sought.
     thorough : bool
@@ -48,6 +50,7 @@ class Budget:
     largest_m: int
     search_m: int
     rlimit: int
+    signs: int
     grid: int
     thorough: bool = True
 
@@ -57,10 +60,16 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget("quick", 500, 24_000, 2_000, 5, 2, 8, 2_000_000, 2, thorough=False),
-    "standard": Budget("standard", 5_000, 300_000, 50_000, 125, 3, 8, 50_000_000, 4),
-    "deep": Budget("deep", 50_000, 4_000_000, 2_000_000, 5_000, 4, 8, 2_000_000_000, 8),
+    "quick": Budget("quick", 500, 24_000, 2_000, 5, 2, 8, 2_000_000, 2_000_000, 2, thorough=False),
+    "standard": Budget("standard", 5_000, 300_000, 50_000, 125, 3, 8, 50_000_000, 4_000_000, 4),
+    "deep": Budget("deep", 50_000, 4_000_000, 2_000_000, 5_000, 4, 8, 2_000_000_000, 20_000_000, 8),
 }
+
+
+def smaller(than: Budget) -> list[Budget]:
+    """The budgets of smaller counts, the largest first."""
+    names = list(BUDGETS)
+    return [BUDGETS[name] for name in reversed(names[: names.index(than.name)])] if than.name in names else []
 
 
 def budget_named(name: str, called: str = "budget") -> Budget:

@@ -17,6 +17,7 @@ from ..claim import Claim
 from ..engines.adversary import adversary
 from ..engines.best import best
 from ..engines.certify import certify
+from ..engines.counts import counts
 from ..engines.descent import descent
 from ..engines.docket import Docket, Engine, Stored
 from ..engines.edges import edges
@@ -33,6 +34,7 @@ from ..engines.tight import tight
 from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced
+from ..guard import OverTime, limited, noting
 from ..verdict import POSITIVE, Evidence, Verdict
 from .audit import audit
 from .budget import budget_named
@@ -49,6 +51,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (search, lambda so_far: True),  # a proof is cross-checked as well
     (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
     (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
+    (counts, lambda so_far: so_far.limits.thorough and not (so_far.refuted or so_far.proved)),
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
@@ -81,6 +84,7 @@ def verify(
     device: Any = None,
     stored: Stored | None = None,
     xp: Any = None,
+    claim_limit: float | None = None,
 ) -> Verdict:
     """Decide one claim.
 
@@ -96,6 +100,8 @@ def verify(
         Where the search runs.
     stored : dict, optional
         Certificates by key; found ones are re-checked without a solver and new ones are added.
+    claim_limit : float, optional
+        Seconds after which the claim is left undecided; none by default.
 
     Returns
     -------
@@ -118,7 +124,7 @@ def verify(
     v = undecided(claim)
     started = time.perf_counter()
     try:
-        with _running_on():
+        with noting() as v.guards, _running_on(), limited(claim_limit):
             preflight(claim)
             audit(claim)
             ask(claim, docket, v)
@@ -127,6 +133,8 @@ def verify(
         if v.verdict in POSITIVE and claim.assumed:
             v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
             v.trust, v.certificate = "assumed", None
+    except OverTime:
+        over(v, claim_limit)
     except UsageError as error:
         raise UsageError(told(str(error), f"claim {claim.id}")) from None
     except SystemExit as error:
@@ -138,6 +146,13 @@ def verify(
         v.evidence.append(Evidence("referee", "fails", reason=trace))
     v.seconds = time.perf_counter() - started
     return v
+
+
+def over(v: Verdict, limit: float | None) -> None:
+    """Leave a claim undecided that took longer than it may."""
+    v.verdict, v.trust, v.tier, v.scope, v.witness, v.certificate = "unknown", "", None, None, None, None
+    v.reason = f"it was not decided within {limit:g} s, the limit of a claim (--claim-limit)"
+    v.guards.append(v.reason)
 
 
 def _require_arrays(xp: Any, device: Any) -> None:

@@ -11,17 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
+from ..drafts import package_of
 from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
-from ..processes import TRIES, each
+from ..processes import TRIES, cores, each
+from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
 from .composition import compose, in_order, with_lemmas
+from .shipped import Shipped
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
-MARKS = ("crashed", "cached", "certificate")  # of entries, not of reports
+MANY = 40  # claims from which on processes pay
+GRACE, WAIT = 1.1, 30.0  # times the limit of a claim, and seconds, after which its process is ended
+MARKS = ("crashed", "cached", "certificate", "late", "shipped", "guards", "resumed")  # of entries, not of reports
 
 
 def select(
@@ -72,13 +77,16 @@ def run(
     budget: str = "quick",
     seed: int = 0,
     backend: str = "numpy",
-    jobs: int = 1,
+    jobs: int | None = 1,
+    claim_limit: float | None = None,
     stored: Stored | None = None,
     done: Mapping[str, dict[str, Any]] | None = None,
     keys: Mapping[str, str | None] | None = None,
     cache: Cache | None = None,
+    shipped: Shipped | None = None,
 ) -> Generator[dict[str, Any], None, None]:
-    """Yield one report entry a claim as it comes: those in `done`, those in the cache, then those that are decided.
+    """Yield one report entry a claim as it comes: those in `done`, those in the cache, those of which shipped evidence holds,
+    then those that are decided.
 
     Parameters
     ----------
@@ -86,6 +94,10 @@ def run(
         One that is not usable as it is given costs itself and not the others: in place of its entry stand its id and ``error``.
     find : callable
         Turns an id into a claim in a worker process; it must be importable when ``jobs > 1``.
+    jobs : int or None
+        Processes; None is one a core where many claims are left to decide.
+    claim_limit : float, optional
+        Seconds after which a claim is left undecided.
     stored : dict, optional
         Certificates by key; new ones are added.
     done : mapping, optional
@@ -94,6 +106,8 @@ def run(
         Hash of each claim, from `keys`; goes into the entries.
     cache : Cache, optional
         Verdicts are taken from it, and kept in it as they come.
+    shipped : Shipped, optional
+        The evidence that papers ship; the entries of what is re-checked have ``shipped``: how.
     """
     done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
     own = _by_claim(stored)
@@ -105,14 +119,19 @@ def run(
             one, found = kept
             stored.update(found)
             yield {**one, "key": keys[c.id], "cached": True}
+        elif shipped is not None and (held := shipped.get(c)) is not None:
+            yield {**held, "key": keys.get(c.id)}
         else:
             todo.append((c.id, own.get(c.id, {})))
-    decide = partial(_decided, find, {"budget": budget, "seed": seed, "backend": backend})
+    options = {"budget": budget, "seed": seed, "backend": backend, "claim_limit": claim_limit}
+    jobs = (cores() if len(todo) > MANY else 1) if jobs is None else jobs
     before = {} if cache is None else cache.seconds()
     took: dict[str, float] = {}
     decided = each(
-        decide, todo, jobs, died=partial(_died, find), cost=lambda one: before.get(f"{budget} {one[0]}", 0.0)
-    )
+        partial(_decided, find, options), todo, jobs, died=partial(_died, find), late=partial(_late, find, claim_limit),
+        limit=None if claim_limit is None else GRACE * claim_limit + WAIT,
+        cost=lambda one: before.get(f"{budget} {one[0]}", 0.0),
+    )  # fmt: skip
     try:
         with closing(decided):
             for k, (one, found) in decided:
@@ -122,9 +141,10 @@ def run(
                     continue
                 stored.update(found)
                 took[f"{budget} {id}"] = one["seconds"]
-                if cache is not None and not one.get("crashed"):
-                    cache.put(keys.get(id), [one, {name: c for name, c in found.items() if known.get(name) != c}])
-                yield {**one, "key": None if one.get("crashed") else keys.get(id)}
+                own_key = None if one.get("crashed") or one.get("late") or one.get("guards") else keys.get(id)
+                if cache is not None:
+                    cache.put(own_key, [one, {name: c for name, c in found.items() if known.get(name) != c}])
+                yield {**one, "key": own_key}
     finally:
         if cache is not None:
             cache.close(took)
@@ -145,7 +165,9 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
     id, stored = todo
     one, stored = find(id), dict(stored)
     try:
-        return entry(verify(one, stored=stored, **options)), stored
+        with deciding():
+            decided = entry(verify(one, stored=stored, **options))
+        return decided | ({"late": True} if late(package_of(one)) else {}), stored
     except UsageError as error:
         return {"id": id, "error": str(error)}, {}
 
@@ -160,9 +182,18 @@ def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[
     return entry(v), {}
 
 
+def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+    """The report entry of a claim whose worker process was ended, as nothing in it could end what took so long."""
+    from .decide import over, undecided
+
+    v = undecided(find(todo[0]))
+    over(v, limit)
+    return entry(v), {}
+
+
 def entry(v: Verdict) -> dict[str, Any]:
     """One claim of the report."""
-    marks = {"crashed": v.crashed, "certificate": v.certificate}
+    marks = {"crashed": v.crashed, "certificate": v.certificate, "guards": v.guards}
     return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
@@ -182,15 +213,17 @@ def finished(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> 
 
 
 def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
-    """The JSON report; of equal sources and versions the same bytes up to its last two parts.
+    """The JSON report; of equal sources and versions the same bytes up to its last four parts.
 
-    ``environment`` and ``timing`` stand at its end: the machine, and by id what each claim took, ``{"seconds": ...,
-    "evidence": {"2": {"median_ms": ...}}}`` with the times among the numbers of its evidence. `read_report` puts both back
-    into the claims. A claim's ``key`` is the hash of all that its verdict depends on; null for one that is not to be taken
-    over, as its engine crashed or its source cannot be read.
+    Parts of a run stand at its end: ``environment``, the machine; ``timing``, by id what each claim took, ``{"seconds": ...,
+    "evidence": {"2": {"median_ms": ...}}}`` with the times among the numbers of its evidence; ``answers``, the ids of what was
+    decided, re-checked, searched again (see `shipped`) or kept; and ``guards``, by id what was ended without an answer.
+    `read_report` puts the times back into the claims. A claim's ``key`` is the hash of all that its verdict depends on; null
+    for one that is not to be taken over, as its engine crashed or its source cannot be read.
     """
     timing = {}
     claims = []
+    answers: dict[str, list[str]] = {}
     for e in entries:
         evidence = [{**said, "numbers": _without(said["numbers"], TIMES)} for said in e["evidence"]]
         times = {
@@ -198,6 +231,7 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
             for k, said in enumerate(e["evidence"])
         }
         timing[e["id"]] = {"seconds": e["seconds"], "evidence": {k: found for k, found in times.items() if found}}
+        answers.setdefault(_answered(e), []).append(e["id"])
         claims.append(_without({**e, "evidence": evidence, "key": e.get("key")}, ("seconds", *MARKS)))
     return {
         "schema": SCHEMA,
@@ -208,7 +242,14 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
         "claims": claims,
         "environment": environment(),
         "timing": timing,
+        "answers": answers,
+        "guards": {e["id"]: e["guards"] for e in entries if e.get("guards")},
     }
+
+
+def _answered(e: Mapping[str, Any]) -> str:
+    """How a claim of a run came to its entry."""
+    return "kept" if e.get("cached") or e.get("resumed") else e.get("shipped") or "decided"
 
 
 def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -233,7 +274,7 @@ def in_lines(certificate: Mapping[str, Any]) -> str:
 
 def verdict_part(data: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a report that two runs and two machines write alike."""
-    return _without(data, ("environment", "timing"))
+    return _without(data, ("environment", "timing", "answers", "guards"))
 
 
 def _without(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -189,11 +189,13 @@ def test_options_that_cannot_be_used(run, words, message):
 
 
 def test_claims_and_test_functions_side_by_side(run, tmp_path):
-    """A draft may have test functions, a test module claims; other files of the folder are left alone."""
+    """A draft may have test functions, a test module claims, items when asked for; other files of the folder are left alone."""
     both = HEAD + PROVED + "def test_it():\n    assert am_gm.id\n"
     status, said = run("lemma.py", lemma=both, other=HEAD + REFUTED.format(more=""))
     assert status == 0 and "2 passed" in said
     status, said = run("test_lemma.py", test_lemma=both)
+    assert status == 0 and "1 passed" in said and "draft/am-gm" not in said
+    status, said = run("test_lemma.py", "--fedtheory")
     assert status == 0 and "PASSED test_lemma.py::draft/am-gm" in said and "2 passed" in said
     (tmp_path / "notes.py").write_text("# fedtheory has claim( somewhere\n")
     status, said = run("--fedtheory", "--ignore", "lemma.py")
@@ -204,7 +206,8 @@ def test_claims_and_test_functions_side_by_side(run, tmp_path):
 @pytest.mark.parametrize("name", ["theorem", "test_theorem"])
 def test_a_claim_is_no_stronger_than_its_lemmas(run, name, words):
     """Whether they are items, or not."""
-    status, said = run(f"{name}.py", *words, **{name: COMPOSED})
+    asked = ("--fedtheory",) if name.startswith("test_") else ()
+    status, said = run(f"{name}.py", *asked, *words, **{name: COMPOSED})
     assert status == 1 and f"FAILED {name}.py::draft/theorem" in said
     assert "it holds given draft/step, which is refuted" in said
 

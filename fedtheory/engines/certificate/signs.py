@@ -14,6 +14,8 @@ from ..polynomials import Ring
 from .products import Prover
 from .slack import region_facts
 
+UNANSWERED = 20
+
 
 class Signs:
     """Decides signs for all parameters that meet the conditions of a world at one shape.
@@ -27,7 +29,7 @@ class Signs:
     sizes : tuple of str
         Sizes that are symbols here (``m`` with m >= 2, ``S`` with 1 <= S <= m).
     rlimit : int
-        z3's own steps a question.
+        z3's own steps a question; after `UNANSWERED` questions that it has no answer to, it is asked no more.
     recalled : mapping, optional
         Stored proofs of signs, see `Prover`.
     """
@@ -36,7 +38,7 @@ class Signs:
         self, world: World, shape: Mapping[str, int], sizes: tuple[str, ...], rlimit: int,
         recalled: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
-        self.rlimit = rlimit
+        self.rlimit, self.unanswered = rlimit, 0
         self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)
         self._answers: dict[tuple[str, str], bool] = {}
         self._region: list[Any] | None = None
@@ -115,8 +117,7 @@ class Signs:
         if self._by_coefficients(value.sign) > 0:
             return None
         term = self._term(value.sign)
-        assert self._region is not None
-        found, model = terms.solve([*self._region, term < 0], self.rlimit)
+        found, model = self._solve(term < 0)
         if not found or model is None:
             return None
         values = {name: terms.rational_value(model, symbol) for name, symbol in self._symbols.items()}
@@ -124,9 +125,16 @@ class Signs:
 
     def _unsat(self, p: Any, op: str) -> bool:
         term = self._term(p)
+        return self._solve(term <= 0 if op == ">" else term < 0)[0] is False
+
+    def _solve(self, sought: Any) -> tuple[bool | None, Any]:
+        """z3's answer to whether something holds somewhere in the region; None where it has none."""
         assert self._region is not None
-        fails = term <= 0 if op == ">" else term < 0
-        return terms.solve([*self._region, fails], self.rlimit)[0] is False
+        if self.unanswered == UNANSWERED:
+            return None, None
+        found, model = terms.solve([*self._region, sought], self.rlimit)
+        self.unanswered += found is None
+        return found, model
 
     def _term(self, p: Any) -> Any:
         """A polynomial as a z3 term."""

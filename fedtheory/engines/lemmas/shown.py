@@ -94,7 +94,7 @@ def follows_from(form: Form, known: Sequence[tuple[str, Form]], state: State, do
     own = {k: dataclasses.replace(spec, per_client=False, weight=False) for k, spec in world.scalars.items()}
     world = dataclasses.replace(world, scalars=own, given=world.on_scalars)  # those of any one client
     numbers: Any = state.space.numbers
-    signs = Signs(world, state.case.shape, state.case.sizes, docket.limits.rlimit)
+    signs = Signs(world, state.case.shape, state.case.sizes, docket.limits.signs)
     values = {k for k in form.clean() if k[:1] == ("v",)}
     rows = [(name, row) for name, row in known if {k for k in row.clean() if k[:1] == ("v",)} == values]
     parts = _by_weight(form, numbers) if state.generic else None

@@ -1,0 +1,185 @@
+"""The evidence that a paper ships: what decided each claim, and the checks that it decides it still.
+
+``evidence.json`` of a paper has for a claim what the engines said, with its proof or counterexample, under the hash of what the
+claim says (`statement`) and of the sources of the engines. A claim that says something else, or engines that are others, have no
+evidence. Of what has some
+
+- a proof is checked by the stand-alone checker, and it must be one of this claim's verdict and scope;
+- a counterexample is replayed exactly, on the claim as it is now, and every condition must hold there;
+- what a search supports is searched again with the same counts, and the search must come to the same figures and refute the
+  control; what other searches found nothing in is believed.
+
+The relations, hypotheses and sides in a proof are those of the claim since the hash covers them: they are not computed again.
+Figures (tightness, slack, instances looked at) are those of the shipped evidence. All else is decided.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..claim import Claim
+from ..errors import UsageError
+from ..source_names import files_of
+from .cache import STATED, Sources, digest
+from .statement import statement
+
+VERSION = 1
+RECHECKED, SEARCHED = "re-checked", "searched again"
+# rooms of fedtheory that decide nothing
+ASIDE = ("commands", "mutants", "regions", "schemas", "show", "templates", "testing", "theory")
+# of an entry, what is the claim's own, the run's or the report's
+NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
+TIMED = ("median_ms",)
+
+
+@functools.cache
+def engines() -> str:
+    """The hash of the sources that decide claims: the engines, their numbers and worlds; papers count by what a claim says."""
+    files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in ("cli", "__main__")]
+    kept = [f for f in files if not set(_within(f, "fedtheory")) & set(ASIDE)]
+    return Sources().digest((*kept, *files_of("problems")))
+
+
+def _within(file: Path, package: str) -> tuple[str, ...]:
+    """The folders between a package and a file of it."""
+    parts = file.parts[:-1]
+    return parts[len(parts) - parts[::-1].index(package) :] if package in parts else ()
+
+
+def says(claim: Claim) -> str:
+    """The hash under which the evidence of a claim stands."""
+    control = None if claim.control is None else statement(claim.control)  # type: ignore[arg-type]  # of any value
+    return digest([VERSION, claim.id, statement(claim), control])
+
+
+def written(
+    entries: Iterable[Mapping[str, Any]], claims: Mapping[str, Claim], **options: Any
+) -> dict[str, dict[str, Any]]:
+    """The evidence file of each paper, of entries as the ledger yields them; claims that crashed or were ended have none."""
+    papers: dict[str, dict[str, Any]] = {}
+    for e in entries:
+        if e.get("crashed") or e.get("guards") or e["verdict"] == "unknown":
+            continue
+        said = {name: value for name, value in e.items() if name not in NOT_KEPT}
+        said["hypotheses"] = {**e["hypotheses"], "met_in_experiments": None}
+        said["evidence"] = [
+            {**one, "numbers": {k: v for k, v in one["numbers"].items() if k not in TIMED}} for one in e["evidence"]
+        ]
+        one = json.loads(json.dumps({"says": says(claims[e["id"]]), "entry": said, "proof": e.get("certificate")}))
+        file = papers.setdefault(
+            e["id"].split("/")[0],
+            {"schema": "fedtheory evidence", "version": VERSION, "engines": engines(), **options, "claims": {}},
+        )
+        file["claims"][e["id"]] = one | {"check": digest(one)}
+    return papers
+
+
+def in_lines(file: Mapping[str, Any]) -> str:
+    """An evidence file with a line a claim."""
+    head = json.dumps({**file, "claims": {}}).removesuffix("}}")
+    short = {"separators": (",", ":"), "ensure_ascii": False}
+    lines = (f"{json.dumps(id)}: {json.dumps(one, **short)}" for id, one in file["claims"].items())  # type: ignore[arg-type]
+    return head + "\n" + ",\n".join(lines) + "\n}}\n"
+
+
+class Shipped:
+    """The evidence of papers, as far as it was made with the options of a run.
+
+    Parameters
+    ----------
+    files : iterable of mapping
+        Evidence files.
+    options : plain data
+        Budget, seed, backend.
+    """
+
+    def __init__(self, files: Iterable[Mapping[str, Any]], options: Mapping[str, Any]) -> None:
+        wanted = {"engines": engines(), **options}
+        same = (f for f in files if all(f.get(name) == value for name, value in wanted.items()))
+        self._claims = {id: one for f in same for id, one in f["claims"].items()}
+        self._options = options
+
+    def stands(self, claim: Claim) -> bool:
+        """Whether there is evidence of what the claim says, undamaged; nothing of it is checked."""
+        one = self._claims.get(claim.id, {})
+        kept = {name: one.get(name) for name in ("says", "entry", "proof")}
+        return one.get("says") == says(claim) and one.get("check") == digest(kept)
+
+    def get(self, claim: Claim) -> dict[str, Any] | None:
+        """The entry of a claim whose evidence is good, as a run that decides it would write it; else None."""
+        if not self.stands(claim):
+            return None
+        one = self._claims[claim.id]
+        said = one["entry"]
+        how = self._holds(claim, said, one["proof"])
+        if not how:
+            return None
+        from ..verdict import Verdict
+
+        blank = Verdict(claim.id, claim.id.split("/")[0]).to_json()
+        own = {name: getattr(claim, name) for name in STATED if name != "repair"}
+        own["uses"] = list(claim.uses)
+        entry = blank | said | own | {"shipped": how, "seconds": 0.0}
+        if one["proof"] is not None:
+            entry["certificate"] = one["proof"]
+        return entry
+
+    def _holds(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any] | None) -> str:
+        """How the evidence was checked; empty where there is none that can be, or it fails."""
+        if said["verdict"] == "refuted":
+            return RECHECKED if _replays(claim, said["witness"]) else ""
+        if said["trust"] in ("kernel", "assumed") and proof is not None:
+            return RECHECKED if _proves(claim, said, proof) else ""
+        if said["verdict"] == "supported" and said["trust"] == "search":
+            return SEARCHED if self._supports(claim, said) else ""
+        return ""
+
+    def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
+        """Whether the search, made again, finds nothing, comes to the same figures, and refutes the control."""
+        from .._arrays import backend
+        from ..engines.docket import Docket
+        from ..engines.search import power, search
+        from .budget import budget_named
+
+        xp = backend(self._options["backend"])
+        docket = Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
+        try:
+            found = power(claim, docket.after(search(claim, docket)))
+        except Exception:  # the claim is decided, and what crashes is shown there
+            return False
+        if found.outcome != "supports":
+            return False
+        again = [one.to_json() for one in (*found.rests_on, found)]
+        before = [
+            e for e in said["evidence"] if (e["engine"], e["outcome"]) in {(a["engine"], a["outcome"]) for a in again}
+        ]
+        return digest(again) == digest(before)
+
+
+def _proves(claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any]) -> bool:
+    """Whether the checker accepts a proof, and it is one of this claim with this verdict, where the verdict holds."""
+    from ..fedtheory_check import accepted
+
+    if (proof.get("id"), proof.get("verdict")) != (claim.id, said["verdict"]):
+        return False
+    if said["verdict"] == "proved" or proof["scope"] == "all":
+        covered = proof["scope"] == said["scope"] == "all"
+    else:
+        covered = all(where in said["scope"] for where in proof["scope"])
+    return covered and accepted(dict(proof))[0]
+
+
+def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
+    """Whether a counterexample refutes a claim exactly, where every condition holds."""
+    from ..engines.exact import replay
+    from .witness import free_of
+
+    try:
+        result = replay(claim.body, claim.world, free_of(witness, claim.world), claim.id)
+    except UsageError:
+        return False
+    return result.outcome == "refutes" and all(s.truth is True for s in result.given)
