@@ -25,6 +25,7 @@ from typing import Any
 from .claim import Claim, made
 from .errors import UsageError
 from .files import DRAFT
+from .reads import reading
 
 MADE = "__fedtheory_claims__"  # in a module of a draft: the claims that were made while it was read
 COUNT = itertools.count(1)  # of the folders that this process has loaded from
@@ -99,7 +100,8 @@ def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
     if folder not in packages:
         packages[folder] = _package(folder)
     try:
-        module = _module(Path(file).resolve(), packages[folder])
+        with reading(packages[folder]):
+            module = _module(Path(file).resolve(), packages[folder])
     except SyntaxError as error:
         line = f":{error.lineno}" if error.lineno else ""  # none where the file as a whole is not Python
         raise UsageError(f"{_beside(file, error.filename)}{line}: SyntaxError: {error.msg}") from None

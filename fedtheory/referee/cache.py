@@ -9,28 +9,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
+from ..drafts import package_of
 from ..errors import UsageError
 from ..files import environment, write_bytes
+from ..reads import record
+from ..source_names import OURS, VERSIONED, files_of, imports_of, names_of
+from .statement import statement
 
-SCHEMA = 1
+SCHEMA = 2
 MOST_BYTES = 200 * 2**20
-OURS = ("fedtheory", "problems")  # the packages whose modules decide
 STATED = ("id", "latex", "locator", "kind", "step", "note", "source", "uses", "repair")  # of a claim, by its inventory
 SECONDS = "seconds.json"
-IMPORT = re.compile(r"^\s*(?:from\s+(\w+)[\w.]*\s+import|import\s+(\w[\w., ]*))", re.MULTILINE)
-HIDDEN = re.compile(
-    r"\b(importlib|__import__|exec|eval|open|read_text|read_bytes|environ|getenv|load|loads|loadtxt|genfromtxt)\s*[.(\[]"
-)
-VERSIONED = {*OURS, "numpy", "scipy", "sympy", "z3", "clarabel", "flint", "torch", "cupy", "array_api_compat"}
 
 
 def place() -> Path:
@@ -42,20 +38,6 @@ def place() -> Path:
 def digest(value: Any) -> str:
     """Hash of plain data."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:40]
-
-
-@cache
-def files_of(package: str) -> tuple[Path, ...]:
-    """The source files of a package or module, imported or not; none where there is no such file."""
-    try:
-        spec = find_spec(package)
-    except (ModuleNotFoundError, ValueError):
-        return ()
-    if spec is None:
-        return ()
-    if not spec.submodule_search_locations:
-        return (Path(spec.origin),) if spec.origin and spec.origin.endswith(".py") else ()
-    return tuple(p for folder in spec.submodule_search_locations for p in sorted(Path(folder).rglob("*.py")))
 
 
 def loaded_files(package: str) -> tuple[Path, ...]:
@@ -70,18 +52,17 @@ def imported(files: tuple[Path, ...]) -> tuple[str, ...]:
     found: set[str] = set()
     todo = list(files)
     while todo:
-        text = todo.pop().read_text(encoding="utf-8", errors="replace")
-        words = [w.strip() for one, several in IMPORT.findall(text) for w in (one, *several.split(","))]
-        names = {w.split(" ")[0].split(".")[0] for w in words} - VERSIONED - sys.stdlib_module_names - found - {""}
-        found |= names
-        todo += [f for name in names for f in files_of(name)]
+        heads = {name.partition(".")[0] for name in imports_of(todo.pop())}
+        heads -= VERSIONED | sys.stdlib_module_names | found | {""}
+        found |= heads
+        todo += [f for head in heads for f in files_of(head)]
     return tuple(sorted(found))
 
 
 @cache
 def reads(files: tuple[Path, ...]) -> bool:
-    """Whether a source file may read others while it is imported, or import them by a name that is made then."""
-    return any(HIDDEN.search(file.read_text(encoding="utf-8", errors="replace")) for file in files)
+    """Whether a source file may read what is not seen: files, the environment, a module under a name that is made then."""
+    return any(names_of(file) for file in files)
 
 
 class Sources:
@@ -126,12 +107,18 @@ def key(claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping
     options : plain data
         Budget, seed, backend.
     """
-    if not files or reads(files):
+    package = package_of(claim)
+    if not files or (not package and reads(files)):
         return None
-    others = {package: sources.digest(files_of(package)) for package in (*OURS, *imported(files)) if files_of(package)}
+    read = record(package, files[0].parent) if package else None
+    if package and read is None:
+        return None
+    packages = OURS if package else (*OURS, *imported(files))  # what a draft imports is in its record
+    others = {name: sources.digest(files_of(name)) for name in packages if files_of(name)}
     versions = {name: v for name, v in environment().items() if name != "machine"}
     stated = {name: getattr(claim, name) for name in STATED}
-    return digest([SCHEMA, stated, others, sources.digest(files), dict(stored), versions, options])
+    said = [stated, statement(claim)]
+    return digest([SCHEMA, said, others, sources.digest(files), read, dict(stored), versions, options])
 
 
 class Cache:

@@ -11,17 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from ..claim import Claim
+from ..drafts import package_of
 from ..engines.docket import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..processes import TRIES, each
+from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, key
 from .composition import compose, with_lemmas
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
-MARKS = ("crashed", "cached", "certificate")  # of entries, not of reports
+MARKS = ("crashed", "cached", "certificate", "late")  # of entries, not of reports
 
 
 def select(
@@ -122,9 +124,10 @@ def run(
                     continue
                 stored.update(found)
                 took[f"{budget} {id}"] = one["seconds"]
-                if cache is not None and not one.get("crashed"):
-                    cache.put(keys.get(id), [one, {name: c for name, c in found.items() if known.get(name) != c}])
-                yield {**one, "key": None if one.get("crashed") else keys.get(id)}
+                own_key = None if one.get("crashed") or one.get("late") else keys.get(id)
+                if cache is not None:
+                    cache.put(own_key, [one, {name: c for name, c in found.items() if known.get(name) != c}])
+                yield {**one, "key": own_key}
     finally:
         if cache is not None:
             cache.close(took)
@@ -145,7 +148,9 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
     id, stored = todo
     one, stored = find(id), dict(stored)
     try:
-        return entry(verify(one, stored=stored, **options)), stored
+        with deciding():
+            decided = entry(verify(one, stored=stored, **options))
+        return decided | ({"late": True} if late(package_of(one)) else {}), stored
     except UsageError as error:
         return {"id": id, "error": str(error)}, {}
 
