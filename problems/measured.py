@@ -43,7 +43,12 @@ Measure = Callable[[Problem, Envelope | None, Any], dict[str, Measured]]
 
 
 def measured(
-    measure: Measure | None, problem: Problem, *, lam: float | None = None, envelope: Envelope | None = None
+    measure: Measure | None,
+    problem: Problem,
+    *,
+    lam: float | None = None,
+    envelope: Envelope | None = None,
+    start: Any = None,
 ) -> dict[str, Measured]:
     """What the theorems of a paper need of a problem, by the paper's names.
 
@@ -57,6 +62,8 @@ def measured(
         Moreau parameter; without it there are no envelopes.
     envelope : Envelope, optional
         Of the problem at lam, where it is at hand: its optimum is kept.
+    start : array (1, d), optional
+        Where the run began; where methods begin by default.
 
     Examples
     --------
@@ -69,7 +76,7 @@ def measured(
         envelope = Envelope(problem, lam)
     if measure is None:
         return {"m": clients(problem)}
-    return measure(problem, envelope, initial("measured(...)", None, problem, 1))
+    return measure(problem, envelope, initial("measured(...)", None, problem, 1) if start is None else start)
 
 
 def about(how: str, name: str) -> str:

@@ -109,16 +109,18 @@ class Problems:
     def _measured_key(self, seed: int, of: Paper | None, lam: float | None) -> tuple[Any, ...]:
         return ("measured", self._seed(seed), None if of is None else of.id, lam)
 
-    def measured(self, seed: int, of: Paper | None, lam: float | None) -> dict[str, Measured]:
-        """What the theorems of a paper need of the problem of a seed; without one the number of clients."""
+    def measured(self, seed: int, of: Paper | None, lam: float | None, start: Any = None) -> dict[str, Measured]:
+        """What the theorems of a paper need of the problem of a seed, for a run from `start`; without one the number of clients."""
         from problems.measured import measured
 
         def make() -> dict[str, Measured]:
             setup = self.setup(seed)
             envelope = None if lam is None or is_network(setup.model) else self.envelope(seed, lam)
             take = None if of is None else of.measured()
-            return measured(take, setup.problem, lam=lam, envelope=envelope)
+            return measured(take, setup.problem, lam=lam, envelope=envelope, start=start)
 
+        if start is not None:
+            return make()
         return self._once(self._measured_key(seed, of, lam), make)
 
 

@@ -51,6 +51,16 @@ class Known:
             self._own = own
         return self._own
 
+    def was_of_a_file(self, id: str, source: str) -> bool:
+        """Whether a claim of a ledger belongs to the files of the command line: it has the paper part of their claims, and does
+        not stand in another file that is still there."""
+        if id.split("/")[0] not in {own.split("/")[0] for own in self.own}:
+            return False
+        name = Path(source.rpartition(":")[0]).name
+        others = [Path(f).parent / name for f in self.files if f.endswith(".py")]
+        whole = any(not f.endswith(".py") for f in self.files)
+        return whole or name in {Path(f).name for f in self.files} or not any(f.is_file() for f in others)
+
     def claim(self, id: str) -> Claim:
         """One claim, of a draft or published.
 

@@ -247,6 +247,8 @@ class Before:
         Those of `others`.
     stale : list of str
         Ids of entries that hold no more and are not decided again.
+    edited : list of str
+        Ids of entries that are not as they were written, and are decided again.
     """
 
     def __init__(
@@ -259,6 +261,7 @@ class Before:
         self.others: dict[str, dict[str, Any]] = {}
         self.claims: list[Claim] = []
         self.stale: list[str] = []
+        self.edited: list[str] = []
         if not o.resume or not Path(o.json).exists():
             return
         before = ledger.read_report(o.json)
@@ -266,11 +269,10 @@ class Before:
             raise UsageError(f"--resume: {o.json} was written with another seed or budget")
         for e in before["claims"]:
             if e["id"] in keys:
-                if (
-                    e.get("key") is not None
-                    and e["key"] == keys[e["id"]]
-                    and not (o.write_certificates or o.write_proofs or o.write_evidence)
-                ):
+                same = e.get("key") is not None and e["key"] == keys[e["id"]]
+                if same and e.get("edited"):
+                    self.edited.append(e["id"])
+                elif same and not (o.write_certificates or o.write_proofs or o.write_evidence):
                     self.selected[e["id"]] = e | {"resumed": True}
                 continue
             try:
@@ -279,7 +281,7 @@ class Before:
                 self.stale.append(e["id"])
                 continue
             now = ledger.keys([c], known.sources, sources, known.certificates([c]), **options)[c.id]
-            if now is None or e.get("key") != now:
+            if now is None or e.get("key") != now or e.get("edited"):
                 self.stale.append(c.id)
                 continue
             self.others[c.id] = e | {"resumed": True}
@@ -303,9 +305,13 @@ def _say(err: Any, before: Before, found: Collection[dict[str, Any]], cache: Cac
     ):  # fmt: skip
         if many:
             err.print(f"{len(many)} verdict{'s' if len(many) > 1 else ''} {what}", highlight=False, soft_wrap=True)
+    for id in before.edited:
+        err.print(f"{id}: the report's entry is not as it was written; decided again", highlight=False, soft_wrap=True)
     for id in before.stale:
         err.print(
-            f"{id}: left out of the report; its source is not at hand or has changed", highlight=False, soft_wrap=True
+            f"{id}: left out of the report; its source is not at hand or has changed, or the entry",
+            highlight=False,
+            soft_wrap=True,
         )
     if cache is not None and cache.trouble:
         err.print(f"fedtheory: {cache.trouble}", highlight=False, soft_wrap=True)
@@ -367,9 +373,10 @@ def _short_of(
     """What falls short of ``--expect`` and ``--fail-on``, a line each."""
     from ..referee import ledger
 
-    def chosen(id: str) -> bool:
-        in_paper = o.paper in (None, id.split("/")[0]) and not o.changed
-        return in_paper and (not o.what or any(fnmatch.fnmatchcase(id, p) for p in known.patterns))
+    def chosen(e: dict[str, Any]) -> bool:
+        in_paper = o.paper in (None, e["id"].split("/")[0]) and not o.changed
+        named = any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns)
+        return in_paper and (not o.what or named or known.was_of_a_file(e["id"], e.get("source", "")))
 
     short = [] if expected is None else ledger.differences(expected, entries, budget=o.budget, chosen=chosen)
     return short + [f"{e['id']}: {e['verdict']}" for e in entries if e["verdict"] == o.fail_on]

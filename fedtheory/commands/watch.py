@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, version, write_json
-from ..measure.curves import Setting, curves, describe
+from ..measure.curves import Setting, describe, panels_of
 from ..measure.watched import (
     Absent,
     Checked,
@@ -21,6 +21,7 @@ from ..measure.watched import (
     ignored,
     invariants,
     measured_trace,
+    one_step,
     read,
     shaped,
     states,
@@ -41,6 +42,7 @@ from .run import DEST, add_hyper_parameters
 from .terminal import consoles
 
 SCHEMA = 1
+FAILING = ("fails", "unchecked")
 NO_DATA = "needs the clients: give --data"
 NO_MINIMISER = "the minimiser of a network is not known"
 NO_ENVELOPE = "F(w) needs proximal points, and those of a network are not known"
@@ -69,6 +71,9 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--optimal", help="the least value of the objective")
     parser.add_argument("--json", metavar="FILE", help="what came of every inequality, as JSON")
+    parser.add_argument(
+        "--fail-on", choices=FAILING, help="exit 1 if an inequality fails, or if one fails or could not be checked"
+    )
     parser.late = add_hyper_parameters
     parser.set_defaults(run=main)
 
@@ -102,7 +107,7 @@ def main(o: argparse.Namespace) -> int:
         setting = Setting(None, _catalogue(of), {**own, **typed}, {"optimum": "give --optimal, or --data"})
     if o.optimal is not None:
         setting = Setting(number("optimal", o.optimal), setting.catalogue, setting.given, setting.why)
-    found = curves(None if of is None else of.curves(), trace, setting)
+    found, lacking = panels_of(None if of is None else of.curves(), trace, setting)
     checked += [Checked(c.title, c.where, c.outcome, *c.last(), c.notes) for c in found]
     if checked:
         out.print(_table(checked))
@@ -115,7 +120,7 @@ def main(o: argparse.Namespace) -> int:
         else []
     )
     at = "condition at these estimates" if any("an estimate" in text for text in said) else "condition"
-    for text in (*said, *(f"{at}: {f}" for f in failing)):
+    for text in (*said, *(f"no panel: {t}" for t in lacking), *(f"{at}: {f}" for f in failing)):
         out.print(text, highlight=False, markup=False, soft_wrap=True)
     if left_out:
         near = "; ".join(f"{n}{did_you_mean(n, tuple(columns))}" for n in left_out)
@@ -127,7 +132,11 @@ def main(o: argparse.Namespace) -> int:
         ]  # fmt: skip
         whole = {"schema": SCHEMA, "version": version(), "trace": o.trace, "method": o.method, "rows": len(trace)}
         write_json(o.json, plain(whole | {"inequalities": rows}), "watch")
-    return 0
+    kinds = {
+        "fails" if c.outcome.startswith("fails") else "holds" if c.outcome.startswith("holds") else "" for c in checked
+    }
+    wrong = "fails" in kinds or (o.fail_on == "unchecked" and ("" in kinds or lacking))
+    return 1 if o.fail_on and wrong else 0
 
 
 def _instead(entry: Method, columns: Mapping[str, np.ndarray]) -> str:
@@ -198,8 +207,8 @@ def _with_data(
     else:
         objective = problem if lam is None else problems.envelope(seed, lam)
         best, no_optimum = problems.optimum(seed, lam)
-    constants = problems.measured(seed, of, lam)
     found = states(shapes, problem)
+    constants = _from_its_start(problems, seed, of, lam, found[0])
     watch = Watch(algorithm, problem, objective, found[0], None if best is None else best.w_star, seed)
     trace, said = measured_trace(shapes, found, entry, watch)
     said += [f"constant {name}: {c.how}" for name, c in constants.items() if c.label == "estimate"]
@@ -209,7 +218,24 @@ def _with_data(
     given |= _of_run(entry, watch, trace, first)
     why = {k: c.how for k, c in constants.items() if c.label in ("infinite", "unknown")} | {"optimum": no_optimum}
     setting = Setting(None if best is None else best.f_star, _catalogue(of), {**given, **typed}, why)
-    return [*compared(columns, trace), *invariants(found, watch)], said, trace, setting
+    return [*compared(columns, trace), *invariants(found, watch), *one_step(found, watch)], said, trace, setting
+
+
+def _from_its_start(problems: Problems, seed: int, of: Paper | None, lam: float | None, first: Part) -> dict[str, Any]:
+    """The constants for a run from the first row; where that has no w, none of those that depend on the start."""
+    own = problems.measured(seed, of, lam)
+    w = vars(first).get("w")
+    if w is not None:
+        return problems.measured(seed, of, lam, start=w)
+    problem = problems.setup(seed).problem
+    elsewhere = problems.measured(
+        seed, of, lam, start=problem.xp.ones((1, problem.d), dtype=getattr(problem, "dtype", None))
+    )
+    return {
+        name: c if c.value is None or np.all(np.asarray(c.value) == np.asarray(elsewhere[name].value))
+        else c._replace(value=None, label="unknown", how=f"{name} needs w of the first row")
+        for name, c in own.items()
+    }  # fmt: skip
 
 
 def _of_run(entry: Method, watch: Watch, trace: Trace, first: Any) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def elsewhere(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("elsewhere", "silent")
     for world in claim.world.relatives():
         other = bool(_sizes(world) - _sizes(claim.world))
-        skipped = not _takes(claim, world) if other else docket.certified
+        skipped = not takes(claim, world) if other else docket.certified
         if skipped:
             continue
         try:
@@ -59,7 +59,7 @@ def elsewhere(claim: Claim, docket: Docket) -> Evidence:
     return Evidence("elsewhere", "silent") if found is None else refutation("elsewhere", claim, [found])
 
 
-def _takes(claim: Claim, world: World) -> bool:
+def takes(claim: Claim, world: World) -> bool:
     """Whether the body can be asked there: it may have powers that are too large."""
     try:
         claim.relations(world.units())

@@ -97,7 +97,10 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         if seen.refutes:
             because = f"the control is refuted: {control.because}"
             refuted = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
-            return Evidence("falsify", "supports", before.scope, before.numbers, rests_on=(refuted,))
+            beyond: list[Any] = next(
+                (e.scope for e in docket.found if (e.engine, e.outcome) == ("magnitudes", "silent")), []
+            )
+            return Evidence("falsify", "supports", [*before.scope, *beyond], before.numbers, rests_on=(refuted,))
     reason = f"no power: the search did not refute the control ({controls[0].because})"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
 

@@ -16,6 +16,7 @@ from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
 
 ROUNDING = 64 * np.finfo(np.float64).eps  # sums of m terms and of k steps are right to some dozen units of their scale
 EVERY = "the left side of the theorem is a mean over every round; observe with every = 1"
+START = "the bound counts from t = 0, and the trace begins at {}"
 ONE_DRAW = "the bound is on an expectation over the selections; this is one draw"
 NO_RATE = "no installed paper states a rate for this method"
 
@@ -90,6 +91,19 @@ class Curve:
         return float(y[-1]), None if self.bound is None else float(self.bound[-1])
 
 
+class Lacking(Exception):
+    """A column that a panel needs and a trace has not."""
+
+
+class Columns(Trace):
+    """A trace whose missing columns are told."""
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.columns:
+            raise Lacking(name)
+        return self.columns[name]
+
+
 class View:
     """A trace with what its setting says, for the panels of a paper: gaps, conditions, bounds.
 
@@ -105,10 +119,13 @@ class View:
         The parameters of the catalogue.
     rows : dict of Row
         Its constants and conditions at these, by name.
+    lacking : list of str
+        What panels need that cannot be drawn, a line each.
     """
 
     def __init__(self, trace: Trace, setting: Setting) -> None:
-        self.trace, self.setting = trace, setting
+        self.trace, self.setting = Columns(trace.columns, trace.stopped), setting
+        self.lacking: list[str] = []
         self.c, self.T = trace["communications"], trace["t"]
         self.complete = bool((np.diff(self.T) == 1).all())
         self.x = Parameters(setting.given, setting.catalogue.derived if setting.catalogue else {})
@@ -174,12 +191,31 @@ class View:
         notes: tuple[str, ...] = (),
         threshold: float | None = None,
     ) -> Curve:
-        """A curve over the communications, with what its left side and its bound, rounded at `scale`, come to."""
+        """A curve over the communications, with what its left side and its bound, rounded at `scale`, come to.
+
+        Bounds count from the start of a run: a trace that begins later has none.
+        """
+        if (self.T[0] != 0 or self.c[0] != 0) and (bound is not None or where):
+            begins = f"t = {int(self.T[0])}" if self.T[0] != 0 else f"communication {int(self.c[0])}"
+            bound, notes = None, (*notes, START.format(begins))
         said = outcome(y if left is None else left, bound, self.c, scale)
         return Curve(
             name, title, unit, self.c, y, left=left, left_title=left_title, bound=bound, where=where, notes=notes,
             outcome=said, threshold=threshold,
         )  # fmt: skip
+
+    def drawn(self, *makes: Callable[[View], Curve | list[Curve]]) -> list[Curve]:
+        """The panels that can be made of the columns that there are; what the others need is entered in `lacking`."""
+        out: list[Curve] = []
+        for make in makes:
+            try:
+                made = make(self)
+            except Lacking as column:
+                name = make.__name__.replace("_", " ")
+                self.lacking.append(f"{name} needs the column {column}, which is neither in the trace nor measured")
+                continue
+            out += made if isinstance(made, list) else [made]
+        return out
 
     def sampled(self) -> tuple[str, ...]:
         """A note where the bound is on an expectation."""
@@ -283,4 +319,13 @@ def curves(panels: Panels | None, trace: Trace, setting: Setting) -> list[Curve]
     """
     if panels is None and "objective" not in trace:
         raise UsageError("`curves(trace=...)` must have an objective, got a trace without one.")
-    return (panels or plain)(View(trace, setting))
+    return panels_of(panels, trace, setting)[0]
+
+
+def panels_of(panels: Panels | None, trace: Trace, setting: Setting) -> tuple[list[Curve], list[str]]:
+    """(the panels of one run, what others need that it has not)."""
+    view = View(trace, setting)
+    try:
+        return (panels or plain)(view), view.lacking
+    except Lacking as column:  # of a panel that asks for no help
+        return [], [*view.lacking, f"the panels of this method need the column {column}"]

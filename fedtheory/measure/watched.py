@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from ..errors import NotApplicable, UsageError
 from ..method import Method, Watch
 from ..problem import Problem
 from ..relation import Relation
-from ..runs.loop import number
+from ..runs.loop import draws_of, number
 from ..runs.trace import Trace, read_npz
 from .observe import instance, observers_of
 
@@ -25,6 +25,7 @@ SCALARS = ("objective", "loss", "error", "grad_norm", "stationarity", "lyapunov"
 SERVER, CLIENTS, EACH = "w", ("W", "Theta", "Pi", "Z"), ("eps",)  # (rows, d), (rows, m, d), (rows, m)
 KNOWN = (*COUNTS, *SCALARS, SERVER, *CLIENTS, *EACH)
 ROUNDING = 1e-9  # of the size of what is compared: traces are written in few digits, or in float32
+SELECTIONS = 1000  # of clients that are tried for a step whose selection is not recorded, at most
 SQUARED = 1e-12  # of the squared size of the states, whose differences are squared
 
 
@@ -79,6 +80,9 @@ def read(path: str) -> dict[str, np.ndarray]:
     if not Path(path).is_file():
         raise UsageError(f"{path} is no file")
     found = read_npz(Path(path)) if kind == ".npz" else _csv(path)
+    for one, other in (("error", "grad_norm"),):
+        if one in found and other in found:
+            raise UsageError(f"{path}: it has {one} and {other}, which are one quantity; leave one of them out")
     if not found:
         raise UsageError(f"{path}: it has no columns")
     for name, column in found.items():
@@ -117,6 +121,9 @@ def _csv(path: str) -> dict[str, np.ndarray]:
         if len(line) != len(head):
             raise UsageError(f"{path}: line {k} has {len(line)} entries, its head has {len(head)}")
     columns = {}
+    twice = sorted({n.strip() for n in head if [m.strip() for m in head].count(n.strip()) > 1})
+    if twice:
+        raise UsageError(f"{path}: two columns are called {twice[0]!r}; which of them is meant?")
     for j, name in enumerate(head):
         try:
             columns[name.strip()] = np.array([float(line[j]) for line in body])
@@ -251,29 +258,114 @@ def compared(columns: Mapping[str, np.ndarray], trace: Trace) -> list[Checked]:
 def invariants(found: Sequence[Part], watch: Watch) -> list[Checked]:
     """What the paper derives for every state that the method reaches, row by row, up to rounding."""
     x = instance(watch.problem, watch.method)
-    worst: dict[str, tuple[float, int, Relation]] = {}
+    worst: dict[str, tuple[float, int]] = {}
     try:
         for k, state in enumerate(found):
-            for j, r in enumerate(watch.method.invariants(x, state)):
-                slack = _slack(r, state)
+            relations = watch.method.invariants(x, state)
+            rooms = _rooms(lambda s: watch.method.invariants(x, s), relations, state)
+            for j, (r, room) in enumerate(zip(relations, rooms, strict=True)):
+                slack = _slack(r, room)
                 name = r.name or f"invariant {j + 1}"
                 if name not in worst or slack < worst[name][0]:
-                    worst[name] = slack, k, r
+                    worst[name] = slack, k
     except (Absent, NotApplicable, AttributeError, TypeError) as why:
         return [Checked("invariants", "of every reached state", f"not checked: {why}")]
     out = []
-    for name, (slack, k, _) in worst.items():
+    for name, (slack, k) in worst.items():
         said = "holds on this trace" if slack >= 0 else f"fails on this trace in row {k}, by {-slack:.3g}"
         out.append(Checked(name, "of every reached state", said))
     return out
 
 
-def _slack(r: Relation, state: Part) -> float:
+def _rooms(at: Callable[[Part], Sequence[Relation]], relations: Sequence[Relation], state: Part) -> list[Any]:
+    """What rounding of the entries of a state may do to each relation, by what the relation reads of it alone.
+
+    A part that is doubled, and one that is 0, change a squared difference by the square of the part's own term: the sum of
+    these terms is the difference with absolute values. A part that is not read changes nothing and gives no room, however
+    large it is; no room is larger than the square of the largest entry of what is read allows.
+    """
+    parts = {n: v for n, v in vars(state).items() if hasattr(v, "shape")}
+    terms: list[Any] = [0.0 for _ in relations]
+    linear: list[Any] = [0.0 for _ in relations]
+    largest = [0.0 for _ in relations]
+    for name, value in parts.items():
+        twice, never = (at(Part(**{**vars(state), name: value * k})) for k in (2, 0))
+        for j, r in enumerate(relations):
+            one, two, none = (as_floats(q.lhs) - as_floats(q.rhs) for q in (r, twice[j], never[j]))
+            if not (np.array_equal(two, one) and np.array_equal(none, one)):
+                largest[j] = max(largest[j], float(np.max(np.abs(to_host(value)))))
+                terms[j] = terms[j] + np.sqrt(np.abs(two + none - 2 * one) / 2)
+                linear[j] = linear[j] + np.abs(two - none) / 2
+    out = []
+    for r, term, straight, most in zip(relations, terms, linear, largest, strict=True):
+        curved = SQUARED * np.minimum(term**2, most**2)
+        relative = np.abs(as_floats(r.lhs)) + np.abs(as_floats(r.rhs))
+        out.append(ROUNDING * (relative + np.where(curved > 0, 0.0, straight)) + curved)
+    return out
+
+
+def _slack(r: Relation, room: Any) -> float:
     """How far the worst client is from breaking a relation, negative where it does by more than rounding."""
     lhs, rhs = (as_floats(s) for s in (r.lhs, r.rhs))
-    scale = max((float(np.max(np.abs(to_host(v)))) for v in vars(state).values() if hasattr(v, "shape")), default=1.0)
-    room = ROUNDING * (np.abs(lhs) + np.abs(rhs)) + SQUARED * scale**2
     gap = np.abs(lhs - rhs) if r.op == "==" else lhs - rhs
     over = gap - room
     k = int(np.argmax(over))
     return -float(np.ravel(gap)[k]) if np.ravel(over)[k] > 0 else math.inf
+
+
+def one_step(found: Sequence[Part], watch: Watch) -> list[Checked]:
+    """Whether every recorded state follows from the one before by a step of the method, for one selection at least.
+
+    The recorded parts are compared, up to rounding; rows of which the next step is not recorded say nothing.
+    """
+    name, where = "one step", "of the method, row to row"
+    method, problem = watch.method, watch.problem
+    pairs = [(k, a, b) for k, (a, b) in enumerate(itertools.pairwise(found)) if b.t == a.t + 1]
+    if not pairs:
+        return [Checked(name, where, "not checked: no two rows are one step apart")]
+    if getattr(method, "batch", None) is not None or getattr(method, "delta", None) is not None:
+        return [Checked(name, where, "not checked: the minibatches and errors of the run are not recorded")]
+    least, largest = math.inf, 0.0
+    try:
+        for k, before, after in pairs:
+            least, largest = math.inf, 0.0
+            draws = draws_of(method, problem, before, watch.seed)
+            for chosen in _selections(draws, method, problem):
+                apart, size = _apart(method.step(problem, before, chosen), after)
+                if apart < least:
+                    least, largest = apart, size
+                if least <= SQUARED * largest:
+                    break
+            if least > SQUARED * largest:
+                return [Checked(name, where, f"fails on this trace in row {k + 1}, by {math.sqrt(least):.3g}")]
+    except (Absent, NotApplicable, AttributeError, TypeError, UsageError) as why:
+        return [Checked(name, where, f"not checked: {why}")]
+    return [Checked(name, where, "holds on this trace")]
+
+
+def _selections(draws: Any, method: Any, problem: Problem) -> Iterator[Any]:
+    """The draws of a step at every selection of as many clients."""
+    selected = getattr(draws, "selected", None)
+    if selected is None:
+        yield draws
+        return
+    chosen = np.asarray(to_host(selected))
+    m, S = len(chosen), int(chosen.sum())
+    if math.comb(m, S) > SELECTIONS:
+        raise Absent(f"the selections are not recorded, and {math.comb(m, S)} are possible")
+    for clients in itertools.combinations(range(m), S):
+        mask = np.isin(np.arange(m), clients)
+        yield draws._replace(selected=problem.xp.asarray(mask.astype(chosen.dtype), device=problem.device))
+
+
+def _apart(made: Any, after: Part) -> tuple[float, float]:
+    """(the largest squared distance between parts of two states, the squared size of what was compared)."""
+    apart, size = 0.0, 0.0
+    for name in (SERVER, *CLIENTS):
+        own, recorded = getattr(made, name, None), vars(after).get(name)
+        if own is None or recorded is None:
+            continue
+        u, v = np.asarray(to_host(own)), np.asarray(to_host(recorded))
+        apart = max(apart, float(np.sum((u - v) ** 2)))
+        size = max(size, float(np.sum(u**2)), float(np.sum(v**2)))
+    return apart, size

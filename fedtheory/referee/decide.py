@@ -28,6 +28,7 @@ from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.taken import taken
 from ..engines.lift import lift
+from ..engines.magnitudes import magnitudes
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.tight import tight
@@ -54,6 +55,7 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (counts, lambda so_far: so_far.limits.thorough and not (so_far.refuted or so_far.proved)),
     (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
     (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
+    (magnitudes, lambda so_far: not (so_far.refuted or so_far.proved)),
     (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (descent, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
     (exhibit, lambda so_far: so_far.proved or so_far.certified),

@@ -18,15 +18,25 @@ from ..files import environment, version
 from ..processes import TRIES, cores, each
 from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
-from .cache import Cache, Sources, key
+from .cache import Cache, Sources, digest, key
 from .composition import compose, in_order, with_lemmas
 from .shipped import Shipped
+from .statement import statement
 
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
 MANY = 40  # claims from which on processes pay
 GRACE, WAIT = 1.1, 30.0  # times the limit of a claim, and seconds, after which its process is ended
-MARKS = ("crashed", "cached", "certificate", "late", "shipped", "guards", "resumed")  # of entries, not of reports
+MARKS = (
+    "crashed",
+    "cached",
+    "certificate",
+    "late",
+    "edited",
+    "shipped",
+    "guards",
+    "resumed",
+)  # of entries, not of reports
 
 
 def select(
@@ -200,6 +210,9 @@ def entry(v: Verdict) -> dict[str, Any]:
 def finished(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
     """The entries with the verdicts on lemmas counted, and with what the repairs of refuted claims came to."""
     done = compose(entries, claims)
+    for e in done:
+        if e["id"] in claims:
+            e["statement"] = statement(claims[e["id"]])
     by_id = {e["id"]: e for e in done}
     for e in done:
         repair = claims[e["id"]].repair if e["id"] in claims else None
@@ -232,7 +245,8 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
         }
         timing[e["id"]] = {"seconds": e["seconds"], "evidence": {k: found for k, found in times.items() if found}}
         answers.setdefault(_answered(e), []).append(e["id"])
-        claims.append(_without({**e, "evidence": evidence, "key": e.get("key")}, ("seconds", *MARKS)))
+        one = _without({**e, "evidence": evidence, "key": e.get("key")}, ("seconds", "check", *MARKS))
+        claims.append({**one, "check": checksum(one)})
     return {
         "schema": SCHEMA,
         "version": version(),
@@ -250,6 +264,11 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
 def _answered(e: Mapping[str, Any]) -> str:
     """How a claim of a run came to its entry."""
     return "kept" if e.get("cached") or e.get("resumed") else e.get("shipped") or "decided"
+
+
+def checksum(e: Mapping[str, Any]) -> str:
+    """The hash of an entry of a report, but of its own: an edit by hand shows, a forgery that writes a new one does not."""
+    return digest(_without(e, ("check",)))
 
 
 def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -308,6 +327,8 @@ def read_report(path: str) -> dict[str, Any]:
         if e["id"] in seen:
             raise UsageError(f"{path}: two claims are called {e['id']}")
         seen.add(e["id"])
+        if e.get("check") != checksum(e):
+            e["edited"] = True
         try:
             times = timing.get(e["id"], {})
             e.setdefault("seconds", times.get("seconds", 0.0))
@@ -319,16 +340,22 @@ def read_report(path: str) -> dict[str, Any]:
 
 
 def differences(
-    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[str], bool]
+    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[dict[str, Any]], bool]
 ) -> list[str]:
-    """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones."""
+    """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones, and those of
+    another statement, where the report has the hash of what its claims say."""
     got = {e["id"]: e["verdict"] for e in entries}
+    says = {e["id"]: e.get("statement") for e in entries}
     out = []
     for e in expected["claims"]:
         id, want = e["id"], e["verdict"]
         if id not in got:
-            if chosen(id):
+            if chosen(e):
                 out.append(f"{id}: expected {want}, missing")
+        elif says[id] != e.get("statement", says[id]):
+            out.append(
+                f"{id}: expected {want} of another statement: the claim says something else now, and is {got[id]}"
+            )
         elif contradicts(want, got[id]):
             out.append(f"{id}: expected {want}, got {got[id]}, which contradicts it")
         elif budget == expected.get("budget") and weaker(want, got[id]):

@@ -17,6 +17,7 @@ from ..world import Free, Scalar, World
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 LONGEST = 20_000  # characters of one number
+LENGTHS = 1_000_000  # of a sequence, at most
 
 
 def text(value: Any) -> Any:
@@ -65,7 +66,15 @@ def kin(free: Free, world: World) -> World:
     def has(w: World) -> bool:
         return free.shape in w.shapes(free.shape.get("m", 1)) and set(w.extents(free.shape)) == set(free.vectors)
 
-    return next((w for w in (world, *world.relatives(), *world.known_at_points()) if has(w)), world)
+    return next(
+        (w for w in (world, *world.relatives(), *world.known_at_points(), *_longer(free, world)) if has(w)), world
+    )
+
+
+def _longer(free: Free, world: Any) -> list[World]:
+    """A world about every length at the length of an instance."""
+    n = free.shape.get(getattr(world, "index", ""))
+    return [world.of_length(n)] if isinstance(n, int) and world.first <= n <= LENGTHS else []
 
 
 def _fits(free: Free, world: World) -> None:

@@ -82,19 +82,24 @@ class SequenceRegion(DerivedRegion):
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         x = super().scope(scalars, shape, numbers)
         n = getattr(x, self.index)
-        return x.assuming([r for t in range(n) for r in self.at(x, numbers.count(t))]) if isinstance(n, int) else x
+        return (
+            x.assuming([r for t in range(n) for r in self.at(x, numbers.count(t))])
+            if isinstance(n, int) and self.every
+            else x
+        )
 
     def at_example(self) -> SequenceRegion:
         """The same at the length of the example, which is the first row of every draw."""
         if not self.example:
             return self
-        return self._of_length(int(self.example[self.index]))
+        return self.of_length(int(self.example[self.index]))
 
     def relatives(self) -> list[Region]:
         """Longer sequences, as what is claimed is claimed for every length."""
-        return [self._of_length(max(self.sizes[self.index]) + k) for k in LONGER]
+        return [self.of_length(max(self.sizes[self.index]) + k) for k in LONGER]
 
-    def _of_length(self, n: int) -> SequenceRegion:
+    def of_length(self, n: int) -> SequenceRegion:
+        """This world at one length."""
         own = {name: spec for name, spec in self.scalars.items() if name not in self.listed}
         listed = {f"{s}{t}": spec for s, spec in self.sequences.items() for t in range(n + 1)}
         return replace(self, scalars={**own, **listed}, sizes={**self.sizes, self.index: (n,)})

@@ -22,7 +22,11 @@ def curves(v: View) -> list[Curve]:
     if "error" in v.trace:
         level = attempt(error_target, v.x)[0]
         limits.append(v.panel("error", "|grad f(w)|^2", "(E/M)^2", v.trace["error"], notes=NO_RATE, threshold=level))
-    if "lyapunov" not in v.trace or "moves" not in v.trace:
+    absent = [n for n in ("lyapunov", "moves") if n not in v.trace]
+    if absent:
+        v.lacking.append(
+            f"what stands under Lemma 4.1 needs the column {absent[0]}, which is neither in the trace nor measured"
+        )
         return [v.panel("objective", title, "E", y, where=LEMMA_7_2), *limits]
     holds, notes = accurate(v)
     lyapunov, moved = v.gap("lyapunov"), v.trace["moves"]

@@ -13,16 +13,20 @@ SKEW = "the selection is biased: (20) bounds |grad L(Theta)|^2 by the least rela
 
 def curves(v: View) -> list[Curve]:
     """Objective where it is measured, stationarity, Lyapunov value."""
-    found = [stationarity(v), lagrangian(v)]
-    if "objective" not in v.trace:
-        return found
-    return [v.panel("objective", f"objective F(w){v.minus('F*')}", "E", v.gap("objective"), notes=NO_RATE), *found]
+    makes = (stationarity, lagrangian)
+    return v.drawn(*makes) if "objective" not in v.trace else v.drawn(objective, *makes)
+
+
+def objective(v: View) -> Curve:
+    """F(w), for which there is no rate."""
+    return v.panel("objective", f"objective F(w){v.minus('F*')}", "E", v.gap("objective"), notes=NO_RATE)
 
 
 def stationarity(v: View) -> Curve:
     """|grad L(P^t)|^2/m and its mean under (51) of Theorem 2 1); a biased selection has no bound."""
     y = v.trace["stationarity"] / v.setting.given["m"]
-    right, where, notes = v.bound("stationarity", gap=float(v.gap("lyapunov")[0]))
+    at_start = {"gap": float(v.gap("lyapunov")[0])} if "lyapunov" in v.trace else {}
+    right, where, notes = v.bound("stationarity", **at_start)
     left = running_mean(y) if v.complete else None
     if not v.complete:
         right, notes = None, (*notes, EVERY)
