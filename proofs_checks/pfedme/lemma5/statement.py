@@ -12,7 +12,7 @@ from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
-from problems import Smooth, between
+from problems import Smooth, between, positive
 
 from ..worlds.round import pfedme_round
 from .all_rounds import DELTA, WITHIN_DELTA, eq22_every_R, eq23_every_R, lemma5_every_R, without_decay
@@ -23,14 +23,14 @@ from .unrolled import eq21_every_R, eq21_positive, eq21_powers, factor
 
 
 def all_rounds(**options):
-    """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b)."""
+    """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b); any beta > 0, as Lemma 5 has it."""
     return local_run(
         STEP_LEMMA_5,
         index="R",
         first=1,
         lengths=(1, 2, 3, 16),
         every=(WITHIN_DELTA,),
-        **symbols("beta"),
+        beta=positive(),
         **DELTA,
         **options,
     )

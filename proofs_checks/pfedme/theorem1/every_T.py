@@ -12,7 +12,7 @@ from problems import Scalars, Sequences, at_least, condition, positive
 from .every_round import eq30_every_R, eq31_short, explicit_floor
 from .jensen import averaged, thm1_jensen
 from .sums import closed, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
-from .weights import decay, eq33_b
+from .weights import NUMBERS_33, decay
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
 SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
@@ -33,26 +33,6 @@ FALLS = condition(
 def eq33_every_T(x, share=1):
     left = x.eta_tilde * weighted(x) + alpha(x, x.T - 1) * x.D[x.T]
     return le(left, share * (x.D[0] + x.eta_tilde * x.floor * closed(x)))
-
-
-@claim(
-    "pfedme/thm1-proof-s10-a@every-T",
-    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
-    control=Control("for small eta_tilde both sides are nearly 1", share="4/5"),
-    step=True,
-)
-def thm1_proof_s10_a_every_T(x, share=1):
-    return le(keep(x) ** x.T, share * decay(x))
-
-
-@claim(
-    "pfedme/thm1-proof-s10@half",
-    world=Scalars(z=at_least(1)),
-    control=Control("2/e is above 7/10", share="7/10"),
-    step=True,
-)
-def thm1_proof_s10_half(x, share=1):
-    return le(2 * x.exp(-x.z), share)
 
 
 @claim(
@@ -84,12 +64,6 @@ DIVIDED = {
     "D_0": lambda x: x.D[0],
     "D_T": lambda x: x.D[x.T],
 }
-AT_T = {
-    "power": lambda x: keep(x) ** x.T,
-    "decay": decay,
-    "Delta_0": lambda x: x.D[0],
-    "Delta_T": lambda x: x.D[x.T],
-}
 
 
 def last_distance(x):
@@ -114,10 +88,8 @@ def last_distance(x):
     by=(
         thm1_proof_s8_positive,
         eq33_every_T,
-        thm1_proof_s10_a_every_T,
-        use(thm1_proof_s10_half, z=lambda x: x.eta_tilde * x.mu_F * x.T / 2),
         use(eq34_division, **DIVIDED),
-        use(eq33_b, **AT_T),
+        *NUMBERS_33,
     ),
     control=Control("for a large T the right side is the floor, which the left side reaches", share="1/4"),
     step=True,

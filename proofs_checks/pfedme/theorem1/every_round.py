@@ -21,8 +21,7 @@ from fedtheory.theory.pfedme.constants import (
 from fedtheory.theory.pfedme.round import sampling_error
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, keep
-from fedtheory.units import LENGTH
-from problems import Points, Run, Scalars, StronglyConvex, at_least, condition, last, positive
+from problems import Points, Run, Scalars, StronglyConvex, at_least, condition, last
 from problems.worlds.derived import DerivedScalars
 
 from ..lemma3.proof import G
@@ -153,7 +152,7 @@ def round_of(f, quantities, given=(), at=("w",), clients_at=(), **options):
     return Run(
         f, envelope="lam", at=at, clients_at=("s", *clients_at), within={"s": last(SUMMED, "s")}, sizes=of_method,
         step={"w": lambda x, S: x.w - x.total_vec(mean_gradient(x), over=S) * (x.eta_tilde / x.S)},
-        quantities=quantities, given=given, delta=positive(LENGTH), **symbols("lam", "eta", "beta"), **options,
+        quantities=quantities, given=given, **symbols("lam", "eta", "beta", "delta"), **options,
     )  # fmt: skip
 
 
