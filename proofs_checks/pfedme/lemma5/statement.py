@@ -22,10 +22,11 @@ from .unrolled import eq21_every_R, eq21_positive, eq21_powers, factor
 # the selection plays no part, so S = 1
 
 
-def all_rounds(**options):
+def all_rounds(*given, **options):
     """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b); any beta > 0, as Lemma 5 has it."""
     return local_run(
         STEP_LEMMA_5,
+        *given,
         index="R",
         first=1,
         lengths=(1, 2, 3, 16),
@@ -37,10 +38,8 @@ def all_rounds(**options):
 
 
 OF_A_CLIENT = all_rounds()
-IN_THE_MEAN = all_rounds(
-    m=(1, 2, 3, 5),
-    quantities={"V": lambda x: x.mean(off(x)), "G_sq": lambda x: x.mean(grad_sq(x)), "e_sq": error_sq},
-)
+OF_ALL_CLIENTS = {"V": lambda x: x.mean(off(x)), "G_sq": lambda x: x.mean(grad_sq(x)), "e_sq": error_sq}
+IN_THE_MEAN = all_rounds(m=(1, 2, 3, 5), quantities=OF_ALL_CLIENTS)
 
 
 def assumption_1b(R, **ranges):

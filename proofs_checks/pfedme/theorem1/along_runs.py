@@ -3,10 +3,9 @@
 Runs of two quadratic clients that are both sampled, and far out, in a unit of 10^15, where the L_F shows that (29) loses.
 """
 
-from fedtheory import Control, assumed, claim, le
-from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, STEP_BELOW_2
+from fedtheory import Control, claim, le
+from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T
 from fedtheory.theory.pfedme.constants import floor, gap, sigma_F1_sq
-from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import (
     A_T,
     C1,
@@ -21,8 +20,6 @@ from fedtheory.theory.pfedme.theorem1 import (
     w_bar,
     weights,
 )
-from fedtheory.units import LENGTH, VALUE
-from problems import Scalars, at_least
 
 from .worlds import (
     ETA_LARGEST,
@@ -74,44 +71,6 @@ def eq32_a(x, less=0):
     mean = sum(alpha(x, t) * D[t] for t in range(x.T)) / A_T(x)
     last_terms = floor(x, x.eta_tilde, C3(x, sigma_sq), C2(x, sigma_sq), C1(x))
     return eq32_with(x, D, gaps, last_terms - less * x.mu_F * mean)
-
-
-def any_numbers(x):
-    """(E Delta_0 .. E Delta_3, E[F(w_0) - F(w*)] .. E[F(w_2) - F(w*)]), any numbers."""
-    return (x.D0, x.D1, x.D2, x.D3), (x.e0, x.e1, x.e2)
-
-
-def eq30_for_every_t(x):
-    """(30) for t = 0 .. T-1, for any numbers E Delta_t, E[F(w_t) - F(w*)] and any floor."""
-    D, e = any_numbers(x)
-    return tuple(
-        le(D[t + 1], keep(x) * D[t] - x.eta_tilde * e[t] + x.eta_tilde * x.floor, f"(30) at t = {t}")
-        for t in range(x.T)
-    )
-
-
-@claim(
-    "pfedme/eq32-a~repaired",
-    world=Scalars(
-        **symbols("eta_tilde", "mu_F"),
-        floor=at_least(0, VALUE),
-        **{f"D{t}": at_least(0, LENGTH**2) for t in range(4)},
-        **{f"e{t}": at_least(0, VALUE) for t in range(3)},
-        sizes={"T": (1, 2, 3)},
-        given=(STEP_BELOW_2,),
-    ),
-    by=(assumed("(30) for t = 0 .. T-1", eq30_for_every_t, would_be="pfedme/eq30-a~repaired"),),
-    control=Control(
-        "(30) at equality for every t makes both sides equal, so half of the floor is too little", share="1/2"
-    ),
-    uses=("pfedme/eq30-a~repaired", "pfedme/eq30-b"),
-    step=True,
-    note="From (30) for every t, with `floor` for eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1: true for the C_3 with which "
-    "(30) is true, the one with the L_F of (28).",
-)
-def eq32_a_repaired(x, share=1):
-    distances, gaps = any_numbers(x)
-    return eq32_with(x, distances, gaps, share * x.floor)
 
 
 # right sides come first: their exponential sends the decision to ball arithmetic before the run is computed

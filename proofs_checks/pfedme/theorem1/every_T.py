@@ -9,10 +9,10 @@ from fedtheory.theory.pfedme.theorem1 import alpha, keep
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
-from .every_round import eq30_every_R, eq31_short, explicit_floor
+from .every_round import ROUNDS, eq30_every_R, eq31_short, explicit_floor
 from .jensen import averaged, thm1_jensen
-from .sums import closed, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
-from .weights import NUMBERS_33, decay
+from .sums import closed, thm1_proof_s8_every_T, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
+from .weights import NUMBERS_33, decay, first_line, weights
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
 SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
@@ -33,6 +33,38 @@ FALLS = condition(
 def eq33_every_T(x, share=1):
     left = x.eta_tilde * weighted(x) + alpha(x, x.T - 1) * x.D[x.T]
     return le(left, share * (x.D[0] + x.eta_tilde * x.floor * closed(x)))
+
+
+@claim(
+    "pfedme/eq32-a@sum",
+    world=Sequences("T", **STEP, sequences=SEQUENCES, every=(FALLS,), given=(STEP_BELOW_2,)),
+    by=(thm1_proof_s8_power,),
+    control=Control("a fall at equality for every t makes both sides equal", share="1/2"),
+    step=True,
+    note="Arithmetic of the first line of (32) times eta_tilde A_T, for any numbers D, e and `floor` with an inequality such as "
+    "(30), for every T.",
+)
+def eq32_a_sum(x, share=1):
+    return le(x.eta_tilde * weighted(x), first_line(x) + share * x.eta_tilde * x.floor * weights(x))
+
+
+@claim(
+    "pfedme/eq32-a~repaired",
+    world=ROUNDS,
+    by=(
+        eq31_short,
+        thm1_proof_s8_positive,
+        thm1_proof_s8_every_T,
+        eq30_every_R,
+        use(eq32_a_sum, floor=explicit_floor),
+    ),
+    control=Control("for a large T the left side is the floor, which errors that do not change reach", share="1/50"),
+    uses=("pfedme/eq30-a~repaired", "pfedme/eq30-b"),
+    step=True,
+    note="With the L_F of (28) in C_3, with which (30) is true; for every T, R, S, N and dimension.",
+)
+def eq32_a_repaired(x, share=1):
+    return le(weighted(x) / weights(x), first_line(x) / (x.eta_tilde * weights(x)) + share * explicit_floor(x))
 
 
 @claim(

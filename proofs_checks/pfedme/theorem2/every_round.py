@@ -18,6 +18,7 @@ from problems import Points, Scalars, Smooth, at_least, condition, real
 
 from ..lemma2.statement import lemma2b
 from ..lemma3.rounds import lemma5_mean_gradient
+from ..lemma4.statement import lemma4
 from ..theorem1.every_round import (
     OF_A_ROUND,
     gradient_sq,
@@ -92,19 +93,6 @@ def eq42_squares(x, once=1):
 
 
 @claim(
-    "pfedme/eq42@selection",
-    world=Points(Smooth("L"), envelope="lam", given=(LAM_8L_SQ,), sizes={"S": (1, 2, 3, 4)}, **CLIENTS),
-    control=Control(
-        "S = 1 gives the whole variance on the left, so half of the printed factor is too small", share="1/2"
-    ),
-    step=True,
-    note="Lemma 4 for the clients of Theorem 2.",
-)
-def eq42_selection(x, share=1):
-    return le(selection(x), share * sampling(x) * spread(x))
-
-
-@claim(
     "pfedme/eq42@chain",
     world=Scalars(
         after=real(),
@@ -166,7 +154,7 @@ AT_42 = {
     by=(
         use(eq36_a, w_next=lambda x: x.next.w),
         use(eq42_step, u=u),
-        eq42_selection,
+        use(lemma4, rho=lambda x: x.L),
         lemma2b,
         eq42_squares,
         use(lemma5_mean_gradient, rho=lambda x: x.L),
