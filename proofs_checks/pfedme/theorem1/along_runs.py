@@ -25,10 +25,8 @@ from .worlds import (
     ETA_LARGEST,
     FAR_OUT,
     FAR_OUT_SCALARS,
-    L_BY_SPREAD,
     LONG_RUN,
     LONG_RUN_FAR_OUT,
-    NEARBY_SCALARS,
     far_rounds,
     long_run,
 )
@@ -38,8 +36,8 @@ LOST = (
     "shows from lam of about 10^8 on; searched with exact inner solutions and S = N, where C_1 and C_2 vanish."
 )
 KEPT = (
-    "C_3 with the L_F of (28). Searched on runs of 48 rounds of quadratic clients on a line, any of them sampled, R = 1 and 2, "
-    "mu/100 <= lam < mu/4 and 1000 <= beta < 10^5."
+    "What eq34~repaired proves, C_3 with the L_F of (28), looked at on runs of 48 rounds of quadratic clients on a line, any of "
+    "them sampled, R = 1 and 2, mu/100 <= lam < mu/4 and 1000 <= beta < 10^5."
 )
 
 
@@ -130,14 +128,14 @@ def eq34_printed(x, share=1):
 
 
 @claim(
-    "pfedme/eq34~repaired",
+    "pfedme/eq34@long-runs",
     world=LONG_RUN,
     control=Control(NOT_SO_SMALL, share="1/20"),
-    uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"),
+    uses=("pfedme/eq34~repaired",),
     step=True,
     note=KEPT,
 )
-def eq34_repaired(x, share=1):
+def eq34_long_runs(x, share=1):
     return eq34(x, share * right_35(x, C3_kept))
 
 
@@ -152,19 +150,6 @@ def eq34_repaired(x, share=1):
 )
 def eq35_printed(x, share=1):
     right = share * right_35(x, C3)
-    return le(mean_gap(x), right)
-
-
-@claim(
-    "pfedme/eq35~repaired",
-    world=LONG_RUN,
-    control=Control(NOT_SO_SMALL, share="1/50"),
-    uses=("pfedme/eq34~repaired",),
-    step=True,
-    note=KEPT,
-)
-def eq35_repaired(x, share=1):
-    right = share * right_35(x, C3_kept)
     return le(mean_gap(x), right)
 
 
@@ -189,19 +174,6 @@ def thm1_proof_s15(x, share=1):
 
 
 @claim(
-    "pfedme/thm1-proof-s15~repaired",
-    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), L_BY_SPREAD, **NEARBY_SCALARS),
-    control=Control(NOT_SO_SMALL, share="1/50"),
-    uses=("pfedme/eq35~repaired",),
-    step=True,
-    note=LARGEST_STEP + "C_3 with the L_F of (28).",
-)
-def thm1_proof_s15_repaired(x, share=1):
-    right = share * second_case(x, C3_kept)
-    return le(mean_gap(x), right)
-
-
-@claim(
     "pfedme/thm1b-proof-s3-a",
     world=LONG_RUN_FAR_OUT,
     control=Control(NOT_SO_FAST, two="1/50"),
@@ -212,21 +184,4 @@ def thm1_proof_s15_repaired(x, share=1):
 )
 def thm1b_proof_s3_a(x, two=2):
     right = two / x.mu_F * right_35(x, C3)
-    return le(last_distance(x), right)
-
-
-@claim(
-    "pfedme/thm1b-proof-s3-a~repaired",
-    world=LONG_RUN,
-    control=Control(
-        "equal quadratic clients of curvature mu with the error delta always the same settle at lam delta/mu_F from w*, and "
-        "the right side has 32 times its square",
-        two="1/20",
-    ),
-    uses=("pfedme/eq34~repaired",),
-    step=True,
-    note=KEPT,
-)
-def thm1b_proof_s3_a_repaired(x, two=2):
-    right = two / x.mu_F * right_35(x, C3_kept)
     return le(last_distance(x), right)

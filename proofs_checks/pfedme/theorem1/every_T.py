@@ -160,33 +160,37 @@ def bound_last(x):
 
 
 @claim(
-    "pfedme/eq34@every-T",
+    "pfedme/eq34~repaired",
     world=LAST,
     by=OF_THE_METHOD,
     control=NOT_SO_SMALL,
+    uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"),
+    step=True,
     note="(34) for every T, R, S, N and dimension, under Assumption 1(a), with the L_F of (28) in C_3. J is F(w_bar_T) - F(w*).",
 )
-def eq34_every_T(x, share=1):
+def eq34_repaired(x, share=1):
     return le(x.J + x.mu_F / 2 * last_distance(x), share * bound(x))
 
 
 @claim(
-    "pfedme/eq35@every-T",
+    "pfedme/eq35~repaired",
     world=LAST,
-    by=(eq34_every_T,),
+    by=(eq34_repaired,),
     control=NOT_SO_SMALL,
-    note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, as eq34@every-T.",
+    step=True,
+    note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
-def eq35_every_T(x, share=1):
+def eq35_repaired(x, share=1):
     return le(x.J, share * bound(x))
 
 
 @claim(
-    "pfedme/thm1b-proof-s3-a@every-T",
+    "pfedme/thm1b-proof-s3-a~repaired",
     world=LAST,
-    by=(eq34_every_T,),
+    by=(eq34_repaired,),
     control=NOT_SO_SMALL,
-    note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, as eq34@every-T.",
+    step=True,
+    note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
-def thm1b_proof_s3_a_every_T(x, share=1):
+def thm1b_proof_s3_a_repaired(x, share=1):
     return le(last_distance(x), share * bound_last(x))
