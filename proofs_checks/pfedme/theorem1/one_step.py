@@ -35,7 +35,7 @@ from fedtheory.units import GRADIENT, LENGTH, VALUE
 from problems import Points, StronglyConvex, at_least, condition, positive, real
 from problems.worlds.derived import DerivedPoints, DerivedScalars
 
-from ..lemma5.statement import OF_ALL_CLIENTS, all_rounds, lemma5
+from ..lemma5.statement import OF_ALL_CLIENTS, all_rounds, drift, lemma5
 from .worlds import ENVELOPE, far_rounds
 
 CLIENTS = symbols("lam", "mu")
@@ -106,11 +106,6 @@ def eq26_numbers(x, share=1):
 
 
 SHORT_26 = condition("eta_tilde <= 2/mu_F", lambda x: le(eta_tilde(x), 2 / x.mu_F), "(26)")
-
-
-def drift(x):
-    """Mean over the local rounds of the mean over clients of |g_{i,r} - grad F_i(w_t)|^2."""
-    return x.sum(lambda r: x.V[r], x.R) / x.R
 
 
 @claim(

@@ -120,9 +120,9 @@ def thm1a_b_repaired(x, share=1):
 
 # the two cases, each at its step
 
-IN_CASE_1 = {  # mu_F = 15/16, eta_tilde = 1/32, in numbers that floats hold exactly
+AT_ELL = {  # mu_F = 15/16, eta_tilde = 1/32, in numbers that floats hold exactly
     **{"T": 72, "m": 2, "S": 2, "R": 1, "d": 1, "lam": 1, "mu": 15, "beta": 2**20},
-    **{"eta": Fraction(1, 2**25), "delta": 1, "ell": Fraction(135, 128), "term_1": 1},
+    **{"eta": Fraction(1, 2**25), "delta": 1, "ell": Fraction(135, 128)},
 }
 AT_ETA_PRIME = condition(
     "eta_tilde = 2 ell/(mu_F T), eta' with ell = max{ln(mu_F^2 Delta_0 T/(2 C_2)), 1}",
@@ -136,7 +136,7 @@ AT_ETA_PRIME = condition(
         given=(EQ_31, AT_ETA_PRIME, INITIAL),
         ell=at_least(1),
         term_1=at_least(0, VALUE),
-        example=IN_CASE_1,
+        example={**AT_ELL, "term_1": 1},
     ),
     by=(eq35_repaired,),
     control=Control(

@@ -31,7 +31,7 @@ from ..theorem1.every_round import (
     squares,
     u,
 )
-from .along_runs import SHORT_STEP, eq44_repaired
+from .along_runs import SHORT_STEP, eq42_bounds
 from .one_step import eq36_a
 
 CLIENTS: dict[str, Any] = symbols("lam", "L")
@@ -159,7 +159,7 @@ AT_42 = {
         eq42_squares,
         use(lemma5_mean_gradient, rho=lambda x: x.L),
         use(eq42_chain, **AT_42),
-        use(eq44_repaired, grad_sq=lambda x, t: x.gradient_sq[t]),
+        use(eq42_bounds, grad_sq=lambda x, t: x.gradient_sq[t]),
     ),
     control=Control("without errors and for small eta_tilde F falls by nearly eta_tilde |grad F|^2", halves=3),
     step=True,
