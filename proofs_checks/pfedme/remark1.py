@@ -102,7 +102,7 @@ OF_35 = {
     uses=("pfedme/rem1-neighbourhood@at-rest",),
     note="Read as: with the step 2 ell/(mu_F T) E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F, mu_F Delta_0 e^{-ell}, and "
     "ell^2/T times what does not depend on T; with ell >= ln T it tends to 16 lam^2 delta^2/mu_F at most, a neighbourhood in "
-    "function value. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball of points around w* is pfedme/rem1-ball.",
+    "function value. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball of points around w* is rem1-ball.",
 )
 def rem1_neighbourhood(x, constant=16):
     return le(x.J, near(x, start(x), C2(x, x.sigma_sq), C3_kept(x, x.sigma_sq), constant))
@@ -279,7 +279,7 @@ def trade_off(x, small, large):
 
 
 @claim(
-    "pfedme/rem1-lambda",
+    "pfedme/rem1-lambda@fixed",
     world=DerivedScalars(
         ENVELOPE,
         **symbols("lam", "mu"),
@@ -291,8 +291,8 @@ def trade_off(x, small, large):
         "lam^2 delta^2/mu_F grows with lam, it does not fall", lambda x: trade_off(x, x.lam * x.more, x.lam)
     ),
     uses=("pfedme/rem1-ball",),
-    note="Read as: for given delta and sigma_{F,1} a larger lam shrinks sigma_{F,1}^2/lam^2 and enlarges lam^2 delta^2/mu_F, "
-    "mu_F = lam mu/(lam + mu).",
+    note="For given delta and sigma_{F,1}, which move with lam as well, a larger lam shrinks sigma_{F,1}^2/lam^2 and enlarges "
+    "lam^2 delta^2/mu_F, mu_F = lam mu/(lam + mu).",
 )
-def rem1_lambda(x):
+def rem1_lambda_fixed(x):
     return trade_off(x, x.lam, x.lam * x.more)

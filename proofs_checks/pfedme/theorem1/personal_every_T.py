@@ -87,14 +87,15 @@ SOLVED = condition("E|theta_tilde_i(w_T) - theta_hat_i(w_T)|^2 <= delta^2", lamb
 
 
 @claim(
-    "pfedme/thm1b@at-T",
+    "pfedme/thm1b-proof-s2-a",
     world=rounds(MODELS, (SOLVED,), **OF_MODELS),
     by=(thm1b_three, thm1b_moved, thm1b_spread),
     control=Control("at w = w* errors of size delta make the left side delta^2", share="1/10"),
+    uses=("pfedme/thm1b-proof-s1-a", "pfedme/thm1b-proof-s1-b", "pfedme/thm1b-proof-s1-c", "pfedme/thm1b-proof-s1-d"),
     step=True,
-    note="Row thm1b-proof-s2-a at w_T, in expectation, for any errors whose mean square is at most delta^2.",
+    note="At w_T, in expectation, for any errors whose mean square is at most delta^2; for every T, R, S, N and dimension.",
 )
-def thm1b_at_T(x, share=1):
+def thm1b_proof_s2_a(x, share=1):
     return le(x.P[x.T], share * bound_models(x, x.D[x.T], x.sigma_sq))
 
 
@@ -122,7 +123,7 @@ CHAIN = {
 @claim(
     "pfedme/thm1b@every-T",
     world=averaged(MODELS, (*GIVEN, SOLVED), example=LONG_RUN, **OF_MODELS),
-    by=(thm1b_proof_s3_a_repaired, thm1b_at_T, use(thm1b_chain, **CHAIN)),
+    by=(thm1b_proof_s3_a_repaired, thm1b_proof_s2_a, use(thm1b_chain, **CHAIN)),
     control=Control("at rest at w* the left side has errors of size delta", share="1/50"),
     note="Theorem 1 (b) in its explicit form, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
@@ -167,7 +168,7 @@ def thm1b_proof_s2_b(x, constant=1000, away=1):
 @claim(
     "pfedme/thm1b@any-third",
     world=averaged(MODELS, **{**CHOSEN, "given": (*CHOSEN["given"], SOLVED)}, **OF_MODELS),
-    by=(thm1b_at_T, thm1b_proof_s2_b),
+    by=(thm1b_proof_s2_a, thm1b_proof_s2_b),
     control=Control("errors of size delta alone are delta^2 on both sides", constant="1/2"),
     note="(b) for every T, R, S, N and dimension: 1000 times its terms, with the logarithm ell, as thm1b-proof-s2-b.",
 )
