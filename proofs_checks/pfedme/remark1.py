@@ -25,7 +25,7 @@ from .lemma5.local_step import LOCAL_STEP, lemma5_gradient
 from .lemma5.statement import IN_THE_MEAN
 from .theorem1.every_T import eq35_repaired
 from .theorem1.jensen import averaged
-from .theorem1.rates_every_T import AT_ELL, start
+from .theorem1.rates_every_T import AT_ELL, LOGARITHMIC, start
 from .theorem1.worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, LAM_BY_RATIO, NEARBY_SCALARS, long_run
 from .worlds.two_clients import SOLVED_EXACTLY
 
@@ -93,7 +93,7 @@ OF_35 = {
 @claim(
     "pfedme/rem1-neighbourhood",
     world=averaged(
-        given=(EQ_31, condition("eta_tilde = 2 ell/(mu_F T)", lambda x: eq(x.eta_tilde * x.mu_F * x.T, 2 * x.ell))),
+        given=(EQ_31, LOGARITHMIC),
         ell=at_least(1),
         example=AT_ELL,
     ),

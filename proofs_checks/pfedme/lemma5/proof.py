@@ -101,8 +101,8 @@ def with_delta(x, error_sq, distance_sq, share):
     control=OF_SIZE_DELTA,
     uses=("pfedme/sec32-s2",),
     step=True,
-    note="At every local round of any client. It is what delta means, times 2 lam^2: a bound on the second moment of the error, as in "
-    "Lemma 1; Section 3.2 prints the first moment.",
+    note="At every local round of any client. It is what delta means, times 2 lam^2: a bound on the second moment of the error, as "
+    "in Lemma 1; Section 3.2 prints the first moment.",
 )
 def eq19_c(x, r, share=1):
     return with_delta(x, x.e_sq[r], x.A[r], share)

@@ -124,16 +124,13 @@ AT_ELL = {  # mu_F = 15/16, eta_tilde = 1/32, in numbers that floats hold exactl
     **{"T": 72, "m": 2, "S": 2, "R": 1, "d": 1, "lam": 1, "mu": 15, "beta": 2**20},
     **{"eta": Fraction(1, 2**25), "delta": 1, "ell": Fraction(135, 128)},
 }
-AT_ETA_PRIME = condition(
-    "eta_tilde = 2 ell/(mu_F T), eta' with ell = max{ln(mu_F^2 Delta_0 T/(2 C_2)), 1}",
-    lambda x: eq(x.eta_tilde * x.mu_F * x.T, 2 * x.ell),
-)
+LOGARITHMIC = condition("eta_tilde = 2 ell/(mu_F T)", lambda x: eq(x.eta_tilde * x.mu_F * x.T, 2 * x.ell))
 
 
 @claim(
     "pfedme/thm1-proof-s14-a~repaired",
     world=averaged(
-        given=(EQ_31, AT_ETA_PRIME, INITIAL),
+        given=(EQ_31, LOGARITHMIC, INITIAL),
         ell=at_least(1),
         term_1=at_least(0, VALUE),
         example={**AT_ELL, "term_1": 1},
@@ -144,8 +141,8 @@ AT_ETA_PRIME = condition(
     ),
     uses=("pfedme/thm1-proof-s13",),
     step=True,
-    note="With the C_3 that has L_F. For every T, R, S, N and dimension. In the case itself `term_1` is 0: ell is at least "
-    "ln(mu_F^2 Delta_0 T/(2 C_2)), and the exponential at most 2 C_2/(mu_F^2 Delta_0 T).",
+    note="With the C_3 that has L_F. For every T, R, S, N and dimension. The step is eta' for "
+    "ell = max{ln(mu_F^2 Delta_0 T/(2 C_2)), 1}; then `term_1` is 0, as the exponential is at most 2 C_2/(mu_F^2 Delta_0 T).",
 )
 def thm1_proof_s14_a_repaired(x, share=1):
     return le(x.J, share * (x.term_1 + at_the_end(x) + errors(x, x.eta_tilde)))
