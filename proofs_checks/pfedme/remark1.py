@@ -64,7 +64,9 @@ def near(x, initial_error, C2, C3, constant=16):
     "pfedme/rem1-neighbourhood@numbers",
     world=Scalars(
         **symbols("lam", "mu_F", "beta", "T", "delta"),
-        **{name: at_least(0) for name in ("initial_error", "C2", "C3")},
+        initial_error=at_least(0, VALUE),
+        C2=at_least(0, GRADIENT**2),
+        C3=at_least(0, VALUE * CURVATURE**2),
         ell=at_least(1),
         left=at_least(0, VALUE),
         given=(

@@ -104,7 +104,7 @@ def thm2_proof_s7_step(x):
     "pfedme/thm2-proof-s7@numbers",
     world=Scalars(
         **ANY_A_AND_B,
-        step=positive(STEP),
+        step=positive(),
         given=(
             condition("step <= a", lambda x: le(x.step, x.a)),
             condition("step <= b", lambda x: le(x.step, x.b)),
