@@ -15,7 +15,10 @@ from .worlds.round import pfedme_round
 
 def rounds(**sizes):
     """One global round on clients of either case of Assumption 1."""
-    return pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=(LAM_2RHO,), R=(1, 2), **sizes, **symbols("rho"))
+    given = (LAM_2RHO,)
+    return pfedme_round(
+        WeaklyConvex("rho"), optimum_of=None, given=given, R=(1, 2), beta=positive(), **sizes, **symbols("rho")
+    )
 
 
 @claim(

@@ -1,10 +1,10 @@
 """Remark 1: what the terms of Theorem 1 say (Section 4)."""
 
-from fedtheory import Control, assumed, claim, eq, le, use
+from fedtheory import Control, claim, eq, le, use
 from fedtheory.theory.pfedme.conditions import EQ_31, LAM_2RHO, LEAST_T
 from fedtheory.theory.pfedme.constants import drift, eta1_hat, floor, gap, kappa_F, mu_F, sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import C1, initial, last_term, second_term, third_term
+from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, initial, last_term, second_term, third_term
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, StronglyConvex, at_least, between, condition, positive
 from problems.worlds.derived import DerivedFunctionWorld, DerivedScalars, formula
@@ -23,6 +23,9 @@ from .lemma5.all_rounds import (
 )
 from .lemma5.local_step import LOCAL_STEP, lemma5_gradient
 from .lemma5.statement import IN_THE_MEAN
+from .theorem1.every_T import eq35_repaired
+from .theorem1.jensen import averaged
+from .theorem1.rates_every_T import AT_ELL, LOGARITHMIC, start
 from .theorem1.worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, LAM_BY_RATIO, NEARBY_SCALARS, long_run
 from .worlds.two_clients import SOLVED_EXACTLY
 
@@ -51,42 +54,65 @@ def rem1_initial(x, gain=1):
     return le(first_term(x, x.T + 1), first_term(x, x.T) / (1 + gain * exponent(x)))
 
 
-def of_35(x):
-    """Right side of (35) at the step 2 ell/(mu_F T), with `decay` for e^{-ell}, the exponential of the first term."""
-    step = 2 * x.ell / (x.mu_F * x.T)
-    return x.mu_F * x.Delta_0 * x.decay + floor(x, step, x.C3, x.C2, C1(x))
+def near(x, initial_error, C2, C3, constant=16):
+    """16 lam^2 delta^2/mu_F, the initial error, and ell^2/T times what is the same for every T."""
+    parts = 2 * C2 / x.mu_F + 4 * C3 / (x.beta * x.mu_F) ** 2
+    return constant * last_term(x) + initial_error + x.ell**2 / x.T * parts
+
+
+@claim(
+    "pfedme/rem1-neighbourhood@numbers",
+    world=Scalars(
+        **symbols("lam", "mu_F", "beta", "T", "delta"),
+        initial_error=at_least(0, VALUE),
+        C2=at_least(0, GRADIENT**2),
+        C3=at_least(0, VALUE * CURVATURE**2),
+        ell=at_least(1),
+        left=at_least(0, VALUE),
+        given=(
+            condition(
+                "left <= initial_error + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1 at eta_tilde = 2 ell/(mu_F T)",
+                lambda x: le(x.left, x.initial_error + floor(x, 2 * x.ell / (x.mu_F * x.T), x.C3, x.C2, C1(x))),
+            ),
+        ),
+    ),
+    control=Control("at equality the left side is 16 lam^2 delta^2/mu_F, not 15 times it", constant=15),
+    step=True,
+    note="Arithmetic of the neighbourhood, of any numbers with this inequality.",
+)
+def rem1_neighbourhood_numbers(x, constant=16):
+    return le(x.left, near(x, x.initial_error, x.C2, x.C3, constant))
+
+
+OF_35 = {
+    "left": lambda x: x.J,
+    "initial_error": start,
+    "C2": lambda x: C2(x, x.sigma_sq),
+    "C3": lambda x: C3_kept(x, x.sigma_sq),
+}
 
 
 @claim(
     "pfedme/rem1-neighbourhood",
-    world=Scalars(
-        **symbols("lam", "mu_F", "beta", "T", "delta", "Delta_0", "C2", "C3"),
+    world=averaged(
+        given=(EQ_31, LOGARITHMIC),
         ell=at_least(1),
-        decay=positive(),
-        left=at_least(0, VALUE),
-        given=(condition("e^{-ell} <= 1/T, that is ell >= ln T", lambda x: le(x.decay * x.T, 1)),),
+        example=AT_ELL,
     ),
-    by=(
-        assumed(
-            "`left` is at most the right side of (35) at eta_tilde = 2 ell/(mu_F T)",
-            lambda x: le(x.left, of_35(x)),
-            would_be="pfedme/eq35~repaired",
-        ),
-    ),
-    control=Control("with (35) at equality the left side is 16 lam^2 delta^2/mu_F, not 15 times it", constant=15),
-    uses=("pfedme/eq35~repaired", "pfedme/rem1-neighbourhood@at-rest"),
-    note="Read as: with the step 2 ell/(mu_F T), ell >= ln T, `left` = E[F(w_bar_T)] - F(w*) tends to at most 16 lam^2 "
-    "delta^2/mu_F, like ell^2/T: a neighbourhood in function value. Takes (35) as given, with the C_3 that has L_F, row "
-    "eq35~repaired. A ball of points around w* is pfedme/rem1-ball.",
+    by=(eq35_repaired, use(rem1_neighbourhood_numbers, **OF_35)),
+    control=Control("errors that do not change leave lam^2 delta^2/(2 mu_F)", constant="1/4"),
+    uses=("pfedme/rem1-neighbourhood@at-rest",),
+    note="Read as: with the step 2 ell/(mu_F T) E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F, mu_F Delta_0 e^{-ell}, and "
+    "ell^2/T times what does not depend on T; with ell >= ln T it tends to 16 lam^2 delta^2/mu_F at most, a neighbourhood in "
+    "function value. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball of points around w* is rem1-ball.",
 )
 def rem1_neighbourhood(x, constant=16):
-    parts = x.mu_F * x.Delta_0 + 2 * x.C2 / x.mu_F + 4 * x.C3 / (x.beta * x.mu_F) ** 2  # the same for every T
-    return le(x.left, constant * last_term(x) + x.ell**2 / x.T * parts)
+    return le(x.J, near(x, start(x), C2(x, x.sigma_sq), C3_kept(x, x.sigma_sq), constant))
 
 
 @claim(
     "pfedme/rem1-neighbourhood@at-rest",
-    world=Points(StronglyConvex("mu"), envelope="lam", optimum_of="F", sizes={"d": (1,)}, **symbols("lam", "mu")),
+    world=Points(StronglyConvex("mu"), envelope="lam", optimum_of="F", **symbols("lam", "mu")),
     control=Control("quadratic clients of curvature mu attain it", share="9/10"),
     note="A point where the method rests with R = 1, S = N and one error |e| = delta for all clients, grad F(w) = lam e, is at "
     "most lam^2 delta^2/(2 mu_F) above F(w*).",
@@ -233,7 +259,7 @@ def rem1_ball(x):
 
 @claim(
     "pfedme/rem1-ball~repaired",
-    world=Points(StronglyConvex("mu"), envelope="lam", optimum_of="F", sizes={"d": (1,)}, **symbols("lam", "mu")),
+    world=Points(StronglyConvex("mu"), envelope="lam", optimum_of="F", **symbols("lam", "mu")),
     control=Control(TOO_SMALL, constant="1/10"),
     uses=("pfedme/thm1b",),
     note="lam^2 delta^2/mu_F^2 in place of lam^2 delta^2/mu_F, with the constant 9, where the method rests.",
@@ -255,7 +281,7 @@ def trade_off(x, small, large):
 
 
 @claim(
-    "pfedme/rem1-lambda",
+    "pfedme/rem1-lambda@fixed",
     world=DerivedScalars(
         ENVELOPE,
         **symbols("lam", "mu"),
@@ -267,8 +293,8 @@ def trade_off(x, small, large):
         "lam^2 delta^2/mu_F grows with lam, it does not fall", lambda x: trade_off(x, x.lam * x.more, x.lam)
     ),
     uses=("pfedme/rem1-ball",),
-    note="Read as: for given delta and sigma_{F,1} a larger lam shrinks sigma_{F,1}^2/lam^2 and enlarges lam^2 delta^2/mu_F, "
-    "mu_F = lam mu/(lam + mu).",
+    note="For given delta and sigma_{F,1}, which move with lam as well, a larger lam shrinks sigma_{F,1}^2/lam^2 and enlarges "
+    "lam^2 delta^2/mu_F, mu_F = lam mu/(lam + mu).",
 )
-def rem1_lambda(x):
+def rem1_lambda_fixed(x):
     return trade_off(x, x.lam, x.lam * x.more)

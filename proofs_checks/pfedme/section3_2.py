@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fedtheory import Control, claim, eq, le
+from fedtheory.theory.pfedme.conditions import LAM_2RHO
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
-from problems import Convex, Points, Scalars, SmoothStronglyConvex, at_least, condition, positive
+from problems import Points, Scalars, SmoothStronglyConvex, WeaklyConvex, at_least, condition, positive
 from problems.worlds.classes.curvature import Curvature
 from problems.worlds.derived import DerivedScalars, formula
 from problems.worlds.function_world import FunctionWorld
@@ -16,7 +17,7 @@ from .worlds.round import pfedme_round
 
 @claim(
     "pfedme/rem-beta-one",
-    world=pfedme_round(Convex(), optimum_of=None, R=(1, 2)),
+    world=pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=(LAM_2RHO,), R=(1, 2), **symbols("rho")),
     control=Control("for beta = 2 the server goes twice as far as the average of the selected models", beta=2),
     note="The server step of Algorithm 1 with beta = 1 is FedAvg's average of the models it receives, for every selection.",
 )

@@ -28,6 +28,9 @@ ALLOWED = {  # pairs that coincide, and why each stands
     frozenset({"theory.pfedme.conditions:STEP_LEMMA_5", "theory.pfedme.conditions:STEP_TILDE_LEMMA_5"}): (
         "eta_tilde is eta beta R in the worlds of rounds, and a parameter of its own in the proofs of the theorems"
     ),
+    frozenset({"theory.pfedme.conditions:STEP_26", "theorem1.one_step:SHORT_26"}): (
+        "eta_tilde is eta beta R in the worlds of rounds, and a parameter of its own in the proofs of the theorems"
+    ),
 }
 
 

@@ -1,11 +1,11 @@
 """The proof of Lemma 1, relation by relation (Section A.2)."""
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, use
 from fedtheory.theory.pfedme.conditions import LAM_L
 from fedtheory.theory.pfedme.section3 import delta_sq, delta_sq_printed, regularised, regularised_grad
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
-from problems import Convex, Points, Scalars, Smooth, StronglyConvex, between, condition, positive
+from problems import Convex, Points, Run, Scalars, Smooth, StronglyConvex, between, condition, positive
 
 from ..worlds.minibatch import minibatch
 from .statement import error_sq
@@ -177,20 +177,42 @@ def lemma1a_s4b(x, share=1):
     return le(delta_sq_printed(k, noise / x.batch, x.nu), share * delta_sq_printed(k, x.gamma_f_sq / x.batch, x.nu))
 
 
+def deviation_sq(x, vectors, S):
+    """E|X - E X|^2 of a variable that is uniform on m vectors, of which `S` is one."""
+    return x.sq(x.total_vec(vectors, over=S) / x.S - x.mean_vec(vectors))
+
+
 @claim(
-    "pfedme/lemma1a-proof-s5",
+    "pfedme/lemma1a-proof-s5@next",
     world=Points(None, at=("u",), clients_at=("Y",), sizes={"S": (1,), "d": (1, 2)}),
     control=Control("variances of independent variables add, and nine tenths of their sum are less", share="9/10"),
     step=True,
-    note="By induction over M, which is trivial for M = 1: u is any value of the sum of the first M - 1 variables less its "
-    "mean, Y the next one, uniform on any m vectors whatever u is, as it is independent. The mean over u is the identity for M "
-    "variables.",
+    note="One more variable Y, uniform on any m vectors whatever u is, the sum so far less its mean.",
 )
+def lemma1a_s5_next(x, share=1):
+    of_sum = x.E(lambda drawn: x.sq(x.u + x.total_vec(x.Y, over=drawn) / x.S - x.mean_vec(x.Y)))
+    return eq(of_sum, share * (x.sq(x.u) + x.E(lambda drawn: deviation_sq(x, x.Y, drawn))))
+
+
+@claim(
+    "pfedme/lemma1a-proof-s5",
+    world=Run(
+        None, at=("s",), clients_at=("Y",), fresh=("Y",), sizes={"S": (1,), "m": (2, 3)}, index="M",
+        start={"s": lambda x: x.s - x.s},
+        step={"s": lambda x, drawn: x.s + x.total_vec(x.Y, over=drawn) / x.S - x.mean_vec(x.Y)},
+        quantities={
+            "of_sum": lambda x: x.sq(x.s),
+            "variance": lambda x: x.E(lambda drawn: deviation_sq(x, x.Y, drawn)),
+        },
+    ),
+    by=(use(lemma1a_s5_next, u=lambda x: x.s, Y=lambda x: x.Y),),
+    control=Control("variances of independent variables add, and nine tenths of their sum are less", share="9/10"),
+    step=True,
+    note="For every M: X_i is uniform on m vectors of its own, which may be equal, and drawn whatever the others are; s is the sum "
+    "so far of the X_i - E X_i.",
+)  # fmt: skip
 def lemma1a_s5(x, share=1):
-    centre = x.mean_vec(x.Y)
-    variance = x.E(lambda drawn: x.sq(x.total_vec(x.Y, over=drawn) / x.S - centre))
-    of_sum = x.E(lambda drawn: x.sq(x.u + x.total_vec(x.Y, over=drawn) / x.S - centre))
-    return eq(of_sum, share * (x.sq(x.u) + variance))
+    return eq(x.of_sum[x.M], share * x.sum(lambda i: x.variance[i], x.M))
 
 
 # Two equally likely samples on the line: mu theta^2/2 with a noise gradient of +-share mu theta, which is cut off at 0 and at

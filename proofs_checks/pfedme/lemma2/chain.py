@@ -5,12 +5,12 @@ A mean over all pairs (i, j) is written out: of |u_i - u_j|^2 by expanding the s
 
 from typing import Any
 
-from fedtheory import Control, assumed, claim, eq, le
+from fedtheory import Control, claim, eq, le
 from fedtheory.theory.pfedme.conditions import LAM_8L_SQ
 from fedtheory.theory.pfedme.constants import diversity
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT
-from problems import Points, Scalars, Smooth, positive
+from problems import Points, Scalars, Smooth, condition, positive
 
 from .proof import at_prox, deviation_sq
 
@@ -131,27 +131,60 @@ def lemma2b_s3(x, times=1):
     return eq(x.mean(x.sq(x.X)), x.mean(deviation_sq(x, x.X)) + times * x.sq(x.mean_vec(x.X)))
 
 
+DIVERSE = Points(Smooth("L"), envelope="lam", diversity="sigma_f_sq", **CASE_B)
+
+
 @claim(
-    "pfedme/lemma2b-proof-s4",
+    "pfedme/eq13@from-9",
+    world=DIVERSE,
+    control=Control("linear clients have diversity sigma_f^2 and no gradient of F", share="2/5"),
+    step=True,
+    note="(9) to (13) in one: what (13) says of the left side of (9).",
+)
+def eq13_from_9(x, share=1):
+    V, M = diversity(x, x.w), x.sq(x.mean_vec(x.F.grad(x.w)))
+    return le(V, share * (2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (V + M)))
+
+
+@claim(
+    "pfedme/lemma2b-proof-s4@rearranged",
     world=Scalars(
         V=positive(GRADIENT**2),
         M=positive(GRADIENT**2),
         **symbols("lam", "L"),
         sigma_f_sq=positive(GRADIENT**2),
-        given=(LAM_8L_SQ,),
-    ),
-    by=(
-        assumed(
-            "V <= 2 sigma_f^2 + 8 L^2/lam^2 (V + M), (13)",
-            lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)),
-            would_be="pfedme/eq13-b",
+        given=(
+            LAM_8L_SQ,
+            condition(
+                "V <= 2 sigma_f^2 + 8 L^2/lam^2 (V + M)",
+                lambda x: le(x.V, 2 * x.sigma_f_sq + 8 * x.L**2 / x.lam**2 * (x.V + x.M)),
+            ),
         ),
     ),
-    control=Control("equality in (13) gives equality here", share="9/10"),
-    uses=("pfedme/eq9", "pfedme/eq10", "pfedme/eq11", "pfedme/eq12", "pfedme/eq13-a", "pfedme/eq13-b"),
+    control=Control("equality there gives equality here", share="9/10"),
     step=True,
-    note="V is the left side of the lemma, M = |grad F(w)|^2.",
+    note="Arithmetic of the rearrangement, of any numbers V and M with the inequality of eq13@from-9.",
+)
+def lemma2b_s4_rearranged(x, share=1):
+    below = x.lam**2 - 8 * x.L**2
+    return le(x.V, share * (2 * x.lam**2 / below * x.sigma_f_sq + 8 * x.L**2 / below * x.M))
+
+
+@claim(
+    "pfedme/lemma2b-proof-s4",
+    world=DIVERSE,
+    control=Control(
+        "for linear clients whose slopes sum to zero the left side is sigma_f^2 and the right side about twice that",
+        share="2/5",
+    ),
+    uses=(
+        *(f"pfedme/{id}" for id in ("eq9", "eq10", "eq11", "eq12", "eq13-a", "eq13-b", "eq13@from-9")),
+        "pfedme/lemma2b-proof-s4@rearranged",
+    ),
+    step=True,
+    note="The inequality itself, which is that of Lemma 2 (b), from the class of the clients and Assumption 3 at w.",
 )
 def lemma2b_s4(x, share=1):
     below = x.lam**2 - 8 * x.L**2
-    return le(x.V, share * (2 * x.lam**2 / below * x.sigma_f_sq + 8 * x.L**2 / below * x.M))
+    gradient = 8 * x.L**2 / below * x.sq(x.mean_vec(x.F.grad(x.w)))
+    return le(diversity(x, x.w), share * (2 * x.lam**2 / below * x.sigma_f_sq + gradient))

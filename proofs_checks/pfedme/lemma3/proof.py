@@ -16,7 +16,7 @@ from problems import Points, Scalars, Smooth, StronglyConvex, WeaklyConvex, posi
 
 from ..worlds.round import pfedme_round
 
-ROUND = pfedme_round(WeaklyConvex("rho"), optimum_of="F", R=(2,), given=(LAM_2RHO,), **symbols("rho"))
+ROUND = pfedme_round(WeaklyConvex("rho"), optimum_of="F", R=(2,), given=(LAM_2RHO,), beta=positive(), **symbols("rho"))
 SELECTED = {"S": (1, 2, 3)}
 GRADIENTS = Points(None, at=(), clients_at=("u", "v", "s"), sizes=SELECTED, **symbols("lam"))
 DISTANCES = Points(  # x.step is eta_tilde

@@ -4,7 +4,7 @@ from fedtheory import Control, claim, le
 from fedtheory.theory.pfedme.conditions import LAM_2L, MU_UP_TO_L
 from fedtheory.theory.pfedme.constants import L_F, drift, eta_tilde, gap, mu_F
 from fedtheory.theory.pfedme.symbols import symbols
-from problems import Smooth, StronglyConvex
+from problems import Smooth, StronglyConvex, positive
 
 from ..worlds.round import pfedme_round
 
@@ -46,10 +46,10 @@ def lemma3(x, rate=1):
 
 @claim(
     "pfedme/lemma3~repaired",
-    world=pfedme_round(StronglyConvex("mu"), optimum_of="F", **symbols("mu")),
+    world=pfedme_round(StronglyConvex("mu"), optimum_of="F", beta=positive(), **symbols("mu")),
     control=FOUR_TIMES,
     uses=("pfedme/prop1a", "pfedme/prop1c", "pfedme/lemma3-proof-s4"),
-    note="Assumption 1(a) in place of 1(b).",
+    note="Assumption 1(a) in place of 1(b), for any beta > 0.",
 )
 def lemma3_repaired(x, rate=1):
     return one_step(x, rate)

@@ -1,4 +1,4 @@
 """Lemma 4 of pFedMe (Section A.4.2).
 
-`statement` has the lemma; `proof` every relation of its proof, and (24), its use in the proof of Theorem 1.
+`statement` has the lemma; `proof` every relation of its proof.
 """

@@ -1,4 +1,4 @@
-"""Steps of the proof of Lemma 4, and (24) (Sections A.4.2 and A.4.3).
+"""Steps of the proof of Lemma 4 (Section A.4.2).
 
 The gradients grad F_i(w_t) are any vectors u_i; those of linear clients are. A sum over i != j is the sum over all
 pairs less the sum over i = j.
@@ -6,7 +6,7 @@ pairs less the sum over i = j.
 
 from itertools import permutations
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq
 from fedtheory.theory.pfedme.conditions import SAMPLED
 from fedtheory.theory.pfedme.constants import sampling
 from fedtheory.theory.pfedme.round import clients_in, pairs, sampling_error, share_with_one, share_with_two, together
@@ -174,19 +174,3 @@ def lemma4_proof_s3_b(x):
 )
 def lemma4_proof_s4(x):
     return eq(total_sq(x) + pairs(x, D(x), D(x)), 0)
-
-
-@claim(
-    "pfedme/eq24",
-    world=Points(None, at=(), clients_at=("u", "v"), sizes=UP_TO_FOUR),
-    control=Control(
-        "S = 1 gives the whole variance on the left, so nine tenths of the factor are too small", share="9/10"
-    ),
-    uses=("pfedme/lemma4",),
-    note="The expectation over the history is over two equally likely ones, under which the gradients are u_i or v_i. "
-    f"{UNDEFINED}",
-)
-def eq24(x, share=1):
-    left = (sampling_error(x, x.u) + sampling_error(x, x.v)) / 2
-    diversity = x.mean(x.sq(x.u - x.mean_vec(x.u)) + x.sq(x.v - x.mean_vec(x.v))) / 2
-    return le(left, share * sampling(x) * diversity)

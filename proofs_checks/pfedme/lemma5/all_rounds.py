@@ -6,7 +6,7 @@ from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import LAM_2RHO
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
-from problems import Scalars, Sequences, at_least, condition, positive, real
+from problems import Scalars, Sequences, at_least, condition, real
 
 from .local_step import LOCAL_STEP, growth, lemma5_gradient, lemma5_local_step, local_run
 
@@ -101,7 +101,7 @@ def lemma5_squares(x, share=1):
 
 
 WITHIN_DELTA = condition("|theta_tilde - theta_hat|^2 <= delta^2", lambda x, t: le(x.e_sq[t], x.delta**2))
-DELTA = {"delta": positive(LENGTH)}
+DELTA = symbols("delta")
 RUN = local_run(LOCAL_STEP, UP_TO_R, every=(WITHIN_DELTA,), **symbols("R"), **DELTA)
 RUN_FROM_1 = replace(RUN, first=1, sizes={**RUN.sizes, "n": (1, 2, 3)})
 CONSTANTS = {**symbols("lam", "rho", "eta", "R"), **DELTA, "G_sq": at_least(0, GRADIENT**2)}

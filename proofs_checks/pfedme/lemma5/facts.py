@@ -1,11 +1,26 @@
 """Facts that the proof of Lemma 5 uses below (22): sizes of the step and of a geometric sum (Section A.4.2)."""
 
-from fedtheory import Control, claim, eq, le, lt
+from fedtheory import Control, claim, eq, le, lt, use
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.symbols import symbols
-from problems import Scalars, at_least, condition, positive
+from problems import Scalars, Sequences, at_least, condition, positive, real
 
 LIMIT_SQ = condition("eta_tilde^2 <= beta^2/(4 L_F^2)", lambda x: le(eta_tilde(x) ** 2, x.beta**2 / (4 * L_F(x) ** 2)))
+
+
+def growth(x):
+    """1 + 1/R."""
+    return 1 + 1 / x.R
+
+
+def powers(x):
+    """Sum of (1 + 1/R)^r for r = 0 .. R-1."""
+    return x.sum(lambda r: growth(x) ** r, x.R)
+
+
+def e(x):
+    """e."""
+    return x.exp(x.ratio(1, 1))
 
 
 def steps(*given):
@@ -14,7 +29,7 @@ def steps(*given):
 
 
 REAL_R = Scalars(**symbols("R"))
-INTEGER_R = Scalars(sizes={"R": (1, 2, 3, 5, 8, 20, 100)})
+EVERY_R = Sequences("R")
 NOT_TWICE = Control("a positive number is not twice itself", factor=2)
 
 
@@ -83,27 +98,69 @@ def lemma5_proof_s3(x, share=1):
 
 
 @claim(
+    "pfedme/lemma5-proof-s5",
+    world=Sequences("n", x=real(), given=(condition("x is not 1", lambda x: lt(0, (x.x - 1) ** 2)),)),
+    control=Control("for n = 1 both sides are 1", factor=2),
+    step=True,
+    note="For every n >= 1 and every real x; at x = 1 the right side is 0/0.",
+)
+def lemma5_proof_s5(x, factor=1):
+    return eq(x.sum(lambda i: x.x**i, x.n), factor * (x.x**x.n - 1) / (x.x - 1))
+
+
+@claim(
     "pfedme/lemma5-proof-s4-a",
-    world=INTEGER_R,
+    world=EVERY_R,
+    by=(use(lemma5_proof_s5, n=lambda x: x.R, x=lambda x: 1 + 1 / x.R),),
     control=NOT_TWICE,
-    uses=("pfedme/lemma5-proof-s5",),
     step=True,
 )
 def lemma5_proof_s4_a(x, factor=1):
-    growth = 1 + 1 / x.R
-    return eq(sum(growth**r for r in range(x.R)), factor * (growth**x.R - 1) / (1 / x.R))
+    return eq(powers(x), factor * (growth(x) ** x.R - 1) / (1 / x.R))
+
+
+@claim(
+    "pfedme/lemma5-proof-s6@powers",
+    world=Sequences("n", c=at_least(0)),
+    control=Control("for c = 0 both sides are 1", share="9/10"),
+    step=True,
+    note="For every n, by induction, with x = c n >= 0.",
+)
+def lemma5_proof_s6_powers(x, share=1):
+    return le((1 + x.c) ** x.n, share * x.exp(x.c * x.n))
+
+
+@claim(
+    "pfedme/lemma5-proof-s6@monotone",
+    world=Scalars(z=at_least(0), given=(condition("z <= 1", lambda x: le(x.z, 1)),)),
+    control=Control("for z = 1 both sides are equal", share="9/10"),
+    step=True,
+)
+def lemma5_proof_s6_monotone(x, share=1):
+    return le(x.exp(x.z), share * e(x))
+
+
+@claim(
+    "pfedme/lemma5-proof-s6@at-1",
+    world=Sequences("n", c=at_least(0), given=(condition("c n <= 1", lambda x: le(x.c * x.n, 1)),)),
+    by=(lemma5_proof_s6_powers, use(lemma5_proof_s6_monotone, z=lambda x: x.c * x.n)),
+    control=Control("(1 + 1/n)^n comes near e", share="4/5"),
+    step=True,
+    note="What Lemma 5 needs of row lemma5-proof-s6: (1 + 1/n)^n <= e for every n.",
+)
+def lemma5_proof_s6_at_1(x, share=1):
+    return le((1 + x.c) ** x.n, share * e(x))
 
 
 @claim(
     "pfedme/lemma5-proof-s4-b",
-    world=INTEGER_R,
+    world=EVERY_R,
+    by=(use(lemma5_proof_s6_at_1, n=lambda x: x.R, c=lambda x: 1 / x.R),),
     control=Control("(1 + 1/R)^R comes near e: for R = 100 the sides differ by less than a hundredth", share="9/10"),
-    uses=("pfedme/lemma5-proof-s6~repaired",),
     step=True,
-    note="The fact it uses is needed at x = 1 only, where its repair holds.",
 )
 def lemma5_proof_s4_b(x, share=1):
-    return le(((1 + 1 / x.R) ** x.R - 1) / (1 / x.R), share * (x.exp(1) - 1) / (1 / x.R))
+    return le((growth(x) ** x.R - 1) / (1 / x.R), share * (e(x) - 1) / (1 / x.R))
 
 
 @claim(
@@ -113,27 +170,7 @@ def lemma5_proof_s4_b(x, share=1):
     step=True,
 )
 def lemma5_proof_s4_c(x, share=1):
-    return le((x.exp(1) - 1) / (1 / x.R), share * 2 * x.R)
-
-
-@claim(
-    "pfedme/lemma5-proof-s5",
-    world=Scalars(a=at_least(0), b=at_least(0), up=at_least(0), down=at_least(0)),
-    control=Control("for n = 1 both sides are 1", factor=2),
-    step=True,
-    note="For every n, by induction: n = 1, and the step from n to n + 1 with `up` - `down` for x^n. x = a - b is any real "
-    "number; at x = 1 the right side is 0/0.",
-)
-def lemma5_proof_s5(x, factor=1):
-    base, power = x.a - x.b, x.up - x.down
-
-    def closed(p):
-        return (p - 1) / (base - 1)
-
-    return (
-        eq(base**0, factor * closed(base), "n = 1"),
-        eq(closed(power) + power, factor * closed(power * base), "from n to n + 1"),
-    )
+    return le((e(x) - 1) / (1 / x.R), share * 2 * x.R)
 
 
 def any_x(*given):

@@ -77,14 +77,15 @@ OF_A_CLIENT = {
 }  # fmt: skip
 
 
-def local_run(*given, every=(), m=(1,), **options):
+def local_run(*given, every=(), m=(1,), more_sizes=None, **options):
     """The local rounds of one client, any of them, from w_t on: n of them, with any errors of its inner solver."""
     of_a_client = {
         "clients_at": ("w_r", "e"), "start": {"w_r": lambda x: x.w}, "step": {"w_r": stepped}, "quantities": OF_A_CLIENT,
         "index": "n", "first": 0, "lengths": (0, 1, 2, 3), "reach": REACH if "delta" in options else {},
     }  # fmt: skip
+    sizes = {"m": m, "d": (1, 2), **(more_sizes or {})}
     return Run(
-        WeaklyConvex("rho"), envelope="lam", at=("w",), fresh=("e",), sizes={"m": m, "d": (1, 2)}, every=every,
+        WeaklyConvex("rho"), envelope="lam", at=("w",), fresh=("e",), sizes=sizes, every=every,
         given=(LAM_2RHO, *given), **symbols("rho", "lam", "eta"), **{**of_a_client, **options},
     )  # fmt: skip
 

@@ -12,10 +12,12 @@ from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import GRADIENT, LENGTH
-from problems import Points, Scalars, WeaklyConvex, at_least, condition, positive
+from problems import Points, Scalars, Sequences, WeaklyConvex, at_least, condition, positive
 
 from ..worlds.round import pfedme_round
+from .facts import lemma5_proof_s4_a, lemma5_proof_s4_b, lemma5_proof_s4_c, powers
 from .local_step import unrolling
+from .statement import OF_A_CLIENT
 
 # the server relaxation beta is any positive number here, below 1 as well
 ROUND: dict[str, Any] = {**symbols("lam", "eta", "R"), "beta": positive()}
@@ -87,26 +89,23 @@ ERROR: dict[str, Any] = {**symbols("lam"), "delta": positive(LENGTH), "distance_
 OF_SIZE_DELTA = Control("an error of size delta makes both sides equal", share="9/10")
 
 
-def with_delta(x, error_sq, share):
+def with_delta(x, error_sq, distance_sq, share):
     """The last inequality of (19) with `error_sq` for E |theta_tilde - theta_hat|^2, under either reading of delta."""
-    rest = L_F(x) ** 2 * x.distance_sq
+    rest = L_F(x) ** 2 * distance_sq
     return le(2 * (x.lam**2 * error_sq + rest), share * 2 * (x.lam**2 * x.delta**2 + rest))
 
 
 @claim(
     "pfedme/eq19-c",
-    world=Scalars(
-        **ERROR,
-        error_sq=at_least(0, LENGTH**2),
-        given=(condition("E |theta_tilde - theta_hat|^2 <= delta^2", lambda x: le(x.error_sq, x.delta**2)),),
-    ),
+    world=OF_A_CLIENT,
     control=OF_SIZE_DELTA,
     uses=("pfedme/sec32-s2",),
     step=True,
-    note="delta bounds the second moment of the error, as in Lemma 1; Section 3.2 prints the first moment.",
+    note="At every local round of any client. It is what delta means, times 2 lam^2: a bound on the second moment of the error, as "
+    "in Lemma 1; Section 3.2 prints the first moment.",
 )
-def eq19_c(x, share=1):
-    return with_delta(x, x.error_sq, share)
+def eq19_c(x, r, share=1):
+    return with_delta(x, x.e_sq[r], x.A[r], share)
 
 
 @claim(
@@ -124,12 +123,14 @@ def eq19_c(x, share=1):
     "`high` with equal chances. One that is 0 or 2 delta has the second moment 2 delta^2.",
 )
 def eq19_c_first_moment(x, share=1):
-    return with_delta(x, (x.low**2 + x.high**2) / 2, share)
+    return with_delta(x, (x.low**2 + x.high**2) / 2, x.distance_sq, share)
 
 
 @claim(
     "pfedme/eq20-a",
-    world=pfedme_round(WeaklyConvex("rho"), optimum_of=None, given=(LAM_2RHO,), R=(1, 2), S=(1,), **symbols("rho")),
+    world=pfedme_round(
+        WeaklyConvex("rho"), optimum_of=None, given=(LAM_2RHO,), R=(1, 2), S=(1,), beta=positive(), **symbols("rho")
+    ),
     control=Control("the local step is eta, not 2 eta", factor=2),
     step=True,
     note="For every local round r = 1 .. R of the method.",
@@ -206,21 +207,15 @@ def eq20_e(x, share=1):
 
 @claim(
     "pfedme/eq22",
-    world=Scalars(
-        **symbols("lam", "eta"),
-        beta=positive(),
-        delta=positive(LENGTH),
-        G_sq=at_least(0, GRADIENT**2),
-        sizes={"R": (1, 2, 3, 8, 20)},
-    ),
+    world=Sequences("R", **symbols("lam", "eta", "delta"), beta=positive(), G_sq=at_least(0, GRADIENT**2)),
+    by=(lemma5_proof_s4_a, lemma5_proof_s4_b, lemma5_proof_s4_c),
     control=Control("for R = 1 the left side is half of the right", share="2/5"),
-    uses=("pfedme/lemma5-proof-s4-a", "pfedme/lemma5-proof-s4-b", "pfedme/lemma5-proof-s4-c"),
     step=True,
-    note="Between the printed right sides of (21) and (22); what it says of the iterates, with (21), is the reading `iterates`.",
+    note="Between the printed right sides of (21) and (22), for every R; what it says of the iterates, with (21), is the reading "
+    "`iterates`.",
 )
 def eq22(x, share=1):
-    total = sum(2 * (1 + 1 / x.R) ** r for r in range(x.R))
-    return le(bound_21(x, x.G_sq, total), share * bound_22(x, x.G_sq))
+    return le(bound_21(x, x.G_sq, 2 * powers(x)), share * bound_22(x, x.G_sq))
 
 
 @claim(

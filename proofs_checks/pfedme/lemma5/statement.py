@@ -12,7 +12,7 @@ from fedtheory.theory.pfedme.constants import L_F, eta_tilde
 from fedtheory.theory.pfedme.round import bound_21, bound_22, bound_23, local_rounds
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, STEP
-from problems import Smooth, between
+from problems import Smooth, between, positive
 
 from ..worlds.round import pfedme_round
 from .all_rounds import DELTA, WITHIN_DELTA, eq22_every_R, eq23_every_R, lemma5_every_R, without_decay
@@ -22,25 +22,29 @@ from .unrolled import eq21_every_R, eq21_positive, eq21_powers, factor
 # the selection plays no part, so S = 1
 
 
-def all_rounds(**options):
-    """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b)."""
+def all_rounds(*given, **options):
+    """R local rounds on clients with rho = 0, Assumption 1(a), or rho = L, Assumption 1(b); any beta > 0, as Lemma 5 has it."""
     return local_run(
         STEP_LEMMA_5,
+        *given,
         index="R",
         first=1,
         lengths=(1, 2, 3, 16),
         every=(WITHIN_DELTA,),
-        **symbols("beta"),
+        beta=positive(),
         **DELTA,
         **options,
     )
 
 
 OF_A_CLIENT = all_rounds()
-IN_THE_MEAN = all_rounds(
-    m=(1, 2, 3, 5),
-    quantities={"V": lambda x: x.mean(off(x)), "G_sq": lambda x: x.mean(grad_sq(x)), "e_sq": error_sq},
-)
+OF_ALL_CLIENTS = {"V": lambda x: x.mean(off(x)), "G_sq": lambda x: x.mean(grad_sq(x)), "e_sq": error_sq}
+IN_THE_MEAN = all_rounds(m=(1, 2, 3, 5), quantities=OF_ALL_CLIENTS)
+
+
+def drift(x):
+    """Mean over clients and local rounds of |g_{i,r} - grad F_i(w_t)|^2, the left side of Lemma 5."""
+    return x.sum(lambda r: x.V[r], x.R) / x.R
 
 
 def assumption_1b(R, **ranges):
@@ -71,7 +75,7 @@ def distances_sq(x):
     "Section 3.2 prints the first moment.",
 )
 def lemma5(x, share=1):
-    return le(x.sum(lambda r: x.V[r], x.R) / x.R, share * bound_23(x, x.G_sq))
+    return le(drift(x), share * bound_23(x, x.G_sq))
 
 
 def unrolled(x, total):

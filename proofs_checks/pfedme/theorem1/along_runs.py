@@ -3,10 +3,9 @@
 Runs of two quadratic clients that are both sampled, and far out, in a unit of 10^15, where the L_F shows that (29) loses.
 """
 
-from fedtheory import Control, assumed, claim, le
-from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T, STEP_BELOW_2
+from fedtheory import Control, claim, le
+from fedtheory.theory.pfedme.conditions import EQ_31, LEAST_T
 from fedtheory.theory.pfedme.constants import floor, gap, sigma_F1_sq
-from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import (
     A_T,
     C1,
@@ -21,17 +20,13 @@ from fedtheory.theory.pfedme.theorem1 import (
     w_bar,
     weights,
 )
-from fedtheory.units import LENGTH, VALUE
-from problems import Scalars, at_least
 
 from .worlds import (
     ETA_LARGEST,
     FAR_OUT,
     FAR_OUT_SCALARS,
-    L_BY_SPREAD,
     LONG_RUN,
     LONG_RUN_FAR_OUT,
-    NEARBY_SCALARS,
     far_rounds,
     long_run,
 )
@@ -41,8 +36,8 @@ LOST = (
     "shows from lam of about 10^8 on; searched with exact inner solutions and S = N, where C_1 and C_2 vanish."
 )
 KEPT = (
-    "C_3 with the L_F of (28). Searched on runs of 48 rounds of quadratic clients on a line, any of them sampled, R = 1 and 2, "
-    "mu/100 <= lam < mu/4 and 1000 <= beta < 10^5."
+    "What eq34~repaired proves, C_3 with the L_F of (28), looked at on runs of 48 rounds of quadratic clients on a line, any of "
+    "them sampled, R = 1 and 2, mu/100 <= lam < mu/4 and 1000 <= beta < 10^5."
 )
 
 
@@ -74,44 +69,6 @@ def eq32_a(x, less=0):
     mean = sum(alpha(x, t) * D[t] for t in range(x.T)) / A_T(x)
     last_terms = floor(x, x.eta_tilde, C3(x, sigma_sq), C2(x, sigma_sq), C1(x))
     return eq32_with(x, D, gaps, last_terms - less * x.mu_F * mean)
-
-
-def any_numbers(x):
-    """(E Delta_0 .. E Delta_3, E[F(w_0) - F(w*)] .. E[F(w_2) - F(w*)]), any numbers."""
-    return (x.D0, x.D1, x.D2, x.D3), (x.e0, x.e1, x.e2)
-
-
-def eq30_for_every_t(x):
-    """(30) for t = 0 .. T-1, for any numbers E Delta_t, E[F(w_t) - F(w*)] and any floor."""
-    D, e = any_numbers(x)
-    return tuple(
-        le(D[t + 1], keep(x) * D[t] - x.eta_tilde * e[t] + x.eta_tilde * x.floor, f"(30) at t = {t}")
-        for t in range(x.T)
-    )
-
-
-@claim(
-    "pfedme/eq32-a~repaired",
-    world=Scalars(
-        **symbols("eta_tilde", "mu_F"),
-        floor=at_least(0, VALUE),
-        **{f"D{t}": at_least(0, LENGTH**2) for t in range(4)},
-        **{f"e{t}": at_least(0, VALUE) for t in range(3)},
-        sizes={"T": (1, 2, 3)},
-        given=(STEP_BELOW_2,),
-    ),
-    by=(assumed("(30) for t = 0 .. T-1", eq30_for_every_t, would_be="pfedme/eq30-a~repaired"),),
-    control=Control(
-        "(30) at equality for every t makes both sides equal, so half of the floor is too little", share="1/2"
-    ),
-    uses=("pfedme/eq30-a~repaired", "pfedme/eq30-b"),
-    step=True,
-    note="From (30) for every t, with `floor` for eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1: true for the C_3 with which "
-    "(30) is true, the one with the L_F of (28).",
-)
-def eq32_a_repaired(x, share=1):
-    distances, gaps = any_numbers(x)
-    return eq32_with(x, distances, gaps, share * x.floor)
 
 
 # right sides come first: their exponential sends the decision to ball arithmetic before the run is computed
@@ -171,14 +128,14 @@ def eq34_printed(x, share=1):
 
 
 @claim(
-    "pfedme/eq34~repaired",
+    "pfedme/eq34@long-runs",
     world=LONG_RUN,
     control=Control(NOT_SO_SMALL, share="1/20"),
-    uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"),
+    uses=("pfedme/eq34~repaired",),
     step=True,
     note=KEPT,
 )
-def eq34_repaired(x, share=1):
+def eq34_long_runs(x, share=1):
     return eq34(x, share * right_35(x, C3_kept))
 
 
@@ -193,19 +150,6 @@ def eq34_repaired(x, share=1):
 )
 def eq35_printed(x, share=1):
     right = share * right_35(x, C3)
-    return le(mean_gap(x), right)
-
-
-@claim(
-    "pfedme/eq35~repaired",
-    world=LONG_RUN,
-    control=Control(NOT_SO_SMALL, share="1/50"),
-    uses=("pfedme/eq34~repaired",),
-    step=True,
-    note=KEPT,
-)
-def eq35_repaired(x, share=1):
-    right = share * right_35(x, C3_kept)
     return le(mean_gap(x), right)
 
 
@@ -230,19 +174,6 @@ def thm1_proof_s15(x, share=1):
 
 
 @claim(
-    "pfedme/thm1-proof-s15~repaired",
-    world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), L_BY_SPREAD, **NEARBY_SCALARS),
-    control=Control(NOT_SO_SMALL, share="1/50"),
-    uses=("pfedme/eq35~repaired",),
-    step=True,
-    note=LARGEST_STEP + "C_3 with the L_F of (28).",
-)
-def thm1_proof_s15_repaired(x, share=1):
-    right = share * second_case(x, C3_kept)
-    return le(mean_gap(x), right)
-
-
-@claim(
     "pfedme/thm1b-proof-s3-a",
     world=LONG_RUN_FAR_OUT,
     control=Control(NOT_SO_FAST, two="1/50"),
@@ -253,21 +184,4 @@ def thm1_proof_s15_repaired(x, share=1):
 )
 def thm1b_proof_s3_a(x, two=2):
     right = two / x.mu_F * right_35(x, C3)
-    return le(last_distance(x), right)
-
-
-@claim(
-    "pfedme/thm1b-proof-s3-a~repaired",
-    world=LONG_RUN,
-    control=Control(
-        "equal quadratic clients of curvature mu with the error delta always the same settle at lam delta/mu_F from w*, and "
-        "the right side has 32 times its square",
-        two="1/20",
-    ),
-    uses=("pfedme/eq34~repaired",),
-    step=True,
-    note=KEPT,
-)
-def thm1b_proof_s3_a_repaired(x, two=2):
-    right = two / x.mu_F * right_35(x, C3_kept)
     return le(last_distance(x), right)

@@ -9,10 +9,10 @@ from fedtheory.theory.pfedme.theorem1 import alpha, keep
 from fedtheory.units import LENGTH, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive
 
-from .every_round import eq30_every_R, eq31_short, explicit_floor
+from .every_round import ROUNDS, eq30_every_R, eq31_short, explicit_floor
 from .jensen import averaged, thm1_jensen
-from .sums import closed, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
-from .weights import decay, eq33_b
+from .sums import closed, thm1_proof_s8_every_T, thm1_proof_s8_positive, thm1_proof_s8_power, weighted
+from .weights import NUMBERS_33, decay, first_line, weights
 
 STEP = {**symbols("eta_tilde", "mu_F"), "floor": at_least(0, VALUE)}
 SEQUENCES = {"D": at_least(0, LENGTH**2), "e": at_least(0, VALUE)}
@@ -36,23 +36,35 @@ def eq33_every_T(x, share=1):
 
 
 @claim(
-    "pfedme/thm1-proof-s10-a@every-T",
-    world=Sequences("T", **symbols("eta_tilde", "mu_F"), given=(STEP_BELOW_2,)),
-    control=Control("for small eta_tilde both sides are nearly 1", share="4/5"),
+    "pfedme/eq32-a@sum",
+    world=Sequences("T", **STEP, sequences=SEQUENCES, every=(FALLS,), given=(STEP_BELOW_2,)),
+    by=(thm1_proof_s8_power,),
+    control=Control("a fall at equality for every t makes both sides equal", share="1/2"),
     step=True,
+    note="Arithmetic of the first line of (32) times eta_tilde A_T, for any numbers D, e and `floor` with an inequality such as "
+    "(30), for every T.",
 )
-def thm1_proof_s10_a_every_T(x, share=1):
-    return le(keep(x) ** x.T, share * decay(x))
+def eq32_a_sum(x, share=1):
+    return le(x.eta_tilde * weighted(x), first_line(x) + share * x.eta_tilde * x.floor * weights(x))
 
 
 @claim(
-    "pfedme/thm1-proof-s10@half",
-    world=Scalars(z=at_least(1)),
-    control=Control("2/e is above 7/10", share="7/10"),
+    "pfedme/eq32-a~repaired",
+    world=ROUNDS,
+    by=(
+        eq31_short,
+        thm1_proof_s8_positive,
+        thm1_proof_s8_every_T,
+        eq30_every_R,
+        use(eq32_a_sum, floor=explicit_floor),
+    ),
+    control=Control("for a large T the left side is the floor, which errors that do not change reach", share="1/50"),
+    uses=("pfedme/eq30-a~repaired", "pfedme/eq30-b"),
     step=True,
+    note="With the L_F of (28) in C_3, with which (30) is true; for every T, R, S, N and dimension.",
 )
-def thm1_proof_s10_half(x, share=1):
-    return le(2 * x.exp(-x.z), share)
+def eq32_a_repaired(x, share=1):
+    return le(weighted(x) / weights(x), first_line(x) / (x.eta_tilde * weights(x)) + share * explicit_floor(x))
 
 
 @claim(
@@ -84,12 +96,6 @@ DIVIDED = {
     "D_0": lambda x: x.D[0],
     "D_T": lambda x: x.D[x.T],
 }
-AT_T = {
-    "power": lambda x: keep(x) ** x.T,
-    "decay": decay,
-    "Delta_0": lambda x: x.D[0],
-    "Delta_T": lambda x: x.D[x.T],
-}
 
 
 def last_distance(x):
@@ -114,10 +120,8 @@ def last_distance(x):
     by=(
         thm1_proof_s8_positive,
         eq33_every_T,
-        thm1_proof_s10_a_every_T,
-        use(thm1_proof_s10_half, z=lambda x: x.eta_tilde * x.mu_F * x.T / 2),
         use(eq34_division, **DIVIDED),
-        use(eq33_b, **AT_T),
+        *NUMBERS_33,
     ),
     control=Control("for a large T the right side is the floor, which the left side reaches", share="1/4"),
     step=True,
@@ -156,33 +160,37 @@ def bound_last(x):
 
 
 @claim(
-    "pfedme/eq34@every-T",
+    "pfedme/eq34~repaired",
     world=LAST,
     by=OF_THE_METHOD,
     control=NOT_SO_SMALL,
+    uses=("pfedme/eq32-a~repaired", "pfedme/eq32-b", "pfedme/eq33-a", "pfedme/eq33-b"),
+    step=True,
     note="(34) for every T, R, S, N and dimension, under Assumption 1(a), with the L_F of (28) in C_3. J is F(w_bar_T) - F(w*).",
 )
-def eq34_every_T(x, share=1):
+def eq34_repaired(x, share=1):
     return le(x.J + x.mu_F / 2 * last_distance(x), share * bound(x))
 
 
 @claim(
-    "pfedme/eq35@every-T",
+    "pfedme/eq35~repaired",
     world=LAST,
-    by=(eq34_every_T,),
+    by=(eq34_repaired,),
     control=NOT_SO_SMALL,
-    note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, as eq34@every-T.",
+    step=True,
+    note="(35), Theorem 1 (a) in its explicit form, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
-def eq35_every_T(x, share=1):
+def eq35_repaired(x, share=1):
     return le(x.J, share * bound(x))
 
 
 @claim(
-    "pfedme/thm1b-proof-s3-a@every-T",
+    "pfedme/thm1b-proof-s3-a~repaired",
     world=LAST,
-    by=(eq34_every_T,),
+    by=(eq34_repaired,),
     control=NOT_SO_SMALL,
-    note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, as eq34@every-T.",
+    step=True,
+    note="The last iterate, E|w_T - w*|^2, for every T, R, S, N and dimension, with the L_F of (28) in C_3.",
 )
-def thm1b_proof_s3_a_every_T(x, share=1):
+def thm1b_proof_s3_a_repaired(x, share=1):
     return le(last_distance(x), share * bound_last(x))

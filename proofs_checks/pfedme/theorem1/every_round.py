@@ -20,15 +20,24 @@ from fedtheory.theory.pfedme.constants import (
 )
 from fedtheory.theory.pfedme.round import sampling_error
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, keep
-from fedtheory.units import LENGTH
-from problems import Points, Run, Scalars, StronglyConvex, at_least, condition, last, positive
+from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, bracket, keep
+from problems import Points, Run, Scalars, StronglyConvex, at_least, condition, last
 from problems.worlds.derived import DerivedScalars
 
 from ..lemma3.proof import G
 from ..lemma3.rounds import SUMMED, lemma5_mean_gradient
 from ..lemma4.statement import lemma4
-from .one_step import AT_A_POINT, CLIENTS, eq25, eq26, eq29_repaired, eq30_b, second_result, solver, thm1_proof_s2
+from .one_step import (
+    AT_A_POINT,
+    CLIENTS,
+    eq25,
+    eq26_numbers,
+    eq29_repaired,
+    eq30_b,
+    second_result,
+    solver,
+    thm1_proof_s2,
+)
 
 # the quantities, at w = w_t; lam u_i is g_i, the mean of the g_{i,r} over r
 
@@ -153,7 +162,7 @@ def round_of(f, quantities, given=(), at=("w",), clients_at=(), **options):
     return Run(
         f, envelope="lam", at=at, clients_at=("s", *clients_at), within={"s": last(SUMMED, "s")}, sizes=of_method,
         step={"w": lambda x, S: x.w - x.total_vec(mean_gradient(x), over=S) * (x.eta_tilde / x.S)},
-        quantities=quantities, given=given, delta=positive(LENGTH), **symbols("lam", "eta", "beta"), **options,
+        quantities=quantities, given=given, **symbols("lam", "eta", "beta", "delta"), **options,
     )  # fmt: skip
 
 
@@ -250,7 +259,7 @@ def twice_25(x, t):
     by=(
         use(lemma5_mean_gradient, rho=lambda x: x.lam / 4),
         lemma2_gradients,
-        use(eq26, drift=lambda x, t: x.V_mean[t], grad_sq=lambda x, t: x.grad_sq[t]),
+        use(eq26_numbers, drift=lambda x, t: x.V_mean[t], grad_sq=lambda x, t: x.grad_sq[t]),
         use(eq29_repaired, distance=lambda x, t: x.e[t]),
         use(
             eq29_chain,
@@ -273,9 +282,22 @@ def eq29_every_R(x, t, share=1):
 
 
 @claim(
+    "pfedme/eq24",
+    world=ANY_STEP,
+    by=(use(lemma4, rho=lambda x: x.lam / 4),),
+    control=Control(
+        "S = 1 gives the whole variance on the left, so nine tenths of the factor are too small", share="9/10"
+    ),
+    note="At every t of the method, in expectation over the selections before t; for every R, S, N and dimension.",
+)
+def eq24(x, t, share=1):
+    return le(x.chosen[t], share * sampling(x) * x.spread[t])
+
+
+@claim(
     "pfedme/eq25@every-S",
     world=ANY_STEP,
-    by=(lemma4, eq25),
+    by=(eq24, eq25),
     control=Control("at w = w* the right side is 2 sampling sigma_{F,1}^2, twice the left one", share="2/5"),
     step=True,
     note="The first auxiliary result, (24) and (25), for every S and N.",
@@ -339,3 +361,17 @@ def eq31_short(x, share=1):
 )
 def eq30_every_R(x, t, share=1):
     return le(x.D[t + 1], share * (keep(x) * x.D[t] - x.eta_tilde * x.e[t] + x.eta_tilde * explicit_floor(x)))
+
+
+@claim(
+    "pfedme/eq30-a~repaired",
+    world=ROUNDS,
+    by=(lemma3_every_R, eq25_every_S, eq29_every_R),
+    control=Control("for small eta_tilde and no errors both sides are nearly |w_t - w*|^2", share="1/2"),
+    uses=("pfedme/lemma3~repaired", "pfedme/eq25", "pfedme/eq29~repaired"),
+    step=True,
+    note="256 L_F kappa_F in place of 256 kappa_F in the third brace. For every R, S, N and dimension.",
+)
+def eq30_a_repaired(x, t, share=1):
+    kept = keep(x) * x.D[t] - x.eta_tilde * bracket(x) * x.e[t]
+    return le(x.D[t + 1], share * (kept + x.eta_tilde * explicit_floor(x)))

@@ -3,17 +3,16 @@
 The case asks for C_2 > 0, so for fewer sampled clients than there are: with S = N it is empty, cond-thm1-case1@all-sampled.
 """
 
-from fedtheory import Control, assumed, claim, le, lt
+from fedtheory import Control, claim, le, lt
 from fedtheory.theory.pfedme.conditions import CASE_1_OF_THEOREM_1, LEAST_T
 from fedtheory.theory.pfedme.constants import eta1_hat, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3, eta_prime
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import at_least, positive
 from problems.worlds.derived import DerivedScalars, formula
 
 from ..worlds.two_clients import SOLVED_EXACTLY
-from .rates import ETA_PRIME
 from .worlds import ENVELOPE
 
 
@@ -27,12 +26,6 @@ def above_rest(x):
     h, difference = 5 * x.mu / 8, x.mu / 4
     eta = x.eta_prime / (x.beta * x.R)
     return h / 2 * (eta * x.s * difference / (4 * h)) ** 2
-
-
-def right_35_at_eta_prime(x):
-    """Right side of (35) at eta' = 2 ell/(mu_F T), whose exponential is the smaller one of 1/y and 1/e."""
-    start = x.mu_F * x.Delta_0 * x.minimum(x.inverse_y, x.inverse_e)
-    return start + floor(x, x.eta_prime, x.C3, x.C2, x.C1)
 
 
 def first_case(x, inverse, square, linear, constant):
@@ -95,35 +88,3 @@ def cond_thm1_case1_all_sampled(x):
 def thm1_proof_s14_a(x, third=1):
     c2 = C2(x, x.s**2)
     return le(above_rest(x), first_case(x, 2 * c2 / (x.mu_F * x.T), third * C3(x, x.s**2), c2, C1(x)))
-
-
-@claim(
-    "pfedme/thm1-proof-s14-a~repaired",
-    world=DerivedScalars(
-        {
-            "inverse_y": formula("2 C_2/(mu_F^2 Delta_0 T)", lambda x: 2 * x.C2 / (x.mu_F**2 * x.Delta_0 * x.T)),
-            **ETA_PRIME,
-        },
-        **symbols("mu_F", "T", "beta", "C1", "C2", "C3"),
-        Delta_0=positive(LENGTH**2),
-        ell=at_least(1),
-        inverse_e=positive(),
-        left=at_least(0, VALUE),
-    ),
-    by=(
-        assumed(
-            "`left` is at most the right side of (35) at eta'",
-            lambda x: le(x.left, right_35_at_eta_prime(x)),
-            would_be="pfedme/eq35~repaired",
-        ),
-    ),
-    control=Control(
-        "with (35) at equality and C_1 alone both sides are equal, so nine tenths are too little", share="9/10"
-    ),
-    uses=("pfedme/eq35~repaired",),
-    step=True,
-    note="Takes (35) with the C_3 that has L_F, row eq35~repaired, as given for `left`. At eta' the exponential is "
-    "min{1/y, 1/e}, y = mu_F^2 Delta_0 T/(2 C_2); for any number in place of 1/e and any ell.",
-)
-def thm1_proof_s14_a_repaired(x, share=1):
-    return le(x.left, share * first_case(x, 2 * x.C2 / (x.mu_F * x.T), x.C3, x.C2, x.C1))

@@ -3,9 +3,19 @@
 (31) is in `step_size`, (32) and (33) are in `weights` and `along_runs`.
 """
 
-from fedtheory import Control, assumed, claim, le
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import EQ_31, SAMPLED, STEP_26, STEP_TILDE_LEMMA_5
-from fedtheory.theory.pfedme.constants import L_F, bound_lemma2a, diversity, gap, kappa_F, mu_F, sampling, sigma_F1_sq
+from fedtheory.theory.pfedme.constants import (
+    L_F,
+    bound_lemma2a,
+    diversity,
+    eta_tilde,
+    gap,
+    kappa_F,
+    mu_F,
+    sampling,
+    sigma_F1_sq,
+)
 from fedtheory.theory.pfedme.round import bound_23
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem1 import (
@@ -22,10 +32,11 @@ from fedtheory.theory.pfedme.theorem1 import (
     noise,
 )
 from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, StronglyConvex, at_least
+from problems import Points, StronglyConvex, at_least, condition, positive, real
 from problems.worlds.derived import DerivedPoints, DerivedScalars
 
-from .worlds import ENVELOPE, ONE_ROUND, far_rounds
+from ..lemma5.statement import OF_ALL_CLIENTS, all_rounds, drift, lemma5
+from .worlds import ENVELOPE, far_rounds
 
 CLIENTS = symbols("lam", "mu")
 ROUND = symbols("eta_tilde", "beta", "R", "delta")
@@ -59,36 +70,59 @@ def solver(x):
     return 2 * x.delta**2 * x.lam**2 / x.R
 
 
+TIGHT_26 = Control(
+    "a drift of this size and eta_tilde = 2/mu_F make both sides equal, so nine tenths are too little", share="9/10"
+)
+
+
+def eq26_with(x, drift, grad_sq, share):
+    """(26) with `drift` for the mean of E|g_{i,r} - grad F_i|^2 and `grad_sq` for that of E|grad F_i|^2."""
+    left = x.eta_tilde * (3 * x.eta_tilde + 2 / x.mu_F) * drift
+    return le(left, share * second_result(x, 3 * grad_sq + solver(x)))
+
+
 @claim(
-    "pfedme/eq26",
+    "pfedme/eq26@numbers",
     world=DerivedScalars(
         ENVELOPE,
         **CLIENTS,
-        **ROUND,
-        drift=at_least(0, GRADIENT**2),
+        **{**ROUND, "beta": positive()},
+        drift=real(GRADIENT**2),
         grad_sq=at_least(0, GRADIENT**2),
         given=(
-            STEP_TILDE_LEMMA_5,
             STEP_26,
+            condition(
+                "drift <= 2 lam^2 delta^2 + 16 L_F^2 eta_tilde^2/beta^2 (3 grad_sq + 2 lam^2 delta^2/R)",
+                lambda x: le(x.drift, bound_23(x, x.grad_sq, x.eta_tilde)),
+            ),
         ),
     ),
-    by=(
-        assumed(
-            "the drift is at most the right side of (23)",
-            lambda x: le(x.drift, bound_23(x, x.grad_sq, x.eta_tilde)),
-            would_be="pfedme/lemma5",
-        ),
-    ),
-    control=Control(
-        "Lemma 5 at equality and eta_tilde = 2/mu_F make both sides equal, so nine tenths are too little", share="9/10"
-    ),
-    uses=("pfedme/lemma5", "pfedme/thm1-proof-s1"),
+    control=TIGHT_26,
     step=True,
-    note="From Lemma 5, as the text has it, under the two step-size conditions that it names; both follow from (31).",
+    note="Arithmetic of (26), of any two numbers with this inequality.",
+)
+def eq26_numbers(x, share=1):
+    return eq26_with(x, x.drift, x.grad_sq, share)
+
+
+SHORT_26 = condition("eta_tilde <= 2/mu_F", lambda x: le(eta_tilde(x), 2 / x.mu_F), "(26)")
+
+
+@claim(
+    "pfedme/eq26",
+    world=all_rounds(SHORT_26, m=(1, 2, 3, 5), quantities=OF_ALL_CLIENTS, derived=ENVELOPE, **symbols("mu")),
+    by=(
+        lemma5,
+        use(eq26_numbers, eta_tilde=eta_tilde, drift=drift, grad_sq=lambda x: x.G_sq),
+    ),
+    control=TIGHT_26,
+    uses=("pfedme/thm1-proof-s1",),
+    step=True,
+    note="From Lemma 5, as the text has it, under the two step-size conditions that it names; both follow from (31). For every R "
+    "and N, at the method's local rounds; mu_F is that of any mu.",
 )
 def eq26(x, share=1):
-    left = x.eta_tilde * (3 * x.eta_tilde + 2 / x.mu_F) * x.drift
-    return le(left, share * second_result(x, 3 * x.grad_sq + solver(x)))
+    return eq26_with(x.at(eta_tilde=eta_tilde(x)), drift(x), x.G_sq, share)
 
 
 @claim(
@@ -183,8 +217,8 @@ def eq29_repaired(x, share=1):
     return eq29_with(x, x.distance, x.sigma_sq, C3_kept, share)
 
 
-def eq30_a_with(x, C3, times):
-    """(30), first inequality, with `C3` for the constant under its third brace, for a round `times` as fast."""
+def eq30_a_with(x, times):
+    """(30), first inequality, for a round `times` as fast."""
     w, sigma_sq = x.state, sigma_F1_sq(x)
     after = x.E(lambda h: distance_sq(x, h.states[1]))
     bound = (
@@ -215,19 +249,7 @@ FOUR_TIMES_AS_FAST = Control(
     "S = N, where the other two vanish.",
 )
 def eq30_a(x, times=1):
-    return eq30_a_with(x, C3, times)
-
-
-@claim(
-    "pfedme/eq30-a~repaired",
-    world=ONE_ROUND,
-    control=FOUR_TIMES_AS_FAST,
-    uses=("pfedme/lemma3~repaired", "pfedme/eq25", "pfedme/eq29~repaired"),
-    step=True,
-    note="256 L_F kappa_F in place of 256 kappa_F in the third brace.",
-)
-def eq30_a_repaired(x, times=1):
-    return eq30_a_with(x, C3_kept, times)
+    return eq30_a_with(x, times)
 
 
 ANY_NUMBERS = DerivedScalars(

@@ -1,19 +1,22 @@
-"""Theorem 1 (b), its proof: the personalised models of one round (end of Section A.4.3).
+"""Theorem 1 (b), its proof: the personalised model of one client (end of Section A.4.3).
 
-The bound on E|w_T - w*|^2 that follows is in `along_runs`, its rate in `rates`; the last inequality is in `statement`.
+Their mean at w_T, and its rate, are in `personal_every_T`; the bound on E|w_T - w*|^2 is in `every_T`.
 """
 
 from fedtheory import Control, claim, le
-from fedtheory.theory.pfedme.constants import sigma_F1_sq
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem1 import bound_models, distance_sq
 from fedtheory.units import LENGTH
-from problems import Points, StronglyConvex, at_least
+from problems import Points, StronglyConvex, at_least, condition
 
-from ..worlds.runs import pfedme_runs
-
-# any w_T as the start of a round, with the error of the inner solver
-ANY_W_T = pfedme_runs(StronglyConvex("mu"), optimum_of="F", rounds=(1,), R=(1,), S=(1,), d=(1, 2), **symbols("mu"))
+# any w_T, with the error of the inner solver
+ANY_W_T = Points(
+    StronglyConvex("mu"),
+    envelope="lam",
+    optimum_of="F",
+    clients_at=("error",),
+    given=(condition("|theta_tilde_i(w_T) - theta_hat_i(w_T)|^2 <= delta^2", lambda x: le(x.sq(x.error), x.delta**2)),),
+    **symbols("lam", "mu", "delta"),
+)
 
 
 @claim(
@@ -39,8 +42,8 @@ def thm1b_proof_s1_a(x, three=3):
     step=True,
 )
 def thm1b_proof_s1_b(x, share=1):
-    away = distance_sq(x, x.state)
-    left = x.sq(x.error[0]) + x.sq(x.f.prox(x.w, x.lam) - x.w) + away
+    away = x.sq(x.w - x.w_star)
+    left = x.sq(x.error) + x.sq(x.f.prox(x.w, x.lam) - x.w) + away
     return le(3 * left, 3 * (share * x.delta**2 + x.sq(x.F.grad(x.w)) / x.lam**2 + away))
 
 
@@ -81,20 +84,3 @@ def thm1b_proof_s1_d(x, three=3):
     G, Gs, away = x.F.grad(x.w), x.F.grad(x.w_star), x.sq(x.w - x.w_star)
     left = x.delta**2 + 2 / x.lam**2 * (x.sq(G - Gs) + x.sq(Gs)) + away
     return le(3 * left, 3 * (x.delta**2 + three * away + 2 / x.lam**2 * x.sq(Gs)))
-
-
-@claim(
-    "pfedme/thm1b-proof-s2-a",
-    world=ANY_W_T,
-    control=Control(
-        "equal clients of curvature far below lam leave w_T nearly where it is, and the right side has 9 times its distance",
-        share="1/10",
-    ),
-    uses=("pfedme/thm1b-proof-s1-a", "pfedme/thm1b-proof-s1-b", "pfedme/thm1b-proof-s1-c", "pfedme/thm1b-proof-s1-d"),
-    step=True,
-    note="At any w_T, so in expectation too.",
-)
-def thm1b_proof_s2_a(x, share=1):
-    theta_tilde = x.f.prox(x.w, x.lam) + x.error[0]
-    right = bound_models(x, distance_sq(x, x.state), sigma_F1_sq(x))
-    return le(x.mean(x.sq(theta_tilde - x.w_star)), share * right)

@@ -70,15 +70,15 @@ def thm1a_b(x, third=1):
 
 
 @claim(
-    "pfedme/thm1a-b~repaired",
+    "pfedme/thm1a-b@numbers",
     world=FOUR_TERMS,
     control=Control("the last term alone is 16 lam^2 delta^2/mu_F on the left", constant=15),
-    uses=("pfedme/eq35~repaired",),
-    note="The third term times L_F, from (35) with the right C_3; constant 4000, logarithms ell and ell^2, N >= 2. At the step "
-    "2 ell/(mu_F T), and with 2 C_2/(mu_F T) of the first case and `first`, the first term, of the second for the initial "
-    "error: (35) grows with both, and neither case has more.",
+    step=True,
+    note="Arithmetic of the last step of (a): the right side of (35), with the C_3 that has L_F, against the four terms, the third "
+    "times L_F; constant 4000, logarithms ell and ell^2, N >= 2. At the step 2 ell/(mu_F T), and with 2 C_2/(mu_F T) of the "
+    "first case and `first`, the first term, of the second for the initial error: (35) grows with both, and neither case has more.",
 )
-def thm1a_b_repaired(x, constant=4000):
+def thm1a_b_numbers(x, constant=4000):
     c2 = C2(x, x.sigma_sq)
     start, step = x.first + 2 * c2 / (x.mu_F * x.T), 2 * x.ell / (x.mu_F * x.T)
     left = start + floor(x, step, C3_kept(x, x.sigma_sq), c2, C1(x))
@@ -108,20 +108,19 @@ def thm1a_b_eta(x, share=1):
 
 
 @claim(
-    "pfedme/thm1b",
+    "pfedme/thm1b@long-runs",
     world=long_run(ETA_LARGEST, (EQ_31, LEAST_T), L_BY_SPREAD, sizes=ANY_SELECTION, **NEARBY_SCALARS),
     control=Control(
         "where the method rests with errors that point away from w*, which are aligned with theta_hat_i - w*, the squares of "
         "their sums are more than the sums of their squares",
         constant=1,
     ),
-    uses=("pfedme/thm1b-proof-s2-a", "pfedme/thm1b-proof-s2-b", "pfedme/thm1b-proof-s3-a~repaired"),
-    note="On runs of 48 rounds of quadratic clients on a line, lam < mu/4 and beta >= 1000, any of them sampled, at the "
-    "proof's step eta1_hat, with the constant 2 and no logarithms: at w_T = w* the models are sigma_{F,1}/lam + delta away, 2 "
-    "at most, and 1 is refuted. The third term is as printed, without its L_F: (b) does not need it. For all parameters, from "
-    "(34): thm1b@rate-every-T.",
+    uses=("pfedme/thm1b",),
+    note="How small the constant can be, on runs of 48 rounds of quadratic clients on a line, lam < mu/4 and beta >= 1000, any of "
+    "them sampled, at the proof's step eta1_hat: 2 without logarithms, since at w_T = w* the models are sigma_{F,1}/lam + delta "
+    "away, 2 at most, and 1 is refuted.",
 )
-def thm1b(x, constant=2):
+def thm1b_long_runs(x, constant=2):
     sigma_sq = sigma_F1_sq(x)
     start = initial(x, eta1_hat(x), distance_sq(x, x.state), x.T)
     terms = start + second_term(x, sigma_sq, x.S) + third_term(x, sigma_sq) + last_term(x)

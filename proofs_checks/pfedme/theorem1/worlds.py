@@ -6,7 +6,7 @@ from fedtheory.theory.pfedme.conditions import EQ_31, LONG_ENOUGH
 from fedtheory.theory.pfedme.constants import L_F, eta1_hat, eta_tilde, largest_eta1, mu_F
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE
-from problems import SmoothStronglyConvex, StronglyConvex, at_least, between, positive
+from problems import SmoothStronglyConvex, at_least, between, positive
 from problems.worlds.derived import formula
 
 from ..worlds.runs import pfedme_runs
@@ -31,12 +31,6 @@ MU_FAR_OUT = {"mu": formula("10^15 mu_0", lambda x: x.mu_0 * 10**15)}
 FAR_OUT = {**MU_FAR_OUT, **L_BY_SPREAD, **LAM_BY_RATIO, **SOLVED_EXACTLY}
 FAR_OUT_SCALARS = {"mu_0": positive(CURVATURE), "spread": positive()}
 NEARBY_SCALARS = {**symbols("mu"), "spread": between(0, 10, closed=False)}
-
-# one round from any start, at any step that (31) allows
-SIZES = {"rounds": (1,), "m": (2, 3), "S": (1, 2, 3)}
-ONE_ROUND = pfedme_runs(
-    StronglyConvex("mu"), optimum_of="F", **SIZES, given=(EQ_31,), derived=UP_TO_31, **symbols("mu"), slower=at_least(1)
-)
 
 # two quadratic clients, R = 2, both sampled
 TWO_CLIENTS = {"optimum_of": "F", "R": (2,), "m": (2,), "S": (2,), "affine": True}

@@ -1,12 +1,12 @@
-"""Theorem 2, (44): along runs of the method, from (42) by telescoping, and as it can be repaired (Section A.5)."""
+"""Theorem 2, (44): along runs of the method, as it is printed, and one round as it can be repaired (Section A.5)."""
 
-from fedtheory import Control, assumed, claim, le, use
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED
 from fedtheory.theory.pfedme.constants import L_F, eta_tilde, floor, largest_eta2, room, sampling, sigma_F2_sq
 from fedtheory.theory.pfedme.round import bound_23
 from fedtheory.theory.pfedme.symbols import symbols
-from fedtheory.theory.pfedme.theorem2 import C4, C5, C6
-from fedtheory.units import GRADIENT, VALUE
+from fedtheory.theory.pfedme.theorem2 import C4, C5, C6, C4_brace, C5_brace, C6_brace
+from fedtheory.units import GRADIENT
 from problems import Points, Scalars, Smooth, at_least, condition, positive
 from problems.worlds.derived import formula
 
@@ -29,83 +29,54 @@ BIASED = HuberAndLinear(
 )
 
 
-def eq44_with(x, share):
-    """(44) with `share` in place of the one half; C_5 is zero, since both clients are sampled."""
-    variance = sigma_F2_sq(x)
+def eq44_with(x, share, braces=(C4, C5, C6)):
+    """(44) with `share` in place of the one half and `braces` for C_4, C_5, C_6; C_5 is 0, since both clients are sampled."""
+    variance, (first, second, third) = sigma_F2_sq(x), braces
     gradients = x.expected(lambda state: x.sq(x.mean_vec(x.F.grad(state.w))))[:-1]
     values = x.expected(lambda state: x.mean(x.F.value(state.w)))
     decrease = (values[0] - values[-1]) / (x.eta_tilde * x.T)
-    return le(share * sum(gradients) / x.T, decrease + floor(x, x.eta_tilde, C4(x, variance), C5(x, variance), C6(x)))
+    errors = floor(x, x.eta_tilde, first(x, variance), second(x, variance), third(x))
+    return le(share * sum(gradients) / x.T, decrease + errors)
+
+
+TOO_MUCH = (
+    "rounds leave a point with grad F > 0 as it is, and lam times its square grows faster in lam than the right side"
+)
 
 
 @claim(
     "pfedme/eq44",
     world=BIASED,
-    control=Control(
-        "rounds leave a point with grad F > 0 as it is, and lam times its square grows faster in lam than the right side",
-        lambda x: eq44_with(x, x.lam),
-    ),
+    control=Control(TOO_MUCH, lambda x: eq44_with(x, x.lam)),
     repair="pfedme/eq44~repaired",
-    uses=("pfedme/eq42", "pfedme/eq44@telescoping"),
+    uses=("pfedme/eq42", "pfedme/eq44@from-42"),
     step=True,
     note="The relation itself, along runs of the method, with C_4, C_5, C_6 read without the powers of the step in their "
     "braces. It fails on two clients with different curvatures for large lam: C_4 lacks the factor L_F^2 that (40) lost. "
-    "Given (42) it does follow, see the reading `telescoping`.",
+    "From (42) in every round it does follow, see the reading `from-42`.",
 )
 def eq44(x):
     return eq44_with(x, x.ratio(1, 2))
 
 
-def eq42_in_every_round(x):
-    """(42): the decrease of F is at least eta_tilde/2 |grad F|^2 less the three errors."""
-    error = x.eta_tilde**3 / x.beta**2 * x.C4 + x.eta_tilde**2 * x.C5 + x.eta_tilde * x.C6
-    return le(x.eta_tilde / 2 * x.grad_sq, x.up - x.down + error)
-
-
-IN_EVERY_ROUND = assumed("(42) in each of the rounds", eq42_in_every_round, would_be="pfedme/eq42~repaired")
-ANY_RUN = Scalars(
-    sizes={"m": (1, 2, 3)},
-    **symbols("eta_tilde", "beta", "C4", "C5"),
-    C6=positive(GRADIENT**2),
-    grad_sq=at_least(0, GRADIENT**2, per_client=True),
-    up=at_least(0, VALUE, per_client=True),
-    down=at_least(0, VALUE, per_client=True),
+BRACES = (
+    lambda x, variance: C4_brace(x, x.eta_tilde, variance),
+    lambda x, variance: C5_brace(x, x.eta_tilde, variance),
+    lambda x: C6_brace(x, x.eta_tilde),
 )
-
-
-def telescoped(x, C4, C5, C6):
-    """(44) for a run of T = m rounds with the decreases up - down of F."""
-    step = x.eta_tilde
-    right = x.total(x.up - x.down) / (step * x.m) + step**2 / x.beta**2 * C4 + step * C5 + C6
-    return le(x.mean(x.grad_sq) / 2, right)
-
-
-@claim(
-    "pfedme/eq44@telescoping",
-    world=ANY_RUN,
-    by=(IN_EVERY_ROUND,),
-    control=Control("a run that meets (42) with equality meets (44) with equality", share="1/2"),
-    uses=("pfedme/eq42",),
-    step=True,
-    note="What the stated reason gives: (42) in each of T = m rounds implies (44), with C_4, C_5, C_6 free of powers of the "
-    "step. `up` and `down` are the parts of F(w_t) - F(w_{t+1}).",
-)
-def eq44_telescoping(x, share=1):
-    return telescoped(x, x.C4, x.C5, share * x.C6)
 
 
 @claim(
     "pfedme/eq44@literal",
-    world=ANY_RUN,
-    by=(IN_EVERY_ROUND,),
-    control=Control("without errors on its right side it fails as well", errors=0),
-    repair="pfedme/eq44@telescoping",
+    world=BIASED,
+    control=Control(TOO_MUCH, lambda x: eq44_with(x, x.lam, BRACES)),
+    repair="pfedme/eq44~repaired",
     step=True,
-    note="With C_4, C_5, C_6 as the braces of (42) define them, powers of the step included, so that (44) has them twice.",
+    note="Along runs of the method, with C_4, C_5, C_6 as the braces of (42) define them, powers of the step included, so that "
+    "(44) has them twice.",
 )
-def eq44_literal(x, errors=1):
-    step = x.eta_tilde
-    return telescoped(x, errors * step**3 / x.beta**2 * x.C4, errors * step**2 * x.C5, errors * step * x.C6)
+def eq44_literal(x):
+    return eq44_with(x, x.ratio(1, 2), BRACES)
 
 
 SHORT_STEP = condition("75 eta_tilde L_F <= 1", lambda x: le(75 * x.eta_tilde * L_F(x), 1))
@@ -192,7 +163,7 @@ AT_TERMS = {
 
 
 @claim(
-    "pfedme/eq44~repaired",
+    "pfedme/eq42@bounds",
     world=Scalars(
         given=(LAM_THEOREM_2, EQ_43, SAMPLED),
         **symbols("lam", "L", "beta"),
@@ -203,13 +174,11 @@ AT_TERMS = {
     ),
     by=(eq44_gradient, use(eq44_terms, **AT_TERMS)),
     control=Control("without errors the left side is near -21/40 of |grad F|^2, so 11/20 is too much", more="11/10"),
-    uses=("pfedme/eq36-a", "pfedme/eq44~split", "pfedme/lemma2b", "pfedme/lemma5", "pfedme/eq44@telescoping"),
     step=True,
-    note="(42) in every round, so (44) by telescoping, with L_F^2 C_4 for C_4 and 2 sigma_{F,2}^2 for sigma_{F,2}^2; the "
-    "one half and (43) stay, since `eq44~split` makes good the half that (41) loses. From `eq44~split` at the bounds of "
-    "Lemmas 2 (b) and 5.",
+    note="Arithmetic of (42), of any numbers: `eq44~split` at the bounds of Lemmas 2 (b) and 5, with L_F^2 C_4 for C_4 and 2 "
+    "sigma_{F,2}^2 for sigma_{F,2}^2. The one half and (43) stay, since `eq44~split` makes good the half that (41) loses.",
 )
-def eq44_repaired(x, more=1):
+def eq42_bounds(x, more=1):
     step, curve = x.eta_tilde, L_F(x)
     spread = 2 * x.variance + 8 * x.L**2 / room(x) * x.grad_sq
     drift = bound_23(x, spread + x.grad_sq, step)

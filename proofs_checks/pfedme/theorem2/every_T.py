@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from fedtheory import Control, claim, eq, le, lt, use
+from fedtheory.theory.pfedme.conditions import EQ_43
 from fedtheory.theory.pfedme.constants import L_F, eta2_hat, floor
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import C4, C5, C6
@@ -10,7 +11,7 @@ from fedtheory.units import GRADIENT, STEP, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive, real
 
 from .every_round import eq42_every_R, errors_44, rounds
-from .rates import displayed, first_term, right_44
+from .rates import displayed, first_term, right_44, thm2_proof_s6_numbers, thm2_proof_s7_numbers
 
 FALLS = condition(
     "eta_tilde G_t <= 2 (e_t - e_{t+1}) + 2 eta_tilde floor",
@@ -48,13 +49,14 @@ def at_44(x, share=1):
 
 
 @claim(
-    "pfedme/eq44@every-T",
+    "pfedme/eq44~repaired",
     world=rounds(),
     by=(eq42_every_R, use(eq44_from_42, floor=errors_44)),
     control=Control("for a large T the right side is the floor, which errors that do not change reach", share="1/50"),
+    step=True,
     note="(44) for every T, R, S, N and dimension, with L_F^2 C_4 for C_4 and 2 sigma_{F,2}^2 for sigma_{F,2}^2.",
 )
-def eq44_every_T(x, share=1):
+def eq44_repaired(x, share=1):
     return le(mean_gradient_sq(x), at_44(x, share))
 
 
@@ -97,7 +99,7 @@ def thm2a_larger_constants(x, share=1):
     ),
     control=Control("a and b equal make two terms of four, so once is too little", times=1),
     step=True,
-    note="Row thm2a-b~repaired, (44) at the chosen step, for any beta.",
+    note="Arithmetic of the right side of (44) at the chosen step, for any numbers.",
 )
 def thm2a_at_the_step(x, times=2):
     step = x.minimum(x.minimum(x.a, x.b), x.eta2_hat)
@@ -155,32 +157,93 @@ SHORT_RUN = {
 }
 
 
+GIVEN_A_AND_B = (
+    BELOW,
+    condition("F(w_0) > F*", lambda x: lt(0, x.e[0])),
+    condition("a^3 <= beta^2 Delta_F/(T L_F^2 C_4)", lambda x: le(x.T * drift_44(x) * x.a**3, x.beta**2 * x.e[0])),
+    condition("b^2 <= Delta_F/(T C_5)", lambda x: le(x.T * variance_44(x) * x.b**2, x.e[0])),
+)
+ONLY_C6 = Control("for a large T the right side is C_6, which errors that do not change reach", share="1/50")
+
+
+def in_a_and_b(*given, example=None, **options):
+    """Rounds at a step that `given` gives by numbers a and b."""
+    conditions = (*GIVEN_A_AND_B, *given)
+    return rounds(example=example or SHORT_RUN, given=conditions, a=positive(STEP), b=positive(STEP), **options)
+
+
 @claim(
-    "pfedme/thm2a@every-T",
-    world=rounds(
-        example=SHORT_RUN,
-        given=(
-            BELOW,
-            condition("F(w_0) > F*", lambda x: lt(0, x.e[0])),
-            condition("eta_tilde = min{a, b, eta2_hat}", lambda x: eq(x.eta_tilde, chosen_step(x))),
-            condition(
-                "a^3 <= beta^2 Delta_F/(T L_F^2 C_4)",
-                lambda x: le(x.T * drift_44(x) * x.a**3, x.beta**2 * x.e[0]),
-            ),
-            condition("b^2 <= Delta_F/(T C_5)", lambda x: le(x.T * variance_44(x) * x.b**2, x.e[0])),
-        ),
-        a=positive(STEP),
-        b=positive(STEP),
-    ),
+    "pfedme/thm2a-b~repaired",
+    world=in_a_and_b(condition("eta_tilde = min{a, b, eta2_hat}", lambda x: eq(x.eta_tilde, chosen_step(x)))),
     by=(
-        eq44_every_T,
+        eq44_repaired,
         use(thm2a_larger_constants, **CONSTANTS),
         use(thm2a_at_the_step, **AT_THE_STEP),
         use(thm2a_chain, **CHAIN),
     ),
-    control=Control("for a large T the right side is C_6, which errors that do not change reach", share="1/50"),
-    note="Theorem 2 (a) at the step min{a, b, eta2_hat}, for every T, R, S, N and dimension: with the largest a and b the two "
-    "terms are those of (a) with L_F^{2/3} and beta^{2/3}. Half of E|grad F(w_{t*})|^2 on the left.",
+    control=ONLY_C6,
+    uses=("pfedme/thm2a-b@numbers", "pfedme/thm2-proof-s8-a"),
+    note="There is an eta <= eta2_hat/(beta R) such that (a) holds with L_F^{2/3} in its third term and beta^{2/3} for beta^{4/3}: "
+    "at the step min{a, b, eta2_hat}, for every T, R, S, N and dimension. With the largest a and b the two terms are those of (a); "
+    "that the hidden constant is then 20 at most is thm2a-b@numbers. Half of E|grad F(w_{t*})|^2 on the left.",
 )
-def thm2a_every_T(x, share=1):
+def thm2a_b_repaired(x, share=1):
     return le(mean_gradient_sq(x), share * rate(x))
+
+
+# the two cases, each at its step
+
+
+def two_terms(x, times=1):
+    """Delta_F/(a T) + Delta_F/(b T) + C_6, the former `times`."""
+    return times * (x.e[0] / (x.a * x.T) + x.e[0] / (x.b * x.T)) + C6(x)
+
+
+def first_case(x):
+    """The display of the first case, with beta^{2/3} and twice the two terms."""
+    return two_terms(x, 2)
+
+
+def second_case(x):
+    """The display of the second case at the step eta_tilde, with beta^{2/3}."""
+    return x.e[0] / (x.eta_tilde * x.T) + two_terms(x)
+
+
+@claim(
+    "pfedme/thm2-proof-s6~repaired",
+    world=in_a_and_b(EQ_43, condition("eta_tilde = min{a, b}", lambda x: eq(x.eta_tilde, x.minimum(x.a, x.b)))),
+    by=(
+        eq44_repaired,
+        use(thm2a_larger_constants, **CONSTANTS),
+        use(thm2_proof_s6_numbers, Delta_F=lambda x: x.e[0], C6=C6),
+        use(thm2a_chain, **{**CHAIN, "displayed": first_case}),
+    ),
+    control=ONLY_C6,
+    step=True,
+    note="At the step of the case, with beta^{2/3} in place of beta^{4/3}, twice the two terms, L_F^2 C_4 and C_5 with 2 "
+    "sigma_{F,2}^2; the sum from t = 0 on. For every T, R, S, N and dimension.",
+)
+def thm2_proof_s6_repaired(x, share=1):
+    return le(mean_gradient_sq(x), share * first_case(x))
+
+
+@claim(
+    "pfedme/thm2-proof-s7~repaired",
+    world=in_a_and_b(
+        EQ_43,
+        condition("eta_tilde <= a", lambda x: le(x.eta_tilde, x.a)),
+        condition("eta_tilde <= b", lambda x: le(x.eta_tilde, x.b)),
+    ),
+    by=(
+        eq44_repaired,
+        use(thm2a_larger_constants, **CONSTANTS),
+        use(thm2_proof_s7_numbers, step=lambda x: x.eta_tilde, Delta_F=lambda x: x.e[0], C6=C6),
+        use(thm2a_chain, **{**CHAIN, "displayed": second_case}),
+    ),
+    control=ONLY_C6,
+    step=True,
+    note="At every step up to eta2_hat, so at eta2_hat, with beta^{2/3} in place of beta^{4/3}, L_F^2 C_4 and C_5 with 2 "
+    "sigma_{F,2}^2. For every T, R, S, N and dimension.",
+)
+def thm2_proof_s7_repaired(x, share=1):
+    return le(mean_gradient_sq(x), share * second_case(x))

@@ -18,6 +18,7 @@ from problems import Points, Scalars, Smooth, at_least, condition, real
 
 from ..lemma2.statement import lemma2b
 from ..lemma3.rounds import lemma5_mean_gradient
+from ..lemma4.statement import lemma4
 from ..theorem1.every_round import (
     OF_A_ROUND,
     gradient_sq,
@@ -30,7 +31,7 @@ from ..theorem1.every_round import (
     squares,
     u,
 )
-from .along_runs import SHORT_STEP, eq44_repaired
+from .along_runs import SHORT_STEP, eq42_bounds
 from .one_step import eq36_a
 
 CLIENTS: dict[str, Any] = symbols("lam", "L")
@@ -89,19 +90,6 @@ def eq42_step(x, three=3):
 )
 def eq42_squares(x, once=1):
     return eq(squares(x), spread(x) + once * gradient_sq(x))
-
-
-@claim(
-    "pfedme/eq42@selection",
-    world=Points(Smooth("L"), envelope="lam", given=(LAM_8L_SQ,), sizes={"S": (1, 2, 3, 4)}, **CLIENTS),
-    control=Control(
-        "S = 1 gives the whole variance on the left, so half of the printed factor is too small", share="1/2"
-    ),
-    step=True,
-    note="Lemma 4 for the clients of Theorem 2.",
-)
-def eq42_selection(x, share=1):
-    return le(selection(x), share * sampling(x) * spread(x))
 
 
 @claim(
@@ -166,12 +154,12 @@ AT_42 = {
     by=(
         use(eq36_a, w_next=lambda x: x.next.w),
         use(eq42_step, u=u),
-        eq42_selection,
+        use(lemma4, rho=lambda x: x.L),
         lemma2b,
         eq42_squares,
         use(lemma5_mean_gradient, rho=lambda x: x.L),
         use(eq42_chain, **AT_42),
-        use(eq44_repaired, grad_sq=lambda x, t: x.gradient_sq[t]),
+        use(eq42_bounds, grad_sq=lambda x, t: x.gradient_sq[t]),
     ),
     control=Control("without errors and for small eta_tilde F falls by nearly eta_tilde |grad F|^2", halves=3),
     step=True,

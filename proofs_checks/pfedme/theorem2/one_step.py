@@ -7,14 +7,18 @@ g_{i,r} over the local rounds.
 from fractions import Fraction
 from typing import Any
 
-from fedtheory import Control, claim, eq, le
-from fedtheory.theory.pfedme.conditions import EQ_43, LAM_2L, LAM_8L_SQ, LAM_THEOREM_2
-from fedtheory.theory.pfedme.constants import L_F, diversity, sigma_F2_sq
-from fedtheory.theory.pfedme.round import bound_23
+from fedtheory import Control, claim, eq, le, use
+from fedtheory.theory.pfedme.conditions import EQ_43, LAM_2L, LAM_8L_SQ, LAM_THEOREM_2, SAMPLED
+from fedtheory.theory.pfedme.constants import L_F, diversity, eta_tilde, sampling, sigma_F2_sq
+from fedtheory.theory.pfedme.round import bound_23, sampling_error
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import bound_38, bound_39
 from fedtheory.units import GRADIENT, STEP
-from problems import Points, Smooth, at_least, between
+from problems import Points, Scalars, Smooth, at_least, between, condition, positive, real
+
+from ..lemma4.statement import lemma4
+from ..lemma5.statement import OF_ALL_CLIENTS, all_rounds, drift, lemma5
+from .descent import thm2_proof_s1_repaired
 
 SUBSETS = {"S": (1, 2, 3)}
 ANY_GRADIENTS = {"clients_at": ("u", "v"), "sizes": SUBSETS, **symbols("lam", "eta_tilde")}
@@ -118,35 +122,82 @@ def eq37(x, three=3):
     return le(left, right)
 
 
+def left_38(x, grad_sq, sampled, drift):
+    """Left side of (38): |grad F|^2, the error of the sampling and the mean drift by number."""
+    step = x.eta_tilde
+    squares = -step / 2 * grad_sq + 3 * L_F(x) * step**2 / 2 * sampled + 3 * step**2 * L_F(x) / 2 * grad_sq
+    return squares + step * (1 + 3 * L_F(x) * step) / 2 * drift
+
+
+EQUAL_GRADIENTS = Control(
+    "equal gradients have no variance, so the mean square is |grad F|^2 and not half of it", share="1/2"
+)
+
+
+@claim(
+    "pfedme/eq38@numbers",
+    world=Scalars(
+        **symbols("R", "delta", "lam", "eta_tilde", "S"),
+        beta=positive(),
+        N=at_least(2),
+        **{name: real(GRADIENT**2) for name in ("grad_sq", "spread", "sampled", "drift", "squares")},
+        given=(
+            SAMPLED,
+            condition("sampled <= (N/S - 1)/(N - 1) spread", lambda x: le(x.sampled, sampling(x) * x.spread)),
+            condition(
+                "drift <= 2 lam^2 delta^2 + 16 L_F^2 eta_tilde^2/beta^2 (3 squares + 2 lam^2 delta^2/R)",
+                lambda x: le(x.drift, bound_23(x, x.squares, x.eta_tilde)),
+            ),
+            condition("squares = spread + grad_sq", lambda x: eq(x.squares, x.spread + x.grad_sq)),
+        ),
+    ),
+    control=EQUAL_GRADIENTS,
+    step=True,
+    note="Arithmetic of (38), of any numbers with these relations.",
+)
+def eq38_numbers(x, share=1):
+    left = left_38(x, x.grad_sq, x.sampled, x.drift)
+    return le(left, bound_38(x, x.grad_sq, x.spread, x.spread + share * x.grad_sq))
+
+
+AT_38 = {
+    "eta_tilde": eta_tilde,
+    "grad_sq": lambda x: x.gradient_sq,
+    "spread": lambda x: x.spread,
+    "sampled": lambda x: x.sampled,
+    "squares": lambda x: x.G_sq,
+    "drift": drift,
+}
+
+
 @claim(
     "pfedme/eq38",
-    world=Points(
-        None,
-        at=(),
-        clients_at=("u",),
-        sizes={"m": (2, 3, 4), **SUBSETS},
-        **symbols("R", "beta", "delta", "lam", "eta_tilde"),
+    world=all_rounds(
+        m=(2, 3),
+        more_sizes=SUBSETS,
+        quantities={
+            **OF_ALL_CLIENTS,
+            "gradient_sq": lambda x: x.sq(x.mean_vec(x.F.grad(x.w))),
+            "spread": lambda x: diversity(x, x.w),
+            "sampled": lambda x: sampling_error(x, x.F.grad(x.w)),
+        },
     ),
-    control=Control(
-        "equal gradients have no variance, so the mean square is |grad F|^2 and not half of it", share="1/2"
+    by=(
+        lemma5,
+        lemma4,
+        use(thm2_proof_s1_repaired, X=lambda x: x.F.grad(x.w)),
+        use(eq38_numbers, **AT_38),
     ),
-    uses=("pfedme/lemma4", "pfedme/lemma5", "pfedme/thm2-proof-s1~repaired", "pfedme/cond-eta2"),
+    control=EQUAL_GRADIENTS,
+    uses=("pfedme/cond-eta2",),
     step=True,
-    note="By its stated reasons: any gradients, and the drift as large as Lemma 5 allows. N = 1 makes the factor 0/0.",
+    note="From Lemmas 4 and 5 at the method's local rounds, for every R, S and N, under the step size of Lemma 5, which (43) "
+    "implies. N = 1 makes the factor 0/0.",
 )
 def eq38(x, share=1):
-    G, step = x.lam * x.u, x.eta_tilde
-    mean, grad_sq = x.mean_vec(G), x.sq(x.mean_vec(G))
-    spread = x.E(lambda S: x.sq(x.total_vec(G, over=S) / x.S - mean))
-    drift = bound_23(x, x.mean(x.sq(G)), step)
-    left = (
-        -step / 2 * grad_sq
-        + 3 * L_F(x) * step**2 / 2 * spread
-        + step * (1 + 3 * L_F(x) * step) / 2 * drift
-        + 3 * step**2 * L_F(x) / 2 * grad_sq
-    )
-    variance = x.mean(x.sq(G - mean))
-    return le(left, bound_38(x, grad_sq, variance, variance + share * grad_sq))
+    y = x.at(eta_tilde=eta_tilde(x))
+    left = left_38(y, x.gradient_sq, x.sampled, drift(x))
+    return le(left, bound_38(y, x.gradient_sq, x.spread, x.spread + share * x.gradient_sq))
 
 
 def eq39_with(x, variance):

@@ -16,7 +16,7 @@ SOLVED = condition("E|theta_tilde - theta_hat|^2 <= delta^2", lambda x, t: le(x.
     world=rounds({"P": personal_distance_sq, "errors_sq": errors_sq}, (), every=(SOLVED,), **OF_MODELS),
     by=(use(thm2b_multiple, unused=lambda x: 0),),
     control=Control("errors of size delta alone make the left side delta^2, so half of it is too little", share="1/8"),
-    note="For every T, N and dimension: the mean over t < T, t* uniform; E|grad F(w_{t*})|^2 is bounded by thm2a@every-T.",
+    note="For every T, N and dimension: the mean over t < T, t* uniform; E|grad F(w_{t*})|^2 is bounded by thm2a-b~repaired.",
 )
 def thm2b_every_T(x, share=1):
     left, gradients = x.sum(lambda t: x.P[t], x.T), x.sum(lambda t: x.gradient_sq[t], x.T)

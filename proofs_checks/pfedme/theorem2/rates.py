@@ -24,6 +24,7 @@ A_AND_B = {
     "Delta_F": positive(VALUE),
     **symbols("C6"),
 }
+ANY_A_AND_B = {name: positive() for name in ("T", "beta", "a", "b", "Delta_F")} | {"C6": at_least(0)}
 TERMS = {
     **symbols("lam"),
     "N": at_least(2),
@@ -61,17 +62,16 @@ def thm2_proof_s6_step(x):
 
 
 @claim(
-    "pfedme/thm2-proof-s6~repaired",
-    world=DerivedScalars(BETA, given=(CASE_1_OF_THEOREM_2,), **symbols("T"), **A_AND_B),
+    "pfedme/thm2-proof-s6@numbers",
+    world=Scalars(**ANY_A_AND_B),
     control=Control(
         "a and b equal make the right side of (44) four times one of its terms, so twice it is too little", times=1
     ),
-    uses=("pfedme/eq44~repaired",),
     step=True,
-    note="As a step from (44) for any C_4 and C_5, so for the L_F^2 C_4 and C_5 with 2 sigma_{F,2}^2 with which (44) holds, along "
-    "every run: beta^{2/3} in place of beta^{4/3}, and twice the two terms.",
+    note="Arithmetic of the right side of (44) at the step min{a, b}, for any C_4 and C_5: beta^{2/3} in place of beta^{4/3}, and "
+    "twice the two terms.",
 )
-def thm2_proof_s6_repaired(x, times=2):
+def thm2_proof_s6_numbers(x, times=2):
     return le(right_44(x, x.minimum(x.a, x.b)), displayed(x, times=times))
 
 
@@ -101,16 +101,21 @@ def thm2_proof_s7_step(x):
 
 
 @claim(
-    "pfedme/thm2-proof-s7~repaired",
-    world=DerivedScalars(BETA, given=(CASE_2_OF_THEOREM_2,), **symbols("T"), **A_AND_B),
-    control=HALF_THE_FIRST,
-    uses=("pfedme/eq44~repaired",),
+    "pfedme/thm2-proof-s7@numbers",
+    world=Scalars(
+        **ANY_A_AND_B,
+        step=positive(),
+        given=(
+            condition("step <= a", lambda x: le(x.step, x.a)),
+            condition("step <= b", lambda x: le(x.step, x.b)),
+        ),
+    ),
+    control=Control("step, a and b equal make both sides equal, so half of the first term is too little", share="1/2"),
     step=True,
-    note="As a step from (44) for any C_4 and C_5, so for the L_F^2 C_4 and C_5 with 2 sigma_{F,2}^2 with which (44) holds, along "
-    "every run: beta^{2/3} in place of beta^{4/3}.",
+    note="Arithmetic of the right side of (44) at a step of at most a and b, for any C_4 and C_5: beta^{2/3} for beta^{4/3}.",
 )
-def thm2_proof_s7_repaired(x):
-    return le(right_44(x, x.eta2_hat), displayed(x, first=first_term(x)))
+def thm2_proof_s7_numbers(x, share=1):
+    return le(right_44(x, x.step), displayed(x, first=share * x.Delta_F / (x.step * x.T)))
 
 
 @claim(

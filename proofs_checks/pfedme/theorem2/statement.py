@@ -19,20 +19,15 @@ from .rates import A_AND_B, BETA, TERMS, displayed, first_term, orders, right_44
 
 
 @claim(
-    "pfedme/thm2a-b~repaired",
+    "pfedme/thm2a-b@numbers",
     world=DerivedScalars(BETA, given=(SAMPLED,), **symbols("T"), **A_AND_B, **TERMS),
     control=Control("2 C_6 is four times lam^2 delta^2, so three times it is too little", K=3),
-    uses=(
-        "pfedme/eq44~repaired",
-        "pfedme/thm2-proof-s6~repaired",
-        "pfedme/thm2-proof-s7~repaired",
-        "pfedme/thm2-proof-s8-a",
-    ),
-    note="There is an eta <= eta2_hat/(beta R) such that (a) holds with L_F^{2/3} in its third term and beta^{2/3} for "
-    "beta^{4/3}; the hidden constant is 20 at most. (44) at min{a, b, eta2_hat}, then term by term, common factors left out, "
-    "L_F^2 among them.",
+    step=True,
+    note="Arithmetic of the last step of (a), with L_F^{2/3} in its third term and beta^{2/3} for beta^{4/3}: the right side of "
+    "(44) at min{a, b, eta2_hat} against its terms, then these against the O-form term by term, common factors left out, "
+    "L_F^2 among them; the hidden constant is 20 at most.",
 )
-def thm2a_b_repaired(x, K=20):
+def thm2a_b_numbers(x, K=20):
     step = x.minimum(x.minimum(x.a, x.b), x.eta2_hat)
     drift = C4(x, 2 * x.variance) * 8  # the two terms of s6 come twice
     return (
