@@ -23,6 +23,7 @@ from ..engines.edges import edges
 from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
+from ..engines.hollow import hollow
 from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.taken import taken
@@ -121,6 +122,7 @@ def verify(
         with _running_on():
             preflight(claim)
             audit(claim)
+            v.hollow = hollow(claim)
             ask(claim, docket, v)
         conclude(v)
         trust(v, clients_of(claim))
