@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE
-from problems import Points, Smooth, SmoothConvex, between, positive
+from problems import Points, Smooth, SmoothConvex, between, condition, positive
 
 from .section2 import WEIGHTED_NOTE, f_at
 
@@ -77,10 +77,11 @@ def eq4_2_b(x, sign=1):
 
 @claim(
     "fedadmm/eq4.2-c",
-    world=Points(SmoothConvex("L"), optimum_of="f", **L),
-    control=Control("single multipliers need not vanish", lambda x: eq(x.total(x.sq(x.f.grad(x.w_star))), 0)),
-    note=f"At a stationary point w*, whose gradients sum to zero. {WEIGHTED_NOTE}",
-)
+    world=Points(Smooth("L"), clients_at=("Pi",), given=(
+        condition("sum of pi_i = 0, the third row of (4.1)", lambda x: eq(x.sq(x.total_vec(x.Pi)), 0)),
+    ), **L),
+    control=Control("single multipliers need not vanish", lambda x: le(x.total(x.sq(x.Pi)), 0)),
+    note=f"It is the third row of (4.1), which makes (w*, W*, Pi*) a stationary point. {WEIGHTED_NOTE}",
+)  # fmt: skip
 def eq4_2_c(x):
-    Pi = 0 - x.f.grad(x.w_star)
-    return eq(x.sq(x.total_vec(Pi)), 0)
+    return le(x.sq(-x.total_vec(x.Pi)), 0)

@@ -228,4 +228,4 @@ def test_verify_replay_explain_list_coverage(tmp_path, capsys):
     assert main(["verify", "--coverage"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"pfedme +all +319", out)
-    assert "hollow   fedadmm/thm4.2-proof-s1: its conclusion is the hypothesis" in out
+    assert "hollow   fedadmm/eq7.10-c: its conclusion is the hypothesis" in out
