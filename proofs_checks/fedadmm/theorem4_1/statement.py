@@ -85,8 +85,8 @@ def thm4_1b(x, share=1):
     world=STATIONARY_START,
     control=Control("nor is half of each", times="1/2"),
     repair="fedadmm/eq4.6-a~repaired",
-    note="F of (3.2) is a function of W, and grad F(W) the stack of the alpha_i grad f_i(w_i). Started at w_i^0 = w*, which minimises "
-    "f, with alpha_i = 1/m and equal penalties above 5 alpha_i r_i/2, the method stays: w^{tau_1} = w_i^1 = w*, the first "
+    note="F of (3.2) is a function of W, and grad F(W) the stack of the alpha_i grad f_i(w_i). Started at w_i^0 = w*, where f is "
+    "least, with alpha_i = 1/m and equal penalties above 5 alpha_i r_i/2, the method stays: w^{tau_1} = w_i^1 = w*, the first "
     "relation. The stack is the g_i^0, the same for every k, and need not be 0.",
 )
 def eq4_6_a(x, times=1):
