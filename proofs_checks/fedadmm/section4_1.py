@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE
-from problems import Points, Smooth, SmoothConvex, between, condition, positive
+from problems import Points, Smooth, SmoothConvex, between, positive
 
 from .section2 import WEIGHTED_NOTE, f_at
 
@@ -77,11 +77,12 @@ def eq4_2_b(x, sign=1):
 
 @claim(
     "fedadmm/eq4.2-c",
-    world=Points(Smooth("L"), clients_at=("Pi",), given=(
-        condition("sum of pi_i = 0, the third row of (4.1)", lambda x: eq(x.sq(x.total_vec(x.Pi)), 0)),
-    ), **L),
-    control=Control("single multipliers need not vanish", lambda x: le(x.total(x.sq(x.Pi)), 0)),
-    note=f"It is the third row of (4.1), which makes (w*, W*, Pi*) a stationary point. {WEIGHTED_NOTE}",
-)  # fmt: skip
+    world=Points(Smooth("L"), clients_at=("v",), **L),
+    control=Control("single multipliers need not vanish", lambda x: eq(x.total(x.sq(x.v - x.mean_vec(x.v))), 0)),
+    note="It is the last line of (4.1), which makes (w*, W*, Pi*) a stationary point: pi_i = v_i less the mean of the v_i, any "
+    "vectors "
+    f"that sum to zero. {WEIGHTED_NOTE}",
+)
 def eq4_2_c(x):
-    return le(x.sq(-x.total_vec(x.Pi)), 0)
+    Pi = x.v - x.mean_vec(x.v)
+    return eq(x.sq(-x.total_vec(Pi)), 0)

@@ -3,7 +3,7 @@
 The residuals of (4.1) are continuous, so that they vanish at an accumulating point where they tend to 0 along the sequence.
 """
 
-from fedtheory import claim, le
+from fedtheory import Control, claim, le
 from fedtheory.units import CURVATURE
 from problems import Points, Smooth, positive
 
@@ -43,7 +43,7 @@ AT_LIMIT = one_client(
 @claim(
     "fedadmm/thm4.2-proof-s1",
     world=AT_LIMIT,
-    control=EQUAL_PARTS[3],
+    control=Control("equal parts need three times as much", three=1),
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8"),
     step=True,
     note="At most three times epsilon_i^k, which tends to 0 by (7.8), not (7.7), and the squared distances of pi_i^k and of "

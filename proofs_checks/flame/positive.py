@@ -243,7 +243,7 @@ def eq49_positive(x, times=1):
 @claim(
     "flame/eq51@positive",
     world=WORLD,
-    control=Control("nor for twice the gradient", times=2),
+    control=Control("not for any multiple of the gradient", times=10**5),
     uses=("flame/lemma3",),
     step=True,
     note=f"{SETTING} It holds here, since L^0 - F* is more than what L falls by. F* is 30 alpha_i f(w*), as the clients are equal: "

@@ -30,6 +30,11 @@ def rem_gamma_unbiased(x, share=1):
     return eq(x.E(lambda draw: x.total(d, over=draw) / x.S), share * x.mean(d))
 
 
+def skew(over_S, over_all):
+    """(17), of the expected mean of |theta_i' - theta_i|^2 over S^t and of that over all clients."""
+    return over_S / over_all
+
+
 # any strategy: S^t is any set of s clients, and may depend on all that happened
 
 
@@ -56,7 +61,7 @@ EQUAL = Run(
 @claim(
     "flame/eq18@at-most-1",
     world=EQUAL,
-    control=Control("uniform selection has 1", share="9/10"),
+    control=Control("uniform selection has 1", share="1/10"),
     note="gamma_bar <= 1 for every strategy, m and s: at theta_i' = theta_i + v all distances are |v|^2, (17) is 1 whoever is "
     "selected, and (18) is a minimum. Times |v|^2.",
 )
@@ -229,7 +234,7 @@ def eq54_a_weights(x, share=1):
     "of |theta_i^{t+1} - theta_i^t|^2 over S^t, `over_all` the sum over all clients.",
 )  # fmt: skip
 def eq54_a_equal(x, times=1):
-    gamma = x.over_S / (x.over_all / x.m)
+    gamma = skew(x.over_S, x.over_all / x.m)
     return eq(-x.k * x.s * x.over_S, -times * x.s * gamma / x.m * x.k * x.over_all)
 
 
