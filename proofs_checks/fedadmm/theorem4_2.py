@@ -87,18 +87,19 @@ def thm4_2_proof_s3(x, two=2):
 
 @claim(
     "fedadmm/thm4.2-proof-s4",
-    world=Points(Smooth("L"), clients_at=("W", "Pi"), L=positive(CURVATURE)),
+    world=Points(Smooth("L"), clients_at=("W", "P"), L=positive(CURVATURE)),
     control=EQUAL_PARTS[3],
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s2", "fedadmm/thm4.2-proof-s3"),
     step=True,
     note="The three rows of (4.1) make (w, W, Pi) a stationary point of (3.1). For (2.3): |grad f(w)|^2 is at most three times the "
     "squares of the residuals of the rows, |sum pi_i|^2 and m times the sums of |alpha_i grad f_i(w_i) + pi_i|^2 and of "
-    f"L^2 |w_i - w|^2, so that it is 0 where they are. {WEIGHTED_NOTE}",
+    f"L^2 |w_i - w|^2, so that it is 0 where they are. pi_i = L P_i. {WEIGHTED_NOTE}",
 )
 def thm4_2_proof_s4(x, three=3):
-    first, second = x.total(x.sq(x.f.grad(x.W) + x.Pi)), x.L**2 * x.total(x.sq(x.W - x.w))
+    Pi = x.L * x.P
+    first, second = x.total(x.sq(x.f.grad(x.W) + Pi)), x.L**2 * x.total(x.sq(x.W - x.w))
     whole = x.sq(x.total_vec(x.f.grad(x.w)))
-    return le(whole, three * (x.sq(x.total_vec(x.Pi)) + x.m * (first + second)))
+    return le(whole, three * (x.sq(x.total_vec(Pi)) + x.m * (first + second)))
 
 
 @claim(

@@ -19,7 +19,8 @@ eq42-c@virtual eq43-b@free-start eq43-d eq43-d@squared eq43-e eq44-b eq45-b eq45
 eq49 eq51 eq52-b eq52-b@virtual eq54-a eq54-a@weights eq54-b eq55 eq56 eq57 lemma1 lemma1@exact lemma1@positive
 lemma3@free-start prop1a rem-assump1-models rem-gamma-larger rem-inner-iterations rem-intro-biased
 rem-moreau-limit rem-thm1-estimate@ranking rem-thm2-assumptions rem-thm2-rate-p rem-thm2-rate-theta sec43-s1
-thm1-proof-s1-b thm2-c0@positive
+thm1-proof-s1-b thm2-c0@positive eq4 rem-moreau-smooth rem-thm2-gamma eq20@positive eq39-a@positive eq46@positive
+eq47@positive eq48@positive eq49@positive eq54-a@positive eq55@positive eq56@positive eq57@positive
 """
 REFUTED = {
     *(f"flame/{id}" for id in FLAME.split()),

@@ -1,12 +1,13 @@
 """What makes the residuals of (4.1) small at k in K, for every number of clients and every selection (Sections 7.4 and 7.5).
 
-w = w^{tau_{k+1}}, with pi_i^k = v_i - (mean of the v_i) - sigma_i (w_i^k - w) for any vectors v_i: these are all states with (7.5),
-which is (3.3) with (3.7). What a client takes for w_i^{k+1} and pi_i^{k+1} may be anything, so that it is what (3.5) and (3.6) give
-if it is selected, and what it had if it is not. Each client has its own r_i, sigma_i and alpha_i.
+w = w^{tau_{k+1}}, with pi_i^k = scale (v_i - (mean of the v_i)) - sigma_i (w_i^k - w) for any vectors v_i: these are all
+states with (7.5), which is (3.3) with (3.7). What a client takes for w_i^{k+1} and pi_i^{k+1} may be anything, so that it is
+what (3.5) and (3.6) give if it is selected, and what it had if it is not. Each client has its own r_i, sigma_i and alpha_i.
 """
 
 from fedtheory import Control, claim, le, use
-from problems import Points, Run, Smooth
+from fedtheory.units import CURVATURE
+from problems import Points, Run, Smooth, positive
 
 from ..controls import EQUAL_PARTS
 from ..iterations import EVERY_CLIENT, OF_ALL, beside, gradient, phi, states
@@ -14,12 +15,17 @@ from ..one_client import ONE, own
 from ..section7 import eq7_3_c
 
 OF_ONE = own("r", "sigma", "alpha")
-STATE = ("W", "v", "W_next", "turn")
+STATE = ("W", "v", "W_next", "turned")
 
 
 def dual(x):
     """pi_i^k, the sum of which is that of -sigma_i (w_i^k - w)."""
-    return x.v - x.mean_vec(x.v) - beside(x.sigma) * (x.W - x.w)
+    return x.scale * (x.v - x.mean_vec(x.v)) - beside(x.sigma) * (x.W - x.w)
+
+
+def turn(x):
+    """pi_i^{k+1} - pi_i^k."""
+    return x.scale * x.turned
 
 
 def away(x):
@@ -34,12 +40,12 @@ def move(x):
 
 def dual_next(x):
     """pi_i^{k+1}."""
-    return dual(x) + x.turn
+    return dual(x) + turn(x)
 
 
 def parts(x):
     """|pi_i^{k+1} - pi_i^k|^2 + sigma_i^2 |w_i^{k+1} - w_i^k|^2 + sigma_i^2 |w_i^{k+1} - w|^2."""
-    return x.sq(x.turn) + x.sq(move(x)) + x.sq(away(x))
+    return x.sq(turn(x)) + x.sq(move(x)) + x.sq(away(x))
 
 
 def accuracy_next(x):
@@ -64,15 +70,16 @@ def away_weighed(x):
 
 IN_K = Run(
     Smooth("r"), at=("w",), clients_at=STATE, fresh=("w", *STATE), step={},
-    index="K", sizes={"m": (1, 2, 3), "d": (1, 2)}, **{name: OF_ALL[name] for name in ("r", "sigma", "alpha")},
+    index="K", sizes={"m": (1, 2, 3), "d": (1, 2)}, scale=positive(CURVATURE),
+    **{name: OF_ALL[name] for name in ("r", "sigma", "alpha")},
     quantities={
         "sum_pi": lambda x: x.sq(x.total_vec(dual_next(x))),
-        "each": lambda x: x.total(x.sq(x.turn + move(x) - away(x))),
+        "each": lambda x: x.total(x.sq(turn(x) + move(x) - away(x))),
         "parts": lambda x: x.total(parts(x)),
         "grad": lambda x: x.sq(x.total_vec(gradient(x, x.w))),
-        "pieces": lambda x: x.total(x.sq(accuracy_next(x) - x.turn - move(x) + slope(x))),
+        "pieces": lambda x: x.total(x.sq(accuracy_next(x) - turn(x) - move(x) + slope(x))),
         "phi": lambda x: x.total(x.sq(accuracy_next(x))),
-        "turns": lambda x: x.total(x.sq(x.turn)),
+        "turns": lambda x: x.total(x.sq(turn(x))),
         "moves": lambda x: x.total(x.sq(move(x))),
         "slopes": lambda x: x.total(x.sq(slope(x))),
         "aways": lambda x: x.total(away_weighed(x)),
@@ -98,8 +105,8 @@ def three(x, share=1):
     "fedadmm/thm4.2a@every-m",
     world=IN_K,
     by=(
-        use(eq7_3_c, W=lambda x: x.turn + move(x) - away(x)),
-        use(three, a=lambda x: x.turn, b=move, c=lambda x: -away(x)),
+        use(eq7_3_c, W=lambda x: turn(x) + move(x) - away(x)),
+        use(three, a=turn, b=move, c=lambda x: -away(x)),
     ),
     control=EQUAL_PARTS[1],
     uses=("fedadmm/eq7.5@every-m",),
@@ -141,8 +148,8 @@ def bend_bound(x, share=1):
     "fedadmm/eq4.6-b@every-m",
     world=IN_K,
     by=(
-        use(eq7_3_c, W=lambda x: accuracy_next(x) - x.turn - move(x) + slope(x)),
-        use(four, a=accuracy_next, b=lambda x: -x.turn, c=lambda x: -move(x), e=slope),
+        use(eq7_3_c, W=lambda x: accuracy_next(x) - turn(x) - move(x) + slope(x)),
+        use(four, a=accuracy_next, b=lambda x: -turn(x), c=lambda x: -move(x), e=slope),
         use(bend_bound, u=lambda x: x.W_next),
     ),
     control=EQUAL_PARTS[1],

@@ -126,12 +126,12 @@ def least_k(x, times=1):
 @claim(
     "flame/thm2b~repaired-young",
     world=vectors("u", "r", given=(), k=PRINTED["k"]),
-    control=Control("r = 2 k u attains it", share="9/10"),
+    control=Control("r = 2 u attains it", share="9/10"),
     uses=("flame/eq22", "flame/eq38-d~repaired"),
     step=True,
 )
 def young(x, share=1):
-    return le(x.dot(x.r, x.u), x.k * x.sq(x.u) + share * x.sq(x.r) / (4 * x.k))
+    return le(x.dot(x.k * x.r, x.u), x.k * x.sq(x.u) + share * x.sq(x.k * x.r) / (4 * x.k))
 
 
 GAMMA = {"gamma": positive()}
@@ -168,7 +168,7 @@ ANY_OF_THE_PAPER = replace(
         use(least_c1, v=moved),
         use(positive_c1, v=at_server(shifted)),
         use(least_k, v=moved),
-        use(young, u=moved, r=lambda x: residual(x, x.Theta_next)),
+        use(young, u=moved, r=lambda x: residual(x, x.Theta_next) / x.k),
     ),
     control=Control("nor by a hundred times as much", share=100),
     step=True,
@@ -249,10 +249,11 @@ def of_update(fn, *names):
     world=vectors("u", "v", "r", given=ANY_LAM, **BOUNDS),
     control=Control("nor by a hundred times as much", share=1000),
     step=True,
-    note="For any moves u and v and any residual r.",
+    note="For any moves u and v and any residual lam r.",
 )
 def falls_by_vectors(x, share=1):
-    return le(sharp(x, x.u, x.v, x.r) + share * gain(x) * by_move(x, x.u, x.r), loss(x) * x.sq(x.r))
+    r = x.lam * x.r
+    return le(sharp(x, x.u, x.v, r) + share * gain(x) * by_move(x, x.u, r), loss(x) * x.sq(r))
 
 
 OF_ANY_LAM = replace(
@@ -272,7 +273,7 @@ OF_ANY_LAM = replace(
         use(nearest, z=lambda x: message(x.next), v=server),
         use(lemma1_repaired_sharp, w=server, **AT),
         use(eq52_b_repaired, w=server, **AT),
-        use(falls_by_vectors, u=moved, v=at_server(shifted), r=lambda x: residual(x, x.Theta_next)),
+        use(falls_by_vectors, u=moved, v=at_server(shifted), r=lambda x: residual(x, x.Theta_next) / x.lam),
     ),
     control=Control("nor by a hundred times as much", share=1000),
     step=True,
