@@ -3,8 +3,10 @@
 import pytest
 
 import fedtheory
-from fedtheory import assumed, claim, eq, le, lt
+from fedtheory import assumed, claim, eq, le, lt, registry
+from fedtheory.cli import main
 from fedtheory.engines.hollow import bare, hollow, restates
+from fedtheory.show.page import page
 from fedtheory.units import CURVATURE
 from problems import Points, Run, Scalars, Sequences, Smooth, SmoothConvex, at_least, condition, positive, real
 from proofs_checks import claims
@@ -131,3 +133,23 @@ def test_the_verdict_carries_the_heading_and_stays():
     assert (v.verdict, v.hollow) == ("proved", "its conclusion is a multiple of the hypothesis a <= b")
     assert v.to_json()["hollow"] == v.hollow and "a multiple of the hypothesis" in repr(v)
     assert fedtheory.verify(planted(VECTORS, jensen)).hollow == ""
+
+
+def test_what_is_shown_is_headed_as_what_it_is(capsys):
+    """`explain`, the table and the page: the printed text stands beside the claim, and is not what was proved."""
+    assert main(["explain", "fedadmm/eq4.6-b@four"]) == 0
+    out = capsys.readouterr().out
+    assert "this is:    arithmetic of any vectors" in out and "of the row:" in out and "printed:" not in out
+    assert main(["verify", "fedadmm/eq4.6-b@four"]) == 0
+    assert "arithmetic of any vectors" in capsys.readouterr().out
+    one = claims()["fedadmm/eq7.10-c"]
+    report = {"claims": [fedtheory.verify(one).to_json()], "budget": "quick", "seed": 0}
+    text = page(registry.paper("fedadmm"), {one.id: one}, report)
+    row = next(line for line in text.splitlines() if line.startswith("| `eq7.10-c`"))
+    assert "| *its conclusion is the hypothesis |phi_i^{k+1}".replace("|phi", "\\|phi") in row and "(of the row " in row
+
+
+def test_an_honest_claim_is_shown_as_printed(capsys):
+    assert main(["explain", "fedadmm/eq7.3-c"]) == 0
+    out = capsys.readouterr().out
+    assert "printed:" in out and "this is:" not in out
