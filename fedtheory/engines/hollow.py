@@ -18,7 +18,7 @@ import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
-from ..gram.forms import SIZES, Gap, Space, gaps, with_room
+from ..gram.forms import CONSTANT, SIZES, Gap, Space, gaps, with_room
 from ..gram.ratio import Ratio, entry, nonzero, symbols
 from ..instance import Instance
 from ..relation import Relation
@@ -29,7 +29,7 @@ OF_METHOD = re.compile(
     r"\\nabla|\\mathcal|\\mathbb\{E\}|\\widetilde|\\lim|\\to\b|\\Omega|\bf\b|f_|F_|F\(|"
     r"[\^_]\{?\\?(?:[ktThlR](?![a-zA-Z])|tau|ell|infty|[a-zA-Z_{}]+\^?\{?[kt][+}])"
 )
-UNDEFINED = (NotApplicable, UsageError, ZeroDivisionError, IndexError)
+UNDEFINED = (NotApplicable, UsageError, ArithmeticError, LookupError, ValueError)
 WEAKER = (("<=", "<"), ("<=", "=="))  # what a conclusion may say of a stronger hypothesis
 
 
@@ -69,13 +69,16 @@ def restates(claim: Claim) -> str:
 
 def _restated(claim: Claim, size: int) -> list[str | None]:
     """Of every relation that is no identity the hypothesis that it is, None where it is none."""
-    x = _abstract(claim.world, Space(size))
-    known = list(_stated(claim.world, x))
+    world: Any = claim.world
+    if getattr(world, "quantities", None) and world.index:  # a theorem about a run, whose quantities are numbers
+        world = world.in_numbers(())
+    x = _abstract(world, Space(size))
+    known = list(_stated(world, x))
     out: list[str | None] = []
     for n, relation in enumerate(claim.relations(x)):
         for gap in gaps(relation):
             if gap.clean():
-                found = (_from(relation.op, gap, op, form, claim.world, name) for name, op, form in known)
+                found = (_from(relation.op, gap, op, form, world, name) for name, op, form in known)
                 out.append(next(filter(None, found), None))
             elif relation.op == "==" and _of_minimiser(claim, n, size):
                 out.append("what makes w_star a minimiser")
@@ -84,8 +87,6 @@ def _restated(claim: Claim, size: int) -> list[str | None]:
 
 def _abstract(world: World, space: Space) -> Instance:
     """The instance on symbols, at the first sizes that have two clients and the longest of a sequence."""
-    if getattr(world, "quantities", None):
-        raise NotApplicable("the quantities of a run are no symbols")
     shapes = world.shapes(2) or [{}]
     shape = max(shapes, key=lambda s: (s.get("m", 0), s.get(world.index, 0), -s.get("d", 0)))
     m = shape.get("m", 1)
@@ -126,9 +127,20 @@ def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: World, na
     factor = one[first] / other[first]
     if any(nonzero(one[key] - factor * other[key]) for key in rest):
         return ""
-    if known != "==" and not _positive(factor, world):
+    if not _defined(factor, other, world) or not (known == "==" or _positive(factor, world)):
         return ""
     return ("a multiple of " if nonzero(factor - 1) else "") + f"the hypothesis {name}"
+
+
+def _defined(factor: Any, condition: Mapping[Any, Any], world: World) -> bool:
+    """Whether a factor divides by positive numbers alone, and not by the condition itself, which may be zero."""
+    if not isinstance(factor, Ratio):
+        return True
+    own = [c.top for c in condition.values() if isinstance(c, Ratio)] if condition.keys() == {CONSTANT} else []
+    if any(not factor.bottom.gcd(top).is_constant() for top in own):
+        return False
+    positive = {name for name, s in world.scalars.items() if s.low is not None and not (s.low == 0 and s.closed)}
+    return all(c > 0 for c in factor.bottom.coeffs()) and _names(factor.bottom) <= positive
 
 
 def _positive(factor: Any, world: World) -> bool:
@@ -136,11 +148,12 @@ def _positive(factor: Any, world: World) -> bool:
     if not isinstance(factor, Ratio):
         return bool(Fraction(factor) > 0)
     either = {name for name, s in world.scalars.items() if s.low is None}
-    names = [name.split("[")[0] for name in factor.top.context().names()]
-    used = [any(p.degrees()[k] for p in (factor.top, factor.bottom)) for k in range(len(names))]
-    if any(u and name in either for u, name in zip(used, names, strict=True)):
-        return False
-    return all(c > 0 for p in (factor.top, factor.bottom) for c in p.coeffs())
+    return all(c > 0 for c in factor.top.coeffs()) and not either & _names(factor.top)
+
+
+def _names(p: Any) -> set[str]:
+    """The scalars that occur in a polynomial."""
+    return {name.split("[")[0] for name, d in zip(p.context().names(), p.degrees(), strict=True) if d}
 
 
 def _of_minimiser(claim: Claim, n: int, size: int) -> bool:

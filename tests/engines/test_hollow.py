@@ -20,6 +20,11 @@ GRADIENT_AT = Points(Smooth("L"), given=(CLOSE,), L=positive(CURVATURE), eps=pos
 MEAN_ZERO = condition("the mean is zero", lambda x: eq(x.sq(x.mean_vec(x.W)), 0))
 SQUARES = Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE))
 
+RUN = Run(
+    Smooth("L"), step={"w": lambda x: x.w - x.f.grad(x.w)/x.L}, quantities={"D": lambda x: x.sq(x.w)}, every=(FALLS,),
+    L=positive(CURVATURE),
+)  # fmt: skip
+
 HOLLOW = {
     "verbatim": (Scalars(given=(SMALL,), **NUMBERS), lambda x: le(x.a, x.b)),
     "times a positive number": (Scalars(given=(SMALL,), **NUMBERS), lambda x: le(x.c * x.a + x.a, (1 + x.c) * x.b)),
@@ -33,6 +38,8 @@ HOLLOW = {
     "a gradient": (GRADIENT_AT, lambda x: le(x.sq(3*x.f.grad(x.w)), 9*x.eps)),
     "an equation": (Points(None, at=(), clients_at=("W",), given=(MEAN_ZERO,)), lambda x: eq(x.sq(x.total_vec(x.W)), 0)),
     "at some t": (Sequences("T", sequences={"D": at_least(0)}, every=(FALLS,)), lambda x: le(x.D[1], x.D[0])),
+    "of a run": (RUN, lambda x: le(2 * x.L * x.D[1], 2 * x.L * x.D[0])),
+    "of a run, at every t": (RUN, lambda x, t: le(x.D[t + 1], x.D[t])),
     "the minimiser": (SQUARES, lambda x: eq(x.sq(x.mean_vec(x.f.grad(x.w_star))), 0)),
 }  # fmt: skip
 HONEST = {
@@ -45,6 +52,15 @@ HONEST = {
         Scalars(a=positive(), b=positive(), c=real(), given=(SMALL,)), lambda x: le(x.c*x.a, x.c*x.b),
     ),
     "by a difference": (Scalars(given=(SMALL,), **NUMBERS), lambda x: le((x.b - x.c)*x.a, (x.b - x.c)*x.b)),
+    "an equation of other numbers": (
+        Scalars(given=(condition("a = b", lambda x: eq(x.a, x.b)),), **NUMBERS),
+        lambda x: le(x.c, 2 * x.c),
+    ),
+    "a sign": (
+        Scalars(a=at_least(0), b=positive(), given=(condition("0 <= a", lambda x: le(0, x.a)),)),
+        lambda x: le(0, x.a + x.b),
+    ),
+    "of a run, telescoped": (RUN, lambda x: le(x.D[x.T], x.D[0])),
     "stricter": (Scalars(given=(SMALL,), **NUMBERS), lambda x: lt(x.a, x.b)),
     "vectors": (Points(None, at=("w", "v"), given=(NEAR,)), lambda x: le(x.dot(x.w, x.v), x.sq(x.v))),
     "a mean of clients": (GRADIENT_AT, lambda x: le(x.sq(x.mean_vec(x.f.grad(x.w))), x.eps)),
