@@ -14,8 +14,11 @@ def is_ordinary(world: Any, free: Free) -> bool:
     """Whether the clients of an instance are known to be convex and bounded below; true where there are none."""
     if getattr(world, "f", None) is None:
         return True
-    told = getattr(world.build(free, Fractions()).f, "convex_below", None)
-    return told is not None and told()
+    try:
+        told = getattr(world.build(free, Fractions()).f, "convex_below", None)
+        return told is not None and told()
+    except (ZeroDivisionError, ValueError):  # a body that asks nothing of them is refuted there all the same
+        return False
 
 
 def convex_part(world: Any) -> tuple[Any, Callable[[Free], Free]] | None:

@@ -47,6 +47,12 @@ def test_what_is_convex_and_bounded_below(position, slope, told):
     assert SMOOTH.ordinary(at(SMOOTH, position, slope, L=1)) is told
 
 
+def test_clients_that_are_undefined_are_not_known_to_be_convex():
+    free = at(SMOOTH, 1, 0, L=1)
+    free.vectors["axis"] = free.vectors["axis"] * 0
+    assert not SMOOTH.ordinary(free)
+
+
 def test_there_are_none_among_numbers_and_vectors():
     assert Scalars(a=positive()).ordinary(Free({}, {"a": Fraction(1)}))
     assert Points(None, at=("w",)).convex_part() is None
