@@ -75,7 +75,7 @@ class Verdict:
     verdict rests: ``kernel`` (a certificate that the stand-alone checker has accepted), ``replayed`` (an exact witness),
     ``z3`` (the word of a solver, which nothing re-checks), ``search``, ``assumed`` (on what `assumed` lists and nobody has
     proved: each fact with why, the row that would prove it, and the claim that takes it for granted), or nothing where it is not
-    decided.
+    decided. `hollow` says where a claim is less than its row: its conclusion is a hypothesis, or its world any vectors or numbers.
     """
 
     id: str
@@ -100,6 +100,7 @@ class Verdict:
     given: list[dict[str, str]] = field(default_factory=list)
     assumed: list[dict[str, str]] = field(default_factory=list)
     hypotheses: dict[str, Any] = field(default_factory=dict)
+    hollow: str = ""
     domain: str = ""
     reason: str = ""
     note: str = ""

@@ -153,6 +153,12 @@ class World(Protocol):
     ) -> Free | None:
         """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
 
+    def ordinary(self, free: Free) -> bool:
+        """Whether the functions of an instance are known to be convex and bounded below; true where there are none."""
+
+    def convex_part(self) -> tuple[World, Callable[[Free], Free]] | None:
+        """This world with the convex functions of its class alone, and its instances as those of this one."""
+
     def far(self, free: Free, power: int, scale: float) -> Free:
         """A batch moved far out: scalars to a power, points to a multiple."""
 

@@ -8,7 +8,8 @@ from .. import registry
 
 
 def coverage(out: Any) -> int:
-    """Print a table of all papers and the misprints that their bindings name."""
+    """Print a table of all papers, the misprints that their bindings name, and the claims that say less than their rows."""
+    from ..engines.hollow import listed
     from ..show.tables import coverage_table
 
     papers = registry.papers()
@@ -19,4 +20,6 @@ def coverage(out: Any) -> int:
         for id, row in rows.items():
             if "erratum" in row:
                 out.print(f"erratum  {id}: {row['erratum']}", highlight=False)
+    for id, heading in listed(claims).items():
+        out.print(f"hollow   {id}: {heading}", highlight=False, markup=False)
     return 0

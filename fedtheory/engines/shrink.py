@@ -15,6 +15,7 @@ from ..referee.witness import kin, witness
 from ..verdict import Evidence
 from ..world import Free
 from .exact import Replay, judge, ratio, replay, slack
+from .ordinary import ordinary
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
 PASSES = 3  # over all entries of a witness
@@ -35,6 +36,8 @@ def refutation(
         claim = replace(claim, world=kin(starts[0], claim.world))
     shrunk = (shrink(claim, free, known) for free in starts)
     free = min((found for found, _ in shrunk), key=simplicity)
+    if not claim.world.ordinary(free) and (other := ordinary(claim, free)) is not None:
+        free = shrink(claim, other, known)[0]
     result = replay(claim.body, claim.world, free, claim.id)
     if result.outcome != "refutes":
         raise AssertionError(f"the witness of the search replays as {result.outcome}: {result.reason}")
@@ -58,7 +61,8 @@ def simplicity(free: Free) -> tuple[int, int]:
 def shrink(claim: Claim, free: Free, known: dict[Any, Replay] | None = None) -> tuple[Free, Replay]:
     """A refuting instance in numbers as small as rounding, zeroing and other units can make them.
 
-    Conditions stay exact, and half of the relative violation stays unless there is plenty of it. `known` has the replays of
+    Conditions stay exact, half of the relative violation stays unless there is plenty of it, and so do functions that are convex
+    and bounded below. `known` has the replays of
     this claim so far; several starts come to the same instances.
     """
     found = Shrinking(claim, free.map(Fraction), {} if known is None else known)
@@ -77,6 +81,7 @@ class Shrinking:
         self.claim, self.best, self.known, self.replays = claim, free, known, 0
         self.result = self._judged(free)
         self.least = max(_violation(self.result) / 2, PLENTY)
+        self.ordinary = claim.world.ordinary(free)
 
     def accepts(self, free: Free) -> bool:
         """Replay another instance, and keep it if it refutes; none is kept once `REPLAYS` are spent."""
@@ -85,6 +90,8 @@ class Shrinking:
         self.replays += 1
         result = self._judged(free)
         if result.outcome != "refutes" or _violation(result) > self.least:
+            return False
+        if self.ordinary and not self.claim.world.ordinary(free):
             return False
         self.best, self.result = free, result
         return True

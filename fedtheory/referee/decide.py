@@ -24,6 +24,7 @@ from ..engines.edges import edges
 from ..engines.elsewhere import elsewhere
 from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
+from ..engines.hollow import hollow
 from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.taken import taken
@@ -129,6 +130,7 @@ def verify(
         with noting() as v.guards, _running_on(), limited(claim_limit):
             preflight(claim)
             audit(claim)
+            v.hollow = hollow(claim)
             ask(claim, docket, v)
         conclude(v)
         trust(v, clients_of(claim))

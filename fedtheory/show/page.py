@@ -201,10 +201,18 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
                 where += " from " + ", ".join(_name(lemma["id"]) for lemma in e["given"])
             where += "".join(f"; assumed: {_cell(one['why'])}" for one in e.get("assumed", ()))
             table.append(
-                f"| {_name(i)} | {_cell(claims[i].latex) if i == id else ''} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
-                f"| {e['tier'] or ''} | {e.get('trust', '')} | {number(e['tightness'])} | {_cell(remark)} |"
+                f"| {_name(i)} | {_printed(claims[i].latex if i == id else '', e.get('hollow', ''))} "
+                f"| {MARKS.get(e['verdict'], e['verdict'])}{where} | {e['tier'] or ''} | {e.get('trust', '')} "
+                f"| {number(e['tightness'])} | {_cell(remark)} |"
             )
     return [*out, "\n".join(table)]
+
+
+def _printed(latex: str, hollow: str) -> str:
+    """The printed text of a row, or under a heading of its own what a claim is that says less."""
+    if not hollow:
+        return _cell(latex)
+    return f"*{_cell(hollow)}*" + (f" (of the row {_cell(latex)})" if latex else "")
 
 
 def _repeated(id: str, bindings: Any, entries: Mapping[str, Any]) -> str:

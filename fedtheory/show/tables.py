@@ -100,8 +100,10 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
 
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))
+    if entry.get("hollow"):
+        console.print("this is:   ", Text(entry["hollow"]))
     if claim.latex:
-        console.print("printed:   ", Text(claim.latex))
+        console.print("of the row:" if entry.get("hollow") else "printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
     console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))

@@ -104,7 +104,8 @@ def as_html(e: Entry) -> str:
     """The same for a notebook, with the figures and what every engine said."""
     rows = [
         ("decided by", e["tier"]), ("rests on", TRUST.get(e.get("trust", ""), "")),
-        *(("assumed", assumption(one)) for one in e.get("assumed", ())), ("printed", e["latex"]), ("read as", e["note"]),
+        *(("assumed", assumption(one)) for one in e.get("assumed", ())), ("this is", e.get("hollow", "")),
+        ("of the row" if e.get("hollow") else "printed", e["latex"]), ("read as", e["note"]),
         ("largest lhs/rhs", e["tightness"] and number(e["tightness"])),
         ("stands on", ", ".join(e["uses"])), ("repair", e["repair"] and f"{e['repair']['id']}: {e['repair']['verdict']}"),
         *((f"{s['engine']} {s['outcome']}", s["reason"]) for s in e["evidence"]),
@@ -159,7 +160,7 @@ def detail(e: Entry) -> str:
     if e["verdict"] in WRONG:
         return "; ".join(dict.fromkeys(e["reason"].splitlines()[0].split("; "))) if e["reason"] else ""
     assumed = [f"assumed: {one['why']}" for one in e.get("assumed", ())]
-    return "; ".join(filter(None, (scope_line(e), *assumed, e["domain"])))
+    return "; ".join(filter(None, (e.get("hollow", ""), scope_line(e), *assumed, e["domain"])))
 
 
 def witness_line(w: Mapping[str, Any]) -> str:

@@ -147,6 +147,12 @@ class Quadratics:
         at = choice(inner, outer, -s / near, side * (a + far))
         return at, choice(inner, outer, -s * s / (2 * near), h * a * a / 2 - size * a - past * far / 2)
 
+    def convex_below(self) -> bool:
+        """Whether every client is convex and bounded below, on exact numbers."""
+        h, k, s, a = self.wells()
+        held = (k > 0) | (self.numbers.xp.abs(s) <= h * a)
+        return bool(((h >= 0) & (k >= 0) & held).all())
+
     def minimiser(self) -> Any:
         """A minimiser of every client that is bounded below, ``(..., m, d)``."""
         return self.center + self.reflect(self.lowest()[0])

@@ -22,6 +22,7 @@ from fedtheory.world import Free, Scalar
 from .conditions import holds, sorted_out
 from .grids import meets, small_rationals
 from .names import require_one_meaning
+from .ordinary import convex_part, is_ordinary
 from .values import between, drawn, jumped, moved, odd, repeated
 
 CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
@@ -189,6 +190,9 @@ class Region:
     def placed(self, *_: Any) -> Free | None:
         """There are no vectors."""
         return None
+
+    ordinary = is_ordinary
+    convex_part = convex_part
 
     def far(self, free: Free, power: int, scale: float) -> Free:
         """A batch with every scalar that has no upper end a power as far from its lower one, and points `scale` times as far."""

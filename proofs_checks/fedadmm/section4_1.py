@@ -77,10 +77,12 @@ def eq4_2_b(x, sign=1):
 
 @claim(
     "fedadmm/eq4.2-c",
-    world=Points(SmoothConvex("L"), optimum_of="f", **L),
-    control=Control("single multipliers need not vanish", lambda x: eq(x.total(x.sq(x.f.grad(x.w_star))), 0)),
-    note=f"At a stationary point w*, whose gradients sum to zero. {WEIGHTED_NOTE}",
+    world=Points(Smooth("L"), clients_at=("v",), **L),
+    control=Control("single multipliers need not vanish", lambda x: eq(x.total(x.sq(x.v - x.mean_vec(x.v))), 0)),
+    note="It is the last line of (4.1), which makes (w*, W*, Pi*) a stationary point: pi_i = v_i less the mean of the v_i, any "
+    "vectors "
+    f"that sum to zero. {WEIGHTED_NOTE}",
 )
 def eq4_2_c(x):
-    Pi = 0 - x.f.grad(x.w_star)
-    return eq(x.sq(x.total_vec(Pi)), 0)
+    Pi = x.v - x.mean_vec(x.v)
+    return eq(x.sq(-x.total_vec(Pi)), 0)

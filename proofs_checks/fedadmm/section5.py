@@ -77,30 +77,30 @@ def dealt(x):
 
 @claim(
     "fedadmm/exp-setup-ex1-noniid",
-    world=Points(None, at=(), clients_at=("u",), sizes={"m": (2, 3, 4, 5), "S": (2,)}),
-    control=Control("independent ones would not be correlated", times=0),
-    note=DEALT
-    + "Read strictly: the samples of a client are identically distributed but not independent, since the pool has fixed "
-    "numbers of each law. The covariance of two of them is minus the variance of the pool over d - 1, for any u. Of the usual "
-    "meaning, that clients differ, speaks fedadmm/exp-setup-ex1-noniid@clients.",
-)
-def exp_setup_ex1_noniid(x, times=1):
-    both = x.E(lambda S: x.sq(x.total_vec(x.u, over=S)) - x.total(x.sq(x.u), over=S)) / 2
-    variance = x.mean(x.sq(x.u - x.mean_vec(x.u)))
-    return eq((both - x.sq(x.mean_vec(x.u))) * (x.m - 1), -times * variance)
-
-
-@claim(
-    "fedadmm/exp-setup-ex1-noniid@clients",
     world=SHUFFLED,
     control=Control("nor is it twice as far away", times=2),
     repair="fedadmm/exp-setup-ex1-noniid~clients",
     note=DEALT
-    + "Read as: the distribution of a client's samples differs from that of all, so that the mean of some u differs. It "
+    + "The distribution of a client's samples differs from that of all, so that the mean of some u differs. It "
     "differs for no u: the clients differ by chance alone.",
 )
-def exp_setup_ex1_noniid_clients(x, times=1):
+def exp_setup_ex1_noniid(x, times=1):
     return lt(0, times * x.sq(dealt(x) - x.mean_vec(x.u)))
+
+
+@claim(
+    "fedadmm/exp-setup-ex1-noniid@dependent",
+    world=Points(None, at=(), clients_at=("u",), sizes={"m": (2, 3, 4, 5), "S": (2,)}),
+    control=Control("independent ones would not be correlated", times=0),
+    note=DEALT
+    + "Read strictly: the samples of a client are identically distributed but not independent, since the pool has fixed "
+    "numbers of each law. The covariance of two of them is minus the variance of the pool over d - 1, for any u. So it is of "
+    "every division of a finite pool.",
+)
+def exp_setup_ex1_noniid_dependent(x, times=1):
+    both = x.E(lambda S: x.sq(x.total_vec(x.u, over=S)) - x.total(x.sq(x.u), over=S)) / 2
+    variance = x.mean(x.sq(x.u - x.mean_vec(x.u)))
+    return eq((both - x.sq(x.mean_vec(x.u))) * (x.m - 1), -times * variance)
 
 
 @claim(

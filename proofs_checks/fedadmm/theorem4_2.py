@@ -3,13 +3,14 @@
 The residuals of (4.1) are continuous, so that they vanish at an accumulating point where they tend to 0 along the sequence.
 """
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, le
 from fedtheory.units import CURVATURE
-from problems import Points, SmoothConvex, positive
+from problems import Points, Smooth, positive
 
 from .controls import EQUAL_PARTS, USED_UP
 from .lemma7_2.bounded import EVERY_STATE, STATE, state
-from .one_client import ONE, one_client
+from .one_client import ACCURATE_NOW, ONE, one_client
+from .section2 import WEIGHTED_NOTE
 from .theorem4_1.statement import BY_7_19
 from .worlds import few_clients
 
@@ -33,21 +34,27 @@ def thm4_2a(x, share=1):
     )
 
 
+NEAR_LIMIT = one_client(at=("w_i", "w", "limit_i", "limit", "p"), names=("r", "sigma", "alpha"))
+AT_LIMIT = one_client(
+    at=("w_i", "limit_i", "p", "p_limit"), given=(ACCURATE_NOW,), names=("r", "sigma", "alpha", "eps")
+)
+
+
 @claim(
     "fedadmm/thm4.2-proof-s1",
-    world=STATE,
-    control=USED_UP["9/10"],
+    world=AT_LIMIT,
+    control=Control("equal parts need three times as much", three=1),
     uses=("fedadmm/eq7.6-b", "fedadmm/eq7.8"),
     step=True,
-    note="|alpha_i grad f_i(w_i^k) + pi_i^k|^2 is at most epsilon_i^k, which tends to 0 by (7.8), not "
-    f"(7.7). {EVERY_STATE}",
+    note="At most three times epsilon_i^k, which tends to 0 by (7.8), not (7.7), and the squared distances of pi_i^k and of "
+    f"alpha_i grad f_i(w_i^k) to their limits; pi_i^inf = sigma_i p_limit. {EVERY_STATE}",
 )
-def thm4_2_proof_s1(x, share=1):
-    _, g, _, Pi = state(x)
-    return le(x.sq(g + Pi), share * x.eps)
+def thm4_2_proof_s1(x, three=3):
+    g, limit, Pi_limit = x.alpha * x.f.grad(x.w_i), x.alpha * x.f.grad(x.limit_i), x.sigma * x.p_limit
+    apart = x.sq(x.sigma * x.p - g - Pi_limit) + (x.alpha * x.r) ** 2 * x.sq(x.w_i - x.limit_i)
+    return le(x.sq(limit + Pi_limit), three * (x.eps + apart))
 
 
-NEAR_LIMIT = one_client(at=("w_i", "w", "limit_i", "limit", "p"), names=("r", "sigma", "alpha"))
 CLOSE = "At most three times the squared distances of w_i^k and w^{tau_k} to their limits and of each other."
 
 
@@ -80,16 +87,19 @@ def thm4_2_proof_s3(x, two=2):
 
 @claim(
     "fedadmm/thm4.2-proof-s4",
-    world=Points(SmoothConvex("L"), optimum_of="f", L=positive(CURVATURE)),
-    control=Control("single gradients need not vanish", lambda x: eq(x.total(x.sq(x.f.grad(x.w_star))), 0)),
+    world=Points(Smooth("L"), clients_at=("W", "P"), L=positive(CURVATURE)),
+    control=EQUAL_PARTS[3],
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s2", "fedadmm/thm4.2-proof-s3"),
     step=True,
-    note="From the three rows of (4.1) at the limit: with w_i = w, pi_i = -alpha_i grad f_i(w) and sum pi_i = 0 the gradient of f "
-    "is 0. The clients of this world are the weighted losses, with gradients that sum to zero at w_star.",
+    note="The three rows of (4.1) make (w, W, Pi) a stationary point of (3.1). For (2.3): |grad f(w)|^2 is at most three times the "
+    "squares of the residuals of the rows, |sum pi_i|^2 and m times the sums of |alpha_i grad f_i(w_i) + pi_i|^2 and of "
+    f"L^2 |w_i - w|^2, so that it is 0 where they are. pi_i = L P_i. {WEIGHTED_NOTE}",
 )
-def thm4_2_proof_s4(x):
-    Pi = 0 - x.f.grad(x.w_star)
-    return eq(x.sq(x.total_vec(Pi)), 0, "(3.1)"), eq(x.sq(x.total_vec(x.f.grad(x.w_star))), 0, "(2.3)")
+def thm4_2_proof_s4(x, three=3):
+    Pi = x.L * x.P
+    first, second = x.total(x.sq(x.f.grad(x.W) + Pi)), x.L**2 * x.total(x.sq(x.W - x.w))
+    whole = x.sq(x.total_vec(x.f.grad(x.w)))
+    return le(whole, three * (x.sq(x.total_vec(Pi)) + x.m * (first + second)))
 
 
 @claim(

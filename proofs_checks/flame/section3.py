@@ -3,8 +3,8 @@
 from fedtheory import Control, claim, le, lt
 from fedtheory.theory.flame.conditions import LAM_2L
 from fedtheory.theory.flame.symbols import symbols
-from fedtheory.units import CURVATURE
-from problems import Points, Smooth, WeaklyConvex, condition, positive
+from fedtheory.units import CURVATURE, LENGTH
+from problems import Points, Scalars, Smooth, WeaklyConvex, condition, positive
 
 WEAK = WeaklyConvex("weak")
 PAIR = ("w", "v")
@@ -54,15 +54,74 @@ def prop1b(x, share=1):
     return lipschitz(x, share)
 
 
+# a weakly convex f with lam < weak: its envelope is finite, and has a kink
+
+KINK = {"a": positive(LENGTH), "gap": positive(CURVATURE), "C": positive(CURVATURE), **symbols("lam")}
+BENT = (
+    "An f on the line with weak = lam + gap, even, -weak/2 theta^2 for |theta| <= a and from there on, with the same slope, of "
+    "curvature lam. For w >= 0 its proximal point is a + (gap a + lam w)/(2 lam); at w = 0 it is that or its negative. "
+)
+
+
+def at(x, theta):
+    """f(theta) for theta >= a."""
+    weak = x.lam + x.gap
+    return -weak * x.a**2 / 2 - weak * x.a * (theta - x.a) + x.lam / 2 * (theta - x.a) ** 2
+
+
+def nearest(x, w):
+    """theta_hat(w) for w >= 0."""
+    return x.a + (x.gap * x.a + x.lam * w) / (2 * x.lam)
+
+
+def of_kink(x, w):
+    """F(w) = F(-w) for w >= 0."""
+    theta = nearest(x, w)
+    return at(x, theta) + x.lam / 2 * (theta - w) ** 2
+
+
+def left_by_gradient(x, v):
+    """F(-v) less its expansion at 0 with the gradient lam (0 - theta_hat(0))."""
+    return of_kink(x, v) - of_kink(x, 0 * v) - x.lam * nearest(x, 0 * v) * v
+
+
+def small(x):
+    """lam theta_hat(0)/(C + lam)."""
+    return x.lam * nearest(x, 0 * x.a) / (x.C + x.lam)
+
+
 @claim(
     "flame/eq4",
+    world=Scalars(v=positive(LENGTH), **KINK),
+    control=Control("nor with a million times C", times=10**6),
+    repair="flame/eq4~repaired",
+    uses=("flame/eq4@every-C",),
+    note="By the definition of a derivative: the gradient leaves of F(-v) - F(0) at most C v^2. No condition on lam is printed for "
+    f"weakly convex f. {BENT}Either has its gradient fail on one side, and no C serves, flame/eq4@every-C.",
+)
+def eq4(x, times=1):
+    return le(-left_by_gradient(x, x.v), times * x.C * x.v**2)
+
+
+@claim(
+    "flame/eq4@every-C",
+    world=Scalars(**KINK),
+    control=Control("nor is it five times as much", times=5),
+    note=f"For every C, at v = lam theta_hat(0)/(C + lam). {BENT}",
+)
+def eq4_every_C(x, times=1):
+    v = small(x)
+    return lt(times * x.C * v**2, -left_by_gradient(x, v))
+
+
+@claim(
+    "flame/eq4~repaired",
     world=Points(WEAK, envelope="lam", at=PAIR, given=(LAM_WEAK,), **symbols("lam", "weak")),
     control=Control("nine tenths of the gradient leave a linear remainder, which no square bounds", share="9/10"),
-    note="By the definition of a derivative, from the values of F alone: what the gradient leaves of F(v) - F(w) is at most a "
-    f"multiple of |v - w|^2. {CLASS} With weak = L they are the L-smooth ones as well; lam > weak, without which F need not be "
-    "finite.",
+    note="With lam > weak. By the definition of a derivative, from the values of F alone: what the gradient leaves of F(v) - F(w) "
+    f"is at most a multiple of |v - w|^2. {CLASS} With weak = L they are the L-smooth ones as well.",
 )
-def eq4(x, share=1):
+def eq4_repaired(x, share=1):
     gradient = share * x.lam * (x.w - x.f.prox(x.w, x.lam))
     rest = x.F.value(x.v) - x.F.value(x.w) - x.dot(gradient, x.v - x.w)
     bound = (x.lam + x.lam * x.weak / (x.lam - x.weak)) / 2 * x.sq(x.v - x.w)
@@ -71,13 +130,37 @@ def eq4(x, share=1):
 
 @claim(
     "flame/rem-moreau-smooth",
+    world=Scalars(v=positive(LENGTH), **KINK),
+    control=Control("nor with a million times C", times=10**6),
+    repair="flame/rem-moreau-smooth~repaired",
+    uses=("flame/rem-moreau-smooth@every-C",),
+    note="A smooth F has F(v) + F(-v) - 2 F(0) at least -2 C v^2 for some C. "
+    f"{BENT}No C serves, flame/rem-moreau-smooth@every-C.",
+)
+def rem_moreau_smooth(x, times=1):
+    return le(-2 * times * x.C * x.v**2, 2 * of_kink(x, x.v) - 2 * of_kink(x, 0 * x.v))
+
+
+@claim(
+    "flame/rem-moreau-smooth@every-C",
+    world=Scalars(**KINK),
+    control=Control("nor is it five times as much", times=5),
+    note=f"For every C, at v = lam theta_hat(0)/(C + lam). {BENT}",
+)
+def rem_moreau_smooth_every_C(x, times=1):
+    v = small(x)
+    return lt(2 * of_kink(x, v) - 2 * of_kink(x, 0 * v), -2 * times * x.C * v**2)
+
+
+@claim(
+    "flame/rem-moreau-smooth~repaired",
     world=Points(WEAK, envelope="lam", at=PAIR, given=(LAM_2WEAK,), **symbols("lam", "weak")),
     control=Control("a function of curvature h has an envelope of curvature lam h/(lam + h), nearly lam", share="9/10"),
-    uses=("flame/prop1a~repaired", "flame/eq4"),
-    note="It lies within lam/2 |v - w|^2 of its tangents, below f, and above f - |grad f|^2/(2 (lam - weak)). "
-    f"{CLASS} lam > 2 weak, as in Proposition 1.",
+    uses=("flame/prop1a~repaired", "flame/eq4~repaired"),
+    note="With lam > 2 weak, as in Proposition 1: it lies within lam/2 |v - w|^2 of its tangents, below f, and above f - "
+    f"|grad f|^2/(2 (lam - weak)). {CLASS}",
 )
-def rem_moreau_smooth(x, share=1):
+def rem_moreau_smooth_repaired(x, share=1):
     F, f = x.F.value(x.w), x.f.value(x.w)
     tangent = F + x.dot(x.F.grad(x.w), x.v - x.w)
     bend = share * x.lam / 2 * x.sq(x.v - x.w)

@@ -33,34 +33,39 @@ def rem_lambda_tradeoff_monotone(x, share=1):
     )
 
 
+NEAREST = condition(
+    "theta minimises f + lam/2 |. - w|^2, as (5) has it",
+    lambda x: le(x.f.value(x.theta) + x.lam / 2 * x.sq(x.theta - x.w), x.f.value(x.v) + x.lam / 2 * x.sq(x.v - x.w)),
+)
+ANY_LAM = Points(WEAK, at=("theta", "v", "w"), given=(NEAREST,), sizes=ONE, **own("lam", "weak", "alpha"))
+
+
 @claim(
     "flame/rem-lambda-limits",
-    world=CLIENT,
+    world=ANY_LAM,
     control=Control("a linear f has |theta_hat - w| = |grad f(w)|/lam", share="9/10"),
-    note="With theta = theta_hat(w): f(theta) <= f(v) + lam/2 |v - w|^2 for every v, so that as lam tends to 0 theta fits the "
-    "client's own loss alone, whatever w is; |theta - w| <= |grad f(w)|/(lam - weak), which tends to 0 as lam grows, so that "
+    note="f(theta) <= f(v) + lam/2 |v - w|^2 for every v and lam, so that as lam tends to 0 theta fits the own loss alone, "
+    "whatever w is. For lam = weak + lam', |theta_hat(w) - w| is at most |grad f(w)|/lam', which tends to 0 as lam' grows, so that "
     f"theta is w. {CLASS}",
 )
 def rem_lambda_limits(x, share=1):
-    best = x.f.prox(x.w, x.lam)
-    near = share * x.sq(x.f.grad(x.w)) / (x.lam - x.weak) ** 2
+    best = x.f.prox(x.w, x.weak + x.lam)
     return (
-        le(x.f.value(best), x.f.value(x.v) + x.lam / 2 * x.sq(x.v - x.w), "no FL"),
-        le(x.sq(best - x.w), near, "no PFL"),
+        le(x.f.value(x.theta), x.f.value(x.v) + x.lam / 2 * x.sq(x.v - x.w), "no FL"),
+        le(x.sq(best - x.w), share * x.sq(x.f.grad(x.w)) / x.lam**2, "no PFL"),
     )
 
 
 @claim(
     "flame/rem-eq6-lower",
-    world=CLIENT,
-    control=Control("the two are equal", more=2),
-    note="At every w some theta_i give (6) the value of (5), so that the minimum of (6) is at most that of (5); it is no less "
-    f"either, flame/rem-eq6-lower@equal. {TERMWISE} {CLASS} lam > weak, so that F is finite.",
+    world=ANY_LAM,
+    control=Control("nor is there more room", more=2),
+    note="At every w the theta_i of (5) give (6) a value that is no larger than what any v gives (5), so that the minimum of (6) "
+    f"is at most that of (5); it is no less either, flame/rem-eq6-lower@equal. For every lam. {TERMWISE} {CLASS}",
 )
 def rem_eq6_lower(x, more=1):
-    best = x.f.prox(x.w, x.lam)
-    above = (more - 1) * x.alpha * x.lam / 2 * x.sq(x.w - best)
-    return le(relaxed(x, best, x.w) + above, x.alpha * x.F.value(x.w))
+    above = (more - 1) * x.alpha * x.lam / 2 * x.sq(x.w - x.theta)
+    return le(relaxed(x, x.theta, x.w) + above, x.alpha * (x.f.value(x.v) + x.lam / 2 * x.sq(x.v - x.w)))
 
 
 @claim(

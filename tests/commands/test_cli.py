@@ -226,4 +226,6 @@ def test_verify_replay_explain_list_coverage(tmp_path, capsys):
     assert main(["list", "--paper", "flame"]) == 0
     assert "flame/eq24" in capsys.readouterr().out
     assert main(["verify", "--coverage"]) == 0
-    assert re.search(r"pfedme +all +319", capsys.readouterr().out)
+    out = capsys.readouterr().out
+    assert re.search(r"pfedme +all +319", out)
+    assert "hollow   fedadmm/eq7.10-c: its conclusion is the hypothesis" in out

@@ -17,22 +17,23 @@ cond-lemma1@more cond-rho@section5 eq14-a@literal eq14-b@literal eq18@box eq19 e
 eq25@free-start eq26@unselected eq27-a@unselected eq38-d eq38-d@positive eq39-a eq39-b eq39-c eq41-a eq41-b eq42-c
 eq42-c@virtual eq43-b@free-start eq43-d eq43-d@squared eq43-e eq44-b eq45-b eq45-b@virtual eq46 eq47 eq47@exact eq48
 eq49 eq51 eq52-b eq52-b@virtual eq54-a eq54-a@weights eq54-b eq55 eq56 eq57 lemma1 lemma1@exact lemma1@positive
-lemma3@free-start prop1a rem-assump1-models rem-gamma-larger@strict rem-inner-iterations rem-intro-biased
+lemma3@free-start prop1a rem-assump1-models rem-gamma-larger rem-inner-iterations rem-intro-biased
 rem-moreau-limit rem-thm1-estimate@ranking rem-thm2-assumptions rem-thm2-rate-p rem-thm2-rate-theta sec43-s1
-thm1-proof-s1-b thm2-c0@positive
+thm1-proof-s1-b thm2-c0@positive eq4 rem-moreau-smooth rem-thm2-gamma eq20@positive eq39-a@positive eq46@positive
+eq47@positive eq48@positive eq49@positive eq54-a@positive eq55@positive eq56@positive eq57@positive
 """
 REFUTED = {
     *(f"flame/{id}" for id in FLAME.split()),
     "fedadmm/cor4.1-proof-s9",
     "fedadmm/eq3.17",
-    "fedadmm/eq4.6-a@stacked",
+    "fedadmm/eq4.6-a",
     "fedadmm/eq7.20-a",
     "fedadmm/eq7.20-b",
     "fedadmm/eq7.23-e",
     "fedadmm/eq7.23-f",
     "fedadmm/eq7.6-b@section5.2",
     "fedadmm/exp-setup-benchmark@first-step",
-    "fedadmm/exp-setup-ex1-noniid@clients",
+    "fedadmm/exp-setup-ex1-noniid",
     "fedadmm/exp-setup-params@theorem3.1",
     "fedadmm/exp-setup-params@theorem4.1",
     "fedadmm/lemma4.1@section5.2",

@@ -24,7 +24,10 @@ eq57 lemma1 lemma1@exact lemma1@positive lemma1~repaired-printed lemma1~repaired
 rem-inner-iterations rem-intro-biased rem-intro-biased@never rem-thm2-assumptions thm2-c0@largest-L
 thm2-c0@largest-lam thm2-c0@largest-rho thm2-c0@positive thm2-c0@springs thm2-c1@positive thm2a~repaired
 thm2a~repaired-measure thm2a~repaired-printed-round thm2a~repaired-client-constants thm2a~repaired-constants
-thm2a~repaired-round-constants
+thm2a~repaired-round-constants eq20@positive eq39-a@positive eq46@positive eq47@positive eq48@positive eq49@positive
+eq51@positive eq54-a@positive eq55@positive eq56@positive eq57@positive rem-thm2-gamma eq52-b~repaired-weights
+thm2b~repaired-client-constants thm2b~repaired-least-c1 thm2b~repaired-positive-c1 thm2b~repaired-least-k
+thm2b~repaired-falls thm2b~repaired-skewed thm2b~repaired-round-constants thm2b~repaired-constants
 """  # with 1 + rho, or |w_i - w|^2 beside squared gradients
 
 INHOMOGENEOUS = {

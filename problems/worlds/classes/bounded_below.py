@@ -113,6 +113,14 @@ class SmoothBoundedBelow(Knees):
         """This class with search clients that bend along axes which are not orthogonal."""
         return RidgedBelow(self.L)
 
+    def convex(self) -> FunctionClass:
+        """The class itself, whose clients without a knee are convex."""
+        return self
+
+    def of_convex(self, data: Mapping[str, Any], scalars: Mapping[str, Any]) -> dict[str, Any]:
+        """The free data without knees."""
+        return {**data, "kinked": data["kinked"] * 0}
+
     def tabled(self, optimum: bool) -> str:
         """How to read clients of this class that are known at points alone; empty where a minimiser is asked for."""
         return (

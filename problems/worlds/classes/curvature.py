@@ -124,6 +124,19 @@ class Curvature(Knees):
         """How to read clients that are known at points alone; empty where nothing tells a minimiser that is asked for."""
         return "" if optimum and self.nonconvex else TABLED_READING.format(source=self.source)
 
+    def convex(self) -> FunctionClass:
+        """The class of its convex members."""
+        return Curvature(f"convex, {self.name}", upper=self.upper) if self.nonconvex else self
+
+    def of_convex(self, data: Mapping[str, Any], scalars: Mapping[str, Any]) -> dict[str, Any]:
+        """The free data of a client of `convex` as those of one of this class."""
+        if not self.nonconvex:
+            return dict(data)
+        low = np.asarray(scalars[str(self.lower)[1:]], dtype=object)
+        low = low[..., None] if low.ndim else low
+        moved = {k: (1 + data[k]) / 2 if self.bounded else data[k] + low for k in ("curvature", "far")}
+        return {**data, **moved}
+
     def built(self, x: Any, data: Mapping[str, Any], numbers: Numbers) -> tuple[Quadratics, list[Relation]]:
         """The clients with these positions of their curvatures, and their membership in the class."""
         u, far, knee = (data[k] for k in ("curvature", "far", "knee"))

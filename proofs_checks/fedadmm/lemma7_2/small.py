@@ -12,7 +12,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Points, Scalars, at_least, condition, positive
 from problems.worlds.derived import DerivedScalars, formula
 
-from ..controls import EQUAL_PARTS
+from ..controls import EQUAL_PARTS, NOT_TWICE
 from ..one_client import EVERY_UPDATE, ONE, Alone, free_update, update
 from ..worlds import few_clients
 
@@ -84,12 +84,20 @@ def lemma7_2_proof_s15(x, times=1):
     return eq(x.sq(times * x.sigma * u.away), x.sq(u.turn))
 
 
-GAP = Points(None, at=("w_old", "w_a", "w_b", "w_new", "w_i"), sizes=ONE, sigma=positive(CURVATURE), s0=at_least(2))
+GAP = Points(None, at=("w_old", "w_new", "w_i"), sizes=ONE)
+ROUNDS = Points(
+    None, at=("w_old", "w_i"), clients_at=("move",), sigma=positive(CURVATURE), s0=at_least(1),
+    given=(condition("tau_{k+1} - tau_{k_i+1} <= 2 s_0", lambda x: le(x.m, 2 * x.s0)),),
+)  # fmt: skip
+ANY_ROUNDS = (
+    "The m `clients` of this world are the rounds since the last selection of the client, any number of them, and their vectors "
+    "w^{tau+1} - w^{tau}, any moves."
+)
 
 
-def rounds_apart(x):
-    """w^{tau} - w^{tau+1} for the three rounds from the last selection, w_old, to now, w_new."""
-    return x.w_old - x.w_a, x.w_a - x.w_b, x.w_b - x.w_new
+def way(x):
+    """w^{tau_{k_i+1}} - w^{tau_{k+1}}."""
+    return -x.total_vec(x.move)
 
 
 @claim(
@@ -126,33 +134,34 @@ def by_turn(x):
     return 2 / x.sigma**2 * x.sq(turn)
 
 
+def two_parts(x):
+    """2 |w_i^{k_i+1} - w^{tau_{k_i+1}}|^2 + 2 |w^{tau_{k_i+1}} - w^{tau_{k+1}}|^2."""
+    w_new = x.w_old + x.total_vec(x.move)
+    return 2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - w_new)
+
+
 @claim(
     "fedadmm/eq7.21-c",
-    world=GAP,
-    control=Control("one round less does not reach the last selection", lambda x: eq(
-        2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new), by_turn(x) + 2 * x.sq(x.w_a - x.w_new)
-    )),
+    world=ROUNDS,
+    control=NOT_TWICE,
     uses=("fedadmm/lemma7.2-proof-s15",),
     step=True,
-    note="With three rounds since the last selection of the client, and k_i >= 0; for k_i = -1 there is no pi_i^{k_i}.",
-)  # fmt: skip
-def eq7_21_c(x):
-    left = 2 * x.sq(x.w_i - x.w_old) + 2 * x.sq(x.w_old - x.w_new)
-    return eq(left, by_turn(x) + 2 * x.sq(sum(rounds_apart(x))))
+    note=f"{ANY_ROUNDS} For k_i >= 0; for k_i = -1 there is no pi_i^{{k_i}}.",
+)
+def eq7_21_c(x, times=1):
+    return eq(two_parts(x), by_turn(x) + times * 2 * x.sq(way(x)))
 
 
 @claim(
     "fedadmm/eq7.21-d",
-    world=GAP,
-    control=Control("equal moves over all 2 s_0 rounds but one", four=2),
+    world=ROUNDS,
+    control=Control("equal moves over all 2 s_0 rounds", four=2),
     uses=("fedadmm/eq7.3-c", "fedadmm/lemma7.2-proof-s18"),
     step=True,
-    note="With three rounds since the last selection of the client, so that s_0 is at least 2 by row lemma7.2-proof-s18; any "
-    "number of rounds in row eq7.21-d@every-wait.",
+    note=f"{ANY_ROUNDS} By row lemma7.2-proof-s18 they are at most 2 s_0.",
 )
 def eq7_21_d(x, four=4):
-    apart = rounds_apart(x)
-    return le(by_turn(x) + 2 * x.sq(sum(apart)), by_turn(x) + four * x.s0 * sum(x.sq(d) for d in apart))
+    return le(by_turn(x) + 2 * x.sq(way(x)), by_turn(x) + four * x.s0 * x.total(x.sq(x.move)))
 
 
 @claim(

@@ -6,10 +6,10 @@ from fedtheory import le, lt
 from fedtheory.theory.fedadmm.conditions import INNER
 from fedtheory.theory.fedadmm.constants import inner_size
 from fedtheory.units import CURVATURE
-from problems import Points, SmoothStronglyConvex, condition, positive
+from problems import SmoothStronglyConvex, condition, positive
 from problems.worlds.classes.curvature import Curvature
 
-from ..one_client import ONE, Alone, one_client, own
+from ..one_client import Alone, one_client
 
 NAMES = ("r", "s", "sigma", "alpha", "rho")
 CLASS = Curvature("smooth, with curvature at least -s", lower="-s", upper="r")
@@ -22,11 +22,6 @@ SETTING = (
 def inner_world(*at):
     """One client, v_i^*, w^{tau_{k+1}} and these vectors, under the conditions of Theorem 3.1."""
     return one_client(at=("star", "w", *at), given=GIVEN, f=CLASS, names=NAMES)
-
-
-def repeated(*n):
-    """The same for every number n of inner steps from w^{tau_{k+1}}."""
-    return Points(CLASS, at=("star", "w"), given=GIVEN, sizes={**ONE, "n": n}, **own(*NAMES))
 
 
 class Inner(NamedTuple):

@@ -1,29 +1,30 @@
 """Steps of the proof of Theorem 3.1 (Section 7.1)."""
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, use
 from fedtheory.theory.fedadmm.conditions import INNER
 from fedtheory.theory.fedadmm.constants import inner_size
 from fedtheory.units import LENGTH
-from problems import Scalars, at_least, condition, positive
+from problems import Run, Scalars, at_least, condition, positive
 
 from ..controls import MINUS
-from ..one_client import own
+from ..one_client import ONE, own
+from ..section7 import eq7_3_b
 from .inner import (
+    CLASS,
     FIRST,
+    GIVEN,
+    NAMES,
     SETTING,
     at_start,
     distance_sq,
     following,
     inner,
     inner_world,
-    repeated,
     residual_sq,
-    steps,
 )
 
 ANYWHERE = inner_world("v")
 WHOLE = "both sides are one number, which is not twice itself"
-REPEATED = repeated(1, 2, 3)
 
 
 @claim(
@@ -206,22 +207,6 @@ def s10(x, share=1):
     return le(distance_sq(x, c, following(x, c, x.v)) / x.rho, share * distance_sq(x, c, x.v) / x.rho**2)
 
 
-FROM_W = "From v_i^0 = w^{tau_{k+1}}, n = kappa + 1 up to 3. "
-
-
-@claim(
-    "fedadmm/thm3.1-proof-s11",
-    world=REPEATED,
-    control=Control("for s_i = r_i and rho = 4 the distance is halved exactly", share="9/10"),
-    uses=("fedadmm/thm3.1-proof-s9",),
-    step=True,
-    note=FROM_W + SETTING,
-)
-def s11(x, share=1):
-    c, n = inner(x), int(x.n)
-    return le(distance_sq(x, c, steps(x, c, n)), share * distance_sq(x, c, c.w) / x.rho**n)
-
-
 @claim(
     "fedadmm/thm3.1-proof-s12",
     world=ANYWHERE,
@@ -236,32 +221,40 @@ def s12(x, times=1):
     return eq(residual_sq(x, c, x.v), times * right)
 
 
+def turned(x):
+    """alpha_i (grad f_i(v) - grad f_i(v*))."""
+    return x.alpha * x.f.grad(x.v) - x.alpha * x.f.grad(x.star)
+
+
+@claim(
+    "fedadmm/thm3.1-proof-s13@gradient",
+    world=ANYWHERE,
+    control=Control("a quadratic of curvature r_i attains it", share="9/10"),
+    step=True,
+    note="Curvatures from -s_i to r_i with s_i <= r_i make the gradient r_i-Lipschitz.",
+)
+def s13_gradient(x, share=1):
+    return le(x.sq(turned(x)), share * (x.alpha * x.r) ** 2 * x.sq(x.v - x.star))
+
+
 @claim(
     "fedadmm/thm3.1-proof-s13",
-    world=ANYWHERE,
+    world=Run(
+        CLASS, at=("star", "w", "v"), fresh=("star", "w", "v"), step={}, given=GIVEN, index="K", sizes={"d": (1, 2), **ONE},
+        quantities={
+            "whole": lambda x: x.sq(turned(x) + x.sigma * (x.v - x.star)),
+            "turned": lambda x: x.sq(turned(x)),
+            "dist": lambda x: distance_sq(x, inner(x), x.v),
+        },
+        **own(*NAMES),
+    ),
+    by=(s13_gradient, use(eq7_3_b, w_1=turned, w_2=lambda x: x.sigma * (x.v - x.star), t=lambda x: 1)),
     control=Control("for a quadratic of curvature r_i = sigma_i the left side is 4 sigma_i^2 times the distance", share="9/10"),
-    uses=("fedadmm/eq7.3-b",),
     step=True,
     note=f"For every w_i^{{k+1}} = v. {SETTING}",
 )  # fmt: skip
-def s13(x, share=1):
-    c = inner(x)
-    left = x.sq(x.alpha * x.f.grad(x.v) - c.g_star + x.sigma * (x.v - c.star))
-    return le(left, share * inner_size(x) * distance_sq(x, c, x.v))
-
-
-@claim(
-    "fedadmm/thm3.1-proof-s14",
-    world=REPEATED,
-    control=Control("for s_i = r_i and rho = 4 the distance is halved exactly", share="9/10"),
-    uses=("fedadmm/thm3.1-proof-s11",),
-    step=True,
-    note=FROM_W + SETTING,
-)
-def s14(x, share=1):
-    c, n = inner(x), int(x.n)
-    size = inner_size(x)
-    return le(size * distance_sq(x, c, steps(x, c, n)), share * size / x.rho**n * distance_sq(x, c, c.w))
+def s13(x, t, share=1):
+    return le(x.whole[t], share * inner_size(x) * x.dist[t])
 
 
 @claim(

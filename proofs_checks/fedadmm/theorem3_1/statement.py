@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, le
 
-from .inner import FIRST, SETTING, at_start, inner, promised, repeated, residual_sq, steps
+from .inner import FIRST, at_start, promised, residual_sq, steps
 
 
 @claim(
@@ -19,16 +19,3 @@ from .inner import FIRST, SETTING, at_start, inner, promised, repeated, residual
 def thm3_1(x, n=1):
     y, c = at_start(x)
     return le(residual_sq(y, c, steps(y, c, n)), promised(y, c) / (x.rho**2 - 1))
-
-
-@claim(
-    "fedadmm/thm3.1~repaired",
-    world=repeated(0, 1, 2, 3),
-    control=Control("for n = 0 and a quadratic of curvature r_i = sigma_i/alpha_i it is attained", share="9/10"),
-    uses=("fedadmm/thm3.1-proof-s13", "fedadmm/thm3.1-proof-s11"),
-    note="With the logarithm rounded up, not what is under it: after n steps with varrho^n at least 2 (alpha_i^2 r_i^2 + "
-    f"sigma_i^2) |w - v*|^2/eps, so n = kappa + 1. Steps n up to 3. {SETTING}",
-)
-def thm3_1_repaired(x, share=1):
-    c, n = inner(x), int(x.n)
-    return le(residual_sq(x, c, steps(x, c, n)), share * promised(x, c) / x.rho**n)

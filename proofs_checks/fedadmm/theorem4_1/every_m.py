@@ -1,85 +1,182 @@
-"""What makes the residuals of (4.1) small, for every number of clients, each with its own scalars (Sections 7.4 and 7.5).
+"""What makes the residuals of (4.1) small at k in K, for every number of clients and every selection (Sections 7.4 and 7.5).
 
-The vectors of a client are a sum of few, each bounded by a term of (7.19) for one client; the sums are of any vectors.
+w = w^{tau_{k+1}}, with pi_i^k = scale (v_i - (mean of the v_i)) - sigma_i (w_i^k - w) for any vectors v_i: these are all
+states with (7.5), which is (3.3) with (3.7). What a client takes for w_i^{k+1} and pi_i^{k+1} may be anything, so that it is
+what (3.5) and (3.6) give if it is selected, and what it had if it is not. Each client has its own r_i, sigma_i and alpha_i.
 """
 
-from fedtheory import Control, claim, eq, le
-from problems import Points
+from fedtheory import Control, claim, le, use
+from fedtheory.units import CURVATURE
+from problems import Points, Run, Smooth, positive
 
 from ..controls import EQUAL_PARTS
-from ..iterations import EVERY_CLIENT
-from ..one_client import one_client, update
+from ..iterations import EVERY_CLIENT, OF_ALL, beside, gradient, phi, states
+from ..one_client import ONE, own
+from ..section7 import eq7_3_c
+
+OF_ONE = own("r", "sigma", "alpha")
+STATE = ("W", "v", "W_next", "turned")
+
+
+def dual(x):
+    """pi_i^k, the sum of which is that of -sigma_i (w_i^k - w)."""
+    return x.scale * (x.v - x.mean_vec(x.v)) - beside(x.sigma) * (x.W - x.w)
+
+
+def turn(x):
+    """pi_i^{k+1} - pi_i^k."""
+    return x.scale * x.turned
+
+
+def away(x):
+    """sigma_i (w_i^{k+1} - w)."""
+    return beside(x.sigma) * (x.W_next - x.w)
+
+
+def move(x):
+    """sigma_i (w_i^{k+1} - w_i^k)."""
+    return beside(x.sigma) * (x.W_next - x.W)
+
+
+def dual_next(x):
+    """pi_i^{k+1}."""
+    return dual(x) + turn(x)
+
+
+def parts(x):
+    """|pi_i^{k+1} - pi_i^k|^2 + sigma_i^2 |w_i^{k+1} - w_i^k|^2 + sigma_i^2 |w_i^{k+1} - w|^2."""
+    return x.sq(turn(x)) + x.sq(move(x)) + x.sq(away(x))
+
+
+def accuracy_next(x):
+    """phi_i^{k+1}."""
+    return gradient(x, x.W_next) + dual_next(x)
+
+
+def slope(x):
+    """alpha_i (grad f_i(w) - grad f_i(w_i^{k+1})) + sigma_i (w_i^{k+1} - w)."""
+    return bend(x, x.W_next) + away(x)
+
+
+def bend(x, u):
+    """alpha_i (grad f_i(w) - grad f_i(u))."""
+    return gradient(x, x.w) - gradient(x, u)
+
+
+def away_weighed(x):
+    """(alpha_i r_i + sigma_i)^2 |w_i^{k+1} - w|^2."""
+    return (x.alpha * x.r + x.sigma) ** 2 * x.sq(x.W_next - x.w)
+
+
+IN_K = Run(
+    Smooth("r"), at=("w",), clients_at=STATE, fresh=("w", *STATE), step={},
+    index="K", sizes={"m": (1, 2, 3), "d": (1, 2)}, scale=positive(CURVATURE),
+    **{name: OF_ALL[name] for name in ("r", "sigma", "alpha")},
+    quantities={
+        "sum_pi": lambda x: x.sq(x.total_vec(dual_next(x))),
+        "each": lambda x: x.total(x.sq(turn(x) + move(x) - away(x))),
+        "parts": lambda x: x.total(parts(x)),
+        "grad": lambda x: x.sq(x.total_vec(gradient(x, x.w))),
+        "pieces": lambda x: x.total(x.sq(accuracy_next(x) - turn(x) - move(x) + slope(x))),
+        "phi": lambda x: x.total(x.sq(accuracy_next(x))),
+        "turns": lambda x: x.total(x.sq(turn(x))),
+        "moves": lambda x: x.total(x.sq(move(x))),
+        "slopes": lambda x: x.total(x.sq(slope(x))),
+        "aways": lambda x: x.total(away_weighed(x)),
+        "bends": lambda x: x.total(x.sq(bend(x, x.W_next))),
+        "along": lambda x: x.total(2 * x.dot(away(x), bend(x, x.W_next))),
+        "bent": lambda x: x.total((x.alpha * x.r) ** 2 * x.sq(x.W_next - x.w)),
+        "mixed": lambda x: x.total(2 * x.sigma * x.alpha * x.r * x.sq(x.W_next - x.w)),
+    },
+)  # fmt: skip
 
 
 @claim(
-    "fedadmm/eq4.6-b@client",
-    world=one_client(at=("w", "w_i", "w_i_next", "p", "p_next")),
-    control=Control("a concave quadratic of curvature -r_i attains it", share="9/10"),
-    step=True,
-    note="alpha_i grad f_i(w^{tau_{k+1}}) is the sum of phi_i^{k+1}, pi_i^k - pi_i^{k+1}, sigma_i (w_i^k - w_i^{k+1}), a slope, "
-    "and -pi_i^k - sigma_i (w_i^k - w^{tau_{k+1}}), of which the sum over the clients is 0 for k in K by (7.5). The slope is "
-    "sigma_i away + bend, away = w_i^{k+1} - w^{tau_{k+1}}: by its three terms |slope|^2 is at most (alpha_i r_i + sigma_i)^2 "
-    "|away|^2. For one client, selected or not.",
-)
-def eq4_6_b_client(x, share=1):
-    u = update(x)._replace(w=x.w)
-    g, ar = x.alpha * x.f.grad(u.w), x.alpha * x.r
-    bend = g - u.g_next
-    balanced = 0 - u.Pi - x.sigma * (u.W - u.w)
-    rest = g - (u.phi_next - u.turn - x.sigma * u.move + (x.sigma * u.away + bend) + balanced)
-    return (
-        eq(x.sq(rest), 0, "the sum"),
-        le(x.sq(bend), share * ar**2 * x.sq(u.away), "bend"),
-        le(x.dot(u.away, bend), share * ar * x.sq(u.away), "bend along away"),
-    )
-
-
-def vectors(*names):
-    """Any vectors of any number of clients."""
-    return Points(None, at=(), clients_at=names)
-
-
-def summed(x, *names):
-    """(|the sum over the clients of the named vectors|^2, m times the sum of all their squares)."""
-    first, *others = (getattr(x, name) for name in names)
-    return x.sq(x.total_vec(sum(others, first))), x.m * x.total(sum((x.sq(v) for v in others), x.sq(first)))
-
-
-@claim(
-    "fedadmm/eq4.6-b@every-m",
-    world=vectors("phi", "turn", "move", "slope"),
+    "fedadmm/thm4.2a@three",
+    world=Points(None, at=(), clients_at=("a", "b", "c"), sizes=ONE),
     control=EQUAL_PARTS[1],
-    uses=("fedadmm/eq4.6-b@client", "fedadmm/eq7.5@every-m", "fedadmm/eq7.6-b"),
-    note="|grad f(w^{tau_{k+1}})|^2 is at most 4 m times the sum of the squares of the four parts of row eq4.6-b@client, any "
-    f"four vectors of each client here. {EVERY_CLIENT}",
+    step=True,
 )
-def eq4_6_b_every_m(x, share=1):
-    whole, squares = summed(x, "phi", "turn", "move", "slope")
-    return le(whole, 4 * share * squares)
+def three(x, share=1):
+    return le(x.sq(x.a + x.b + x.c), share * 3 * (x.sq(x.a) + x.sq(x.b) + x.sq(x.c)))
 
 
 @claim(
     "fedadmm/thm4.2a@every-m",
-    world=vectors("turn", "move", "away"),
+    world=IN_K,
+    by=(
+        use(eq7_3_c, W=lambda x: turn(x) + move(x) - away(x)),
+        use(three, a=turn, b=move, c=lambda x: -away(x)),
+    ),
     control=EQUAL_PARTS[1],
-    uses=("fedadmm/eq7.5@every-m", "fedadmm/eq7.6-b"),
-    note="|sum pi_i^{k+1}|^2 is at most 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and "
-    "sigma_i^2 |w_i^{k+1} - w^{tau_{k+1}}|^2: by (7.5) it is the sum of these three vectors for k in K, any three of each client "
-    f"here. The other residuals of (4.1) are of one client. {EVERY_CLIENT}",
+    uses=("fedadmm/eq7.5@every-m",),
+    note="The third residual of (4.1): |sum pi_i^{k+1}|^2 is at most 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, "
+    "sigma_i^2 |w_i^{k+1} - w_i^k|^2 and sigma_i^2 |w_i^{k+1} - w^{tau_{k+1}}|^2, for k in K. The other "
+    "residuals of (4.1) are of one client. "
+    f"{EVERY_CLIENT}",
 )
-def thm4_2a_every_m(x, share=1):
-    whole, squares = summed(x, "turn", "move", "away")
-    return le(whole, 3 * share * squares)
+def thm4_2a_every_m(x, t, share=1):
+    return le(x.sum_pi[t], 3 * share * x.m * x.parts[t])
+
+
+@claim(
+    "fedadmm/eq4.6-b@four",
+    world=Points(None, at=(), clients_at=("a", "b", "c", "e"), sizes=ONE),
+    control=EQUAL_PARTS[1],
+    step=True,
+)
+def four(x, share=1):
+    return le(x.sq(x.a + x.b + x.c + x.e), share * 4 * (x.sq(x.a) + x.sq(x.b) + x.sq(x.c) + x.sq(x.e)))
+
+
+@claim(
+    "fedadmm/eq4.6-b@bend",
+    world=Points(Smooth("r"), at=("w",), clients_at=("u",), sizes=ONE, **OF_ONE),
+    control=Control("a concave quadratic of curvature -r_i attains it", share="9/10"),
+    step=True,
+    note="The slope is sigma_i (u - w) + alpha_i (grad f_i(w) - grad f_i(u)): the square of the second part, twice their product.",
+)
+def bend_bound(x, share=1):
+    away_sq, ar = x.sq(x.u - x.w), x.alpha * x.r
+    return (
+        le(x.sq(bend(x, x.u)), share * ar**2 * away_sq),
+        le(2 * x.sigma * x.dot(x.u - x.w, bend(x, x.u)), share * 2 * x.sigma * ar * away_sq),
+    )
+
+
+@claim(
+    "fedadmm/eq4.6-b@every-m",
+    world=IN_K,
+    by=(
+        use(eq7_3_c, W=lambda x: accuracy_next(x) - turn(x) - move(x) + slope(x)),
+        use(four, a=accuracy_next, b=lambda x: -turn(x), c=lambda x: -move(x), e=slope),
+        use(bend_bound, u=lambda x: x.W_next),
+    ),
+    control=EQUAL_PARTS[1],
+    uses=("fedadmm/eq7.5@every-m",),
+    note="For k in K, |grad f(w^{tau_{k+1}})|^2 is at most 4 m times the sum of |phi_i^{k+1}|^2, |pi_i^{k+1} - pi_i^k|^2, "
+    "sigma_i^2 |w_i^{k+1} - w_i^k|^2 and (alpha_i r_i + sigma_i)^2 |w_i^{k+1} - w^{tau_{k+1}}|^2. "
+    f"{EVERY_CLIENT}",
+)
+def eq4_6_b_every_m(x, t, share=1):
+    squares = x.phi[t] + x.turns[t] + x.moves[t] + x.aways[t]
+    return le(x.grad[t], 4 * share * x.m * squares)
 
 
 @claim(
     "fedadmm/eq7.25-d@every-m",
-    world=vectors("phi"),
+    world=states(
+        {
+            "sum_phi": lambda x: x.sq(x.total_vec(phi(x))),
+            "phi": lambda x: x.total(x.sq(phi(x))),
+            "left": lambda x: x.total(x.sq(beside(x.sigma) * x.q)),
+        }
+    ),
+    by=(use(eq7_3_c, W=phi),),
     control=EQUAL_PARTS[1],
-    uses=("fedadmm/eq7.6-b",),
     step=True,
-    note="|sum of phi_i|^2 is at most m times the sum of |phi_i|^2, each of which is at most epsilon_i.",
+    note="|sum of phi_i|^2 is at most m times the sum of the epsilon_i, |phi_i|^2 and what is left of them. "
+    f"{EVERY_CLIENT}",
 )
-def eq7_25_d_every_m(x, share=1):
-    whole, squares = summed(x, "phi")
-    return le(whole, share * squares)
+def eq7_25_d_every_m(x, t, share=1):
+    return le(x.sum_phi[t], share * x.m * (x.phi[t] + x.left[t]))

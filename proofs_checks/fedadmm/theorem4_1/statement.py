@@ -82,31 +82,31 @@ def thm4_1b(x, share=1):
 
 @claim(
     "fedadmm/eq4.6-a",
-    world=SEVERAL,
-    control=Control("equal quadratics of curvature L attain it", share="9/10"),
-    uses=BY_7_19,
-    note="With grad F(W) read as the sum of the g_i, as (7.25) has it: |grad F(W^k) - grad f(w^{tau_k})|^2 is at most m L^2 times "
-    f"sum |w_i^k - w^{{tau_k}}|^2. {WEIGHTED_NOTE}",
-)
-def eq4_6_a(x, share=1):
-    apart = gradient(x, x.W) - gradient(x, x.w)
-    return le(x.sq(apart), share * x.m * x.L**2 * x.total(x.sq(x.W - x.w)))
-
-
-@claim(
-    "fedadmm/eq4.6-a@stacked",
     world=STATIONARY_START,
     control=Control("nor is half of each", times="1/2"),
-    repair="fedadmm/eq4.6-a",
-    note="With grad F(W) the gradient of F at W, the stack of the alpha_i grad f_i(w_i). Started at w_i^0 = w*, the minimiser of"
-    " f, with alpha_i = 1/m and equal penalties above 5 alpha_i r_i/2, the method stays: w^{tau_1} = w_i^1 = w*, the first "
+    repair="fedadmm/eq4.6-a~repaired",
+    note="F of (3.2) is a function of W, and grad F(W) the stack of the alpha_i grad f_i(w_i). Started at w_i^0 = w*, where f is "
+    "least, with alpha_i = 1/m and equal penalties above 5 alpha_i r_i/2, the method stays: w^{tau_1} = w_i^1 = w*, the first "
     "relation. The stack is the g_i^0, the same for every k, and need not be 0.",
 )
-def eq4_6_a_stacked(x, times=1):
+def eq4_6_a(x, times=1):
     g = x.f.grad(x.w_star) / x.m
     w = x.w_star - x.mean_vec(g) / x.sigma  # (3.3) with pi_i^0 = -g_i^0 and equal penalties
     W = x.f.prox(w + g / x.sigma, x.sigma * x.m)  # (3.5) solved exactly
     return eq(x.sq(W - x.w_star), 0, "at rest"), eq(x.total(x.sq(times * g)), 0, "grad F")
+
+
+@claim(
+    "fedadmm/eq4.6-a~repaired",
+    world=SEVERAL,
+    control=Control("equal quadratics of curvature L attain it", share="9/10"),
+    uses=BY_7_19,
+    note="With the sum of the g_i in the place of grad F(W), as (7.25) has it: |grad F(W^k) - grad f(w^{tau_k})|^2 is at most "
+    f"m L^2 times sum |w_i^k - w^{{tau_k}}|^2. {WEIGHTED_NOTE}",
+)
+def eq4_6_a_repaired(x, share=1):
+    apart = gradient(x, x.W) - gradient(x, x.w)
+    return le(x.sq(apart), share * x.m * x.L**2 * x.total(x.sq(x.W - x.w)))
 
 
 @claim(

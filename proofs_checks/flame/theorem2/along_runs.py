@@ -5,6 +5,8 @@ all s and every strategy includes this case. A refutation there refutes both par
 sums over t = 0 .. T-1 is read as L^T, to which the telescoping leads.
 """
 
+from dataclasses import replace
+
 from fedtheory import Control, claim, le
 from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import (
@@ -16,7 +18,7 @@ from fedtheory.theory.flame.constants import (
     lagrangian,
     lagrangian_gradient_sq,
 )
-from problems import SmoothBoundedBelow, condition
+from problems import SmoothBoundedBelow, condition, positive
 
 from ..worlds import flame_steps
 
@@ -281,3 +283,19 @@ def eq20_exact(x, times=1):
 )
 def eq57(x, times=1):
     return le(times * mean_over_run(x, lagrangian_gradient_sq), promised(x, whole_fall(x), 1))
+
+
+@claim(
+    "flame/rem-thm2-gamma",
+    world=replace(ONE_ROUND, scalars={**ONE_ROUND.scalars, "gamma": positive(), "more": positive()}),
+    control=Control("nor is it half of it", share="1/2"),
+    repair="flame/rem-thm2-gamma@positive",
+    uses=("flame/eq20",),
+    note="The right side of (20) on a round, for gamma_bar and for gamma_bar + more: a faster rate is a smaller bound. Where c_0 "
+    "< 0, which the conditions allow, or L rises, it is larger. With everyone selected, s = m.",
+)
+def rem_thm2_gamma(x, share=1):
+    def bound(gamma):
+        return ratio(x) / gamma * (whole_fall(x) / x.m + x.max(eps_coefficient(x)) * eps_max(x)) + 2 * eps_max(x)
+
+    return le(bound(x.gamma + x.more), share * bound(x.gamma))

@@ -1,13 +1,16 @@
 """The relative skew (17), (18), what is said of it, and the biased selection in (53) to (55) (Section 4.4, Appendix D).
 
-d_i = |theta_i' - theta_i|^2 are any non-negative numbers, since theta_i' is any vector of every client.
+d_i = |theta_i' - theta_i|^2 are any non-negative numbers, since theta_i' is any vector of every client. What is refuted is so
+for two clients; what is proved is so for every m and s.
 """
+
+from dataclasses import replace
 
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.flame.conditions import DESCENT, PENALTY
 from fedtheory.theory.flame.constants import c1, c2, descent_coefficient, eps_coefficient
 from fedtheory.units import GRADIENT, LENGTH, VALUE
-from problems import Points, Scalars, at_least, between, condition, positive
+from problems import Points, Run, Scalars, at_least, between, condition, positive
 
 from ..one_client import EPS_MAX, NAMES, TERMWISE, own
 
@@ -27,24 +30,43 @@ def rem_gamma_unbiased(x, share=1):
     return eq(x.E(lambda draw: x.total(d, over=draw) / x.S), share * x.mean(d))
 
 
-def skew(x, p):
-    """(17) for two clients, s = 1, the first one selected with probability p."""
-    return 2 * (p * x.d_1 + (1 - p) * x.d_2) / (x.d_1 + x.d_2)
+def skew(over_S, over_all):
+    """(17), of the expected mean of |theta_i' - theta_i|^2 over S^t and of that over all clients."""
+    return over_S / over_all
+
+
+# any strategy: S^t is any set of s clients, and may depend on all that happened
+
+
+def moved_sq(x):
+    """|theta_i' - theta_i|^2 at equal distances, theta_i' = theta_i + v."""
+    return x.sq(x.theta + x.v - x.theta)
+
+
+EQUAL = Run(
+    None, at=("v",), clients_at=("theta",), fresh=("v", "theta"), step={}, selection="chosen",
+    sizes={"m": (1, 2, 3), "S": (1, 2), "d": (1, 2)}, gamma_bar=positive(),
+    quantities={
+        "dist": lambda x: x.sq(x.v),
+        "over_S": lambda x: x.total(moved_sq(x), over=x.chosen) / x.S,
+        "over_all": lambda x: x.mean(moved_sq(x)),
+    },
+    every=(condition(
+        "gamma_bar times the mean of |theta_i' - theta_i|^2 is at most that over S^t",
+        lambda x, t: le(x.gamma_bar * x.over_all[t], x.over_S[t]), "(17), (18)",
+    ),),
+)  # fmt: skip
 
 
 @claim(
     "flame/eq18@at-most-1",
-    world=Scalars(p=between(0, 1), d=positive(LENGTH**2), gamma_bar=positive(), given=(
-        condition(
-            "gamma_bar <= gamma at d_1 = d_2 = d", lambda x: le(x.gamma_bar * x.d, x.p * x.d + (1 - x.p) * x.d), "(18)"
-        ),
-    )),
-    control=Control("uniform selection has 1", share="9/10"),
-    note="gamma_bar <= 1 for every strategy, here for two clients with s = 1: at equal distances (17) is 1 whoever is selected, "
-    "and (18) is a minimum. The same for all m and s: a mean of equal numbers over any S^t is that number.",
-)  # fmt: skip
-def eq18_at_most_1(x, share=1):
-    return le(x.gamma_bar, share)
+    world=EQUAL,
+    control=Control("uniform selection has 1", share="1/10"),
+    note="gamma_bar <= 1 for every strategy, m and s: at theta_i' = theta_i + v all distances are |v|^2, (17) is 1 whoever is "
+    "selected, and (18) is a minimum. Times |v|^2.",
+)
+def eq18_at_most_1(x, t, share=1):
+    return le(x.gamma_bar * x.dist[t], share * x.dist[t])
 
 
 @claim(
@@ -63,45 +85,58 @@ def eq18_box(x, share=1):
 
 @claim(
     "flame/rem-gamma-larger",
-    world=Scalars(**DISTANCES, p=between(0, 1), given=(NOT_ALL_0,)),
-    control=Control("at equal distances (17) is 1 for both", share="11/10"),
-    note="Read as 'no smaller': selecting the client with the larger d_i has a (17), and so a gamma_bar, no smaller than any other "
-    "strategy, here one that selects the first client with probability p. Two clients, s = 1. That it is more than the 1 of "
-    "uniform selection is false: flame/rem-gamma-larger@strict.",
-)
-def rem_gamma_larger(x, share=1):
-    return le(share * skew(x, x.p), 2 * x.maximum(x.d_1, x.d_2) / (x.d_1 + x.d_2))
-
-
-@claim(
-    "flame/rem-gamma-larger@strict",
     world=Scalars(**DISTANCES, given=(NOT_ALL_0,)),
     control=Control("nor is it more than half as much again", share="3/2"),
-    repair="flame/rem-gamma-larger",
-    note="Two clients, s = 1, the one with the larger d_i selected: gamma_bar would be larger than the 1 of uniform selection if "
-    "(17) were at all d_1, d_2. At equal ones it is 1, and so is the minimum (18).",
+    repair="flame/rem-gamma-larger~repaired",
+    note="Two clients, s = 1, the one with the larger d_i = |theta_i' - theta_i|^2 selected: gamma_bar would be larger than the "
+    "1 of uniform selection if (17) were at all d_1, d_2. At equal ones it is 1, and so is the minimum (18).",
 )
-def rem_gamma_larger_strict(x, share=1):
+def rem_gamma_larger(x, share=1):
     return lt(share, 2 * x.maximum(x.d_1, x.d_2) / (x.d_1 + x.d_2))
 
 
-THREE = {f"d_{i}": at_least(0, LENGTH**2) for i in (1, 2, 3)}
+LARGEST = {"picked": at_least(0, LENGTH**2), "c": at_least(0, LENGTH**2), "s": at_least(1)}
+OF_LARGEST = "`picked` is the sum of the s largest d_i and c the least of these."
+
+
+@claim(
+    "flame/rem-gamma-larger~repaired",
+    world=Scalars(
+        **LARGEST, others=at_least(0), gone=at_least(0, LENGTH**2), came=at_least(0, LENGTH**2), over_all=positive(LENGTH**2),
+        given=(
+            condition("those that it leaves out are at least c", lambda x: le(x.others * x.c, x.gone)),
+            condition("those that it takes instead are at most c", lambda x: le(x.came, x.others * x.c)),
+        ),
+    ),
+    control=Control("at equal distances (17) is 1 for both", share="11/10"),
+    note="'No smaller': selecting the s clients with the largest d_i has a (17) no smaller than any other strategy, and so a "
+    f"gamma_bar, for every m and s. {OF_LARGEST} Another selection of s clients leaves out `others` of them, which sum up to "
+    "`gone`, and takes as many of the rest, which sum up to `came`; `over_all` is the mean of all d_i.",
+)  # fmt: skip
+def rem_gamma_larger_repaired(x, share=1):
+    other = x.picked - x.gone + x.came
+    return le(share * other / x.s / x.over_all, x.picked / x.s / x.over_all)
 
 
 @claim(
     "flame/rem-biased-magnitude",
-    world=Scalars(**THREE),
+    world=Scalars(
+        **LARGEST, rest=at_least(0, LENGTH**2), m=at_least(1),
+        given=(
+            condition("s <= m", lambda x: le(x.s, x.m)),
+            condition("each of the s is at least c", lambda x: le(x.s * x.c, x.picked)),
+            condition("each of the m - s others is at most c", lambda x: le(x.rest, (x.m - x.s) * x.c)),
+        ),
+    ),
     control=Control("equal moves are selected for their share", share="11/10"),
     uses=("flame/lemma1~repaired",),
     note="What bounds the decrease of L in a round is the sum of |theta_i^{t+1} - theta_i^t|^2 over S^t (with the local "
-    "models'): with the largest of these it is no smaller than in the mean over uniform selections. Three clients, s = 1 and s = "
-    "2. It is a bound on one round and says nothing of the rounds after it; (20) promises no speed-up, flame/rem-intro-biased.",
-)
+    "models'): with the s largest of these, for every m and s, it is no smaller than in the mean over uniform selections. "
+    f"{OF_LARGEST} `rest` is the sum of the others. It is a bound on one round and says nothing of the rounds after it; (20) "
+    "promises no speed-up, flame/rem-intro-biased.",
+)  # fmt: skip
 def rem_biased_magnitude(x, share=1):
-    total = x.d_1 + x.d_2 + x.d_3
-    largest = x.maximum(x.maximum(x.d_1, x.d_2), x.d_3)
-    smallest = x.minimum(x.minimum(x.d_1, x.d_2), x.d_3)
-    return le(share * total / 3, largest, "s = 1"), le(share * 2 * total / 3, total - smallest, "s = 2")
+    return le(share * x.s / x.m * (x.picked + x.rest), x.picked)
 
 
 BOUND = Scalars(**own(*NAMES), fall=positive(VALUE), given=(DESCENT,))
@@ -114,8 +149,8 @@ BOUND = Scalars(**own(*NAMES), fall=positive(VALUE), given=(DESCENT,))
     repair="flame/rem-biased-magnitude",
     uses=("flame/eq18@at-most-1", "flame/rem-intro-biased@never"),
     note="'Theoretically demonstrate' is read as: some strategy has a bound (20) below the bound (19) of the unbiased one. They "
-    "differ by 1/gamma_bar (equal weights, eps = 0), and no strategy has a gamma_bar above 1, which is taken here. The box has 0: "
-    "flame/eq18@box.",
+    "differ by 1/gamma_bar (equal weights, eps = 0), and no strategy has a gamma_bar above 1, which is taken here. The box has "
+    "0: flame/eq18@box.",
 )
 def rem_intro_biased(x, share=1):
     best, unbiased = 1, c2(x) * x.fall / c1(x)
@@ -124,21 +159,19 @@ def rem_intro_biased(x, share=1):
 
 @claim(
     "flame/rem-intro-biased@never",
-    world=Scalars(
-        **own(*NAMES), gamma=positive(), fall=positive(VALUE),
-        given=(DESCENT, condition("gamma_bar <= 1, flame/eq18@at-most-1", lambda x: le(x.gamma, 1))),
-    ),
+    world=replace(EQUAL, given=(DESCENT,), scalars={**EQUAL.scalars, **own(*NAMES), "fall": positive(VALUE)}),
+    by=(eq18_at_most_1,),
     control=Control("gamma_bar = 1 has the same bound", share="11/10"),
-    uses=("flame/eq18@at-most-1",),
-    note="For every strategy the bound (20) is at least that of (19), where they are comparable: equal weights, eps = 0.",
-)  # fmt: skip
-def rem_intro_biased_never(x, share=1):
+    note="For every strategy the bound (20) is at least that of (19), where they are comparable: equal weights, eps = 0. Times "
+    "|v|^2 of row eq18@at-most-1.",
+)
+def rem_intro_biased_never(x, t, share=1):
     unbiased = c2(x) * x.fall / c1(x)
-    return le(share * unbiased, unbiased / x.gamma)
+    return le(share * unbiased * x.dist[t], unbiased / x.gamma_bar * x.dist[t])
 
 
 @claim(
-    "flame/rem-thm2-gamma",
+    "flame/rem-thm2-gamma@positive",
     world=Scalars(
         **{name: positive() for name in ("c_0", "c_1", "c_2", "gamma", "more", "fall")},
         eps=at_least(0),
@@ -146,10 +179,11 @@ def rem_intro_biased_never(x, share=1):
         s=at_least(1),
     ),
     control=Control("nor is it half of it", share="1/2"),
-    note="The right side of (20) does not grow with gamma_bar, for any c_0, c_1, c_2 > 0; which strategies have a larger one is "
-    "another matter: none has more than 1, flame/eq18@at-most-1. T = 1, gamma_bar and gamma_bar + more.",
+    note="Where c_0 > 0 and L falls, neither of which is said: the right side of (20) does not grow with gamma_bar, for any c_1, "
+    "c_2 > 0; which strategies have a larger one is another matter: none has more than 1, flame/eq18@at-most-1. T = 1, gamma_bar "
+    "and gamma_bar + more.",
 )
-def rem_thm2_gamma(x, share=1):
+def rem_thm2_gamma_positive(x, share=1):
     def bound(gamma):
         c4 = 2 + x.m * x.c_0 * x.c_2 / (x.s * x.c_1 * gamma)
         return x.c_2 * x.fall / (x.s * x.c_1 * gamma) + c4 * x.eps
@@ -191,14 +225,17 @@ def eq54_a_weights(x, share=1):
 
 @claim(
     "flame/eq54-a@equal",
-    world=Scalars(**DISTANCES, k=positive(), p=between(0, 1), given=(NOT_ALL_0,)),
+    world=Scalars(
+        over_S=at_least(0, LENGTH**2), over_all=positive(LENGTH**2), k=positive(), s=at_least(1), m=at_least(1),
+    ),
     control=Control("nor is it twice as much", times=2),
     step=True,
-    note="With equal coefficients, for any probability p of the first client: an equality, by (17).",
-)
+    note="With equal coefficients -k, for every m, s and strategy: an equality, by (17). `over_S` is the expectation of the mean "
+    "of |theta_i^{t+1} - theta_i^t|^2 over S^t, `over_all` the sum over all clients.",
+)  # fmt: skip
 def eq54_a_equal(x, times=1):
-    left = -x.k * (x.p * x.d_1 + (1 - x.p) * x.d_2)
-    return eq(left, -times * skew(x, x.p) / 2 * x.k * (x.d_1 + x.d_2))
+    gamma = skew(x.over_S, x.over_all / x.m)
+    return eq(-x.k * x.s * x.over_S, -times * x.s * gamma / x.m * x.k * x.over_all)
 
 
 SKEWED = {
