@@ -19,7 +19,10 @@ EXAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "examples" / 
 
 HALF = claim("closed/am-gm", world=Scalars(a=positive(), b=positive()))(lambda x: le(2 * x.a * x.b, x.a**2 + x.b**2))
 SQUARES = claim(
-    "closed/squares", world=Scalars(c=positive()), by=(use(HALF, a=lambda x: x.c, b=lambda x: 2 * x.c),), expect="proved"
+    "closed/squares",
+    world=Scalars(c=positive()),
+    by=(use(HALF, a=lambda x: x.c, b=lambda x: 2 * x.c),),
+    expect="proved",
 )(lambda x: le(4 * x.c**2, 5 * x.c**2))
 FALLING = claim(
     "closed/falling",
@@ -48,7 +51,12 @@ FALL = claim("closed/fall", world=DESCENT.one_step)(lambda x: le(x.next.e + x.et
 AT_T = claim("closed/at-t", world=DESCENT, by=(FALL,))(lambda x, t: le(x.e[t + 1], x.e[t]))
 NEVER_UP = claim("closed/never-up", world=DESCENT, by=(AT_T,))(lambda x: le(x.e[x.T], x.e[0]))
 
-THEOREMS = [EXAMPLES[name] for name in ("pl", "gradients", "smallest", "neighbourhood")] + [SQUARES, MANY, WITHIN, NEVER_UP]
+THEOREMS = [EXAMPLES[name] for name in ("pl", "gradients", "smallest", "neighbourhood")] + [
+    SQUARES,
+    MANY,
+    WITHIN,
+    NEVER_UP,
+]
 
 
 def file_of(one: Any) -> list[dict[str, Any]]:
@@ -130,7 +138,9 @@ def edits(claims):
         more = f"{text} - 1" if isinstance(value, str) else [f"{text} - 1", value[1]]
         yield f"statement {k}: one less", changed(claims, ("theorem", "statement", k, 1), more)
         yield f"statement {k}: strict", changed(claims, ("theorem", "statement", k, 0), ">")
-    for context in theorem["by"]:  # some parts are not needed where another says the same: without all of them it is no proof
+    for context in theorem[
+        "by"
+    ]:  # some parts are not needed where another says the same: without all of them it is no proof
         own = [part for part in last["parts"] if part["context"] != context]
         if len(own) < len(last["parts"]):
             yield f"without {context}", changed(claims, ("parts",), own)
