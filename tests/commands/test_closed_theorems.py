@@ -158,9 +158,8 @@ def edits(claims):
         if isinstance(use_["lemma"], str):
             yield f"use {k} left out", changed(claims, where, None)
             yield f"use {k}: of another lemma", changed(claims, (*where, "lemma"), "closed/nothing")
-            yield f"use {k}: of no lemma", changed(claims, (*where, "lemma"), None) if not use_["states"] else claims[:-1] + [
-                {**last, "theorem": {**theorem, "uses": [*theorem["uses"][:k], {**use_, "lemma": None}, *theorem["uses"][k + 1 :]]}}
-            ]  # fmt: skip
+            nothing = [*theorem["uses"][:k], {**use_, "lemma": None}, *theorem["uses"][k + 1 :]]
+            yield f"use {k}: of no lemma", changed(claims, ("theorem", "uses"), nothing)
         for path, text in texts(use_.get("says", [])):
             if path[-1] != 0 or len(path) > 2:
                 yield f"use {k} says {path}", changed(claims, (*where, "says", *path), f"{text} + 7")
