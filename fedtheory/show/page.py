@@ -13,6 +13,7 @@ from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of
 from .tables import number, short
+from .theorems import theorems
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
 DEPTH = 12
@@ -43,6 +44,8 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         "a counterexample exactly.",
         "## In one look",
         _summary(inventory, bindings, entries),
+        "## Theorems, lemmas, corollaries and propositions",
+        theorems(inventory, claims, report),
         "## What is refuted, and what holds instead",
         *dict.fromkeys(text for id in refuted if (text := _reading(claims[id], entries[id]["witness"]))),
         *[_refuted(claims, entries, id) for id in refuted],
