@@ -43,11 +43,14 @@ def lowest(x):
     return h / 2 * x.minimum(x.w0 / 2, x.s * difference / (16 * h**2 * x.beta * x.T)) ** 2
 
 
+FAR_ENOUGH = condition("w_0 >= s/mu", lambda x: le(x.s, x.mu * x.w0))
+
+
 @claim(
     "pfedme/thm1a-b",
     world=DerivedScalars(
         {**MU_FAR_OUT, "lam": formula("mu", lambda x: x.mu), **ENVELOPE, **SOLVED_EXACTLY},
-        given=(LEAST_T, condition("w_0 >= s/mu", lambda x: le(x.s, x.mu * x.w0))),
+        given=(LEAST_T, FAR_ENOUGH),
         sizes={"T": (8192,), "R": (2,)},
         mu_0=positive(CURVATURE),
         s=positive(GRADIENT),
