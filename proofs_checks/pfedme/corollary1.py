@@ -114,12 +114,12 @@ def cor1b(x, constant=10**6):
             **ENVELOPE,
             **SOLVED_EXACTLY,
             "root_N": formula("T", lambda x: x.T),
-            "N": formula("T^2", lambda x: x.root_N * x.root_N),
-            "beta": formula("sqrt(N)/T", lambda x: x.ratio(x.root_N, x.T)),
+            **N_BY_ROOT,
+            "beta": FIRST_BETA["beta"],
             "sigma_sq": formula("s^2", lambda x: x.s**2),
         },
         given=(LEAST_T, BETA_1, MASSIVE, FAR_ENOUGH),
-        sizes={"T": (10**12,), "R": (2,)},
+        sizes={"T": (10**9,), "R": (2,)},
         mu=positive(CURVATURE),
         s=positive(GRADIENT),
         w0=positive(LENGTH),
@@ -128,11 +128,11 @@ def cor1b(x, constant=10**6):
     repair="pfedme/cor1a~repaired",
     uses=("pfedme/thm1a-b",),
     note="Of the method, not of the bound: the two clients of thm1a-b, each N/2 times, N = T^2, all sampled, with beta = 1 = "
-    "sqrt(N)/T. At every step up to eta1_hat E[F(w_bar_T)] - F(w*) is at least a multiple of 1/N, which 10^6/(TRN) is not for a "
+    "sqrt(N)/T. At every step up to eta1_hat E[F(w_bar_T)] - F(w*) is at least a multiple of 1/N, which 10^4/(TRN) is not for a "
     "large T.",
 )
-def cor1a_every_step(x, constant=10**6):
-    return le(lowest(x), constant * x.L_F * without_counts(x) / (x.T * x.R * x.N))
+def cor1a_every_step(x, constant=10**4):
+    return le(lowest(x), constant * x.L_F * without_counts(x) / x.T / x.R / x.N)
 
 
 @claim(

@@ -61,6 +61,7 @@ RECURSIVE = Sequences(
 @claim(
     "pfedme/thm1-proof-s7",
     world=RECURSIVE,
+    by=(thm1_proof_s8_power,),
     control=Control("without the + 1 in the exponent alpha_0 is 1, not 1/(1 - eta_tilde mu_F/2)", late=2),
     uses=("pfedme/thm1-proof-s6",),
     step=True,
