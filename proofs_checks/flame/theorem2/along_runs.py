@@ -18,12 +18,13 @@ from fedtheory.theory.flame.constants import (
     lagrangian,
     lagrangian_gradient_sq,
 )
-from problems import SmoothBoundedBelow, condition, positive
+from problems import SmoothBoundedBelow, SmoothConvex, condition, positive
 
 from ..worlds import flame_steps
 
 GIVEN = (DESCENT, PENALTY)
 ONE_ROUND = flame_steps(given=GIVEN, steps=(1,), everyone=True)
+CONVEX_ROUND = flame_steps(given=GIVEN, steps=(1,), everyone=True, f=SmoothConvex("L"))
 EXACT_ROUND = flame_steps(given=GIVEN, steps=(1,), everyone=True, exact=True)
 RUNS = flame_steps(given=GIVEN, steps=(1, 2, 3), everyone=True)
 EXACT_RUNS = flame_steps(given=GIVEN, steps=(1, 2, 3), everyone=True, exact=True)
@@ -287,12 +288,12 @@ def eq57(x, times=1):
 
 @claim(
     "flame/rem-thm2-gamma",
-    world=replace(ONE_ROUND, scalars={**ONE_ROUND.scalars, "gamma": positive(), "more": positive()}),
+    world=replace(CONVEX_ROUND, scalars={**CONVEX_ROUND.scalars, "gamma": positive(), "more": positive()}),
     control=Control("nor is it half of it", share="1/2"),
     repair="flame/rem-thm2-gamma@positive",
     uses=("flame/eq20",),
     note="The right side of (20) on a round, for gamma_bar and for gamma_bar + more: a faster rate is a smaller bound. Where c_0 "
-    "< 0, which the conditions allow, or L rises, it is larger. With everyone selected, s = m.",
+    "< 0, which the conditions allow, or L rises, it is larger, for convex clients as well. With everyone selected, s = m.",
 )
 def rem_thm2_gamma(x, share=1):
     def bound(gamma):
