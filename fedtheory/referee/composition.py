@@ -126,7 +126,7 @@ def composed(
     given = [{name: e[name] for name in ("id", "verdict", "trust")} for e in found.values()]
     was = entry.pop(CLOSED, "")
     out = {**entry, "given": given}
-    if entry["trust"] == "z3" and (was == "kernel" or _accepted(entry, known)):
+    if entry["trust"] == "z3" and (was == "kernel" or accepted_with_lemmas(entry, known)):
         out["trust"] = "kernel"
     elif entry.get("certificate") and entry["trust"] == "z3":
         out.pop("certificate")
@@ -153,13 +153,27 @@ def composed(
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
 
 
-def _accepted(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether the stand-alone checker accepts the certificate of a theorem after those of its lemmas."""
+def accepted_with_lemmas(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether the stand-alone checker accepts the certificate of a theorem after those of its lemmas, each checked once."""
+    return bool(_earlier(entry, known))
+
+
+CHECKED: dict[tuple[int, ...], tuple[Any, dict[str, Any]]] = {}  # by certificates, which stay alive here
+
+
+def _earlier(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What the checker has accepted with a certificate and those of its lemmas, by id; nothing where it rejects one."""
     # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
     from ..fedtheory_check import accepted
 
-    earlier: dict[str, Any] = {}
-    return all(accepted(one, earlier)[0] for one in in_order([entry], known)) and entry["id"] in earlier
+    order = in_order([entry], known)
+    key = tuple(map(id, order))
+    if order and key not in CHECKED:
+        parts = [_earlier({"id": one["id"], "certificate": one}, known) for one in order[:-1]]
+        earlier = {id: said for part in parts for id, said in part.items()}
+        good = all(parts) and accepted(order[-1], earlier)[0] and entry["id"] in earlier
+        CHECKED[key] = order, earlier if good else {}
+    return CHECKED[key][1] if order else {}
 
 
 def in_order(entries: Iterable[Mapping[str, Any]], known: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

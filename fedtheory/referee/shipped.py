@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from ..claim import Claim
 from ..errors import UsageError
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
+from .composition import accepted_with_lemmas
 from .statement import statement
 
 VERSION = 1
@@ -132,11 +133,24 @@ class Shipped:
         """How the evidence was checked; empty where there is none that can be, or it fails."""
         if said["verdict"] == "refuted":
             return RECHECKED if _replays(claim, said["witness"]) else ""
-        if said["trust"] in ("kernel", "assumed") and proof is not None:
-            return RECHECKED if _proves(claim, said, proof) else ""
+        if proof is not None:
+            return RECHECKED if self._proves(claim, said, proof) else ""
         if said["verdict"] == "supported" and said["trust"] == "search":
             return SEARCHED if self._supports(claim, said) else ""
         return ""
+
+    def _proves(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any]) -> bool:
+        """Whether the checker accepts a proof, after those of the claim's lemmas, and it is of this verdict where that holds."""
+        if (proof.get("id"), proof.get("verdict")) != (claim.id, said["verdict"]):
+            return False
+        if said["verdict"] == "proved":
+            covered = proof["scope"] == said["scope"] == "all"
+        else:
+            covered = all(where in said["scope"] for where in proof["scope"])
+        lemmas = {
+            c.id: {"id": c.id, "certificate": self._claims[c.id]["proof"]} for c in _below(claim) if self.stands(c)
+        }
+        return covered and accepted_with_lemmas({"id": claim.id, "certificate": proof}, lemmas)
 
     def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
         """Whether the search, made again, finds nothing, comes to the same figures, and refutes the control."""
@@ -160,17 +174,11 @@ class Shipped:
         return digest(again) == digest(before)
 
 
-def _proves(claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any]) -> bool:
-    """Whether the checker accepts a proof, and it is one of this claim with this verdict, where the verdict holds."""
-    from ..fedtheory_check import accepted
-
-    if (proof.get("id"), proof.get("verdict")) != (claim.id, said["verdict"]):
-        return False
-    if said["verdict"] == "proved" or proof["scope"] == "all":
-        covered = proof["scope"] == said["scope"] == "all"
-    else:
-        covered = all(where in said["scope"] for where in proof["scope"])
-    return covered and accepted(dict(proof))[0]
+def _below(claim: Claim) -> Iterator[Claim]:
+    """The lemmas that a claim stands on, and theirs."""
+    for one in claim.lemmas:
+        yield one
+        yield from _below(one)
 
 
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
