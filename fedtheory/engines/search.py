@@ -64,7 +64,8 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     )
     if lost is not None:
         return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
-    reason = "" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly"
+    outside = next((r.reason for r in results if r.outcome == "outside" and "of its class" in r.reason), "")
+    reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
     if reason:
