@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -60,9 +57,6 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved)),
 )
-ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
-RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
-COUNTED = threading.Lock()
 BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {
@@ -119,10 +113,9 @@ def verify(
     v = undecided(claim)
     started = time.perf_counter()
     try:
-        with _running_on():
-            preflight(claim)
-            audit(claim)
-            ask(claim, docket, v)
+        preflight(claim)
+        audit(claim)
+        ask(claim, docket, v)
         conclude(v)
         trust(v)
         if v.verdict in POSITIVE and claim.assumed:
@@ -150,26 +143,6 @@ def _require_arrays(xp: Any, device: Any) -> None:
     except (TypeError, ValueError, RuntimeError, AttributeError) as error:
         why = " ".join(str(error).split())
         raise UsageError(f"verify(device=...) must be a device of {xp.__name__}, got {device!r}: {why}") from None
-
-
-@contextmanager
-def _running_on() -> Iterator[None]:
-    """A body that ends the process ends itself alone."""
-
-    def refused(*status: Any) -> NoReturn:
-        raise SystemExit(*status)
-
-    with COUNTED:
-        RUNNING.append(None)
-        for name in ENDS:
-            setattr(os, name, refused)
-    try:
-        yield
-    finally:
-        with COUNTED:
-            RUNNING.pop()
-            for name, end in ENDS.items() if not RUNNING else ():
-                setattr(os, name, end)
 
 
 def undecided(claim: Claim) -> Verdict:
