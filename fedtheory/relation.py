@@ -11,6 +11,8 @@ from .bodies import attempt
 from .errors import UsageError, sticking
 from .outside import bound
 
+OPERATORS = ("<=", "<", "==")
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -22,6 +24,11 @@ class Relation:
     name: str = ""
 
     def __post_init__(self) -> None:
+        if self.op not in OPERATORS:
+            raise UsageError(
+                f"a relation is made by le(a, b), lt(a, b) or eq(a, b), and its operator is one of {', '.join(OPERATORS)}, "
+                f"got {self.op!r}; a >= b is le(b, a)"
+            )
         if not isinstance(self.name, str):
             raise UsageError(
                 f"a relation has two sides, and its name is a text, got {self.name!r}; a chain is a tuple (le(a, b), le(b, c))"

@@ -142,6 +142,9 @@ class World(Protocol):
     def at_sizes(self, sizes: Mapping[str, tuple[int, ...]]) -> World:
         """This world at other sizes."""
 
+    def breaks(self, x: Instance) -> str:
+        """Which inequality of a class of one's own its clients break, where a body has looked at them; empty if none."""
+
     def relatives(self) -> Sequence[World]:
         """Worlds whose instances, of another kind or size, are instances of this one as well."""
 

@@ -14,6 +14,7 @@ from ..registry import paper, papers
 from ..show.plots import check_format
 from ..show.runs import HORIZONS, constants_table, promise_table, source_table
 from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
+from .experiment import is_network
 from .options import count, positive
 from .problem import add_arguments, place, problem_of
 from .regions import map_of, named, solve_for
@@ -205,7 +206,11 @@ def _from_data(
     xp, device = place(o.backend, o.device)
     setup = build(options.pop("data"), seed=count("seed", o.seed, 0), xp=xp, device=device, **options)
     _within(catalogue, read_parameters(rest, catalogue), setup.problem.m)
-    own = {k: float(v) if isinstance(v, Fraction) else v for k, v in {**catalogue.settings, **catalogue.exact}.items()}
+    network = is_network(setup.model)  # whose subproblems nobody solves exactly
+    own = {
+        k: float(v) if isinstance(v, Fraction) else v
+        for k, v in {**catalogue.settings, **({} if network else catalogue.exact)}.items()
+    }
     found = measured(of.measured(), setup.problem, lam=typed.get("lam", own.get("lam")))
     own = {k: v for k, v in own.items() if k not in found and catalogue.stands_for.get(k) not in typed}
     own, clipped = within_clients(catalogue, own, setup.problem.m)
@@ -219,6 +224,8 @@ def _from_data(
     out.print(setup.describe(), highlight=False, markup=False)
     out.print(source_table(rows))
     why = {k: c.how for k, c in found.items() if c.label in ("infinite", "unknown") and k not in typed}
+    inexact = catalogue.exact.keys() - typed.keys() if network else ()
+    why |= {k: f"{k} is not known: a network solves no subproblem exactly; give --{k}" for k in inexact}
     exact = {
         k: Fraction(catalogue.settings[k])
         for k, v in own.items()

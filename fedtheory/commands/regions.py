@@ -165,7 +165,9 @@ def _said(catalogue: Catalogue, given: Mapping[str, Any], found: Sequence[tuple[
         clash = [every[c] for c in conflict]
         alone = name not in {n for f in clash for n in f.depends_on()}
         proof = f"fails whatever {name} is" if alone else f"no {name} meets them, by exact signs between all ends"
-        for_all = emptiness(clash, whole, catalogue.zero)
+        # whatever a given number has decided, such as one that is infinite, is asked of all numbers
+        free = forms(catalogue, [f.condition for f in clash], dict.fromkeys(given, 1), name)
+        for_all = emptiness(free, whole, catalogue.zero)
         if for_all.trust != "kernel" and certificate_at(clash, name, given, whole, catalogue.zero) is not None:
             proof += f"{', by' if alone else ' and'} {CERTIFICATE}"
         other = {True: "; nor do any parameters at all", False: "; other numbers may", None: ""}[for_all.empty]

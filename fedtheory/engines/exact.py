@@ -24,6 +24,7 @@ from ..relation import Relation, relations_of
 from ..world import Free, World
 
 COMPARED = {"<=": np.less_equal, "<": np.less, "==": np.equal}
+OUTSIDE = "the search client breaks {!r}, an inequality of its class: write `clients` that are of the class"
 RAISED = (ZeroDivisionError, ValueError, OverflowError)
 
 
@@ -125,7 +126,8 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
         return Replay("undecided", given, relations, "a condition is not decided by enclosures")
     finite = [s for s in relations if _finite(s.lhs) and _finite(s.rhs)]
     if any(s.truth is False for s in finite):
-        return Replay("refutes", given, finite)
+        broken = world.breaks(x)
+        return Replay("outside", given, reason=OUTSIDE.format(broken)) if broken else Replay("refutes", given, finite)
     if len(finite) < len(relations):
         return Replay("domain", given, relations, "a side is not a finite number")
     if any(s.truth is None for s in relations):

@@ -6,7 +6,7 @@ A claim in which the search finds nothing is *supported* only if the same search
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,8 @@ def search(claim: Claim, docket: Docket) -> Evidence:
     )
     if lost is not None:
         return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
-    reason = "" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly"
+    outside = next((r.reason for r in results if r.outcome == "outside" and "of its class" in r.reason), "")
+    reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
     if reason:
@@ -119,14 +120,29 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
     At a parameter such conditions may leave instances of which nothing can be false; a default control that turns the sign
     would be refuted by these.
     """
+    if not claim.world.scalars:  # there is nothing between
+        return Evidence("control", "silent")
     control = claim.control or default_controls(claim.body, claim.id)[0]
     if looked and searched(claim, control.body, docket).refutes:
+        return Evidence("control", "silent")
+    if looked and _by_others(claim, control, docket):
         return Evidence("control", "silent")
     reason = (
         "there are certificates at listed parameters only, and between them no power: the search did not refute the control "
         f"({control.because})"
     )
     return Evidence("control", "declines", reason=reason, doubt=True)
+
+
+def _by_others(claim: Claim, control: Control, docket: Docket) -> bool:
+    """Whether the engine that looks at the duals of certificates refutes the control, by an exact instance."""
+    from .adversary import adversary  # which asks the programs, and these the search
+
+    asked = replace(docket, found=tuple(e for e in docket.found if e.outcome == "silent"))
+    try:
+        return adversary(replace(claim, body=control.body, control=None), asked).witness is not None
+    except (NotApplicable, UsageError):
+        return False
 
 
 @dataclass(frozen=True)

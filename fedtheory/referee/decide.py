@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -64,9 +61,6 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved)),
 )
-ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
-RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
-COUNTED = threading.Lock()
 BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
@@ -127,7 +121,7 @@ def verify(
     v = undecided(claim)
     started = time.perf_counter()
     try:
-        with noting() as v.guards, _running_on(), limited(claim_limit):
+        with noting() as v.guards, limited(claim_limit):
             preflight(claim)
             audit(claim)
             v.hollow = hollow(claim)
@@ -168,26 +162,6 @@ def _require_arrays(xp: Any, device: Any) -> None:
     except (TypeError, ValueError, RuntimeError, AttributeError) as error:
         why = " ".join(str(error).split())
         raise UsageError(f"verify(device=...) must be a device of {xp.__name__}, got {device!r}: {why}") from None
-
-
-@contextmanager
-def _running_on() -> Iterator[None]:
-    """A body that ends the process ends itself alone."""
-
-    def refused(*status: Any) -> NoReturn:
-        raise SystemExit(*status)
-
-    with COUNTED:
-        RUNNING.append(None)
-        for name in ENDS:
-            setattr(os, name, refused)
-    try:
-        yield
-    finally:
-        with COUNTED:
-            RUNNING.pop()
-            for name, end in ENDS.items() if not RUNNING else ():
-                setattr(os, name, end)
 
 
 def undecided(claim: Claim) -> Verdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -12,9 +13,11 @@ from ..claim import Body, Claim
 from ..errors import NotApplicable, UnitsMismatch, UsageError
 from ..instance import Instance
 from ..numbers import Floats
+from ..outside import codes
 from ..relation import relations_of
 
 INSTANCES = 3
+ENDS = {"_exit", "abort", "kill", "killpg", "raise_signal"}  # what ends a process past every handler
 OFFERED = ("grad", "infimum", "m", "prox", "value")  # what the clients x.f of any world have
 
 
@@ -26,6 +29,7 @@ def preflight(claim: Claim) -> None:
     UsageError
         If a side is neither ``(..., 1)`` nor ``(..., m)``, the body itself raises, or a power is too large for exact numbers.
     """
+    _require_to_return(claim)
     world = claim.world
     if world.sizes and not world.shapes(max(world.sizes.get("m", (1,)))):
         sizes = ", ".join(f"{k} = {' or '.join(map(str, v))}" for k, v in world.sizes.items())
@@ -36,6 +40,20 @@ def preflight(claim: Claim) -> None:
     for body in (claim.body, *([claim.control.body] if claim.control else [])):
         with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports
             relations_of(body, world.units(), claim.id)
+
+
+def _require_to_return(claim: Claim) -> None:
+    """Raise UsageError where a body, a control or a helper names what ends the process; nothing of Python's own is changed for it.
+
+    One that finds it under another name ends its process: the worker that decides it, or the command.
+    """
+    bodies = (claim.body, *([claim.control.body] if claim.control else []))
+    helpers = [v for held in (claim.bound or {}, *claim.held.values()) for v in held.values()]
+    for fn in (*bodies, *claim.parts.values(), *helpers):
+        code = getattr(inspect.unwrap(fn), "__code__", None) if callable(fn) else None
+        named = {n for c in codes(code) for n in c.co_names} & ENDS if code is not None else set()
+        if named:
+            raise UsageError(f"claim {claim.id}: the body ends the program: it calls {min(named)}")
 
 
 def _sides_have_shapes(claim: Claim, shape: dict[str, int]) -> None:

@@ -33,6 +33,7 @@ from .recorded import Recorder
 PARAMETERS = {"cpu": 2**23, "other": 2**27}  # of the clients that are computed at once, on the host and on a device
 OUTPUTS = {"cpu": 2**25, "other": 2**29}  # numbers in the outputs of all layers on their samples
 GRADIENTS = 2**24  # numbers in the gradients of single samples that are held at once
+LOOKED, LABELS = 64, 1000  # samples at which a loss is compared with its mean, and labels of which one is
 
 
 class TorchProblem(Clients):
@@ -110,6 +111,7 @@ class TorchProblem(Clients):
         self.recorder = Recorder()
         self._hold(self._stored([samples(f"{self.name}(data=...)", i, one) for i, one in enumerate(data)]))
         self._try()
+        self._require_mean(loss)
         self.most_samples = None if chunk_size else OUTPUTS[place] // numbers_of_layers(self.module, self._two()[0])
 
     def _stored(self, data: Sequence[tuple[np.ndarray, np.ndarray]]) -> Store:
@@ -146,6 +148,29 @@ class TorchProblem(Clients):
         except RuntimeError as error:
             rule = "must run under torch.func.vmap and grad: no random numbers, no branch on values, no buffer that is written to"
             raise UsageError(f"`{self.name}(model=...)` {rule}, got {str(error).splitlines()[0]}") from None
+
+    def _require_mean(self, loss: Callable[..., Any]) -> None:
+        """Raise UsageError unless the loss as it was given is the mean of what it is of every sample.
+
+        With weights of classes torch divides by the weights, with ``ignore_index`` by the samples that count: f_i would be
+        another function than the one that is trained elsewhere. Samples of every label are looked at.
+        """
+        if self.loss is loss:
+            return
+        y = self.store.y
+        first = list(range(min(len(y), LOOKED)))
+        if y.ndim == 1 and not y.dtype.is_floating_point:
+            first += [int(torch.nonzero(y == label)[0]) for label in torch.unique(y)[:LABELS]]
+        X, y = self.store.X[first].reshape(len(first), *self.shape), y[first]
+        with torch.no_grad():
+            outputs = self.module(X)
+            each, given = self.loss(outputs, y).mean(), loss(outputs, y)
+        room = 1e3 * torch.finfo(each.dtype).eps * (1 + abs(float(each)))
+        if tuple(given.shape) not in ((), tuple(y.shape)) or not abs(float(given.mean()) - float(each)) <= room:
+            rule = "must be the mean of the losses of single samples (no weights of classes, no ignore_index, no sum)"
+            raise UsageError(
+                f"`{self.name}(loss=...)` {rule}, got {float(given.mean()):.6g} where that is {float(each):.6g}."
+            )
 
     def _on(self, store: Store) -> TorchProblem:
         """The same module on other samples; nothing that is kept of these ones goes along."""

@@ -22,6 +22,7 @@ from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
 from .classes.knees import vectors
+from .classes.own import Looked, made_for, ours
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .quadratics import Moreau
 from .region import Region
@@ -165,7 +166,7 @@ class FunctionWorld(Region):
     def relatives(self) -> list[Region]:
         """Clients with several bends, on a line and along two axes, where the class has them; and as many dimensions as vectors."""
         out: list[Region] = []
-        bent, ridged = (getattr(self.f, kind, None) for kind in ("bent", "ridged"))
+        bent, ridged = (made_for(self.f, kind) for kind in ("bent", "ridged"))
         plain = type(self).finish is FunctionWorld.finish or "bendable" in type(self).__dict__
         if bent is not None and plain and 1 in self.sizes.get("d", ()):
             out.append(replace(self, f=bent(), sizes={**self.sizes, "d": (1,)}))
@@ -345,6 +346,8 @@ class FunctionWorld(Region):
             lam = getattr(x, self.envelope) if self.envelope else None
             task = Task(lam, self.optimum_of, self.diversity is not None)
             problem, more = self.f.clients(x, data, numbers, task)
+            if numbers.kind in ("fraction", "arb") and not ours(self.f):
+                problem = Looked(problem)  # type: ignore[assignment]
             names |= {"f": problem} | ({"w_star": data["center"]} if self.optimum_of else {})
             given += more
             if self.envelope:
@@ -353,6 +356,10 @@ class FunctionWorld(Region):
                 names[self.diversity] = problem.diversity(x)
         out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
         return out.assuming(self.stated_of(out)) if self.at_points else out
+
+    def breaks(self, x: Instance) -> str:
+        """What its clients break of the inequalities of a class of one's own, where a body has looked at them; empty if nothing."""
+        return x.f.breaks(self, x) if self.f is not None and isinstance(x.f, Looked) else ""
 
     def stated_of(self, x: Instance) -> list[Relation]:
         """The conditions at points, on one instance."""

@@ -179,6 +179,10 @@ class Region:
         other.__dict__.update(_grids=self._grids, _generals=self._generals)
         return other
 
+    def breaks(self, x: Instance) -> str:
+        """There is no function class."""
+        return ""
+
     def relatives(self) -> list[Region]:
         """This world with instances of other kinds."""
         return []

@@ -2,7 +2,6 @@
 
 import math
 import os
-import threading
 import time
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.errors import UsageError
 from fedtheory.referee.audit import audit
 from fedtheory.referee.preflight import preflight
+from fedtheory.relation import Relation
 from problems import Points, Scalars, Smooth, between, condition, positive
 from problems.worlds.derived import DerivedScalars
 
@@ -112,17 +112,35 @@ def test_a_fault_of_our_own_is_a_crash(monkeypatch):
     assert v.crashed and "'NoneType' object is not callable" in v.reason
 
 
-def test_a_process_may_end_again_after_a_body_that_ends_it():
-    """So it may while another verdict is reached, in a thread."""
-    ends, met = (os._exit, os.abort), threading.Barrier(2)
+def test_no_body_ends_the_process_and_nothing_is_changed_for_it():
+    """While a verdict is reached os._exit is Python's own, so that a child that another thread forks ends as it should."""
+    ends, met = (os._exit, os.abort), []
 
-    def ended():
-        with pytest.raises(UsageError, match="ends the program"):
-            verify(claim("draft/ends", world=A)(lambda x: (met.wait(20), os.abort())))
+    def looks(x):
+        met.append((os.getpid(), (getattr(os, "_ex" + "it"), getattr(os, "ab" + "ort")) == ends))
+        return le(0, x.a)
 
-    threads = [threading.Thread(target=ended) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (os._exit, os.abort) == ends
+    verify(claim("draft/looks", world=A)(looks))
+    assert met and all(same for _, same in met)
+
+    def helper(x):
+        return os._exit(7)
+
+    for body in (
+        lambda x: os.abort(),
+        lambda x: os._exit(7),
+        helper,
+        lambda x: helper(x),
+        lambda x: os.kill(os.getpid(), 9),
+    ):
+        with pytest.raises(UsageError, match="ends the program: it calls"):
+            verify(claim("draft/ends", world=A)(body))
+
+
+@pytest.mark.parametrize("op", [">=", ">", "!=", "=<", "", None, "in", "<= "])
+def test_a_relation_by_hand_has_one_of_three_operators(op):
+    """Another one meant something else in every engine; it is refused where it is made, in a claim with its line."""
+    with pytest.raises(UsageError, match="a >= b is le"):
+        Relation(1, op, 2)
+    with pytest.raises(UsageError, match="its operator is one of <=, <, =="):
+        verify(claim("draft/op", world=A)(lambda x: Relation(2 * x.a, op, x.a)))

@@ -1,6 +1,7 @@
 """The torch bridge: the closed-form clients over again, and what it refuses."""
 
 import copy
+from functools import partial
 
 import algorithm_rows as rows
 import numpy as np
@@ -353,3 +354,31 @@ def test_a_gpu_gives_the_iterates_of_the_closed_form(row):
     got = rows.arrays(rows.play(alg, bridged, rows.start(alg, bridged), ROUNDS))
     for name in want:
         assert rows.close(got[name], want[name], TOLERANCE), name
+
+
+LOSSES = {
+    "weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64)), False),
+    "equal weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.full((3,), 2.0, dtype=torch.float64)), False),
+    "ignored label": (lambda: torch.nn.CrossEntropyLoss(ignore_index=0), False),
+    "ignored label that nobody has": (lambda: torch.nn.CrossEntropyLoss(ignore_index=-100), True),
+    "sum": (lambda: torch.nn.CrossEntropyLoss(reduction="sum"), False),
+    "smoothing": (lambda: torch.nn.CrossEntropyLoss(label_smoothing=0.1), True),
+    "weighted function": (
+        lambda: partial(torch.nn.functional.cross_entropy, weight=torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64)), False),
+    "single samples": (lambda: torch.nn.CrossEntropyLoss(reduction="none"), True),
+    "plain": (lambda: torch.nn.CrossEntropyLoss(), True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_loss_is_the_mean_of_its_samples(name):
+    """What divides by anything but the number of samples would be another f_i than is trained elsewhere."""
+    make, taken = LOSSES[name]
+    torch.manual_seed(0)
+    model = torch.nn.Linear(2, 3).double()
+    data = [(np.arange(8.0).reshape(4, 2), np.array([0, 1, 2, 0])), (np.ones((2, 2)), np.array([1, 2]))]
+    if taken:
+        TorchProblem(model, make(), data)
+        return
+    with pytest.raises(UsageError, match="must be the mean of the losses of single samples"):
+        TorchProblem(model, make(), data)

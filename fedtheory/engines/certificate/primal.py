@@ -50,7 +50,7 @@ class Primal:
         self.n, self.k = len(space.leaves), len(space.values)
         below = {key: -c for key, c in target.items()}
         forms = [form.clean() for _, form in space.inequalities]
-        signed = {tuple(sorted(f.items())): f for f in forms}
+        signed = {tuple(sorted(f.items())): f for f in forms if f}  # 0 <= 0 says nothing
         twice = [key for key in signed if tuple((k, -c) for k, c in key) in signed]  # equalities stand with both signs
         equal = [signed[key] for key in twice]
         self.equal = [signed[key] for key in twice if key[0][1] > 0] + [form.clean() for _, form in space.equalities]

@@ -13,8 +13,8 @@ from .check import check
 from .interior import inner_point
 from .program import Numeric, Program
 
-DENOMINATORS = (1, 12, 1000, 10**6, 10**9)  # of multipliers
-PRECISIONS = (0, 20, 1000, 10**6)  # denominators of null vectors; with 0 there are none
+DENOMINATORS = (1, 12, 100, 1000, 10**4, 10**5, 10**6, 10**7, 10**9)  # of multipliers
+PRECISIONS = (0, 20, 100, 1000, 10**4, 10**5, 10**6, 10**7)  # denominators of null vectors; with 0 there are none
 SMALLEST = 1e-6  # relative size below which a multiplier is taken for zero
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ..catalogue import Bound, Catalogue, Constant, Theorem, never
-from .conditions import CONDITIONS, LAM_2L, LAM_8L_SQ, LEAST_T, STEP_LEMMA_5, THEOREM_1, THEOREM_2
+from .conditions import CONDITIONS, LAM_2L, LAM_8L_SQ, LEAST_T, STEP_LEMMA_5, STRONGLY_CONVEX, THEOREM_1, THEOREM_2
 from .constants import (
     L_F,
     eta1_hat,
@@ -53,21 +53,21 @@ CATALOGUE = Catalogue(
     ),
     constants=(
         Constant("L_F", "Proposition 1", L_F),
-        Constant("mu_F", "Proposition 1", mu_F),
-        Constant("kappa_F", "Theorem 1", kappa_F),
+        Constant("mu_F", "Proposition 1", mu_F, STRONGLY_CONVEX),
+        Constant("kappa_F", "Theorem 1", kappa_F, STRONGLY_CONVEX),
         Constant("eta_tilde", "A.4.1", eta_tilde),
-        Constant("eta1_hat", "Theorem 1, (31)", eta1_hat),
-        Constant("largest eta of Theorem 1", "Theorem 1", largest_eta1),
-        Constant("least T of Theorem 1", "Theorem 1", least_T),
+        Constant("eta1_hat", "Theorem 1, (31)", eta1_hat, STRONGLY_CONVEX),
+        Constant("largest eta of Theorem 1", "Theorem 1", largest_eta1, STRONGLY_CONVEX),
+        Constant("least T of Theorem 1", "Theorem 1", least_T, STRONGLY_CONVEX),
         Constant("eta2_hat", "Theorem 2, (43)", eta2_hat),
         Constant("largest eta of Theorem 2", "Theorem 2", largest_eta2),
         Constant("sigma_F2_sq", "Lemma 2 (b)", sigma_F2_sq, LAM_8L_SQ),
         Constant("sampling factor (N/S - 1)/(N - 1)", "Lemma 4", sampling),
-        Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", last_term),
+        Constant("neighbourhood lam^2 delta^2/mu_F", "Remark 1", last_term, STRONGLY_CONVEX),
         Constant("delta^2 of Lemma 1 (a)", "Lemma 1", delta_sq_lemma1a),
-        Constant("C_1", "(30)", C1),
+        Constant("C_1", "(30)", C1, STRONGLY_CONVEX),
         Constant("C_2", "(30)", unless_all_sampled(C2)),
-        Constant("C_3", "(30)", C3),
+        Constant("C_3", "(30)", C3, STRONGLY_CONVEX),
         Constant("C_4", "(42)", C4, LAM_8L_SQ),
         Constant("C_5", "(42)", unless_all_sampled(C5), LAM_8L_SQ),
         Constant("C_6", "(42)", C6),
