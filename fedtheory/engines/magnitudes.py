@@ -132,6 +132,8 @@ def _of(world: Any, size: str, n: int) -> World:
 def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
     """An instance of one magnitude at which the exact replay refutes."""
     world = _of(claim.world, size, n)
+    if not world.shapes(n):  # such as runs in which all clients are selected, with listed selections
+        raise NotApplicable(f"the world has no instance of {size} = {n}")
     short = claim.at_t is not None or _sums(claim)
     if not takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world):
         raise _TooMuch
