@@ -35,7 +35,7 @@ LENGTHS = (30, 100, 300, 1000, 10_000, 1_000_000)  # the last one where nothing 
 SUMMED, ASKED = 10_000, 300  # terms, at most; and where it is asked whether a body has powers that are too large
 ROLLED = 1000  # elements of a sequence, at most
 COUNTS = {"m": (10, 30, 100, 300, 1000, 10_000), "d": (10, 30, 100, 300, 1000, 10_000)}
-AT_POINTS = 1000  # clients and dimensions of functions, at most
+EACH = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
 ROWS, ENTRIES = 60, 2e7  # instances of a size, and numbers of them together
 GRID = 3  # rational parameters of a size
 MANY, LONG = 4, 2  # sets of parameters and patterns of sequences, and of those that are longer
@@ -145,7 +145,7 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
                 if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return free
         return None
-    if (not world.batched_scalars and n > AT_POINTS) or (n > SUMMED and short):
+    if (n > EACH and _dear(world)) or (n > SUMMED and short):
         raise _TooMuch
     shape = min(world.shapes(n), key=lambda s: sum(s.values()))
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 41]))
@@ -161,6 +161,11 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
             if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
                 return one
     return None
+
+
+def _dear(world: Any) -> bool:
+    """Whether an instance has numbers for every client and dimension."""
+    return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
 
 
 class _Counting(Floats):
