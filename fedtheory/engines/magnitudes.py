@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +39,7 @@ COUNTS = {"m": (10, 30, 100, 300, 1000, 10_000), "d": (10, 30, 100, 300, 1000, 1
 EACH = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
 ROWS, ENTRIES = 60, 2e7  # instances of a size, and numbers of them together
 GRID = 3  # rational parameters of a size
+LINES = 300_000  # of Python that a body may take at one size
 MANY, LONG = 4, 2  # sets of parameters and patterns of sequences, and of those that are longer
 CLOSE = Fraction(99, 100)  # of a bounded range, where a scalar is that near its end
 BLUR = 1e-9  # relative slack that floats are not asked about
@@ -75,6 +77,8 @@ def _read(claim: Claim) -> list[str]:
     except (NotApplicable, *MISALIGNED, ZeroDivisionError, OverflowError, StopIteration):
         return found
     if x._draws or getattr(world, "given_method", None) is not None:  # all draws of many clients are too many
+        return found
+    if any(k[:1] == "S" for k in world.sizes):  # selections, through which a body goes
         return found
     for size, others in (("m", ("m", "N")), ("d", ("d",))):
         if size in world.sizes and _reads(claim, x, others):
@@ -133,7 +137,9 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
     """An instance of one magnitude at which the exact replay refutes."""
     world = _of(claim.world, size, n)
     short = claim.at_t is not None or _sums(claim)
-    if not takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world):
+    with _counted():
+        asked = takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world)
+    if not asked:
         raise _TooMuch
     if getattr(world, "sequences", None):
         if n > ROLLED:
@@ -161,6 +167,25 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
             if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
                 return one
     return None
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """End a body that takes too many lines of Python, such as one that goes through all subsets of clients."""
+    left, before = LINES, sys.gettrace()
+
+    def traced(*_: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooMuch
+        return traced
+
+    sys.settrace(traced)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
 
 
 def _dear(world: Any) -> bool:
