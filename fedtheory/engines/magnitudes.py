@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
@@ -35,9 +36,10 @@ LENGTHS = (30, 100, 300, 1000, 10_000, 1_000_000)  # the last one where nothing 
 SUMMED, ASKED = 10_000, 300  # terms, at most; and where it is asked whether a body has powers that are too large
 ROLLED = 1000  # elements of a sequence, at most
 COUNTS = {"m": (10, 30, 100, 300, 1000, 10_000), "d": (10, 30, 100, 300, 1000, 10_000)}
-AT_POINTS = 1000  # clients and dimensions of functions, at most
+EACH = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
 ROWS, ENTRIES = 60, 2e7  # instances of a size, and numbers of them together
 GRID = 3  # rational parameters of a size
+LINES = 300_000  # of Python that a body may take at one size
 MANY, LONG = 4, 2  # sets of parameters and patterns of sequences, and of those that are longer
 CLOSE = Fraction(99, 100)  # of a bounded range, where a scalar is that near its end
 BLUR = 1e-9  # relative slack that floats are not asked about
@@ -75,6 +77,8 @@ def _read(claim: Claim) -> list[str]:
     except (NotApplicable, *MISALIGNED, ZeroDivisionError, OverflowError, StopIteration):
         return found
     if x._draws or getattr(world, "given_method", None) is not None:  # all draws of many clients are too many
+        return found
+    if any(k[:1] == "S" for k in world.sizes):  # selections, through which a body goes
         return found
     for size, others in (("m", ("m", "N")), ("d", ("d",))):
         if size in world.sizes and _reads(claim, x, others):
@@ -135,7 +139,9 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
     if not world.shapes(n):  # such as runs in which all clients are selected, with listed selections
         raise NotApplicable(f"the world has no instance of {size} = {n}")
     short = claim.at_t is not None or _sums(claim)
-    if not takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world):
+    with _counted():
+        asked = takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world)
+    if not asked:
         raise _TooMuch
     if getattr(world, "sequences", None):
         if n > ROLLED:
@@ -147,7 +153,7 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
                 if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return free
         return None
-    if (not world.batched_scalars and n > AT_POINTS) or (n > SUMMED and short):
+    if (n > EACH and _dear(world)) or (n > SUMMED and short):
         raise _TooMuch
     shape = min(world.shapes(n), key=lambda s: sum(s.values()))
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 41]))
@@ -163,6 +169,30 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
             if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
                 return one
     return None
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """End a body that takes too many lines of Python, such as one that goes through all subsets of clients."""
+    left, before = LINES, sys.gettrace()
+
+    def traced(*_: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooMuch
+        return traced
+
+    sys.settrace(traced)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def _dear(world: Any) -> bool:
+    """Whether an instance has numbers for every client and dimension."""
+    return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
 
 
 class _Counting(Floats):
