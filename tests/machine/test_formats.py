@@ -112,7 +112,8 @@ def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, caps
     """Each format that a command writes; the fixture `schemas` looks at each file."""
     monkeypatch.chdir(tmp_path)
     before = valid.SEEN.copy()
-    assert main(["verify", "flame/lemma1", "--json", "r.json", "--write-proofs", "p", "--write-certificates", "c"]) == 0
+    written = ["--json", "r.json", "--write-proofs", "p", "--write-certificates", "c", "--write-evidence", "e"]
+    assert main(["verify", "flame/lemma1", *written]) == 0
     assert main(["verify", "flame/lemma1", "--on", "diabetes", "--json", "on.json"]) == 0
     assert main(["mutants", "r.json", "--operators", "bound", "--json", "m.json"]) == 0
     (tmp_path / "plan.toml").write_text(PLAN)
@@ -184,6 +185,7 @@ DAMAGED = [
     ("inventory", {"row": [{"id": "a/b", "formula": "", "locator": ""}]}, "kind is missing at row[0]"),
     ("inventory", {"row": {"id": "a/b"}}, "expected an array, got an object at row"),
     ("bindings", {"a/b": {"to": "a/c"}}, "binding is missing at a/b"),
+    ("evidence", {"schema": "fedtheory evidence", "version": 1}, "engines is missing"),
     ("stored_certificates", {"a/b {}": [{"0 1": 0.5}]}, "expected a text, got 0.5 at a/b {}[0].0 1"),
     ("run", {"schema": 1, "inputs": {}, "stopped": "", "results": {}}, "is missing at inputs"),
     (
