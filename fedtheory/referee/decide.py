@@ -25,8 +25,10 @@ from ..engines.exhibit import exhibit
 from ..engines.frozen import frozen
 from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
+from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
 from ..engines.lift import lift
+from ..engines.rest import rest, shown_to_be_met
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.tight import tight
@@ -57,6 +59,12 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (tight, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved)),
+)
+OF_LIMITS: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (  # no search supports one
+    (taken, lambda so_far: True),
+    (limits, lambda so_far: True),
+    (rest, lambda so_far: True),  # a proof is cross-checked as well
+    (shown_to_be_met, lambda so_far: so_far.proved),
 )
 ENDS = {"_exit": os._exit, "abort": os.abort}  # of a process
 RUNNING: list[None] = []  # the verdicts that are being reached, one a thread
@@ -181,7 +189,7 @@ def undecided(claim: Claim) -> Verdict:
 
 def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
     """Ask the engines in order and enter what they say; none is asked about hypotheses that cannot hold together."""
-    for engine, wanted in ORDER:
+    for engine, wanted in OF_LIMITS if claim.limits else ORDER:
         if wanted(docket) and v.hypotheses["satisfiable"] is not False:
             said = engine(claim, docket)
             v.take(said)
