@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
 from ...claim import Claim
-from ...errors import NotApplicable
+from ...errors import NotApplicable, UsageError
 from ...limits import Limit, element, limits_of
 from ...relation import Condition, Relation, le
 from ...theorem import Printed, Use
@@ -139,12 +141,31 @@ class Proved:
             rule(limit)
 
     def _lengths_are_free(self) -> None:
-        """No stated condition reads the length itself, as it holds at every one."""
-        view = self.base.known.view(at_every=False)
-        for c in self.claim.world.given:
-            read = constants(formulas(c.relations(view.x)))
-            if view.world.index in read or any(name.startswith("power:") for name in read):
-                raise NotShown(f"the condition {c.printed} reads the length, and a limit is about every length")
+        """Nothing that makes or is stated of the run reads the length itself: a run that never ends has none."""
+        world: Any = self.claim.world
+        view = self.base.known.view(at_every=True)
+        x, t = view.x, view.t[0]
+        index = view.world.index
+        stated = [(c.printed, formulas(c.relations(x))) for c in world.given]
+        stated += [(c.printed, formulas(c.relations(x, t))) for c in getattr(world, "every", ())]
+        own = [(name, getattr(x, name)) for name in getattr(world, "derived", {})]
+        stated += [(name, [bare(_one(v))]) for name, v in own if not hasattr(v, "listed")]
+        for what, terms in stated:
+            read = constants(terms)
+            if index in read or any(name.startswith("power:") for name in read):
+                raise NotShown(f"{what} reads the length, and a limit is about every length")
+        for state in self.base.states:
+            y = state.x.without({index})
+            try:
+                for draw in y._draws if world.random else (None,):
+                    world.moved(y, draw, {})
+                world.begun(y)
+                for name in world.quantities:
+                    world.quantity(name, y)
+                for c in world.obeys:
+                    c.relations(y)
+            except UsageError as error:
+                raise NotShown(f"the run reads the length, and a limit is about every length ({error})") from None
 
     def _read_lemmas(self) -> None:
         for one in self.claim.by:
@@ -509,4 +530,4 @@ def _text(term: Any) -> str:
 
 def _one(value: Any) -> Any:
     """A number, or the one entry of an array."""
-    return value.reshape(-1)[0] if hasattr(value, "reshape") else value
+    return value.reshape(-1)[0] if isinstance(value, np.ndarray) else value
