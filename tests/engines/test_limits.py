@@ -29,7 +29,7 @@ from fedtheory.units import CURVATURE
 from problems import Run, Sequences, SmoothBoundedBelow, at_least, condition, positive, real
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs/examples"))
-from theorems import PL, SMOOTH, descent, gradients, neighbourhood, pl, SGD  # noqa: E402, I001
+from theorems import PL, SMOOTH, descent, gradients, neighbourhood, pl, SGD  # noqa: I001
 
 
 def stated(name, world, *by, **options):
@@ -99,7 +99,9 @@ NUMBERS = {
 
 
 def numbers(*every, given=(), **more):
-    return Sequences("T", every=tuple(condition(f"stated {k}", fn) for k, fn in enumerate(every)), given=given, **NUMBERS, **more)
+    return Sequences(
+        "T", every=tuple(condition(f"stated {k}", fn) for k, fn in enumerate(every)), given=given, **NUMBERS, **more
+    )
 
 
 def total(x):
@@ -148,9 +150,7 @@ def product(x):
     return tends_to(lambda t: x.c[t] * x.a[t])
 
 
-SQUEEZED = numbers(
-    lambda x, t: le(x.u[t], x.k * x.a[t]), lambda x, t: le(-x.k * x.a[t], x.u[t]), given=SUMMED.given
-)
+SQUEEZED = numbers(lambda x, t: le(x.u[t], x.k * x.a[t]), lambda x, t: le(-x.k * x.a[t], x.u[t]), given=SUMMED.given)
 
 
 @stated("squeezed", SQUEEZED, a_sums)
@@ -158,9 +158,7 @@ def squeezed(x):
     return tends_to(x.u, at_most=lambda t: x.k * x.a[t])
 
 
-RENEWED = numbers(
-    lambda x, t: le(x.c[t + 1], 2 * x.c[t] - 2 * x.r[t] + x.a[t]), given=SUMMED.given
-)
+RENEWED = numbers(lambda x, t: le(x.c[t + 1], 2 * x.c[t] - 2 * x.r[t] + x.a[t]), given=SUMMED.given)
 OFTEN = printed("c is renewed in each S steps", lambda x: recurs(x.r, x.c, within=x.S))
 
 
@@ -278,8 +276,12 @@ def false_limits():
     yield "a bound that reads the last element", lambda x: summable(x.a, x.C + x.b[x.T]), SUMMED, ()
     yield "sums that need not be bounded", lambda x: summable(x.c, x.C), SUMMED, ()
     yield "no bound is given", lambda x: summable(x.a), SUMMED, ()
-    yield "terms of either sign", lambda x: summable(x.u, x.C), numbers(
-        given=(condition("sum u", lambda x: le(x.sum(lambda t: x.u[t], x.T), x.C)),)), ()
+    yield (
+        "terms of either sign",
+        lambda x: summable(x.u, x.C),
+        numbers(given=(condition("sum u", lambda x: le(x.sum(lambda t: x.u[t], x.T), x.C)),)),
+        (),
+    )
     yield "a rate of 1", lambda x: linear(x.e, 1), PL, (pl,)
     yield "a rate that is too fast", lambda x: linear(x.e, 1 - 2 * x.eta * x.mu), PL, (pl,)
     yield "a rate of T^2", lambda x: at_most(smallest(x.g), 2 * x.e[0] / (x.eta * x.T**2)), SMOOTH, (gradients,)
@@ -292,39 +294,90 @@ def false_limits():
     yield "a product with t", lambda x: tends_to(lambda t: t * x.a[t]), SUMMED, (a_sums,)
     yield "a quotient of two", lambda x: tends_to(lambda t: x.a[t] / x.b[t]), SUMMED, (a_sums, b_sums)
     yield "a number is added", lambda x: tends_to(lambda t: x.a[t] + x.k), SUMMED, (a_sums,)
-    yield "squeezed from one side", lambda x: tends_to(x.u, at_most=lambda t: x.k * x.a[t]), numbers(
-        lambda x, t: le(x.u[t], x.k * x.a[t]), given=SUMMED.given), (a_sums,)
+    yield (
+        "squeezed from one side",
+        lambda x: tends_to(x.u, at_most=lambda t: x.k * x.a[t]),
+        numbers(lambda x, t: le(x.u[t], x.k * x.a[t]), given=SUMMED.given),
+        (a_sums,),
+    )
     yield "a bound that does not hold", lambda x: tends_to(x.c, at_most=x.a), SUMMED, (a_sums,)
-    yield "a bound that is undefined where k is 0", lambda x: tends_to(x.c, at_most=lambda t: x.a[t] / x.k), numbers(
-        lambda x, t: le(x.k * x.c[t], x.a[t]), given=SUMMED.given), (a_sums,)
+    yield (
+        "a bound that is undefined where k is 0",
+        lambda x: tends_to(x.c, at_most=lambda t: x.a[t] / x.k),
+        numbers(lambda x, t: le(x.k * x.c[t], x.a[t]), given=SUMMED.given),
+        (a_sums,),
+    )
     yield "not bounded below", lambda x: converges(x.u, at_least=-x.C), numbers(lambda x, t: le(x.u[t + 1], x.u[t])), ()
     yield "below an element", lambda x: converges(x.c, at_least=x.b[x.T]), LOOSE, ()
     yield "it may grow", lambda x: converges(x.c, at_least=0), PLAIN, ()
     yield "what falls need not tend to 0", lambda x: tends_to(x.c), LOOSE, (c_falls_loosely,)
     yield "two that need not meet", lambda x: together(x.c, x.u), LEVEL, (c_falls,)
     yield "none of them converges", lambda x: together(x.u, x.c), LEVEL, (a_sums, near)
-    yield "renewed, as nobody says", lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)), RENEWED, (a_sums,)
-    yield "another one is renewed", lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)), RENEWED, (
-        a_sums, printed("a is renewed", lambda x: recurs(x.r, x.a, within=x.S)))
-    yield "renewed within T steps", lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)), RENEWED, (
-        a_sums, printed("within T", lambda x: recurs(x.r, x.c, within=x.T)))
-    yield "what is added need not be small", lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)), RENEWED, (OFTEN,)
-    yield "renewed by nothing", lambda x: tends_to(x.c, refreshed=refreshed(x.r, falls_to=1)), numbers(
-        lambda x, t: le(x.c[t + 1], x.c[t])), (OFTEN,)
-    yield "it grows more than it falls", lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=4, falls_to=x.ratio(1, 2))), numbers(
-        lambda x, t: le(x.c[t + 1], 4 * x.c[t] - 7 * x.r[t] / 2)), (OFTEN,)
+    yield (
+        "renewed, as nobody says",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums,),
+    )
+    yield (
+        "another one is renewed",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums, printed("a is renewed", lambda x: recurs(x.r, x.a, within=x.S))),
+    )
+    yield (
+        "renewed within T steps",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums, printed("within T", lambda x: recurs(x.r, x.c, within=x.T))),
+    )
+    yield (
+        "what is added need not be small",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (OFTEN,),
+    )
+    yield (
+        "renewed by nothing",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, falls_to=1)),
+        numbers(lambda x, t: le(x.c[t + 1], x.c[t])),
+        (OFTEN,),
+    )
+    yield (
+        "it grows more than it falls",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=4, falls_to=x.ratio(1, 2))),
+        numbers(lambda x, t: le(x.c[t + 1], 4 * x.c[t] - 7 * x.r[t] / 2)),
+        (OFTEN,),
+    )
     yield "the conclusion is stated", lambda x: tends_to(x.c), PLAIN, (printed("it vanishes", lambda x: tends_to(x.c)),)
     yield "a hypothesis is no conclusion", lambda x: recurs(x.r, x.c, within=x.S), RENEWED, (OFTEN,)
     yield "at twice the length", lambda x: tends_to(x.a), SUMMED, (longer,)
-    yield "an index half as large", lambda x: below(smallest(x.g), x.eps, after=x.e[0] / (x.eta * x.eps)), PRECISE, (gradients,)
+    yield (
+        "an index half as large",
+        lambda x: below(smallest(x.g), x.eps, after=x.e[0] / (x.eta * x.eps)),
+        PRECISE,
+        (gradients,),
+    )
     yield "an index that reads T", lambda x: below(smallest(x.g), x.eps, after=x.T), PRECISE, (gradients,)
-    yield "the last one in place of the least", lambda x: below(
-        x.g, x.eps, after=2 * x.e[0] / (x.eta * x.eps)), PRECISE, (gradients,)
-    yield "an eps that is not free", lambda x: below(
-        smallest(x.g), x.eps, after=2 * x.e[0] / (x.eta * x.eps)), read, (gradients,)
+    yield (
+        "the last one in place of the least",
+        lambda x: below(x.g, x.eps, after=2 * x.e[0] / (x.eta * x.eps)),
+        PRECISE,
+        (gradients,),
+    )
+    yield (
+        "an eps that is not free",
+        lambda x: below(smallest(x.g), x.eps, after=2 * x.e[0] / (x.eta * x.eps)),
+        read,
+        (gradients,),
+    )
     yield "eps is no scalar", lambda x: below(smallest(x.g), x.eta, after=2 * x.e[0]), PRECISE, (gradients,)
-    yield "half of the logarithm", lambda x: below(
-        x.e, x.eps, after=x.log(x.e[0] / x.eps) / (2 * x.eta * x.mu)), LINEARLY, (geometric,)
+    yield (
+        "half of the logarithm",
+        lambda x: below(x.e, x.eps, after=x.log(x.e[0] / x.eps) / (2 * x.eta * x.mu)),
+        LINEARLY,
+        (geometric,),
+    )
     yield "another logarithm", lambda x: below(x.e, x.eps, after=x.log(x.eps) / (x.eta * x.mu)), LINEARLY, (geometric,)
     yield "a step that reads the length", lambda x: summable(x.g, 2 * x.e[0] / x.eta), eta_T, (gradients,)
     yield "another run", lambda x: tends_to(x.g), OTHER, (sums,)
@@ -349,3 +402,117 @@ def test_what_does_not_follow_is_not_proved(what):
 def test_a_quantity_of_both_points_vanishes_where_both_are_followed():
     assert verify(sent(lambda x: stationary(("w", "v"), x.gap), SMALL, two, small)).verdict == "proved"
     assert verify(sent(lambda x: stationary(("w", "v", "z"), x.gap, x.n), SMALL, two, small)).verdict == "proved"
+
+
+# edited certificates
+
+
+def certificate(of):
+    """The certificate of a claim, which the checker accepts."""
+    found = copy.deepcopy(verify(of).certificate)
+    assert accepted(found)[0]
+    return found
+
+
+def limit_of(c):
+    return next(part["limit"] for part in c["parts"] if "limit" in part)
+
+
+def part_of(c, role):
+    where = limit_of(c)["parts"][role]
+    return next(part for part in c["parts"] if part["where"] == where)
+
+
+def relation(lhs, op, rhs, says):
+    """A part with one relation that follows from one fact."""
+    names = sorted({n for n in ("T", "sum:0", "e[T]", "e[t:any]", "e[t:any']", "g[t:any]", "e0", "u[t:any]", "a[t:any]", "c[t:any]")
+                    if n in f"{lhs} {rhs}".replace("*", " ").split(" ")})  # fmt: skip
+    pieces = [{"times": ["1", {"0": 1}]}]
+    form = [{"": side} if side != "0" else {} for side in (lhs, rhs)]
+    facts = [{"says": says, "from": "somewhere"}]
+    return {"names": names, "facts": facts, "relations": [{"lhs": form[0], "op": op, "rhs": form[1], "pieces": pieces}]}
+
+
+def edits():
+    def rule(name):
+        return lambda c: limit_of(c).update(rule=name)
+
+    def said(**changes):
+        return lambda c: limit_of(c).update(**changes)
+
+    def table(of, role, **changes):
+        return lambda c: part_of(c, role)[of].update(changes)
+
+    def put(role, k, *parts):
+        return lambda c: part_of(c, role)["each"].__setitem__(slice(k, k + 1), list(parts))
+
+    def null(**names):
+        return lambda c: limit_of(c)["names"].update(null=names)
+
+    def bounded(**names):
+        return lambda c: limit_of(c)["names"].update(bounded=names)
+
+    sum_T = relation("sum:0", "<=", "T", "T - sum:0 >= 0")
+    sum_last = relation("sum:0", "<=", "e[T]", "e[T] - sum:0 >= 0")
+    sign_e = relation("0", "<=", "e[t:any]", "e[t:any] >= 0")
+    yield "no such rule", sums, rule("sum")
+    yield "the parts of another rule", sums, rule("linear")
+    yield "a private name as a rule", sums, rule("_")
+    yield "of another sequence", sums, said(of="e[t:any]")
+    yield "the sums of another sequence", sums, table("sums", "sum", **{"sum:0": "e[sum:index:1]"})
+    yield "a part with a bound that reads T", sums, put("sum", 0, sum_T)
+    yield "a part with a bound that reads an element", sums, put("sum", 0, sum_last)
+    yield "the sign of another sequence", sums, put("sign", 0, sign_e)
+    yield "two relations in one part", sums, lambda c: part_of(c, "sign")["each"].append(sign_e)
+    yield "a part that is missing", sums, lambda c: limit_of(c)["parts"].pop("sign")
+    yield "a part that is elsewhere", sums, lambda c: limit_of(c)["parts"].update(sign="nowhere")
+    yield "the sum in place of the sign", sums, lambda c: limit_of(c)["parts"].update(sign=limit_of(c)["parts"]["sum"])
+    yield (
+        "a relation without its pieces",
+        sums,
+        lambda c: part_of(c, "sum")["each"][0]["relations"][0].update(pieces=[]),
+    )
+    yield (
+        "divided by what may be zero",
+        sums,
+        lambda c: part_of(c, "sum")["each"][0]["facts"][0].update(says="eta >= 0"),
+    )
+    yield "the least of a bound with an element", rate, put("sum", 0, sum_last)
+    yield "nothing tends to 0", vanishing, null()
+    yield "it tends to 0 by nobody's word", vanishing, null(g="")
+    yield "and a number", vanishing, said(of="g[t:any] + 1")
+    yield "times what may grow", vanishing, said(of="g[t:any]*e[t:any]")
+    yield "at another time", vanishing, said(of="g[T]")
+    yield "an element of two names", vanishing, said(of="g0")
+    yield "a limit that was dropped", squeezed, said(of="a[t:any]")
+    yield "squeezed from one side", squeezed, lambda c: part_of(c, "bound")["each"].pop(0)
+    yield (
+        "squeezed by another bound",
+        squeezed,
+        put("bound", 1, relation("u[t:any]", "<=", "c[t:any]", "c[t:any] - u[t:any] >= 0")),
+    )
+    yield "a square of another sequence", root, said(of="a[t:any]")
+    yield "a factor without a bound", product, bounded(a="limits/a")
+    yield "below an element", falling, put("falls", 1, relation("e[T]", "<=", "e[t:any]", "e[t:any] - e[T] >= 0"))
+    yield (
+        "it falls at another time",
+        falling,
+        put("falls", 0, relation("e[T]", "<=", "e[t:any]", "e[t:any] - e[T] >= 0")),
+    )
+    yield "a power of another base", geometric, table("powers", "power", **{"power:0": "1"})
+    yield "a rate of at most 1", geometric, lambda c: part_of(c, "ratio")["each"][1]["relations"][0].update(op="<=")
+    yield "no rate", geometric, lambda c: part_of(c, "ratio")["each"].pop()
+    yield "a residual that need not vanish", at_points, said(residuals=["e"])
+    yield "no residual", at_points, said(residuals=[])
+    yield "at no point", at_points, said(points=[])
+
+
+EDITS = {what: rest for what, *rest in edits()}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_an_edited_certificate_is_rejected(what):
+    of, edit = EDITS[what]
+    c = certificate(of)
+    edit(c)
+    assert not accepted(c)[0]

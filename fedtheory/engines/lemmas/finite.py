@@ -12,7 +12,7 @@ from ...relation import Relation, le, lt
 
 
 def _sign(limit: Limit, x: Any, t: Any) -> Any:
-    return le(0, limit.at(t))
+    return le(0, limit.at(t), "no term is negative")
 
 
 def _sum(limit: Limit, x: Any, T: Any) -> Any:
@@ -20,19 +20,19 @@ def _sum(limit: Limit, x: Any, T: Any) -> Any:
 
 
 def _within(limit: Limit, x: Any, t: Any) -> Any:
-    return le(-limit.to["C"], limit.at(t)), le(limit.at(t), limit.to["C"])
+    return le(-limit.to["C"], limit.at(t), "from below"), le(limit.at(t), limit.to["C"], "from above")
 
 
 def _falls(limit: Limit, x: Any, t: Any) -> Any:
-    return le(limit.at(t + 1), limit.at(t)), le(limit.to["b"], limit.at(t))
+    return le(limit.at(t + 1), limit.at(t), "it does not grow"), le(limit.to["b"], limit.at(t), "it is bounded below")
 
 
 def _squeezed(limit: Limit, x: Any, t: Any) -> Any:
     gap = limit.at(t) - limit.to["b"]
     if limit.to["square"] is not None:
-        return le(gap * gap, element(limit.to["square"], t))
+        return le(gap * gap, element(limit.to["square"], t), "the square")
     bound = element(limit.to["B"], t)
-    return le(-bound, gap), le(gap, bound)
+    return le(-bound, gap, "from below"), le(gap, bound, "from above")
 
 
 def _renewed(limit: Limit, x: Any, t: Any) -> Any:
@@ -54,16 +54,19 @@ EVERY_T: dict[str, Callable[..., Any]] = {
 
 def _below(limit: Limit, x: Any, T: Any) -> Any:
     eps = limit.to["eps"]
-    return le(_sum(limit, x, T), T * eps) if limit.to["least"] else le(limit.at(T), eps)
+    return le(_sum(limit, x, T), T * eps, "the mean") if limit.to["least"] else le(limit.at(T), eps, "the last")
 
 
 EVERY_LENGTH: dict[str, Callable[..., Any]] = {
-    "summable": lambda one, x, T: le(_sum(one, x, T), one.to["C"]),
-    "least": lambda one, x, T: le(_sum(one, x, T), T * one.to["bound"]),
-    "linear": lambda one, x, T: le(one.at(T), one.to["q"] ** T * one.at(0)),
+    "summable": lambda one, x, T: le(_sum(one, x, T), one.to["C"], "the sums"),
+    "least": lambda one, x, T: le(_sum(one, x, T), T * one.to["bound"], "the mean"),
+    "linear": lambda one, x, T: le(one.at(T), one.to["q"] ** T * one.at(0), "the power"),
     "below": _below,
-    "ratio": lambda one, x, T: (le(0, one.to["q"]), lt(one.to["q"], 1)),
-    "rates": lambda one, x, T: (le(one.to["refreshed"].grows, 1), lt(one.to["refreshed"].falls_to, 1)),
+    "ratio": lambda one, x, T: (le(0, one.to["q"], "0 <= q"), lt(one.to["q"], 1, "q < 1")),
+    "rates": lambda one, x, T: (
+        le(one.to["refreshed"].grows, 1, "it does not grow"),
+        lt(one.to["refreshed"].falls_to, 1, "it falls"),
+    ),
 }
 
 
