@@ -516,3 +516,30 @@ def test_an_edited_certificate_is_rejected(what):
     c = certificate(of)
     edit(c)
     assert not accepted(c)[0]
+
+
+# rows of the papers
+
+
+def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
+    from fedtheory.engines.exact import replay
+    from fedtheory.engines.rest import replayed
+    from fedtheory.referee.witness import free_of
+    from proofs_checks.flame.theorem2.rates import rem_thm2_rate_p
+
+    v = verify(rem_thm2_rate_p)
+    assert (v.verdict, v.trust) == ("refuted", "replayed")
+    again = replayed(rem_thm2_rate_p)
+    found = replay(again.body, again.world, free_of(v.witness, again.world))
+    assert found.outcome == "refutes"
+    assert {"Theta stays", "W stays"} <= {side.name for side in found.given if side.truth}
+    assert found.worst is not None and found.worst.lhs > 0
+    moved = copy.deepcopy(v.witness)
+    moved["free"]["Theta_next"] = [["2"]]
+    assert replay(again.body, again.world, free_of(moved, again.world)).outcome == "outside"
+
+
+def test_the_lyapunov_function_of_fedadmm_converges():
+    from proofs_checks.fedadmm.lemma7_2.limits import thm4_1_proof_s8_limit
+
+    assert verify(thm4_1_proof_s8_limit).verdict == "proved"
