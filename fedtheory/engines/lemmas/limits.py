@@ -13,21 +13,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
-
 from ...claim import Claim
-from ...errors import NotApplicable, UsageError
+from ...errors import UsageError
 from ...limits import Limit, element, limits_of
 from ...relation import Condition, Relation, le
 from ...theorem import Printed, Use
 from ...verdict import Evidence
-from ..certificate.parts import Part, components, parts_of
-from ..certificate.products import SHORT
+from ..certificate.parts import Part
 from ..docket import Docket
-from ..induction import NotShown, defining, narrowed
+from ..induction import NotShown, defining
 from ..links import ANY_TIME
 from ..polynomials import Quotient, Reader, Ring
-from ..terms import Real, bare, formulas, own_names
+from ..terms import Real, bare, formulas
 from ..trees import constants, z3_module
 from .along import _same_model
 from .compose import Composition
@@ -35,6 +32,7 @@ from .continuous import require_continuous
 from .facts import REFUSED
 from .finite import EVERY_LENGTH, EVERY_T, finite_facts
 from .said import along
+from .shape import exactly, one_of
 
 Rel = Callable[..., Any]
 
@@ -122,7 +120,7 @@ class Proved:
         return self.view.t[0]
 
     def term(self, value: Any) -> Any:
-        return z3_module().simplify(bare(_one(value)), som=True)
+        return z3_module().simplify(bare(one_of(value)), som=True)
 
     # the proof
 
@@ -149,7 +147,7 @@ class Proved:
         stated = [(c.printed, formulas(c.relations(x))) for c in world.given]
         stated += [(c.printed, formulas(c.relations(x, t))) for c in getattr(world, "every", ())]
         own = [(name, getattr(x, name)) for name in getattr(world, "derived", {})]
-        stated += [(name, [bare(_one(v))]) for name, v in own if not hasattr(v, "listed")]
+        stated += [(name, [bare(one_of(v))]) for name, v in own if not hasattr(v, "listed")]
         for what, terms in stated:
             read = constants(terms)
             if index in read or any(name.startswith("power:") for name in read):
@@ -221,11 +219,11 @@ class Proved:
 
     def _is(self, value: Any, other: Any) -> bool:
         z3 = z3_module()
-        return bool(z3.eq(self.term(_one(value) - _one(other) if other is not None else value), z3.RealVal(0)))
+        return bool(z3.eq(self.term(one_of(value) - one_of(other) if other is not None else value), z3.RealVal(0)))
 
     def _constant(self, value: Any, what: str, allowed: Sequence[str] = ()) -> None:
         """A number reads no length, no time and no element but those at 0."""
-        for name in sorted(constants([bare(_one(value))])):
+        for name in sorted(constants([bare(one_of(value))])):
             if name not in allowed and self._varies(name):
                 raise NotShown(f"{what} reads {name}, which is no number of the whole run")
 
@@ -233,7 +231,7 @@ class Proved:
         return "[" in name or ":" in name or name == self.view.world.index
 
     def _quotient(self, value: Any) -> tuple[Ring, Quotient]:
-        term = bare(_one(value))
+        term = bare(one_of(value))
         ring = Ring(tuple(sorted(constants([term]))))
         return ring, Reader(ring, {})(term)
 
@@ -299,7 +297,7 @@ class Proved:
     def _shown(self, role: str, view: Any, relations: Sequence[Relation]) -> str:
         where = f"{self.where}, {role}"
         view.show(where, relations)
-        self.parts.append(_exactly(where, view, relations))
+        self.parts.append(exactly(where, view, relations))
         return where
 
     def _enter(self, rule: str, limit: Limit, parts: dict[str, str], **more: Any) -> None:
@@ -424,7 +422,7 @@ class Proved:
         """From an index on that is an expression: by a rate, or by a linear one and a logarithm."""
         to = limit.to
         self._for_all(to["eps"])
-        after = bare(_one(to["after"]))
+        after = bare(one_of(to["after"]))
         logs = {n for n in constants([after]) if n.startswith("log:")}
         self._constant(to["after"], "the index", tuple(logs))
         if logs:
@@ -441,7 +439,7 @@ class Proved:
 
     def _for_all(self, eps: Any) -> None:
         """eps is any positive number: a scalar that no condition reads."""
-        name = str(bare(_one(eps)))
+        name = str(bare(one_of(eps)))
         spec = self.claim.world.scalars.get(name)
         if spec is None or spec.low != 0 or spec.high is not None:
             raise NotShown("eps must be a positive scalar of the claim")
@@ -455,14 +453,14 @@ class Proved:
     def _geometric(self, limit: Limit, after: Any, logs: set[str]) -> None:
         """a[T] <= q^T a[0], and q^T <= exp(-(1-q) T) <= eps/a[0] from log(a[0]/eps)/(1-q) on."""
         z3, numbers = z3_module(), self.view.numbers
-        term, start = self.term(limit.at(self.t)), bare(_one(limit.at(0)))
+        term, start = self.term(limit.at(self.t)), bare(one_of(limit.at(0)))
         (log,) = logs if len(logs) == 1 else ("",)
         inside = next(
             (u for (kind, _), (u, L) in numbers.transcendental.items() if kind == "log" and str(L) == log), None
         )
         if inside is None or limit.to["least"]:
             raise NotShown("the index is no logarithm over 1 - q")
-        if not self._identical(inside * bare(_one(limit.to["eps"])), start):
+        if not self._identical(inside * bare(one_of(limit.to["eps"])), start):
             raise NotShown("the logarithm is not that of a[0]/eps")
         for a, q, _ in self.known.linear:
             if z3.eq(a, term) and self._identical(after * (1 - q), z3.Real(log)):
@@ -495,39 +493,3 @@ def _concluded(composed: Composition, own: Claim) -> Evidence:
         return composed.conclude()
     finally:
         composed.claim = held
-
-
-def _exactly(where: str, view: Any, relations: Sequence[Relation]) -> Part | None:
-    """The part of a certificate with just these relations, from all that is known; None where no products show them."""
-    numbers, x = view.numbers, view.x
-    index = Real(numbers.z3.Real(numbers.index))
-    stated = [*x.given, *numbers.ranges(), le(view.world.first, index, "the least length")]
-    if view.at_every:
-        t = Real(numbers.z3.Real(ANY_TIME))
-        stated += [le(0, t, "t >= 0"), le(t + 1, index, "t < the length"), *view._facts(view.t)]
-    stated += numbers.elementary(formulas([*stated, *relations]))
-    names = list(dict.fromkeys([*view.symbols, *own_names(x), numbers.index, ANY_TIME, *numbers.symbols()]))
-    each: list[Any] = []
-    for r in relations:
-        try:
-            part, _ = parts_of(names, components(narrowed(stated, [r])), components([r]), {}, programs=SHORT)
-        except NotApplicable:
-            return None
-        each.append(part)
-    sums = {str(total): _text(term) for term, total in numbers.sums.values()}
-    powers = {str(symbol): _text(q) for q, symbol in numbers.raised()}
-    return {"where": where, "each": each, "sums": sums, "powers": powers}
-
-
-def _text(term: Any) -> str:
-    """A polynomial as text; what is none has no rule."""
-    try:
-        q = Reader(Ring(tuple(sorted(constants([term])))), {})(term)
-    except NotApplicable:
-        return ""
-    return str(q.num) if q.den.is_one() else ""
-
-
-def _one(value: Any) -> Any:
-    """A number, or the one entry of an array."""
-    return value.reshape(-1)[0] if isinstance(value, np.ndarray) else value
