@@ -47,12 +47,12 @@ def written(tmp_path, *found, name="made.json", **head):
 
 
 def test_the_checker_stands_alone():
-    """Python's standard library, four modules of it, at most 300 lines, nothing imported from here."""
+    """Python's standard library, four modules of it, at most 450 lines, nothing imported from here."""
     text = FILE.read_text(encoding="utf-8")
     tree = ast.parse(text)
     names = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-    assert names == {"json", "math", "sys", "fractions"} and len(text.splitlines()) <= 300
+    assert names == {"json", "math", "sys", "fractions"} and len(text.splitlines()) <= 450
 
 
 @pytest.mark.parametrize(
