@@ -14,6 +14,7 @@ has every construct, docs/examples files to copy. In Python:
 ``use(claim, w=...)``         a lemma at a substitution, for ``by=(...)`` of a claim that is proved from it
 ``assumed(why, relation)``    a fact that is taken for granted, for ``by=(...)``, and listed wherever the verdict stands
 ``Condition(...)``            a condition as a paper states it; ``problems.condition`` makes one for ``given=(...)``
+``printed(text, relation)``   what a paper states of a whole run, for ``by=(...)`` of a claim about limits
 ``experiment(method, data)``  run a method on federated clients of a data set: traces, curves under their bounds, a figure
 ``fedtheory.testing``         strategies for hypothesis, ``given_world`` and ``assert_holds``
 ============================  ===========================================================================================
@@ -50,6 +51,7 @@ from .relation import eq as eq
 from .relation import le as le
 from .relation import lt as lt
 from .theorem import assumed as assumed
+from .theorem import printed as printed
 from .theorem import use as use
 from .verdict import Evidence as Evidence
 from .verdict import Verdict as Verdict
@@ -62,7 +64,7 @@ if _TYPE_CHECKING:
 __version__ = _version()
 __all__ = (
     "Claim", "Condition", "Control", "Evidence", "Instance", "NotApplicable", "Relation", "UsageError", "Verdict",
-    "assumed", "claim", "eq", "experiment", "le", "lt", "use", "verify",
+    "assumed", "claim", "eq", "experiment", "le", "lt", "printed", "use", "verify",
 )  # fmt: skip
 del _start
 _LATE = {

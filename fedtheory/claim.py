@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import wraps
+from functools import cached_property, wraps
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .bodies import takes_one
 from .errors import UsageError, did_you_mean
 from .files import relative
+from .limits import says_limits
 from .outside import bound
 from .relation import Relation, as_relations, relations_of
-from .theorem import Assumed, Use
+from .theorem import Assumed, Printed, Use
 from .verdict import VERDICTS
 
 if TYPE_CHECKING:
@@ -156,8 +157,9 @@ class Claim:
         Id of the claim that repairs this one.
     uses : tuple of str
         Ids of the claims on which this one stands.
-    by : tuple of Use and Assumed
-        What it is proved from: lemmas at substitutions, and facts that are assumed, each by those before it.
+    by : tuple of Use, Assumed and Printed
+        What it is proved from: lemmas at substitutions, facts that are assumed, each by those before it, and what a paper
+        states of a run that never ends.
     latex, locator, kind : str
         From the paper's inventory unless given.
     step : bool
@@ -180,7 +182,7 @@ class Claim:
     control: Control | None = None
     repair: str | None = None
     uses: tuple[str, ...] = ()
-    by: tuple[Use | Assumed, ...] = ()
+    by: tuple[Use | Assumed | Printed, ...] = ()
     latex: str = ""
     locator: str = ""
     kind: str = ""
@@ -218,6 +220,11 @@ class Claim:
         """What is taken for granted."""
         return tuple(a for a in self.by if isinstance(a, Assumed))
 
+    @cached_property
+    def limits(self) -> bool:
+        """Whether the body returns limits, as it may in a world with an index."""
+        return bool(getattr(self.world, "index", "")) and self.at_t is None and says_limits(self.body)
+
     @property
     def at_t(self) -> Callable[..., Any] | None:
         """The body as a function ``(x, t)``, where it says something of every t."""
@@ -235,7 +242,7 @@ def claim(
     control: Control | None = None,
     repair: str | None = None,
     uses: Sequence[str] = (),
-    by: Sequence[Claim | Use | Assumed] = (),
+    by: Sequence[Claim | Use | Assumed | Printed] = (),
     latex: str = "",
     locator: str = "",
     kind: str = "",
@@ -310,8 +317,10 @@ def _arguments(id: str, control: Any, repair: Any, uses: Any, by: Any, step: Any
         raise UsageError(f"claim {id}: repair=... must be the id of a claim, got {repair!r}")
     if isinstance(uses, str) or not isinstance(uses, Sequence) or not all(isinstance(one, str) for one in uses):
         raise UsageError(f"claim {id}: uses=... must be a list of ids, got {uses!r}")
-    if not isinstance(by, Sequence) or not all(isinstance(one, (Claim, Use, Assumed)) for one in by):
-        raise UsageError(f"claim {id}: by=... must be a tuple of claims, use(claim, ...) and assumed(...), got {by!r}")
+    if not isinstance(by, Sequence) or not all(isinstance(one, (Claim, Use, Assumed, Printed)) for one in by):
+        raise UsageError(
+            f"claim {id}: by=... must be a tuple of claims, use(claim, ...), assumed(...) and printed(...), got {by!r}"
+        )
     if not isinstance(step, bool):
         raise UsageError(f"claim {id}: step=... must be True or False, got {step!r}")
     for name, text in texts.items():

@@ -7,7 +7,7 @@ each, products of facts times rows or squares, add up to the right less the left
 
 It believes of a claim its hypotheses ("from"), the sides of every relation, the rows, and that the places ("where") of what is
 proved, which it prints, are all that there are. Theorems that stand on lemmas, and those for every length, are checked by
-fedtheory_check_theorems.py, which has to lie beside this file.
+fedtheory_check_theorems.py and limits by fedtheory_check_limits.py, which have to lie beside this file.
 """
 
 import sys
@@ -307,13 +307,13 @@ def leaves(data, cases=(), *how):
 
 
 @functools.cache
-def theorems():
-    """What checks theorems, in the file beside this one, with what stands here."""
+def beside(what):
+    """What checks theorems, or limits, in the file beside this one, with what stands here."""
     sys.modules["fedtheory_check"] = sys.modules[__name__]
-    file = Path(__file__).with_name("fedtheory_check_theorems.py")
+    file = Path(__file__).with_name(f"fedtheory_check_{what}.py")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
-        raise Rejected(f"{file.name}, which checks theorems, is not beside this file")
+        raise Rejected(f"{file.name} is not beside this file")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -327,12 +327,15 @@ def check_claim(claim, earlier):
     require((verdict == "proved") == (scope == "all"), "what is proved holds for all, what is certified is listed")
     if claim.get("theorem"):
         require(verdict == "proved", "a theorem for every length is proved or nothing")
-        found = theorems().Theorem({**claim["theorem"], "parts": parts}, earlier)
+        found = beside("theorems").Theorem({**claim["theorem"], "parts": parts}, earlier)
         return f"proved for every {found.index} >= {found.first}, from lemmas {len(claim['theorem']['uses'])}", found
     require(parts, "there is nothing in it")
     require(all(a not in where[:k] for k, a in enumerate(where)), "two parts for one place")
     require(scope == "all" or where == scope, "the parts are not those of the scope")
-    found = [leaf for part in parts for leaf in leaves(part)]
+    found = [leaf for part in parts if "limit" not in part for leaf in leaves(part)]
+    for part in parts:
+        if "limit" in part:
+            beside("limits").Limit(part["limit"], parts).check()
     relations = sum(len(data["relations"]) for _, data in found)
     lemmas = sum("by" in fact for _, data in found for fact in data["facts"])
     if verdict == "proved":

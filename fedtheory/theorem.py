@@ -44,6 +44,11 @@ class Assumed(Condition):
     would_be: str = ""
 
 
+@dataclass(frozen=True)
+class Printed(Condition):
+    """What a paper states of a whole run that never ends; `printed` makes it."""
+
+
 def use(claim: Any, **at: Callable[..., Any]) -> Use:
     """A lemma at a substitution, for ``claim(..., by=(...))``.
 
@@ -118,6 +123,28 @@ def assumed(because: str, relation: Callable[..., Any], *, would_be: str = "") -
     if not isinstance(because, str) or not because or not callable(relation):
         raise UsageError(f"assumed(why, relation) needs a text and a function, got {because!r} and {relation!r}")
     return Assumed(because, "", relation, would_be)
+
+
+def printed(text: str, relation: Callable[..., Any], where: str = "") -> Printed:
+    """What a paper states of a whole run, such as that every client is selected again and again, for ``claim(..., by=(...))``.
+
+    Parameters
+    ----------
+    text : str
+        As the paper states it.
+    relation : callable
+        From the claim's instance to ``recurs(...)`` of `fedtheory.limits`.
+    where : str
+        Its place in the paper.
+
+    Raises
+    ------
+    UsageError
+        If there is no text, or `relation` is no function.
+    """
+    if not isinstance(text, str) or not text or not callable(relation):
+        raise UsageError(f"printed(text, relation) needs a text and a function, got {text!r} and {relation!r}")
+    return Printed(text, where, relation)
 
 
 class Terms:

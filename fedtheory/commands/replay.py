@@ -45,6 +45,7 @@ def add_parser(commands: Any) -> None:
 def _replay(o: argparse.Namespace) -> int:
     from ..drafts import is_draft
     from ..engines.exact import replay
+    from ..engines.rest import replayed
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
     from ..referee.witness import free_of
@@ -59,7 +60,7 @@ def _replay(o: argparse.Namespace) -> int:
     if not by_id[o.id].get("witness"):
         raise UsageError(f"{o.id} is {by_id[o.id]['verdict']} in {o.report} and has no witness to replay")
     try:
-        claim = Known(o.file).claim(o.id)
+        claim = replayed(Known(o.file).claim(o.id))
     except UsageError as error:
         advice = "" if o.file else f"; a draft needs its file: fedtheory replay {o.report} {o.id} FILE.py"
         raise UsageError(f"{error}{advice}") from None

@@ -58,6 +58,8 @@ def mutants(claim: Claim, tightness: float | None = None, packages: tuple[str, .
     packages : tuple of str
         Whose functions may be edited, besides those of the body's own module: of the paper's claims and formulas.
     """
+    if claim.limits:  # of which no search says whether an edit is false
+        return
     sign = bound_sign(claim)
     if sign:
         factor = Fraction(1, 2) if sign > 0 else Fraction(2)

@@ -24,9 +24,11 @@ from ..engines.frozen import frozen
 from ..engines.hollow import hollow
 from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
+from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
 from ..engines.lift import lift
 from ..engines.magnitudes import magnitudes
+from ..engines.rest import rest, shown_to_be_met
 from ..engines.search import power, search
 from ..engines.smt import smt
 from ..engines.tight import tight
@@ -60,6 +62,12 @@ ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
     (tight, lambda so_far: so_far.proved or so_far.certified),
     (best, lambda so_far: so_far.proved and so_far.limits.thorough),
     (power, lambda so_far: not (so_far.refuted or so_far.proved)),
+)
+OF_LIMITS: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (  # no search supports one
+    (taken, lambda so_far: True),
+    (limits, lambda so_far: True),
+    (rest, lambda so_far: True),  # a proof is cross-checked as well
+    (shown_to_be_met, lambda so_far: so_far.proved),
 )
 BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 UNDEFINED_AT = "a side is undefined at "
@@ -128,6 +136,8 @@ def verify(
             ask(claim, docket, v)
         conclude(v)
         trust(v, clients_of(claim))
+        if claim.limits and claim.lemmas and v.trust == "kernel":  # its parts take what the lemmas say as hypotheses
+            v.trust, v.certificate = "z3", None
         if v.verdict in POSITIVE and claim.assumed:
             v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
             v.trust, v.certificate = "assumed", None
@@ -175,7 +185,7 @@ def undecided(claim: Claim) -> Verdict:
 
 def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
     """Ask the engines in order and enter what they say; none is asked about hypotheses that cannot hold together."""
-    for engine, wanted in ORDER:
+    for engine, wanted in OF_LIMITS if claim.limits else ORDER:
         if wanted(docket) and v.hypotheses["satisfiable"] is not False:
             said = engine(claim, docket)
             v.take(said)

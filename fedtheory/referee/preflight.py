@@ -36,6 +36,8 @@ def preflight(claim: Claim) -> None:
         raise UsageError(f"claim {claim.id}: no sizes fit together: {sizes}")
     shape = (world.shapes(2) or [{}])[-1]
     _conditions(claim, shape)
+    if claim.limits:  # which have no sides
+        return
     _sides_have_shapes(claim, shape)
     for body in (claim.body, *([claim.control.body] if claim.control else [])):
         with suppress(UnitsMismatch, NotApplicable, ZeroDivisionError):  # which the audit of units reports

@@ -55,7 +55,7 @@ def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
     world: Any = claim.world
     yield claim.body
     yield from getattr(world, "derived", {}).values()
-    yield from (c.relation for c in world.given)
+    yield from (c.relation for c in (*world.given, *getattr(world, "obeys", ())))
     yield from (partial(_at_0, c.relation) for c in getattr(world, "every", ()))
 
 

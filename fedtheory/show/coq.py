@@ -54,7 +54,9 @@ def _where(where: Any) -> str:
 
 def _part(part: Data, name: str) -> Iterator[str]:
     """The lemmas of a part; a case of a split is a hypothesis of its lemmas."""
-    if "each" in part:
+    if "limit" in part:  # the lemmas of its finite parts are above; a rule about a run that never ends is none of them
+        yield f"(* not stated here: {_comment(part['limit']['says'])}, by the rule '{_comment(part['limit']['rule'])}' *)"
+    elif "each" in part:
         for k, each in enumerate(part["each"], 1):
             yield from _part(each, f"{name}_{k}")
     elif "split" in part:

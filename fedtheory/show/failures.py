@@ -27,10 +27,12 @@ def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
         If the witness is none of the claim's world.
     """
     from ..engines.exact import replay
+    from ..engines.rest import replayed
     from ..referee.witness import free_of
 
     if not entry["witness"]:
         return []
+    claim = replayed(claim)
     return replay(claim.body, claim.world, free_of(entry["witness"], claim.world), claim.id).relations
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
+from ..engines.rest import replayed
 from ..paper import Paper
 from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
@@ -95,13 +96,15 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
 
 def _reading(c: Claim, w: Mapping[str, Any] | None) -> str:
     """How to read the instances of a counterexample."""
-    return kin(free_of(w, c.world), c.world).reading() if w else c.world.reading()
+    world = replayed(c).world if w else c.world
+    return kin(free_of(w, world), world).reading() if w else world.reading()
 
 
 def _witness(c: Claim, w: Mapping[str, Any]) -> list[str]:
     sizes = ", ".join(f"{k} = {v}" for k, v in w["shape"].items() if k != "select")
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
-    shown = c.world.legible(free_of(w, c.world).vectors)
+    world = replayed(c).world
+    shown = world.legible(free_of(w, world).vectors)
     out += [f"- {k} = {_value(v)}" for k, v in w["scalars"].items()]
     out += [f"- {k} = {_value(v)}" for k, v in w["free"].items() if k in shown]
     at = f" ({w['relation']})" if w.get("relation") else ""

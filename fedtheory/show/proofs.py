@@ -30,6 +30,12 @@ def _places(where: Data) -> str:
 
 
 def _part(part: Data, style: Plain, indent: str) -> Iterator[str]:
+    if "limit" in part:
+        said = part["limit"]
+        yield f"{indent}so that {style.text(said['of'])} {said['says']}, by the rule '{said['rule']}'"
+        for name, lemma in said["names"]["null"].items():
+            yield f"{indent}given that {style.text(name)} tends to 0 ({lemma})"
+        return
     if "each" in part:
         for each in part["each"]:
             yield from _part(each, style, indent)

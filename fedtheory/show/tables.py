@@ -14,6 +14,7 @@ from rich.text import Text
 from ..claim import Claim
 from ..figures import decimal
 from ..paper import Rows
+from ..theorem import Printed
 from .points import points_of
 from .proofs import proof_lines
 
@@ -106,7 +107,10 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         console.print("of the row:" if entry.get("hollow") else "printed:   ", Text(claim.latex))
     if claim.note:
         console.print("reading:   ", Text(claim.note))
-    console.print("hypotheses:", Text(", ".join(dict.fromkeys(claim.world.hypotheses())) or "none"))
+    stated = [
+        f"{one.printed} ({one.where})" if one.where else one.printed for one in claim.by if isinstance(one, Printed)
+    ]
+    console.print("hypotheses:", Text(", ".join(dict.fromkeys([*claim.world.hypotheses(), *stated])) or "none"))
     if idle := unread(claim):
         console.print("unread:    ", Text(f"{', '.join(idle)} (declared in the world, read by nothing)"))
     if claim.uses:

@@ -276,48 +276,6 @@ def eq54_b_repaired(x, share=1):
     return skewed(x, -x.k, x.weight, share)
 
 
-# the rates
-
-
-def vanishing(x, share):
-    """A bound fall c/T + c_3 eps_max under K/T."""
-    return le(x.fall / x.T + share * x.floor, x.K / x.T)
-
-
-RATE = Scalars(
-    fall=positive(), floor=positive(), K=positive(), T=at_least(1),
-    given=(condition("K is enough for T = 1", lambda x: le(x.fall + x.floor, x.K)),),
-)  # fmt: skip
-FLOOR = (
-    "eps_max > 0, as (13) and the algorithm have it: the bound is fall/T + floor with floor = {} eps_max > 0 (for c_0 > 0; below "
-    "0 it is no bound), and for every K it is above K/T from T = K/floor on. `fall` is the rest of its right side times T."
-)
-
-
-@claim(
-    "flame/rem-thm2-rate-p",
-    world=RATE,
-    control=Control("nor with half of the floor", share="1/2"),
-    repair="flame/thm2a~repaired",
-    uses=("flame/eq19",),
-    note=FLOOR.format("c_3"),
-)
-def rem_thm2_rate_p(x, share=1):
-    return vanishing(x, share)
-
-
-@claim(
-    "flame/rem-thm2-rate-theta",
-    world=RATE,
-    control=Control("nor with half of the floor", share="1/2"),
-    repair="flame/thm2b~repaired",
-    uses=("flame/eq20",),
-    note=FLOOR.format("c_4"),
-)
-def rem_thm2_rate_theta(x, share=1):
-    return vanishing(x, share)
-
-
 # which models meet Assumption 1
 
 

@@ -1,0 +1,430 @@
+"""Limits: what is proved by a rule from finite statements, what must not be, and what a state at which nothing moves refutes."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fedtheory import claim, le, printed, use, verify
+from fedtheory.limits import (
+    at_most,
+    below,
+    bounded,
+    converges,
+    linear,
+    recurs,
+    refreshed,
+    smallest,
+    stationary,
+    summable,
+    tends_to,
+    together,
+)
+from fedtheory.units import CURVATURE
+from problems import Run, Sequences, SmoothBoundedBelow, at_least, condition, positive, real
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs/examples"))
+from theorems import PL, SMOOTH, descent, gradients, neighbourhood, pl, SGD  # noqa: I001
+
+
+def stated(name, world, *by, **options):
+    """A claim of this file."""
+    return claim(f"limits/{name}", world=world, by=by, **options)
+
+
+@stated("sum", SMOOTH, gradients)
+def sums(x):
+    return summable(x.g, 2 * x.e[0] / x.eta)
+
+
+@stated("null", SMOOTH, sums)
+def vanishing(x):
+    return tends_to(x.g)
+
+
+@stated("linear", PL, pl)
+def geometric(x):
+    return linear(x.e, 1 - x.eta * x.mu)
+
+
+@stated("smallest", SMOOTH, gradients)
+def rate(x):
+    return at_most(smallest(x.g), 2 * x.e[0] / (x.eta * x.T))
+
+
+@stated("falls", SMOOTH, descent)
+def falling(x):
+    return converges(x.e, at_least=0)
+
+
+@stated("stationary", SMOOTH, vanishing)
+def at_points(x):
+    return stationary("w", x.g)
+
+
+@stated("null-of-linear", PL, geometric)
+def gap_vanishes(x):
+    return tends_to(x.e)
+
+
+@stated("several", SMOOTH, gradients, descent)
+def several(x):
+    return summable(x.g, 2 * x.e[0] / x.eta), converges(x.e, at_least=0)
+
+
+EPS = {"eps": positive()}
+PRECISE = replace(SMOOTH, scalars={**SMOOTH.scalars, **EPS})
+LINEARLY = replace(PL, scalars={**PL.scalars, **EPS})
+
+
+@stated("index", PRECISE, gradients)
+def from_index(x):
+    return below(smallest(x.g), x.eps, after=2 * x.e[0] / (x.eta * x.eps))
+
+
+@stated("logarithm", LINEARLY, geometric)
+def from_logarithm(x):
+    return below(x.e, x.eps, after=x.log(x.e[0] / x.eps) / (x.eta * x.mu))
+
+
+NUMBERS = {
+    "sequences": {"a": at_least(0), "b": at_least(0), "c": at_least(0), "u": real(), "r": at_least(0)},
+    "C": at_least(0), "k": at_least(0), "q": at_least(0), "S": at_least(1),
+}  # fmt: skip
+
+
+def numbers(*every, given=(), **more):
+    return Sequences(
+        "T", every=tuple(condition(f"stated {k}", fn) for k, fn in enumerate(every)), given=given, **NUMBERS, **more
+    )
+
+
+def total(x):
+    return le(x.sum(lambda t: x.a[t], x.T), x.C)
+
+
+def total_of_b(x):
+    return le(x.sum(lambda t: x.b[t], x.T), x.C)
+
+
+SUMMED = numbers(given=(condition("sum a", total), condition("sum b", total_of_b)))
+
+
+@stated("a", SUMMED)
+def a_sums(x):
+    return summable(x.a, x.C)
+
+
+@stated("b", SUMMED)
+def b_sums(x):
+    return summable(x.b, x.C)
+
+
+@stated("closed", SUMMED, a_sums, b_sums)
+def closed(x):
+    return tends_to(lambda t: x.k * x.a[t] + 3 * x.b[t + 1] ** 2 - x.a[t] * x.b[t])
+
+
+TIED = numbers(
+    lambda x, t: le(x.u[t] ** 2, x.a[t] + x.k * x.b[t]), lambda x, t: le(x.c[t], x.C), *(), given=SUMMED.given
+)
+
+
+@stated("root", TIED, a_sums, b_sums)
+def root(x):
+    return tends_to(x.u, square_at_most=lambda t: x.a[t] + x.k * x.b[t])
+
+
+@stated("c", TIED)
+def c_stays(x):
+    return bounded(x.c, x.C)
+
+
+@stated("product", TIED, a_sums, c_stays)
+def product(x):
+    return tends_to(lambda t: x.c[t] * x.a[t])
+
+
+SQUEEZED = numbers(lambda x, t: le(x.u[t], x.k * x.a[t]), lambda x, t: le(-x.k * x.a[t], x.u[t]), given=SUMMED.given)
+
+
+@stated("squeezed", SQUEEZED, a_sums)
+def squeezed(x):
+    return tends_to(x.u, at_most=lambda t: x.k * x.a[t])
+
+
+RENEWED = numbers(lambda x, t: le(x.c[t + 1], 2 * x.c[t] - 2 * x.r[t] + x.a[t]), given=SUMMED.given)
+OFTEN = printed("c is renewed in each S steps", lambda x: recurs(x.r, x.c, within=x.S))
+
+
+@stated("renewed", RENEWED, a_sums, OFTEN)
+def renewed(x):
+    return tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a))
+
+
+SHRINKING = numbers(
+    lambda x, t: le(x.c[t + 1], x.c[t] - (1 - x.q) * x.r[t]), given=(condition("q < 1", lambda x: le(2 * x.q, 1)),)
+)
+
+
+@stated("shrinking", SHRINKING, OFTEN)
+def shrinking(x):
+    return tends_to(x.c, refreshed=refreshed(x.r, falls_to=x.q))
+
+
+LEVEL = numbers(
+    lambda x, t: le(x.c[t + 1], x.c[t]), lambda x, t: le(x.u[t] - x.c[t], x.a[t]), lambda x, t: le(x.c[t] - x.u[t], x.a[t]),
+    given=SUMMED.given,
+)  # fmt: skip
+
+
+@stated("c-falls", LEVEL)
+def c_falls(x):
+    return converges(x.c, at_least=0)
+
+
+@stated("near", LEVEL, a_sums)
+def near(x):
+    return tends_to(lambda t: x.u[t] - x.c[t], at_most=x.a)
+
+
+@stated("together", LEVEL, c_falls, near)
+def meet(x):
+    return together(x.u, x.c)
+
+
+KERNEL = {
+    "sum": sums, "null": vanishing, "linear": geometric, "least": rate, "falls": falling, "stationary": at_points,
+    "null of a linear rate": gap_vanishes, "two": several, "a sum": a_sums, "closed": closed, "root": root, "bounded": c_stays,
+    "product": product, "squeezed": squeezed, "near": near,
+}  # fmt: skip
+LEGAL = KERNEL | {
+    "an index": from_index, "a logarithm": from_logarithm, "renewed": renewed, "shrinking": shrinking, "together": meet,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LEGAL)
+def test_what_follows_is_proved(what):
+    v = verify(LEGAL[what])
+    assert (v.verdict, v.reason) == ("proved", "")
+    assert v.trust == ("kernel" if what in KERNEL else "z3")
+
+
+# what does not follow
+
+
+LOOSE = numbers(lambda x, t: le(x.c[t + 1], x.c[t]), given=SUMMED.given)
+PLAIN = numbers()
+
+
+@stated("c-falls-loosely", LOOSE)
+def c_falls_loosely(x):
+    return converges(x.c, at_least=0)
+
+
+def moved(x):
+    return x.w - x.eta * x.f.grad(x.w)
+
+
+OTHER = replace(SMOOTH, step={"w": lambda x: x.w + x.eta * x.f.grad(x.w)})
+TWO = Run(
+    SmoothBoundedBelow("L"), at=("w", "v", "z"), fresh=("z",), sizes={"m": (1,)}, given=SMOOTH.given,
+    step={"w": moved, "v": lambda x: x.v - x.z},
+    quantities={**SMOOTH.quantities, "n": lambda x: x.sq(x.z), "gap": lambda x: x.sq(x.v - x.w)},
+    L=positive(CURVATURE), eta=SMOOTH.scalars["eta"],
+)  # fmt: skip
+
+
+@stated("two-step", TWO.one_step)
+def two_step(x):
+    return le(x.next.e + x.eta / 2 * x.g, x.e)
+
+
+@stated("two-sum", TWO, two_step)
+def two_sum(x):
+    return le(x.e[x.T] + x.eta / 2 * x.sum(lambda t: x.g[t], x.T), x.e[0])
+
+
+@stated("two", TWO, two_sum)
+def two(x):
+    return summable(x.g, 2 * x.e[0] / x.eta)
+
+
+SMALL = replace(TWO, every=(condition("n is summed", lambda x, t: le(x.n[t] + x.gap[t], x.g[t])),))
+
+
+@stated("small", SMALL, two)
+def small(x):
+    return tends_to(x.n, at_most=x.g), tends_to(x.gap, at_most=x.g)
+
+
+def sent(body, world, *by):
+    """A false limit: its verdict is asked for, not expected."""
+    return claim("limits/false", world=world, by=by)(body)
+
+
+def false_limits():
+    eta_T = replace(SMOOTH, given=(condition("eta T <= 1/L", lambda x: le(x.eta * x.L * x.T, 1)),))
+    read = replace(PRECISE, given=(*PRECISE.given, condition("eps >= 1/L", lambda x: le(1, x.eps * x.L))))
+    longer = use(a_sums, T=lambda x: x.T + 1)
+    yield "a bound that reads T", lambda x: summable(x.a, x.C + x.T), SUMMED, ()
+    yield "a bound that reads the last element", lambda x: summable(x.a, x.C + x.b[x.T]), SUMMED, ()
+    yield "sums that need not be bounded", lambda x: summable(x.c, x.C), SUMMED, ()
+    yield "no bound is given", lambda x: summable(x.a), SUMMED, ()
+    yield (
+        "terms of either sign",
+        lambda x: summable(x.u, x.C),
+        numbers(given=(condition("sum u", lambda x: le(x.sum(lambda t: x.u[t], x.T), x.C)),)),
+        (),
+    )
+    yield "a rate of 1", lambda x: linear(x.e, 1), PL, (pl,)
+    yield "a rate that is too fast", lambda x: linear(x.e, 1 - 2 * x.eta * x.mu), PL, (pl,)
+    yield "a rate of T^2", lambda x: at_most(smallest(x.g), 2 * x.e[0] / (x.eta * x.T**2)), SMOOTH, (gradients,)
+    yield "a rate that reads an element", lambda x: at_most(smallest(x.g), x.g[x.T]), SMOOTH, (gradients,)
+    yield "half of the constant", lambda x: at_most(smallest(x.g), x.e[0] / (x.eta * x.T)), SMOOTH, (gradients,)
+    yield "a sequence of which nothing is known", lambda x: tends_to(x.c), SUMMED, (a_sums,)
+    yield "another value", lambda x: tends_to(x.a, 1), SUMMED, (a_sums,)
+    yield "bounded, not small", lambda x: tends_to(x.c), TIED, (c_stays,)
+    yield "a product with what may grow", lambda x: tends_to(lambda t: x.a[t] * x.c[t]), SUMMED, (a_sums,)
+    yield "a product with t", lambda x: tends_to(lambda t: t * x.a[t]), SUMMED, (a_sums,)
+    yield "a quotient of two", lambda x: tends_to(lambda t: x.a[t] / x.b[t]), SUMMED, (a_sums, b_sums)
+    yield "a number is added", lambda x: tends_to(lambda t: x.a[t] + x.k), SUMMED, (a_sums,)
+    yield (
+        "squeezed from one side",
+        lambda x: tends_to(x.u, at_most=lambda t: x.k * x.a[t]),
+        numbers(lambda x, t: le(x.u[t], x.k * x.a[t]), given=SUMMED.given),
+        (a_sums,),
+    )
+    yield "a bound that does not hold", lambda x: tends_to(x.c, at_most=x.a), SUMMED, (a_sums,)
+    yield (
+        "a bound that is undefined where k is 0",
+        lambda x: tends_to(x.c, at_most=lambda t: x.a[t] / x.k),
+        numbers(lambda x, t: le(x.k * x.c[t], x.a[t]), given=SUMMED.given),
+        (a_sums,),
+    )
+    yield "not bounded below", lambda x: converges(x.u, at_least=-x.C), numbers(lambda x, t: le(x.u[t + 1], x.u[t])), ()
+    yield "below an element", lambda x: converges(x.c, at_least=x.b[x.T]), LOOSE, ()
+    yield "it may grow", lambda x: converges(x.c, at_least=0), PLAIN, ()
+    yield "what falls need not tend to 0", lambda x: tends_to(x.c), LOOSE, (c_falls_loosely,)
+    yield "two that need not meet", lambda x: together(x.c, x.u), LEVEL, (c_falls,)
+    yield "none of them converges", lambda x: together(x.u, x.c), LEVEL, (a_sums, near)
+    yield (
+        "renewed, as nobody says",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums,),
+    )
+    yield (
+        "another one is renewed",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums, printed("a is renewed", lambda x: recurs(x.r, x.a, within=x.S))),
+    )
+    yield (
+        "renewed within T steps",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (a_sums, printed("within T", lambda x: recurs(x.r, x.c, within=x.T))),
+    )
+    yield (
+        "what is added need not be small",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=2, more=x.a)),
+        RENEWED,
+        (OFTEN,),
+    )
+    yield (
+        "renewed by nothing",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, falls_to=1)),
+        numbers(lambda x, t: le(x.c[t + 1], x.c[t])),
+        (OFTEN,),
+    )
+    yield (
+        "it grows more than it falls",
+        lambda x: tends_to(x.c, refreshed=refreshed(x.r, grows=4, falls_to=x.ratio(1, 2))),
+        numbers(lambda x, t: le(x.c[t + 1], 4 * x.c[t] - 7 * x.r[t] / 2)),
+        (OFTEN,),
+    )
+    yield "the conclusion is stated", lambda x: tends_to(x.c), PLAIN, (printed("it vanishes", lambda x: tends_to(x.c)),)
+    yield "a hypothesis is no conclusion", lambda x: recurs(x.r, x.c, within=x.S), RENEWED, (OFTEN,)
+    yield "at twice the length", lambda x: tends_to(x.a), SUMMED, (longer,)
+    yield (
+        "an index half as large",
+        lambda x: below(smallest(x.g), x.eps, after=x.e[0] / (x.eta * x.eps)),
+        PRECISE,
+        (gradients,),
+    )
+    yield "an index that reads T", lambda x: below(smallest(x.g), x.eps, after=x.T), PRECISE, (gradients,)
+    yield (
+        "the last one in place of the least",
+        lambda x: below(x.g, x.eps, after=2 * x.e[0] / (x.eta * x.eps)),
+        PRECISE,
+        (gradients,),
+    )
+    yield (
+        "an eps that is not free",
+        lambda x: below(smallest(x.g), x.eps, after=2 * x.e[0] / (x.eta * x.eps)),
+        read,
+        (gradients,),
+    )
+    yield "eps is no scalar", lambda x: below(smallest(x.g), x.eta, after=2 * x.e[0]), PRECISE, (gradients,)
+    yield (
+        "half of the logarithm",
+        lambda x: below(x.e, x.eps, after=x.log(x.e[0] / x.eps) / (2 * x.eta * x.mu)),
+        LINEARLY,
+        (geometric,),
+    )
+    yield "another logarithm", lambda x: below(x.e, x.eps, after=x.log(x.eps) / (x.eta * x.mu)), LINEARLY, (geometric,)
+    yield "a step that reads the length", lambda x: summable(x.g, 2 * x.e[0] / x.eta), eta_T, (gradients,)
+    yield "another run", lambda x: tends_to(x.g), OTHER, (sums,)
+    yield "values do not vanish", lambda x: tends_to(x.e), SMOOTH, (vanishing, falling)
+    yield "noise does not vanish", lambda x: tends_to(x.D), SGD, (neighbourhood,)
+    yield "another point", lambda x: stationary("v", x.g), TWO, (two,)
+    yield "a point that does not move", lambda x: stationary("u", x.g), TWO, (two,)
+    yield "a new vector at every step", lambda x: stationary("w", x.n), SMALL, (two, small)
+    yield "a quantity of two points", lambda x: stationary("w", x.gap), SMALL, (two, small)
+    yield "a residual that need not vanish", lambda x: stationary("w", x.e), SMOOTH, (vanishing,)
+
+
+FALSE = {what: rest for what, *rest in false_limits()}
+
+
+@pytest.mark.parametrize("what", FALSE)
+def test_what_does_not_follow_is_not_proved(what):
+    body, world, by = FALSE[what]
+    assert verify(sent(body, world, *by)).verdict in ("unknown", "refuted")
+
+
+def test_a_quantity_of_both_points_vanishes_where_both_are_followed():
+    assert verify(sent(lambda x: stationary(("w", "v"), x.gap), SMALL, two, small)).verdict == "proved"
+    assert verify(sent(lambda x: stationary(("w", "v", "z"), x.gap, x.n), SMALL, two, small)).verdict == "proved"
+
+
+# rows of the papers
+
+
+def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
+    from fedtheory.engines.exact import replay
+    from fedtheory.engines.rest import replayed
+    from fedtheory.referee.witness import free_of
+    from proofs_checks.flame.theorem2.rates import rem_thm2_rate_p
+
+    v = verify(rem_thm2_rate_p)
+    assert (v.verdict, v.trust) == ("refuted", "replayed")
+    again = replayed(rem_thm2_rate_p)
+    found = replay(again.body, again.world, free_of(v.witness, again.world))
+    assert found.outcome == "refutes"
+    assert {"Theta stays", "W stays"} <= {side.name for side in found.given if side.truth}
+    assert found.worst is not None and found.worst.lhs > 0
+    moved = copy.deepcopy(v.witness)
+    moved["free"]["Theta_next"] = [["2"]]
+    assert replay(again.body, again.world, free_of(moved, again.world)).outcome == "outside"
+
+
+def test_the_lyapunov_function_of_fedadmm_converges():
+    from proofs_checks.fedadmm.lemma7_2.limits import thm4_1_proof_s8_limit
+
+    assert verify(thm4_1_proof_s8_limit).verdict == "proved"
