@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..claim import Claim
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError
 from ..gram.ratio import Ratio
 from ..relation import Relation, as_relations, relations_of
 from .certificate.facts import read
@@ -72,7 +72,7 @@ class Closed:
             return None
         try:
             return self._data(parts)
-        except (NotClosed, NotApplicable, Split, ZeroDivisionError, z3_module().Z3Exception):
+        except (NotClosed, NotApplicable, UsageError, Split, ZeroDivisionError, z3_module().Z3Exception):
             return None
 
     def _data(self, parts: Sequence[Part]) -> dict[str, Any]:
