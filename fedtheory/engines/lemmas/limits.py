@@ -134,7 +134,7 @@ class Proved:
             rule = getattr(self, f"_{limit.kind}", None)
             if rule is None:
                 raise NotShown(f"'{limit}' is a hypothesis, and is not proved")
-            self.where = f"limit {k + 1}"
+            self.where = f"{self.claim.id} limit {k + 1}"
             self.place = k
             rule(limit)
 
