@@ -174,7 +174,9 @@ def _heard(event: str, args: tuple[Any, ...]) -> None:
     frame: FrameType | None = sys._getframe(1)
     if READING:
         _note(READING[-1], kind, event, args, frame)
-    elif event.startswith("ctypes.") and frame is not None and str(frame.f_globals.get("__name__", "")).startswith("z3"):
+    elif (
+        event.startswith("ctypes.") and frame is not None and str(frame.f_globals.get("__name__", "")).startswith("z3")
+    ):
         return  # z3 asks its own library
     elif _reaches(kind, args, frame):
         LATE.update(_asked(frame))

@@ -42,6 +42,10 @@ class DataWorld:
     world: FunctionWorld
     problem: LeastSquares
 
+    def breaks(self, x: Instance) -> str:
+        """Real clients are of their class: there is nothing that they break."""
+        return ""
+
     def draw(self, rng: np.random.Generator) -> Free:
         """One instance in short rationals that meets the stated conditions on the scalars.
 
