@@ -252,7 +252,7 @@ def test_the_search_is_metered():
     """The instances of the search of a claim and of its control, and no others; afterwards everything is as it was."""
     before = search.searched, violations.ranked
     with referee.metered() as meter:
-        v = verify(registry.claim("pfedme/thm1-proof-s10-a"))
+        v = verify(registry.claim("pfedme/eq18-c@assumption1b"))
     assert v.verdict == "supported" and v.trials < meter["instances"] < 3 * v.trials
     assert 0 < meter["ranking"] < meter["searching"]
     assert (search.searched, violations.ranked) == before
