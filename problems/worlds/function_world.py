@@ -359,7 +359,8 @@ class FunctionWorld(Region):
 
     def breaks(self, x: Instance) -> str:
         """What its clients break of the inequalities of a class of one's own, where a body has looked at them; empty if nothing."""
-        return x.f.breaks(self, x) if self.f is not None and isinstance(x.f, Looked) else ""
+        f = x._names.get("f")  # which an instance of a run does not have
+        return f.breaks(self, x) if self.f is not None and isinstance(f, Looked) else ""
 
     def stated_of(self, x: Instance) -> list[Relation]:
         """The conditions at points, on one instance."""

@@ -116,6 +116,8 @@ def _moderate(value):
 
 
 def test_backends_agree_with_fractions(published, backend):
+    if published.limits:
+        pytest.skip("a limit is no relation of numbers")
     """float64 on every backend against Fractions at the same instances."""
     _, xp, device = backend
     checked = 0
@@ -157,6 +159,8 @@ def _first(value, relation):
 
 
 def test_units(published):
+    if published.limits:
+        pytest.skip("a limit is no relation of numbers")
     """Both sides carry one unit, except where the print itself mixes units."""
     try:
         x = published.world.units()
