@@ -116,9 +116,9 @@ def _moderate(value):
 
 
 def test_backends_agree_with_fractions(published, backend):
+    """float64 on every backend against Fractions at the same instances."""
     if published.limits:
         pytest.skip("a limit is no relation of numbers")
-    """float64 on every backend against Fractions at the same instances."""
     _, xp, device = backend
     checked = 0
     for free in instances(published):
@@ -159,9 +159,9 @@ def _first(value, relation):
 
 
 def test_units(published):
+    """Both sides carry one unit, except where the print itself mixes units."""
     if published.limits:
         pytest.skip("a limit is no relation of numbers")
-    """Both sides carry one unit, except where the print itself mixes units."""
     try:
         x = published.world.units()
         relations = published.relations(x)
@@ -199,7 +199,7 @@ def symbolic(c):
 
 def test_gram_or_z3():
     """The same bodies give affine forms on Gram arrays or terms that z3 decides, but for exponentials and runs."""
-    took = [symbolic(c) for c in claims().values()]
+    took = [symbolic(c) for c in claims().values() if not c.limits]
     assert sum(took) >= 0.85 * len(took)
 
 
