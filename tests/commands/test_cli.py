@@ -172,13 +172,13 @@ def test_interrupted_runs_keep_their_claims_and_resume(tmp_path, capsys, monkeyp
 
     path = str(tmp_path / "r.json")
     monkeypatch.setattr(decide, "verify", interrupt)
-    assert main(["verify", "pfedme/prop1*", "--json", path]) == 130
+    assert main(["verify", "pfedme/prop1*", "--afresh", "--json", path]) == 130
     partial = json.loads((tmp_path / "r.json").read_text())
     assert partial["complete"] is False and len(partial["claims"]) == 2
     seen.clear()
-    assert main(["verify", "pfedme/prop1*", "--json", path, "--resume"]) == 0
+    assert main(["verify", "pfedme/prop1*", "--afresh", "--json", path, "--resume"]) == 0
     assert len(seen) == 1 and json.loads((tmp_path / "r.json").read_text())["complete"] is True
-    assert main(["verify", "pfedme/prop1*", "--json", path, "--resume", "--seed", "1"]) == 2
+    assert main(["verify", "pfedme/prop1*", "--afresh", "--json", path, "--resume", "--seed", "1"]) == 2
     capsys.readouterr()
 
 
