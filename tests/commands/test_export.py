@@ -135,7 +135,10 @@ second = claim("draft/second", world=AB)(lambda x: le(x.b, x.a + x.b))
         (["pfedme/lemma4"], "the following arguments are required: --coq"),
         (["--coq", "out.v", "pfedme/lemma44"], "pfedme/lemma44"),
         (["--coq", "out.v", "missing.py"], "missing.py"),
-        (["--coq", "out.v", "pfedme/rem-lemma2-tight"], "there is no certificate that a checker accepts of pfedme/rem-lemma2-tight"),
+        (
+            ["--coq", "out.v", "pfedme/rem-lemma2-tight"],
+            "there is no certificate that a checker accepts of pfedme/rem-lemma2-tight",
+        ),
     ],
 )
 def test_bad_words(words, said, tmp_path, monkeypatch, capsys):

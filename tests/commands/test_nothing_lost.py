@@ -305,9 +305,11 @@ def test_a_report_is_never_narrowed(drafts, capsys):
 
 
 def test_a_killed_worker_is_a_crash(drafts, capsys):
-    """The claim is unknown, the others are decided, exit status 3; it is not kept, nor taken over."""
+    """The claim is unknown, the others are decided, exit status 3; nothing of it is kept, nor taken over."""
     text = (drafts / "d" / "four.py").read_text()
-    fatal = text.replace("return le(2*x.a*x.b, squares(x) + 2*x.a)", "import os; getattr(os, 'llik'[::-1])(os.getpid(), 9)")
+    fatal = text.replace(
+        "return le(2*x.a*x.b, squares(x) + 2*x.a)", "import os; getattr(os, 'llik'[::-1])(os.getpid(), 9)"
+    )
     (drafts / "d" / "four.py").write_text(fatal)
     process = start("verify", "d/", "--jobs", "2", "--json", "r.json")
     _, err = process.communicate(timeout=120)
@@ -315,7 +317,9 @@ def test_a_killed_worker_is_a_crash(drafts, capsys):
     found = entries("r.json")
     assert found["draft/c2"]["verdict"] == "unknown" and found["draft/c2"]["key"] is None
     assert [found[f"draft/c{k}"]["verdict"] for k in (0, 1, 3)] == ["proved"] * 3
-    assert len(list(Path(os.environ["FEDTHEORY_CACHE"]).glob("results/*/*.json"))) == 3
+    assert not list(
+        Path(os.environ["FEDTHEORY_CACHE"]).glob("results/*/*.json")
+    )  # of a draft with a name that is made late
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
