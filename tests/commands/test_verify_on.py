@@ -37,6 +37,8 @@ REFUTED = {
     "fedadmm/exp-setup-params@theorem3.1",
     "fedadmm/exp-setup-params@theorem4.1",
     "fedadmm/lemma4.1@section5.2",
+    "pfedme/cor1a@every-step",
+    "pfedme/cor1b@at-rest",
     "fedadmm/lemma7.1-proof-s13",
     "fedadmm/lemma7.1-proof-s17",
     "fedadmm/lemma7.1-proof-s18",
