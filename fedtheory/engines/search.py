@@ -135,9 +135,11 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
 
 
 def _by_others(claim: Claim, control: Control, docket: Docket) -> bool:
-    """Whether the engine that looks at the duals of certificates refutes the control, by an exact instance."""
+    """Whether the engine that looks at the duals of certificates, and found nothing, refutes the control by an exact instance."""
     from .adversary import adversary  # which asks the programs, and these the search
 
+    if not any((e.engine, e.outcome) == ("adversary", "silent") for e in docket.found):
+        return False
     asked = replace(docket, found=tuple(e for e in docket.found if e.outcome == "silent"))
     try:
         return adversary(replace(claim, body=control.body, control=None), asked).witness is not None

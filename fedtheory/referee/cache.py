@@ -36,8 +36,8 @@ def place() -> Path:
 
 
 def digest(value: Any) -> str:
-    """Hash of plain data."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:40]
+    """Hash of plain data, as a file gives them back: with keys that are text."""
+    return hashlib.sha256(json.dumps(json.loads(json.dumps(value)), sort_keys=True).encode()).hexdigest()[:40]
 
 
 def loaded_files(package: str) -> tuple[Path, ...]:

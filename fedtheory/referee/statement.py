@@ -48,9 +48,8 @@ def statement(claim: Claim) -> str:
     Examples
     --------
     >>> from fedtheory import claim, le
-    >>> from problems import Scalars, positive
-    >>> made = [claim("draft/a", world=Scalars(a=positive(), b=positive()))(body)
-    ...         for body in (lambda x: le(x.a, x.b), lambda x: le(x.b, x.a))]
+    >>> from problems import Scalars, positive, real
+    >>> made = [claim("draft/a", world=Scalars(a=positive(), b=of))(lambda x: le(x.a, x.b)) for of in (positive(), real())]
     >>> statement(made[0]) == statement(made[1])
     False
     """

@@ -93,7 +93,7 @@ def _certificate(pieces: Sequence[Piece], whole: set[str], zero: set[str]) -> Ma
             part, _ = parts_of(names, given, [(signed, NEGATED[op], nothing, name)], {}, programs=SHORT)
         except NotApplicable:
             continue
-        claim = {"id": f"not {name}", "verdict": "proved", "scope": "all", "parts": [{"where": {}, **part}]}
+        claim = {"id": f"not {name}", "verdict": "proved", "scope": "all", "parts": [{"where": "all", **part}]}
         if accepted(claim)[0]:
             return claim
     return None

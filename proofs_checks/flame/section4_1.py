@@ -143,7 +143,7 @@ def eq13_a(x, share=1):
 # (9) divided by alpha_i has the objective f_i + lam/2 |. - w_i|^2 with curvatures mu to nu mu; d is the diameter
 
 SEARCH_SPACE = {"mu_0": positive(CURVATURE), "d": positive(LENGTH), "eps": positive(GRADIENT**2), "alpha": positive()}
-LARGE_CURVATURE = {"mu": formula("10^70 mu_0", lambda x: x.mu_0 * 10**70)}
+LARGE_CURVATURE = {"mu": formula("10^70 mu_0", lambda x: x.ratio(10**70, 1) * x.mu_0)}
 TWICE = condition("d >= 2 eps", lambda x: le(2 * x.eps, x.d))
 
 

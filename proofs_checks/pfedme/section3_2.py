@@ -44,7 +44,7 @@ def sec32_s5(x):
 # x.f is now the inner objective (7), kappa its condition number; d is the diameter of the search space
 
 SEARCH_SPACE = {"mu_0": positive(CURVATURE), "d": positive(LENGTH), "nu": positive(GRADIENT)}
-LARGE_CURVATURE = {"mu": formula("10^70 mu_0", lambda x: x.mu_0 * 10**70)}
+LARGE_CURVATURE = {"mu": formula("10^70 mu_0", lambda x: x.ratio(10**70, 1) * x.mu_0)}
 TWICE = condition("d >= 2 nu", lambda x: le(2 * x.nu, x.d))
 
 

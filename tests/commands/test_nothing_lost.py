@@ -13,6 +13,7 @@ import pytest
 
 from fedtheory.cli import main
 from fedtheory.referee import decide, ledger
+from fedtheory.referee.cache import Cache, Sources
 
 ROOT = Path(__file__).parents[2]
 DRAFT = """
@@ -273,6 +274,13 @@ def test_the_oldest_are_removed(drafts, capsys, monkeypatch):
     monkeypatch.setattr(cache, "MOST_BYTES", sum(f.stat().st_size for f in files) + 10)
     verify(capsys, "d/four.py", "--seed", "3")
     assert not files[0].exists()
+
+
+def test_a_result_with_numbers_as_keys_is_found_again(tmp_path):
+    """A file has text there, in another order than the numbers."""
+    kept = Cache(tmp_path, Sources())
+    kept.put("0123456789", {"times": {2: "a", 10: "b"}})
+    assert kept.get("0123456789") == {"times": {"2": "a", "10": "b"}} and kept.trouble == ""
 
 
 def test_a_cache_that_cannot_be_written_is_one_line(drafts, capsys, monkeypatch):

@@ -197,7 +197,7 @@ def test_a_lemma_is_the_claim_of_its_id():
 
 def test_a_verdict_is_no_stronger_than_its_weakest_lemma():
     theorem, first = descent(one_step()), one_step()
-    entries = [decide.verify(c).to_json() for c in (theorem, first)]
+    entries = [ledger.entry(decide.verify(c)) for c in (theorem, first)]
     for verdict, trust in (("certified", "kernel"), ("supported", "search"), ("proved", "z3")):
         entries[1] |= {"verdict": verdict, "trust": trust, "scope": ["m=1"]}
         done = compose(entries, {theorem.id: theorem, first.id: first})[0]

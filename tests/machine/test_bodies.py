@@ -32,6 +32,7 @@ thm2b~repaired-falls thm2b~repaired-skewed thm2b~repaired-round-constants thm2b~
 
 INHOMOGENEOUS = {
     *(f"flame/{id}" for id in FLAME.split()),
+    "flame/rem-thm2-rate-p~repaired-sum",
     "fedadmm/eq7.6-b@section5.2",
     "fedadmm/lemma4.1@section5.2",
     "fedadmm/lemma7.1-proof-s8",
@@ -198,8 +199,11 @@ def symbolic(c):
 
 
 def test_gram_or_z3():
-    """The same bodies give affine forms on Gram arrays or terms that z3 decides, but for exponentials and runs."""
-    took = [symbolic(c) for c in claims().values() if not c.limits]
+    """The same bodies give affine forms on Gram arrays or terms that z3 decides, but for exponentials and runs.
+
+    What follows from lemmas for every length is for neither of them.
+    """
+    took = [symbolic(c) for c in claims().values() if not (c.limits or c.lemmas or c.world.index)]
     assert sum(took) >= 0.85 * len(took)
 
 

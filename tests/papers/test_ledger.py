@@ -12,6 +12,7 @@ from hypothesis.errors import Unsatisfiable
 from fedtheory import UsageError, fedtheory_check
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.exact import replay
+from fedtheory.engines.rest import replayed
 from fedtheory.engines.search import searched
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
@@ -79,7 +80,8 @@ def test_refutations_replay_from_the_report(verdicts):
     assert refuted
     for v in refuted:
         data = json.loads(json.dumps(v.to_json()))["witness"]
-        result = replay(claims()[v.id].body, claims()[v.id].world, free_of(data, claims()[v.id].world), v.id)
+        c = replayed(claims()[v.id])
+        result = replay(c.body, c.world, free_of(data, c.world), v.id)
         assert result.outcome == "refutes"
         assert all(s.truth is True for s in result.given)
 
@@ -94,7 +96,7 @@ def test_refuted_claims_have_a_decided_repair(verdicts):
 @pytest.mark.parametrize("part", range(4))
 def test_controls_are_refuted(part):
     """The search of every claim that stands has power."""
-    for c in list(claims().values())[part::4]:
+    for c in [c for c in claims().values() if not c.limits][part::4]:  # no search supports a limit
         assert c.control is not None, c.id
         if c.lemmas:  # what meets all that it needs is hardly ever drawn, and such a claim is proved or unknown
             continue
