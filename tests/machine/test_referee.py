@@ -106,7 +106,9 @@ def test_an_engine_that_declines_keeps_the_next_running(monkeypatch):
     monkeypatch.setattr(decide, "ORDER", order)
     v = verify(am_gm)
     assert v.verdict == "unknown" and "lift does not apply; search does not apply" in v.reason
-    assert asked == [(name, k) for k, name in enumerate(n for n in names if n not in ("counts", "exhibit", "tight", "best"))]
+    assert asked == [
+        (name, k) for k, name in enumerate(n for n in names if n not in ("counts", "exhibit", "tight", "best"))
+    ]
 
 
 def test_a_new_engine_is_one_line(monkeypatch):

@@ -35,7 +35,9 @@ def whole_gradient_sq(x):
 
 
 ACCURATE = condition(
-    "every client meets its accuracy in every round, also where it is not selected", lambda x: le(error(x), x.eps), "(13)"
+    "every client meets its accuracy in every round, also where it is not selected",
+    lambda x: le(error(x), x.eps),
+    "(13)",
 )
 PRINTED = replace(
     ROUNDS, given=GIVEN, obeys=(ACCURATE,), scalars={**OF_ALL, "eps": positive(GRADIENT**2, per_client=True)},
