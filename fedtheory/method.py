@@ -38,7 +38,8 @@ class Option(NamedTuple):
     Attributes
     ----------
     kind : str
-        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, flag or choice.
+        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, flag, choice or graph
+        (`fedtheory.graphs`).
     what : str
         What it is, in the words of its method.
     default : Any
