@@ -54,7 +54,9 @@ def prior_of_own(hears: np.ndarray, order: np.ndarray, indices: np.ndarray) -> n
     return hears & (indices <= order[:, None])
 
 
-def schedule(prior: np.ndarray, order: np.ndarray, N: int, rule: str = "fastest", chance: np.ndarray | None = None) -> Schedule:
+def schedule(
+    prior: np.ndarray, order: np.ndarray, N: int, rule: str = "fastest", chance: np.ndarray | None = None
+) -> Schedule:
     """The waves of a round.
 
     Parameters
@@ -93,12 +95,10 @@ def schedule(prior: np.ndarray, order: np.ndarray, N: int, rule: str = "fastest"
             return Schedule(start, waited)
         done = candidates & (start < time)
         ready = (start == m) & (done.sum(axis=1) >= need)
-        if rule == "fastest":
-            waited = waited | (_first(done, start * (m + 1) + order, need) & ready[:, None])
-        elif not ready.any():
-            break
         if not ready.any():
             break
+        if rule == "fastest":
+            waited[ready] = _first(done[ready], start * m + order, need[ready])
         start = np.where(ready, time, start)
     raise UsageError(
         f"{_circle(candidates & (start == m), start == m)}, so nobody of them ever trains; give all clients one order of reuse indices "
