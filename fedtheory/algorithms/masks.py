@@ -1,18 +1,16 @@
-"""Masks of models, layer by layer: first ones, pruning by magnitude, regrowth by gradients, pruning by the PQ index.
+"""Masks of models, layer by layer: first ones, pruning by magnitude, regrowth by gradients.
 
 A mask is boolean ``(m, d)``, true where a client keeps the coordinate. The layers are those of the problem
 (`fedtheory.problem.Layer`); a layer that is not prunable is kept whole, and a density is the kept share of the others.
 
-References: U. Evci, T. Gale, J. Menick, P. S. Castro, E. Elsen, Rigging the Lottery, ICML 2020, arXiv:1911.11134 (the
-Erdos-Renyi kernel and the regrowth); E. Diao et al., Pruning Deep Neural Networks from a Sparsity Perspective, ICLR 2023,
-arXiv:2302.05601 (the PQ index and its bound).
+Reference: U. Evci, T. Gale, J. Menick, P. S. Castro, E. Elsen, Rigging the Lottery, ICML 2020, arXiv:1911.11134 (the
+Erdos-Renyi kernel and the regrowth).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,8 +20,6 @@ from .._arrays import moved
 from ..problem import Layer
 
 FIRST = ("erk", "uniform")
-EXPONENTS = ("printed", "usual")
-BOUNDS = ("printed", "derived")
 
 
 def densities(layers: Sequence[Layer], density: float, kind: str = "erk") -> list[float]:
@@ -188,99 +184,15 @@ def regrown(W: Any, G: Any, mask: Any, share: float) -> Any:
     What goes may come back at once. As many are kept as before.
     """
     xp = array_namespace(W)
-    drop = _floor(share * xp.astype(kept(mask), W.dtype))
+    drop = whole_part(share * xp.astype(kept(mask), W.dtype))
     stay = prune(W, mask, drop)
     return stay | largest(xp.abs(G), ~stay, drop)
 
 
-def _floor(a: Any) -> Any:
+def whole_part(a: Any) -> Any:
     """The whole part; of what rounding has left just below a whole number, that number."""
     xp = array_namespace(a)
     return xp.astype(xp.floor(a + 1e-9), xp.int64)
-
-
-# The PQ index
-
-
-def pq_index(W: Any, mask: Any, p: float, q: float, exponent: str = "usual") -> Any:
-    """I = 1 - d^e |w|_p/|w|_q of the d kept coordinates of every row, ``(m, 1)``; 0 for a row of zeros.
-
-    The usual exponent is e = 1/q - 1/p, for which 0 <= I < 1; Algorithm 2 of DA-DPFL prints (1/d)^(1/q - 1/p), which is
-    e = 1/p - 1/q.
-
-    Examples
-    --------
-    >>> W, mask = np.array([[1.0, 1.0, 0.0]]), np.array([[True, True, False]])
-    >>> pq_index(W, mask, 0.5, 1).round(3).tolist(), pq_index(W, mask, 0.5, 1, "printed").round(3).tolist()
-    ([[0.0]], [[-3.0]])
-    """
-    xp = array_namespace(W)
-    size = xp.abs(masked(W, mask))
-    top = xp.max(size, axis=-1, keepdims=True)
-    size = size / xp.where(top > 0, top, xp.ones_like(top))  # the index does not depend on the scale
-    d = xp.astype(kept(mask), W.dtype)
-    norms = [xp.sum(size**r, axis=-1, keepdims=True) ** (1 / r) for r in (p, q)]
-    e = 1 / q - 1 / p if exponent == "usual" else 1 / p - 1 / q
-    some = top > 0
-    ratio = norms[0] / xp.where(some, norms[1], xp.ones_like(top))
-    return xp.where(some, 1 - xp.where(some, d, xp.ones_like(d)) ** e * ratio, xp.zeros_like(top))
-
-
-def pq_drop(
-    W: Any,
-    mask: Any,
-    *,
-    p: float,
-    q: float,
-    eta_c: float,
-    gamma: float,
-    beta: float,
-    exponent: str = "usual",
-    bound: str = "printed",
-) -> Any:
-    """How many coordinates Algorithm 2 of DA-DPFL prunes of a layer, ``(m, 1)``: its lines 5 to 9.
-
-    The bound r on the kept ones is d (1 + eta_c)^(-q/(q - p)) (1 - I)^(p/(q - p)) as printed; what Hoelder's inequality gives is the
-    power p q/(q - p), the same at q = 1. Where r is above d, nothing is pruned.
-    """
-    xp = array_namespace(W)
-    d = xp.astype(kept(mask), W.dtype)  # line 5
-    index = pq_index(W, mask, p, q, exponent)  # line 6
-    power = p / (q - p) if bound == "printed" else p * q / (q - p)
-    share = (1 + eta_c) ** (-q / (q - p)) * (1 - index) ** power  # line 7: r/d
-    least = xp.minimum(gamma * (1 - share), xp.full_like(share, beta))  # line 9
-    return xp.maximum(_floor(d * least), xp.zeros_like(kept(mask)))
-
-
-# When to prune
-
-
-def pruning_times(first: int, T: int, b: Any, c: Any, intervals: str = "printed") -> tuple[int, ...]:
-    """The rounds after t* = `first` and before T in which Algorithm 2 is called.
-
-    "printed": t_p = I_1 + ... + I_p with I_tau = ceil((t* + b)/c^(tau - 1)), eq. (6). "coded": after t* every interval is the
-    one before, increased by b, divided by c, rounded, and at least 1; the first has t* before it.
-
-    Examples
-    --------
-    >>> pruning_times(10, 40, 0, 1.3), pruning_times(10, 40, 0, 1.3, "coded")
-    ((18, 24, 29, 33, 36, 39), (18, 24, 29, 33, 36, 38))
-    """
-    found, t, interval = [], 0, 0
-    if intervals == "coded":
-        t, interval = first, first
-    b, c = Fraction(str(b)), Fraction(str(c))  # a ceiling of floats is one too many where a quotient is whole
-    for tau in range(1, T + 1):
-        if intervals == "coded":
-            interval = max(1, math.floor((interval + b) / c + Fraction(1, 2)))
-        else:
-            interval = math.ceil((first + b) / c ** (tau - 1))
-        t += interval
-        if t >= T:
-            break
-        if t > first:
-            found.append(t)
-    return tuple(found)
 
 
 def like(mask: np.ndarray, other: Any) -> Any:

@@ -101,8 +101,8 @@ def schedule(
             waited[ready] = _first(done[ready], start * m + order, need[ready])
         start = np.where(ready, time, start)
     raise UsageError(
-        f"{_circle(candidates & (start == m), start == m)}, so nobody of them ever trains; give all clients one order of reuse indices "
-        "(--indices global), or wait for nobody (--N 0)"
+        f"{_circle(candidates & (start == m), start == m)}, so nobody of them ever trains; "
+        "give all clients one order of reuse indices (--indices global), or wait for nobody (--N 0)"
     )
 
 

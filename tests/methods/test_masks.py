@@ -10,13 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fedtheory._arrays import to_host
-from fedtheory.algorithms import masks
+from fedtheory.algorithms import masks, pruning
 from fedtheory.problem import Layer, layers_of
 from problems.build import build
 from problems.clients.softmax import SoftmaxClients
 
-TWO = (Layer("a", np.array([0, 2, 3, 5, 6, 7]), (2, 3)), Layer("b", slice(1, 5, 3), (2,), prunable=False))  # of 8 coordinates
-WIDE = (Layer("a", slice(0, 60), (6, 10)), Layer("b", slice(60, 68), (2, 4)), Layer("c", slice(68, 70), (2,), prunable=False))
+TWO = (
+    Layer("a", np.array([0, 2, 3, 5, 6, 7]), (2, 3)),
+    Layer("b", slice(1, 5, 3), (2,), prunable=False),
+)  # of 8 coordinates
+WIDE = (
+    Layer("a", slice(0, 60), (6, 10)),
+    Layer("b", slice(60, 68), (2, 4)),
+    Layer("c", slice(68, 70), (2,), prunable=False),
+)
 
 # layers
 
@@ -73,7 +80,9 @@ def test_densities_meet_the_budget(density, kind):
     """The prunable layers keep the density together; no layer keeps more than all of it."""
     shares = masks.densities(WIDE, density, kind)
     assert all(0 < share <= 1 + 1e-12 for share in shares) and shares[2] == 1
-    assert math.isclose(sum(share * layer.size for share, layer in zip(shares[:2], WIDE[:2], strict=True)), density * 68)
+    assert math.isclose(
+        sum(share * layer.size for share, layer in zip(shares[:2], WIDE[:2], strict=True)), density * 68
+    )
 
 
 def test_erk_is_in_proportion_to_the_sides():
@@ -153,22 +162,23 @@ def test_pq_index_by_its_formula(seed, pq):
     rng = np.random.default_rng(seed)
     W, mask = rng.standard_normal((2, 9)), rng.random((2, 9)) < 0.7
     mask[:, 0] = True
-    for i, (usual, printed) in enumerate(zip(masks.pq_index(W, mask, p, q), masks.pq_index(W, mask, p, q, "printed"), strict=True)):
+    both = (pruning.pq_index(W, mask, p, q), pruning.pq_index(W, mask, p, q, "printed"))
+    for i, (usual, printed) in enumerate(zip(*both, strict=True)):
         w = np.abs(W[i, mask[i]])
         d, ratio = len(w), (w**p).sum() ** (1 / p) / (w**q).sum() ** (1 / q)
         assert np.allclose(usual, 1 - d ** (1 / q - 1 / p) * ratio) and -1e-12 <= usual[0] < 1
         assert np.allclose(printed, 1 - (1 / d) ** (1 / q - 1 / p) * ratio)
-    assert np.allclose(masks.pq_index(1e-200 * W, mask, p, q), masks.pq_index(W, mask, p, q))
+    assert np.allclose(pruning.pq_index(1e-200 * W, mask, p, q), pruning.pq_index(W, mask, p, q))
 
 
 def test_printed_exponent_never_prunes():
     """A thousand normal weights: the printed index is about -10^6 and the bound above d; the usual one prunes."""
     W, mask = np.random.default_rng(0).standard_normal((1, 1000)), np.ones((1, 1000), dtype=bool)
     options = {"p": 0.5, "q": 1.0, "eta_c": 1.0, "gamma": 0.9, "beta": 0.9}
-    assert masks.pq_index(W, mask, 0.5, 1.0, "printed")[0, 0] < -8e5
-    assert masks.pq_drop(W, mask, **options, exponent="printed")[0, 0] == 0
-    drop = masks.pq_drop(W, mask, **options)[0, 0]
-    assert drop == math.floor(1000 * 0.9 * (1 - (1 - masks.pq_index(W, mask, 0.5, 1.0)[0, 0]) / 4)) and drop >= 675
+    assert pruning.pq_index(W, mask, 0.5, 1.0, "printed")[0, 0] < -8e5
+    assert pruning.pq_drop(W, mask, **options, exponent="printed")[0, 0] == 0
+    drop = pruning.pq_drop(W, mask, **options)[0, 0]
+    assert drop == math.floor(1000 * 0.9 * (1 - (1 - pruning.pq_index(W, mask, 0.5, 1.0)[0, 0]) / 4)) and drop >= 675
 
 
 def test_bounds_differ_where_q_is_not_one_alone():
@@ -176,38 +186,43 @@ def test_bounds_differ_where_q_is_not_one_alone():
     W, mask = np.random.default_rng(1).standard_normal((1, 400)) ** 3, np.ones((1, 400), dtype=bool)
     options = {"eta_c": 0.0, "gamma": 1.0, "beta": 1.0}
     for p, q, same in ((0.5, 1.0, True), (1.0, 2.0, False)):
-        printed = masks.pq_drop(W, mask, p=p, q=q, **options)
-        derived = masks.pq_drop(W, mask, p=p, q=q, **options, bound="derived")
+        printed = pruning.pq_drop(W, mask, p=p, q=q, **options)
+        derived = pruning.pq_drop(W, mask, p=p, q=q, **options, bound="derived")
         assert (printed == derived).all() == same
     w, (p, q) = np.abs(W[0]), (1.0, 2.0)
     ratio = w.sum() / (w**2).sum() ** 0.5
-    assert masks.pq_drop(W, mask, p=p, q=q, **options, bound="derived")[0, 0] == math.floor(400 - ratio**2)
+    assert pruning.pq_drop(W, mask, p=p, q=q, **options, bound="derived")[0, 0] == math.floor(400 - ratio**2)
 
 
 def test_a_layer_of_zeros_is_pruned_as_one_without_structure():
     """0/0 := 0: an index of 0, no crash and no number that is not finite."""
     W, mask = np.zeros((2, 5)), np.array([[True] * 5, [False] * 5])
-    assert masks.pq_index(W, mask, 0.5, 1.0).tolist() == [[0.0], [0.0]]
-    assert masks.pq_drop(W, mask, p=0.5, q=1.0, eta_c=1.0, gamma=0.9, beta=0.9).tolist() == [[3], [0]]
+    assert pruning.pq_index(W, mask, 0.5, 1.0).tolist() == [[0.0], [0.0]]
+    assert pruning.pq_drop(W, mask, p=0.5, q=1.0, eta_c=1.0, gamma=0.9, beta=0.9).tolist() == [[3], [0]]
 
 
 # when to prune
 
 
-@given(st.integers(1, 30), st.integers(2, 120), st.fractions(0, 9, max_denominator=4), st.fractions("11/10", 3, max_denominator=10))
+@given(
+    st.integers(1, 30),
+    st.integers(2, 120),
+    st.fractions(0, 9, max_denominator=4),
+    st.fractions("11/10", 3, max_denominator=10),
+)
 def test_pruning_times_by_their_sums(first, T, b, c):
     """Eq. (6) with exact ceilings; both readings lie between t* and T, and grow."""
     gaps = [math.ceil((first + b) / c ** (tau - 1)) for tau in range(1, T + 1)]
-    assert masks.pruning_times(first, T, b, c) == tuple(t for t in np.cumsum(gaps).tolist() if first < t < T)
-    coded = masks.pruning_times(first, T, b, c, "coded")
+    assert pruning.pruning_times(first, T, b, c) == tuple(t for t in np.cumsum(gaps).tolist() if first < t < T)
+    coded = pruning.pruning_times(first, T, b, c, "coded")
     assert all(first < t < T for t in coded) and list(coded) == sorted(set(coded))
 
 
 def test_coded_intervals_round_what_was_rounded():
     """By hand: t* = 10, b = 2, c = 2 gives 6, 4, 3, 3 (2.5 up), where the print has 12, 6, 3, 2, 1."""
-    assert masks.pruning_times(10, 30, 2, 2, "coded") == (16, 20, 23, 26, 29)
-    assert masks.pruning_times(10, 30, 2, 2) == (12, 18, 21, 23, 24, 25, 26, 27, 28, 29)
-    assert masks.pruning_times(17, 100, 0, 1.7)[0] == 27  # 17/1.7 is 10, not the 11 of its float
+    assert pruning.pruning_times(10, 30, 2, 2, "coded") == (16, 20, 23, 26, 29)
+    assert pruning.pruning_times(10, 30, 2, 2) == (12, 18, 21, 23, 24, 25, 26, 27, 28, 29)
+    assert pruning.pruning_times(17, 100, 0, 1.7)[0] == 27  # 17/1.7 is 10, not the 11 of its float
 
 
 @pytest.mark.parametrize("what", ["slices", "indices"])
@@ -223,7 +238,10 @@ def test_layers_on_every_backend(what, backend):
 
     def of(mask, W, G):
         fewer = masks.by_layer(
-            layers, lambda m, w: masks.prune(w, m, masks.pq_drop(w, m, p=0.5, q=1, eta_c=0, gamma=0.9, beta=0.9)), mask, W
+            layers,
+            lambda m, w: masks.prune(w, m, pruning.pq_drop(w, m, p=0.5, q=1, eta_c=0, gamma=0.9, beta=0.9)),
+            mask,
+            W,
         )
         return masks.by_layer(layers, lambda m, w, g: masks.regrown(w, g, m, 0.4), fewer, W, G)
 
