@@ -153,6 +153,9 @@ class Method:
         not a number, as for subproblems that are solved exactly.
     vectors : int
         Vectors ``(d,)`` that a selected client receives and sends at a communication.
+    cost : callable or None
+        ``(method, problem, last state)`` to the ``gradients`` of all clients and the ``bytes`` that the busiest node, the server
+        where there is one, has sent and received; for a method of which `gradients` and `vectors` do not say it.
     """
 
     name: str
@@ -171,6 +174,7 @@ class Method:
     models: Callable[[Any, Problem, Any], dict[str, Any]] = models
     gradients: Callable[[Any], int | None] | None = None
     vectors: int = 2
+    cost: Callable[[Any, Problem, Any], dict[str, int | None]] | None = None
 
     @property
     def defaults(self) -> dict[str, Any]:
