@@ -38,7 +38,7 @@ class Option(NamedTuple):
     Attributes
     ----------
     kind : str
-        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, flag, choice or graph
+        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, count from 0, flag, choice or graph
         (`fedtheory.graphs`).
     what : str
         What it is, in the words of its method.

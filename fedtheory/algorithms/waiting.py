@@ -7,6 +7,7 @@ finished; who starts together is a wave, and is computed together.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,16 @@ class Schedule(NamedTuple):
 
     start: np.ndarray
     waited: np.ndarray
+
+    @property
+    def units(self) -> int:
+        """Units of time until everybody has trained."""
+        return int(self.start.max()) + 1
+
+    def waves(self) -> Iterator[np.ndarray]:
+        """Masks ``(m,)`` of those who start together, one time after the other."""
+        for time in range(self.units):
+            yield self.start == time
 
 
 def prior_of(hears: np.ndarray, order: np.ndarray) -> np.ndarray:
@@ -89,7 +100,8 @@ def schedule(
     if rule == "fastest":
         candidates = prior
     else:
-        candidates = waited = _first(prior, order if rule == "lowest" else chance, need)
+        score = order if rule == "lowest" or chance is None else chance
+        candidates = waited = _first(prior, score, need)
     for time in range(1, m + 1):
         if (start < m).all():
             return Schedule(start, waited)
@@ -102,7 +114,7 @@ def schedule(
         start = np.where(ready, time, start)
     raise UsageError(
         f"{_circle(candidates & (start == m), start == m)}, so nobody of them ever trains; "
-        "give all clients one order of reuse indices (--indices global), or wait for nobody (--N 0)"
+        "give all clients one order of reuse indices (--indices global), or wait for nobody (--wait 0)"
     )
 
 

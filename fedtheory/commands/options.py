@@ -33,8 +33,8 @@ def value(name: str, option: Option, word: str) -> Any:
         return word == "true" if option.kind == "flag" else word
     if option.kind == "graph":
         return named(word)
-    if option.kind == "count":
-        return count(name, word, 1)
+    if option.kind in ("count", "count from 0"):
+        return count(name, word, 1 if option.kind == "count" else 0)
     if option.kind in ("positive", "least 0"):
         return positive(name, word, zero=option.kind == "least 0")
     return within(name, "(0, 1]" if option.kind == "share" else option.kind, word)
