@@ -127,8 +127,7 @@ def sparsity(mask: Any, layers: Sequence[Layer]) -> Any:
 
 def masked(A: Any, mask: Any) -> Any:
     """A where the mask keeps it, and 0 elsewhere."""
-    xp = array_namespace(A)
-    return xp.where(mask, A, xp.zeros_like(A))
+    return array_namespace(A).where(mask, A, 0.0)
 
 
 # Choices of coordinates
