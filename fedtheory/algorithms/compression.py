@@ -101,7 +101,7 @@ def largest_entries(A: Any, k: Any) -> Any:
     """
     xp = array_namespace(A)
     m, d = A.shape[-2:]
-    k = np.broadcast_to(np.asarray(k), (m,))
+    k = np.zeros(m, dtype=np.int64) + k
     ordered = xp.sort(A, axis=-1, descending=True)
     place = moved(np.clip(k - 1, 0, d - 1)[:, None], A)
     least = xp.take_along_axis(ordered, place, axis=-1)

@@ -142,10 +142,10 @@ def require_doubly_stochastic(call: str, graph: Graph, weights: str, m: int) -> 
 def require_mixing(call: str, problem: Functions, graph: Graph, weights: str, *, symmetric: bool = False) -> None:
     """Raise UsageError unless the problem's clients can stand in the graph, with a mixing matrix of the kind that is asked for."""
     graph.require(f"{call}(graph=...)", problem.m)
-    if weights == "metropolis" and not graph.symmetric(problem.m):
-        raise UsageError(f"{call}(mixing='metropolis') needs clients that hear each other; take mixing='uniform'.")
     if symmetric:
         require_doubly_stochastic(call, graph, weights, problem.m)
+    if weights == "metropolis" and not graph.symmetric(problem.m):
+        raise UsageError(f"{call}(weights='metropolis') needs clients that hear each other; take weights='uniform'.")
 
 
 def sent(V: np.ndarray) -> np.ndarray:

@@ -182,7 +182,7 @@ BAD = [
     ),
     (
         lambda: require_mixing("X", Clients(5), Graph("random", M=2), "metropolis"),
-        r"X\(mixing='metropolis'\) needs clients that hear each other; take mixing='uniform'",
+        r"X\(weights='metropolis'\) needs clients that hear each other; take weights='uniform'",
     ),
     (
         lambda: graph_of({"graph": "full", "M": 2, "redraw": None, "graph-seed": 1}, 5),
