@@ -11,7 +11,7 @@ from serverless_boxes import SERVERLESS_BOXES, clients_of
 
 from fedtheory._arrays import to_host
 from fedtheory.algorithms.beer import BEER
-from fedtheory.algorithms.compression import KINDS, Compressor, largest_entries
+from fedtheory.algorithms.compression import KINDS, Compressor, compressor_of, largest_entries
 from fedtheory.algorithms.dfedavgm import DFedAvgM
 from fedtheory.algorithms.dfedsam import DFedSAM
 from fedtheory.algorithms.ditto import Ditto
@@ -566,6 +566,10 @@ BAD = [
         r"Compressor\(kind=...\) must be one of none, top, .*, got 'tpo'; did you mean top\?",
     ),
     (lambda f: Compressor("top", 2), r"Compressor\(ratio=...\) must be at most 1, got 2"),
+    (
+        lambda f: compressor_of({"compress": "none", "ratio": 0.5}),
+        r"--ratio goes with --compress top, random, quantised, got --compress none",
+    ),
     (
         lambda f: BEER(Local(0.1, momentum=0.5), Graph("ring"), gamma=1),
         r"BEER\(local=...\) must be one step without momentum",
