@@ -22,7 +22,7 @@ from ..instance import Instance
 from ..method import Method, Option
 from ..problem import Functions, Problem
 from ..relation import Relation, eq
-from .compression import KINDS, TOP_HALF, Compressor
+from .compression import TOP_HALF, Compressor, compress_options, compressor_of
 from .local import Local, LocalDraws, local_options
 from .mixing import graph_of, graph_options, matrix, mix, require_mixing, sent
 from .participation import participants
@@ -112,8 +112,7 @@ class BEER:
 def make(o: dict[str, Any], problem: Problem) -> tuple[BEER, BEERState]:
     """The method of the options and its first state."""
     local = Local(o["eta"], 1, batch=o["batch"], weight_decay=o["weight-decay"], decay=o["decay"])
-    compressor = Compressor(o["compress"], o["ratio"])
-    method = BEER(local, graph_of(o, problem.m), o["gamma"], compressor=compressor, weights=o["mixing"])
+    method = BEER(local, graph_of(o, problem.m), o["gamma"], compressor=compressor_of(o), weights=o["mixing"])
     return method, method.init(problem)
 
 
@@ -124,8 +123,7 @@ METHOD = Method(
     options={
         **{k: v for k, v in local_options(momentum=None).items() if k not in ("E", "unit")},
         "gamma": Option("positive", "mixing step", 0.2),
-        "compress": Option("choice", "the compressor", "top", KINDS),
-        "ratio": Option("share", "of a compressed vector's entries or bits", 0.5),
+        **compress_options("top"),
         **graph_options("ring", "metropolis"),
     },
     at=mean_model,

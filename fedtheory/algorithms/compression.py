@@ -7,6 +7,7 @@ scaled up to make it unbiased.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from array_api_compat import array_namespace
 from .._arrays import moved
 from ..checks import require_one_of, require_positive
 from ..errors import UsageError
+from ..method import Option
 from .serverless import size_of
 
 KINDS = ("none", "top", "random", "quantised")
@@ -90,6 +92,34 @@ WHOLE = Compressor()
 TOP_HALF = Compressor("top")
 
 
+def compress_options(kind: str) -> dict[str, Option]:
+    """The options of a compressor, with the kind of the method where nothing is said."""
+    return {
+        "compress": Option(
+            "choice",
+            "what is sent: whole vectors (none), their largest or random entries, or few bits an entry",
+            kind,
+            KINDS,
+        ),
+        "ratio": Option("share", "of a compressed vector's entries or bits (default: 1/2)"),
+    }
+
+
+def compressor_of(o: Mapping[str, Any]) -> Compressor:
+    """The compressor of the options.
+
+    Raises
+    ------
+    UsageError
+        If a ratio is given where all of a vector is sent.
+    """
+    if o["ratio"] is None:
+        return Compressor(o["compress"])
+    if o["compress"] == "none":
+        raise UsageError(f"--ratio goes with --compress {', '.join(KINDS[1:])}, got --compress none")
+    return Compressor(o["compress"], o["ratio"])
+
+
 def largest_entries(A: Any, k: Any) -> Any:
     """The mask ``(m, d)`` of the k largest entries of each row, of equal ones the first; k is a number or ``(m,)`` on the host.
 
@@ -101,10 +131,13 @@ def largest_entries(A: Any, k: Any) -> Any:
     """
     xp = array_namespace(A)
     m, d = A.shape[-2:]
-    k = np.broadcast_to(np.asarray(k), (m,))
-    ordered = xp.sort(A, axis=-1, descending=True)
-    place = moved(np.clip(k - 1, 0, d - 1)[:, None], A)
-    least = xp.take_along_axis(ordered, place, axis=-1)
+    k = np.zeros(m, dtype=np.int64) + k
+    place = np.clip(d - k, 0, d - 1)
+    if type(A) is np.ndarray and A.dtype.kind == "f":  # of a million entries a sixth of the time of a sort
+        ordered = np.partition(A, sorted(set(place.tolist())), axis=-1)
+    else:
+        ordered = xp.sort(A, axis=-1)
+    least = xp.take_along_axis(ordered, moved(place[:, None], A), axis=-1)
     above, equal = least < A, least == A
     left = moved(k[:, None], A) - xp.sum(xp.astype(above, xp.int64), axis=-1, keepdims=True)
     return above | (equal & (xp.cumulative_sum(xp.astype(equal, xp.int64), axis=-1) <= left))

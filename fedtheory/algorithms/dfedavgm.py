@@ -17,10 +17,10 @@ import numpy as np
 from ..checks import initial
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method
 from ..problem import Functions, Problem
 from ..relation import Relation
-from .compression import KINDS, WHOLE, Compressor
+from .compression import WHOLE, Compressor, compress_options, compressor_of
 from .local import Local, LocalDraws, local_of, local_options
 from .mixing import graph_of, graph_options, matrix, mix, require_mixing, sent
 from .participation import participants
@@ -93,8 +93,7 @@ class DFedAvgM:
 
 def make(o: dict[str, Any], problem: Problem) -> tuple[DFedAvgM, DFedAvgMState]:
     """The method of the options and its first state."""
-    compressor = Compressor(o["compress"], o["ratio"])
-    method = DFedAvgM(local_of(o), graph_of(o, problem.m), weights=o["mixing"], compressor=compressor)
+    method = DFedAvgM(local_of(o), graph_of(o, problem.m), weights=o["mixing"], compressor=compressor_of(o))
     return method, method.init(problem)
 
 
@@ -105,10 +104,7 @@ METHOD = Method(
     options={
         **local_options(momentum=0.9),
         **graph_options("ring", "metropolis"),
-        "compress": Option(
-            "choice", "what is sent of a client's move: none is Algorithm 1, with whole vectors", "none", KINDS
-        ),
-        "ratio": Option("share", "of a compressed vector's entries or bits", 0.5),
+        **compress_options("none"),  # which is Algorithm 1
     },
     at=mean_model,
     observers=observers,

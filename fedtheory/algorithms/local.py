@@ -133,15 +133,17 @@ class Local:
         eta, V = self.size(t), None
         for h in range(self.E if draws.rows is None else len(draws.rows)):
             G = self.gradient(work.batch(draws.rows, h), Z, direction)
-            if self.momentum:
-                V = G if V is None else add_scaled(G, self.momentum, V)
-                after = Z - V * eta
-            else:
-                after = add_scaled(Z, -eta, G)
-            if draws.active is not None and not draws.active[h].all():
+            waits = draws.active is not None and not draws.active[h].all()  # a client waits with all that it has
+            if self.momentum and V is not None:
+                G = G + V * self.momentum if waits else add_scaled(G, self.momentum, V)
+            if waits:
                 own = draws.active[h] if work.index is None else draws.active[h][work.index]
-                after = array_namespace(after).where(moved(own[:, None], after), after, Z)
-            Z = after
+                xp, active = array_namespace(G), moved(own[:, None], G)
+                V = G if V is None else xp.where(active, G, V)
+                Z = xp.where(active, Z - G * eta, Z)
+            else:
+                V = G
+                Z = Z - G * eta if self.momentum else add_scaled(Z, -eta, G)
         return Z
 
 

@@ -13,7 +13,7 @@ from array_api_compat import array_namespace
 
 from .._arrays import moved, numbers_like
 from ..errors import UsageError
-from ..graphs import Graph, of_name
+from ..graphs import REDRAWN, Graph, of_name
 from ..method import Option
 from ..problem import Functions
 from ..random import stream
@@ -33,7 +33,7 @@ def graph_options(kind: str, weights: str = "uniform") -> dict[str, Option]:
         ),
         "M": Option("count", "neighbours of a client (default: random 10, groups 1, ring 2)"),
         "redraw": Option("choice", "a new graph (default: random and groups each round, others once)", None, ("round", "once")),
-        "graph-seed": Option("count", "seed of a random graph that is drawn once", 1),
+        "graph-seed": Option("count", "seed of a random graph, or of groups, with --redraw once (default: 1)"),
         "mixing": Option("choice", "weights of a client's neighbours and its own", weights, WEIGHTS),
     }  # fmt: skip
 
@@ -44,14 +44,18 @@ def graph_of(o: Mapping[str, Any], m: int) -> Graph:
     Raises
     ------
     UsageError
-        If M goes with another graph, is odd on a ring or not below m, or a pair names a client that there is not.
+        If M goes with another graph, is odd on a ring or not below m, a pair names a client that there is not, or a seed is
+        given for what is drawn each round or not at all.
     """
-    if o["M"] is not None and (o["graph"] == "full" or ": " in o["graph"]):
-        raise UsageError(f"--M goes with --graph random, groups or ring, got --graph {o['graph'].split(':')[0]}")
-    graph = of_name(
-        o["graph"], M=o["M"], redraw=None if o["redraw"] is None else o["redraw"] == "round", seed=o["graph-seed"]
-    )
-    graph.require(f"--graph {o['graph'].split(':')[0]}", m)
+    name, M, seed = o["graph"].split(":")[0], o["M"], o["graph-seed"]
+    if M is not None and (name == "full" or ": " in o["graph"]):
+        raise UsageError(f"--M goes with --graph random, groups or ring, got --graph {name}")
+    if M is not None and name == "ring" and M % 2:
+        raise UsageError(f"--M of --graph ring must be even, half of them to each side, got {M}")
+    graph = of_name(o["graph"], M=M, redraw=None if o["redraw"] is None else o["redraw"] == "round", seed=seed or 1)
+    if seed is not None and (graph.redrawn or graph.kind not in REDRAWN):
+        raise UsageError(f"--graph-seed goes with --graph random or groups and --redraw once, got --graph {name}")
+    graph.require(f"--graph {name}", m)
     return graph
 
 
@@ -142,10 +146,10 @@ def require_doubly_stochastic(call: str, graph: Graph, weights: str, m: int) -> 
 def require_mixing(call: str, problem: Functions, graph: Graph, weights: str, *, symmetric: bool = False) -> None:
     """Raise UsageError unless the problem's clients can stand in the graph, with a mixing matrix of the kind that is asked for."""
     graph.require(f"{call}(graph=...)", problem.m)
-    if weights == "metropolis" and not graph.symmetric(problem.m):
-        raise UsageError(f"{call}(mixing='metropolis') needs clients that hear each other; take mixing='uniform'.")
     if symmetric:
         require_doubly_stochastic(call, graph, weights, problem.m)
+    if weights == "metropolis" and not graph.symmetric(problem.m):
+        raise UsageError(f"{call}(weights='metropolis') needs clients that hear each other; take weights='uniform'.")
 
 
 def sent(V: np.ndarray) -> np.ndarray:

@@ -182,14 +182,22 @@ BAD = [
     ),
     (
         lambda: require_mixing("X", Clients(5), Graph("random", M=2), "metropolis"),
-        r"X\(mixing='metropolis'\) needs clients that hear each other; take mixing='uniform'",
+        r"X\(weights='metropolis'\) needs clients that hear each other; take weights='uniform'",
     ),
     (
-        lambda: graph_of({"graph": "full", "M": 2, "redraw": None, "graph-seed": 1}, 5),
+        lambda: graph_of({"graph": "ring", "M": 3, "redraw": None, "graph-seed": None}, 5),
+        r"--M of --graph ring must be even, half of them to each side, got 3",
+    ),
+    (
+        lambda: graph_of({"graph": "random", "M": 3, "redraw": None, "graph-seed": 2}, 5),
+        r"--graph-seed goes with --graph random or groups and --redraw once, got --graph random",
+    ),
+    (
+        lambda: graph_of({"graph": "full", "M": 2, "redraw": None, "graph-seed": None}, 5),
         r"--M goes with --graph random, groups or ring, got --graph full",
     ),
     (
-        lambda: graph_of({"graph": "random", "M": 7, "redraw": None, "graph-seed": 1}, 5),
+        lambda: graph_of({"graph": "random", "M": 7, "redraw": None, "graph-seed": None}, 5),
         r"--graph random must have M below the number of clients, M <= 4, got M = 7",
     ),
 ]  # fmt: skip
