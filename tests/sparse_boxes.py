@@ -146,7 +146,8 @@ def dadpfl(alg, f, layers, s, draws):
     if P is not None and s.t_star:
         at, gap = (0, 0) if P.intervals == "printed" else (s.t_star, s.t_star)
         for tau in range(1, alg.masking.T):
-            gap = math.ceil((s.t_star + P.b) / P.c ** (tau - 1)) if P.intervals == "printed" else max(1, math.floor((gap + P.b) / P.c + 0.5))
+            coded = max(1, math.floor((gap + P.b) / P.c + 0.5))
+            gap = coded if P.intervals == "coded" else math.ceil((s.t_star + P.b) / P.c ** (tau - 1))
             at += gap
             times += [at] if s.t_star < at < alg.masking.T else []
     for k in sorted(range(m), key=lambda k: start[k]):

@@ -98,7 +98,7 @@ class Models(NamedTuple):
 
     def rows(self, at: np.ndarray) -> Models:
         """Those of some of them, in the order given."""
-        if len(at) == len(self.X) and (at == np.arange(len(at))).all():
+        if len(at) == self.X.shape[0] and (at == np.arange(len(at))).all():
             return self
         return Models(*(array_namespace(A).take(A, moved(at, A), axis=0) for A in self))
 

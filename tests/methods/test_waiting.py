@@ -85,6 +85,21 @@ def test_against_a_simulation_and_never_a_deadlock(seed, K, data, rule):
         assert found.start[k] == max((found.start[j] + 1 for j in np.flatnonzero(found.waited[k])), default=0)
 
 
+def test_rules_differ_where_a_later_client_finishes_first():
+    """Client 3 may wait for 1, which waits itself, or for 2, which does not: lowest, fastest, and random by its chance."""
+    order = np.arange(4)
+    prior = prior_of(of_sets([{3, 4}, {1, 4}, {4}, {2, 3}]), order)
+    chance = np.array([[0.0, 0.1, 0.2, 0.3]] * 4)
+    found = {rule: schedule(prior, order, 1, rule, chance) for rule in RULES}
+    assert {rule: np.flatnonzero(s.waited[3]).tolist() for rule, s in found.items()} == {
+        "fastest": [2],
+        "lowest": [1],
+        "random": [1],
+    }
+    assert {rule: int(s.start[3]) for rule, s in found.items()} == {"fastest": 1, "lowest": 2, "random": 2}
+    assert schedule(prior, order, 1, "random", 1 - chance).waited[3].tolist() == [False, False, True, False]
+
+
 def test_indices_of_ones_own_wait_for_each_other():
     """As printed, two clients can be prior to each other: the run says who, and what to take instead."""
     hears, order = ~np.eye(3, dtype=bool), np.array([1, 1, 2])
