@@ -88,8 +88,8 @@ def test_the_full_graph_is_gradient_descent():
 
 
 def test_algorithm_2_mixes_moves_and_not_models():
-    """x_i + sum_j V_ij Q(z_j - x_j), even with all of a move: the optimum on the full graph, each client's own minimiser where pairs
-    change, and infinity on a ring, where V has a negative eigenvalue."""
+    """x_i + sum_j V_ij Q(z_j - x_j), even with all of a move: the optimum on the full graph, each client's own minimiser where
+    pairs change, and infinity on a ring, where V has a negative eigenvalue."""
     f = quadratics(WHOLE)
     L, own = f.constants().L, np.linalg.solve(f.A, f.b[..., None])[..., 0]
     whole = Compressor("top", 1)
