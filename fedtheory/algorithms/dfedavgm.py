@@ -4,7 +4,9 @@ Reference: T. Sun, D. Li, B. Wang, Decentralized federated averaging, IEEE TPAMI
 
 Symbols: W of the paper, its mixing matrix, is V; x^t(i) is X, z^{t,K}(i) is Z, K is E, theta is the momentum. The matrix is
 symmetric and doubly stochastic (Definition 1). Of Algorithm 2, x_i + sum_j V_ij Q(z_j - x_j), this file has the line as it was
-handed on to it and could not check it against the paper; its quantiser is one of `Compressor`.
+handed on to it and could not check it against the paper; its quantiser is one of `Compressor`. The line mixes moves and not
+models: even where Q is the identity its fixed points are, for a V that is regular, the clients' own minimisers, and it leaves
+the numbers where V has a negative eigenvalue, as on a ring. On the full graph it is Algorithm 1 but for what Q leaves out.
 """
 
 from __future__ import annotations
