@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -156,6 +156,8 @@ class Method:
     cost : callable or None
         ``(method, problem, last state)`` to the ``gradients`` of all clients and the ``bytes`` that the busiest node, the server
         where there is one, has sent and received; for a method of which `gradients` and `vectors` do not say it.
+    numbers : dict of callable
+        Numbers of the state itself, such as the density of masks, which are recorded whatever else is measured.
     """
 
     name: str
@@ -175,6 +177,7 @@ class Method:
     gradients: Callable[[Any], int | None] | None = None
     vectors: int = 2
     cost: Callable[[Any, Problem, Any], dict[str, int | None]] | None = None
+    numbers: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ happens to have finished. Votes are counted after the round; they weigh nothing 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
@@ -34,18 +34,18 @@ from ..checks import initial, require_count, require_one_of
 from ..errors import UsageError
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Observers, Option, Watch
+from ..method import Method, Option, Watch
 from ..problem import Functions, Problem, layers_of
 from ..relation import Relation
 from ..runs.trace import Trace
-from . import sparse
 from .local import Local, LocalDraws, local_of, local_options
 from .masks import mask_keys, masked
 from .mixing import graph_of, graph_options, mix, require_mixing
 from .participation import participants
 from .pruning import Pruning, pruning_of, pruning_options
-from .serverless import mean_model, models
+from .serverless import mean_model, models, observers
 from .sparse import (
+    NUMBERS,
     Masking,
     checked_masks,
     cost,
@@ -283,16 +283,17 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[DADPFL, DADPFLState]:
     return method, method.init(problem)
 
 
-def observers(watch: Watch) -> Observers:
-    """Those of methods with masks, and the units of training time that the rounds have taken, waiting included."""
-    return {**sparse.observers(watch), "time": lambda s: float(s.time)}
-
-
 def given(watch: Watch, trace: Trace) -> dict[str, Any]:
-    """The hyper-parameters by the names of the catalogue."""
-    local, m = watch.method.local, watch.problem.m
-    found: Mapping[str, Any] = {"m": m, "eta": local.eta, "E_l": local.E}
-    return {**found, **({} if watch.method.graph.kind == "pairs" else {"M": watch.method.graph.neighbours(m)})}
+    """The hyper-parameters by the names of the catalogue, and what Assumption 3 asks for where the run has it."""
+    method, m = watch.method, watch.problem.m
+    found: dict[str, Any] = {"m": m, "eta": method.local.eta, "E_l": method.local.E}
+    if method.graph.kind != "pairs":
+        found["M"] = method.graph.neighbours(m)
+    if method.masking.density == 1 and method.pruning is None:
+        found["dense"] = 1.0
+    if method.mean == "out":
+        found["others"] = 1.0
+    return found
 
 
 METHOD = Method(
@@ -316,4 +317,5 @@ METHOD = Method(
     given=given,
     models=models,
     cost=cost,
+    numbers={**NUMBERS, "time": lambda s: float(s.time), "t_star": lambda s: float(s.t_star)},
 )

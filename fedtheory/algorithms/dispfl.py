@@ -24,8 +24,9 @@ from .local import Local, LocalDraws, local_of, local_options
 from .masks import mask_keys, masked
 from .mixing import graph_of, graph_options, mix, require_mixing
 from .participation import participants
-from .serverless import mean_model, models
+from .serverless import mean_model, models, observers
 from .sparse import (
+    NUMBERS,
     Masking,
     checked_masks,
     cost,
@@ -33,7 +34,6 @@ from .sparse import (
     gradient_rows,
     masking_of,
     masking_options,
-    observers,
     trained,
     weight_of,
 )
@@ -126,4 +126,5 @@ METHOD = Method(
     observers=observers,
     models=models,
     cost=cost,
+    numbers=NUMBERS,
 )

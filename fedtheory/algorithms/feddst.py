@@ -21,15 +21,14 @@ from array_api_compat import array_namespace
 from ..checks import initial, require_count, require_positive
 from ..errors import UsageError
 from ..instance import Instance
-from ..measure.observe import error
-from ..method import Method, Observers, Option, Watch
+from ..method import Method, Option
 from ..problem import Functions, Problem, layers_of
 from ..relation import Relation
 from .fedavg import WEIGHTS, alpha_of, mean_weights
 from .local import Local, LocalDraws, local_of, local_options
 from .masks import by_layer, kept, largest, mask_keys, masked
 from .participation import SELECTION, how_many, participants, require_clients, require_participation, select
-from .sparse import Masking, checked_masks, density, gradient_rows, masking_of, masking_options, trained, weight_of
+from .sparse import NUMBERS, Masking, checked_masks, gradient_rows, masking_of, masking_options, trained, weight_of
 
 MASKING = Masking()  # that of DA-DPFL's experiments
 
@@ -152,11 +151,6 @@ def make(o: Mapping[str, Any], problem: Problem) -> tuple[FedDST, FedDSTState]:
     return method, method.init(problem)
 
 
-def observers(watch: Watch) -> Observers:
-    """|grad f(w)|^2 and the density of the server's mask."""
-    return {"error": lambda s: error(watch.objective, s.w), "density": density}
-
-
 def cost(method: FedDST, problem: Problem, state: FedDSTState) -> dict[str, int | None]:
     """Gradients of the selected clients, at most, with those for new masks; and the bytes that the server sends and receives."""
     rounds, selected = int(state.communications), method.S or problem.m
@@ -177,6 +171,6 @@ METHOD = Method(
         **WEIGHTS,
         **SELECTION,
     },
-    observers=observers,
     cost=cost,
+    numbers=NUMBERS,
 )

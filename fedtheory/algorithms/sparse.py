@@ -17,7 +17,7 @@ from array_api_compat import array_namespace
 from .._arrays import moved, to_host
 from ..checks import require_count, require_one_of, require_positive
 from ..errors import UsageError
-from ..method import Observers, Option, Watch
+from ..method import Option
 from ..problem import Functions, layers_of
 from . import serverless
 from .local import Local, LocalDraws
@@ -111,16 +111,19 @@ def exchanged(edges: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return each.sum(axis=1) + each.sum(axis=0)
 
 
-def density(state: Any) -> Any:
+def density(state: Any) -> float:
     """The mean share of coordinates that masks keep, biases included; 1 before the first round has drawn them."""
     if state.mask is None:
         return 1.0
     return float(np.mean(to_host(kept(state.mask)))) / state.mask.shape[-1]
 
 
-def observers(watch: Watch) -> Observers:
-    """Those of methods without a server, and the density."""
-    return {**serverless.observers(watch), "density": density}
+def bytes_so_far(state: Any) -> float:
+    """What the busiest node has sent and received."""
+    return float(np.max(state.load))
+
+
+NUMBERS = {"density": density, "bytes": bytes_so_far}
 
 
 def cost(method: Any, problem: Any, state: Any) -> dict[str, int | None]:

@@ -164,6 +164,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         observers = accuracy.observers_of(entry, watch, _tested(setup))
     else:
         observers = estimates.observers_of(entry, watch)
+    observers = {**observers, **entry.numbers}
 
     def save(checkpoint: Checkpoint) -> None:
         tried(

@@ -200,11 +200,11 @@ def test_what_is_recorded():
     entry = methods()["dadpfl"]
     alg, first = entry.make({**entry.defaults, "wait": 1, "T": 9}, f)
     watch = Watch(alg, f, f, first)
-    observers = observers_of(entry, watch)
-    assert set(observers) == {"objective", "error", "own_objective", "consensus", "density", "time"}
+    assert set(observers_of(entry, watch)) == {"objective", "error", "own_objective", "consensus"}
     state = play(alg, f, first, 3)
-    got = {k: float(np.asarray(of(state)).item()) for k, of in observers.items()}
-    assert got["density"] == state.mask.mean() < 1 and got["time"] == state.time > 3
+    got = {k: float(np.asarray(of(state)).item()) for k, of in {**observers_of(entry, watch), **entry.numbers}.items()}
+    assert got["density"] == state.mask.mean() < 1 and got["time"] == state.time > 3 and got["t_star"] == state.t_star
+    assert got["bytes"] == state.load.max() == entry.cost(alg, f, state)["bytes"]
     assert close(got["own_objective"], f.value(state.X).mean())
     assert entry.models(alg, f, state)["own"] is state.X
     assert entry.given(watch, None) == {"m": 5, "eta": 0.1, "E_l": 5, "M": 4}
