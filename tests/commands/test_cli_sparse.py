@@ -1,6 +1,12 @@
 """Methods with masks at the command line: run, resume, sweep, watch, what is refused."""
 
 import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +15,7 @@ from fedtheory.algorithms.dadpfl import DADPFL
 from fedtheory.cli import main
 from fedtheory.runs import store
 
+ROOT = Path(__file__).parents[2]
 DATA = ["--data", "breast-cancer", "--with", "features=mean", "--standardise", "--l2", "0.1", "--m", "5", "--bias"]
 OFTEN = ["--T", "8", "--delta-pr", "2", "--eta-c", "0.2", "--target", "0.95"]
 BAD = {
@@ -117,3 +124,27 @@ def test_watch_sets_a_trace_beside_theorem_3(tmp_path, capsys):
     assert "it is of dense models" in said and "holds on this trace" not in said
     assert main(["watch", str(trace), "dadpfl", *DATA, *given]) == 0
     assert "condition: eta^2 <= 1/(12 mu^2 (M-1)(2M-1)) fails" in capsys.readouterr().out
+
+
+def test_the_example_of_the_docs_prints_what_it_says(tmp_path):
+    """The commands as they stand there, and the table that they end with."""
+    text = (ROOT / "docs" / "run.md").read_text(encoding="utf-8").split("### Sparse models\n")[1]
+    script, shown = re.search(r"```sh\n(.*?)```\n\n```\n(.*?)```", text, re.S).groups()
+    own = f'fedtheory() {{ {shlex.quote(sys.executable)} -m fedtheory "$@"; }}\n'
+    said = subprocess.run(
+        ["bash", "-ec", own + script], cwd=tmp_path, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
+    ).stdout  # fmt: skip
+    assert [line.split() for line in shown.strip().splitlines()] == [line.split() for line in said.splitlines()[-8:-1]]
+
+
+def test_the_help_names_the_printed_reading_first(capsys):
+    """As the table of the docs has them."""
+    assert main(["run", "--help"]) == 0
+    own = " ".join(next(p for p in capsys.readouterr().out.split("\n\n") if p.startswith("dadpfl:")).split())
+    for option, choices in {
+        "unit": "passes, steps", "vote": "below, at-least", "exponent": "printed, usual", "indices": "own, global",
+        "carry": "printed, masked", "share": "kept, zero", "delta": "squared, plain", "intervals": "printed, coded",
+        "bound": "printed, derived", "mean": "in, out", "rule": "fastest, lowest, random",
+    }.items():  # fmt: skip
+        assert re.search(rf"--{option} CHOICE [^-]*.*?: {choices} \(default", own), option
