@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from problems.networks import TorchProblem, bridge, initialised, mlp, recorded  # noqa: E402
+from problems.networks import TorchProblem, bridge, cnn, initialised, mlp, recorded  # noqa: E402
 
 TOLERANCE = 1e-10
 ROUNDS = 50
@@ -382,3 +382,15 @@ def test_a_loss_is_the_mean_of_its_samples(name):
         return
     with pytest.raises(UsageError, match="must be the mean of the losses of single samples"):
         TorchProblem(model, make(), data)
+
+
+def test_layers_are_the_parameters_of_the_module():
+    """Names, places and shapes; matrices and kernels are prunable, biases are not; minibatches and subsets have the same."""
+    data = [(np.ones((4, 36)), np.arange(4) % 3), (np.ones((2, 36)), np.array([1, 1]))]
+    f = TorchProblem(cnn(6, 3, channels=(2,), hidden=4).double(), torch.nn.functional.cross_entropy, data)
+    found = {layer.name: layer for layer in f.layers}
+    assert [layer.shape for layer in f.layers] == [(2, 1, 3, 3), (2,), (4, 18), (4,), (3, 4), (3,)]
+    assert [layer.prunable for layer in f.layers] == [True, False] * 3
+    for name, p in f.module.named_parameters():
+        assert torch.equal(f.start[0, found[name].where].reshape(found[name].shape), p)
+    assert f.subset(np.array([0])).layers == f.layers == f.minibatch(np.zeros((2, 1), dtype=int)).layers
