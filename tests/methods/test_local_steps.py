@@ -77,6 +77,16 @@ def test_the_graph_is_drawn_first():
         assert all((v == V[0]).all() for v in V)
 
 
+@pytest.mark.parametrize("keep", [0.2, 0.5, 1.0])
+def test_gossipfl_mixes_its_share_of_the_coordinates(keep):
+    """Every coordinate with this probability, one mask for all clients, another one each round."""
+    f = PROBLEMS["softmax"](WHOLE)
+    alg = GossipFL(Local(0.1), Graph("ring"), keep=keep)
+    masks = np.array([alg.draw(f, stream(0, t, "draw")).b for t in range(2000)])
+    assert masks.shape[1] == f.d
+    assert np.abs(masks.mean(axis=0) - keep).max() <= 5 * np.sqrt(keep * (1 - keep) / 2000)
+
+
 # compressors
 
 
