@@ -237,7 +237,9 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
             return True
-        if op == "==" or len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
+        if op == "==":
+            return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
+        if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
             return False  # else it is a sum of products of names, of one sign
         positive = {name: self.holds({(name,): 1}, ">", context) for name in names_in((p, {}))}
         least = all(yes or self.holds({(name,): 1}, ">=", context) for name, yes in positive.items())
