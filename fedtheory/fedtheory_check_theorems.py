@@ -237,7 +237,9 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
             return True
-        if op == "==" or len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
+        if op == "==":
+            return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
+        if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
             return False  # else it is a sum of products of names, of one sign
         positive = {name: self.holds({(name,): 1}, ">", context) for name in names_in((p, {}))}
         least = all(yes or self.holds({(name,): 1}, ">=", context) for name, yes in positive.items())
@@ -346,7 +348,8 @@ class Theorem:
             at |= {(name,): [(ONE, name + "#lost")] for name in lost}
             self.same_run(lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
-        self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
+        if lemma.index:
+            self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
         for name, (start, step) in lemma.defined.items():
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))

@@ -164,7 +164,7 @@ def _by_claim(stored: Stored) -> dict[str, Stored]:
     """Stored certificates by the claim that they belong to."""
     own: dict[str, Stored] = {}
     for name, certificate in stored.items():
-        own.setdefault(name.split(" ")[0], {})[name] = certificate
+        own.setdefault(name.split(" ")[0].removesuffix(":"), {})[name] = certificate
     return own
 
 
