@@ -144,6 +144,8 @@ def test_a_trace_of_a_network_is_watched(name, tmp_path, capsys):
 
     seen, out = outcomes()
     assert all(seen[n] == "holds on this trace" for n in held)
+    if name == "fedadmm":  # nobody knows here who was drawn
+        assert seen.pop("one step") == "not checked: the trace has no selected"
     assert all(o == "no bound" or o.startswith(("holds on this trace", "fails on this trace")) for o in seen.values())
     assert "by Lanczos: an estimate" in out and "condition at these estimates: " in out
     assert (name == "fedadmm") == ("F(w) needs proximal points" not in out)
