@@ -232,6 +232,10 @@ def targets_in(y: np.ndarray, where: str, task: str = "auto") -> tuple[np.ndarra
 
 def _codes(y: np.ndarray, where: str) -> tuple[np.ndarray, tuple[str, ...]]:
     names, codes = np.unique(y, return_inverse=True)
+    if len(y) < 2:
+        raise UsageError(
+            f"{where}: there is one sample; labels need two at least, and --with task=targets takes real targets."
+        )
     if len(names) < 2:
         raise UsageError(f"{where}: all targets are the one label {names[0]}; a classification needs two.")
     return codes.astype(np.int64), tuple(f"{n:g}" if y.dtype.kind == "f" else str(n) for n in names)

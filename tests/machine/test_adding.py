@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from installed import installed
 
 from fedtheory.testing import clients, states
@@ -71,7 +71,7 @@ def test_the_method_of_the_page_runs_exactly(tmp_path, monkeypatch):
     momentum = importlib.import_module("momentum")
     method = momentum.Momentum(Fraction(1, 8), 2, Fraction(1, 2))
 
-    @settings(max_examples=5)
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
     @given(states(method, clients(SmoothConvex("L"), L=positive())))
     def moves(run):
         assert all((a.w - b.w == b.v).all() for a, b in pairwise(run.states))
