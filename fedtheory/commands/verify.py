@@ -133,7 +133,7 @@ def _fits(o: argparse.Namespace) -> None:
             raise UsageError(f"{option} goes with --on DATA" if not mode else f"{option} has no meaning with {mode}")
     if o.coverage and o.what:
         raise UsageError(f"--coverage is of all papers, got {' '.join(o.what)}")
-    o.budget, o.backend, o.m = o.budget or "quick", o.backend or "numpy", 3 if o.m is None else o.m
+    o.budget, o.backend = o.budget or "quick", o.backend or "numpy"
     o.seed = o.seed or 0
     o.claim_limit = guard.CLAIM if o.claim_limit is None else o.claim_limit
 
