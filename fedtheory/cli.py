@@ -28,7 +28,7 @@ COMMANDS = {  # with the module of each, and what it does
     "replay": ("replay", "re-evaluate a counterexample of a report exactly"),
     "explain": ("replay", "formula, hypotheses, body and witness of one claim"),
     "list": ("replay", "claims by id"),
-    "new": ("new", "write a claim, a paper or a method to start from"),
+    "new": ("new", "write a claim, a paper, a method or a table to start from"),
 }
 
 

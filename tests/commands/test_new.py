@@ -97,6 +97,25 @@ def test_a_page_of_a_claim_without_a_row_has_its_docstring(run, tmp_path):
     assert "### ditto/lemma9\n\n> A step goes half of the way.\n\n" in Path("ditto.md").read_text()
 
 
+def test_a_table(run, tmp_path):
+    """Of a paper that is written beside it: it is listed and runs; one that is broken costs itself alone."""
+    assert run("paper", "ditto") == 0
+    assert run("table", "ditto/table1") == 0
+    install(tmp_path / "ditto")
+    here = [tmp_path / "ditto"]
+    shown = python("fedtheory", "table", "ditto/table1", "--quick", "--out", "runs", path=here)
+    assert "FedAvg" in shown and "printed for the full setting" in shown and "mu-prox" in shown
+    assert run("table", "ditto/table2") == 0
+    file = tmp_path / "ditto" / "ditto_paper" / "experiments" / "table2.toml"
+    file.write_text(file.read_text().replace('shows = "accuracy"', 'shows = "accuracies"'))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, here), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-m", "fedtheory", "table", "--list"], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "ditto/table1" in done.stdout and "pfedme/table1" in done.stdout
+    assert "table2.toml" in done.stderr and "accuracies" in done.stderr
+
+
 def test_a_method(run, tmp_path):
     """A method that runs once it is installed, and whose test passes."""
     assert run("method", "heavy_ball") == 0
@@ -112,7 +131,8 @@ def test_a_method(run, tmp_path):
     [(("claim", "Lemma"), "must be of small letters and digits and _"), (("claim", "class"), "no word of Python"),
      (("paper", "a_b"), "small letters and digits, begin"), (("claim", "../x"), "got '../x'"),
      (("method", "fedavg"), "an installed method is called so"), (("paper", "pfedme"), "an installed paper is called so"),
-     (("lemma", "x"), "invalid choice")],
+     (("lemma", "x"), "invalid choice"), (("table", "table1"), "must be PAPER/NAME, such as lsgd/table1, got 'table1'"),
+     (("table", "pfedm/x"), "got 'pfedm'; did you mean pfedme"), (("table", "pfedme/X"), "must be of small letters")],
 )  # fmt: skip
 def test_names_that_cannot_be(run, capsys, tmp_path, words, said):
     """One line, and nothing is written."""
