@@ -24,7 +24,7 @@ from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
 UNUSABLE = 2  # exit status
-COVERAGE: tuple[str, ...] = ()
+COVERAGE: tuple[str, ...] = ("paper",)
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
@@ -107,7 +107,7 @@ def main(o: argparse.Namespace) -> int:
     _fits(o)
     out, err = consoles(o.json, o.page)
     if o.coverage:
-        return coverage(out)
+        return coverage(out, o.paper)
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
@@ -132,7 +132,7 @@ def _fits(o: argparse.Namespace) -> None:
             option = "--" + OPTIONS.get(name, name).replace("_", "-")
             raise UsageError(f"{option} goes with --on DATA" if not mode else f"{option} has no meaning with {mode}")
     if o.coverage and o.what:
-        raise UsageError(f"--coverage is of all papers, got {' '.join(o.what)}")
+        raise UsageError(f"--coverage is of all papers, or of one with --paper, got {' '.join(o.what)}")
     o.budget, o.backend = o.budget or "quick", o.backend or "numpy"
     o.seed = o.seed or 0
     o.claim_limit = guard.CLAIM if o.claim_limit is None else o.claim_limit

@@ -221,7 +221,15 @@ def _some(texts: list[str], most: int = 4) -> str:
 
 
 def _figure(v: Any) -> str:
+    if (
+        isinstance(v, list)
+        and v
+        and all(isinstance(p, Mapping) and isinstance(next(iter(p.values()), 0), str) for p in v)
+    ):
+        return ", ".join(f"{c} [{name}]" for p in v for name, c in p.items()) or "none"  # multipliers
     if isinstance(v, list):
         sizes = [_sizes(p) for p in v if isinstance(p, Mapping)]
         return f"({_some(sizes)})" if sizes else str(len(v))
+    if isinstance(v, Mapping):
+        return "; ".join(f"{k}: {_figure(each)}" if v else str(k) for k, each in v.items())
     return f"{v:.4g}" if isinstance(v, float) else str(v)

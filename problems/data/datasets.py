@@ -260,7 +260,8 @@ def _owned(name: str | PathLike[str], root: Root, options: Collection[str]) -> b
 
 def _is_folder(name: str | PathLike[str], root: Root) -> bool:
     try:
-        return not _text(name).endswith(SUFFIXES) and found_folder(Path(name), root).is_dir()
+        text = _text(name)
+        return bool(text) and not text.endswith(SUFFIXES) and found_folder(Path(name), root).is_dir()
     except UsageError:
         return False
 

@@ -299,10 +299,13 @@ def test_a_wrong_option_of_a_partition(name, value, refused):
 
 
 CONFLICTS = {
-    "coverage of a claim": (["verify", "--coverage", ONE], f"--coverage is of all papers, got {ONE}"),
+    "coverage of a claim": (
+        ["verify", "--coverage", ONE],
+        f"--coverage is of all papers, or of one with --paper, got {ONE}",
+    ),
     "coverage with a seed": (["verify", "--coverage", "--seed", "3"], "--seed has no meaning with --coverage"),
     "coverage of every row": (["verify", "--coverage", "--all"], "--all has no meaning with --coverage"),
-    "coverage of a paper": (["verify", "--coverage", "--paper", "flame"], "--paper has no meaning with --coverage"),
+    "coverage of a paper that is none": (["verify", "--coverage", "--paper", "pfedm"], "--paper must be one of"),
     "coverage on data": (["verify", "--coverage", "--on", "diabetes"], "--on has no meaning with --coverage"),
     "a backend on data": ([*ON, "diabetes", "--backend", "torch"], "--backend has no meaning with --on"),
     "certificates on data": (
