@@ -462,8 +462,9 @@ def true(x):
 PYTHON = {
     **{
         f"verify({value})": "verify(claim) needs a claim made by @claim(...), got"
-        for value in ("3", "None", "'draft/true'", "true.body", "[true]", "{}", "AB", "verify", "1.5")
+        for value in ("3", "None", "true.body", "[true]", "{}", "AB", "verify", "1.5")
     },
+    "verify('draft/true')": "no claim is called 'draft/true'",
     **{
         f"verify(true, budget={value})": "budget must be one of quick, standard, deep, got"
         for value in ("3", "None", "''", "'Quick'", "b'quick'", "[]", "{}", "1.5", "True", "float('nan')")
