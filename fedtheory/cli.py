@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -29,8 +30,13 @@ COMMANDS = {  # with the module of each, and what it does
     "replay": ("replay", "re-evaluate a counterexample of a report exactly"),
     "explain": ("replay", "formula, hypotheses, body and witness of one claim"),
     "list": ("replay", "claims by id"),
-    "new": ("new", "write a claim, a paper or a method to start from"),
+    "new": ("new", "write a claim, a paper, a method or a table to start from"),
 }
+
+
+# arguments of problems.build.build and problems.data.datasets.clients, which the options of the command line become
+CALL = re.compile(r"`(?:build|clients)\((?:'[^']*', )?(?P<name>\w+)=(?P<value>[^()`,]*)\)`")
+OPTIONS = ("model", "m", "l2", "smoothing", "partition", "device", "root")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()
             return status
     except UsageError as error:
-        print(f"fedtheory: {error}", file=sys.stderr)
+        print(f"fedtheory: {CALL.sub(_as_option, str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("fedtheory: interrupted", file=sys.stderr)
@@ -76,6 +82,14 @@ def main(argv: list[str] | None = None) -> int:
         return 3
 
 
+def _as_option(call: re.Match[str]) -> str:
+    """A complaint about an argument of a function as one about the option that it comes from."""
+    name = call["name"].replace("_", "-")
+    option = f"--{name}" if name in OPTIONS else f"--with {name}"
+    value = call["value"].strip("'")
+    return option if value == "..." else f"{option} {value}" if name in OPTIONS else f"{option}={value}"
+
+
 def _parsed(argv: list[str]) -> argparse.Namespace:
     """The options of the command that is asked for, which is imported."""
     asked = next((word for word in argv if not word.startswith("-")), "")
@@ -89,7 +103,7 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
 def _parser(asked: str) -> argparse.ArgumentParser:
     """The parser of the command that is asked for; of all of them by name where it is none, as only their names are shown."""
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
-    parser.add_argument("--version", action="version", version=f"fedtheory {version()}")
+    parser.add_argument("-V", "--version", action="version", version=f"fedtheory {version()}")
     commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
     if asked in COMMANDS:
         import_module(f"{__package__}.commands.{COMMANDS[asked][0]}").add_parser(commands)

@@ -28,6 +28,7 @@ from .files import DRAFT
 from .reads import reading
 
 MADE = "__fedtheory_claims__"  # in a module of a draft: the claims that were made while it was read
+OURS = ("fedtheory", "problems", "proofs_checks")
 COUNT = itertools.count(1)  # of the folders that this process has loaded from
 
 
@@ -111,12 +112,22 @@ def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
         ours = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(folder)]
         at = f"{_beside(file, ours[-1].filename)}:{ours[-1].lineno}" if ours else file
         said = re.sub(rf"{DRAFT}\d+\.?", "", " ".join(str(error).split()))
+        said += _hidden(error, folder)
         kind = "" if isinstance(error, UsageError) else type(error).__name__
         raise UsageError(f"{at}: {': '.join(filter(None, (kind, said)))}") from None
     named = [c for c in vars(module).values() if isinstance(c, Claim)]
     known = {(c.id, c.body) for c in named}  # a claim may stand under its name with a note added, say
     lost = [c for c in getattr(module, MADE, ()) if (c.id, c.body) not in known]
     return list({id(c): c for c in (*lost, *named)}.values())
+
+
+def _hidden(error: BaseException, folder: Path) -> str:
+    """Where a file beside the draft is taken in place of a package of ours: that it has to be called otherwise."""
+    name = getattr(error, "name", None) if isinstance(error, ImportError) else None
+    head = re.sub(rf"^{DRAFT}\d+\.", "", name or "").partition(".")[0]
+    if head in OURS and (folder / f"{head}.py").is_file():
+        return f"; {head}.py beside it is taken for the package {head}: give that file another name"
+    return ""
 
 
 def _beside(file: str, other: str | None) -> str:

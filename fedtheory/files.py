@@ -53,7 +53,7 @@ def check_writable(path: str, option: str = "--json") -> None:
     if special(path):
         if not os.access(path, os.W_OK):
             raise UsageError(f"{option} {path} cannot be written")
-    elif not at.parent.is_dir() or not os.access(at.parent, os.W_OK):
+    elif not _takes_files(at.parent):
         raise UsageError(f"{option} {path} cannot be written: its folder is missing or read-only")
 
 
@@ -63,8 +63,21 @@ def check_folder(path: str, option: str) -> None:
     if at.exists() and not at.is_dir():
         raise UsageError(f"{option} {path} is a file")
     held = at if at.is_dir() else at.parent
-    if not held.is_dir() or not os.access(held, os.W_OK):
+    if not _takes_files(held):
         raise UsageError(f"{option} {path} cannot be written: its folder is missing or read-only")
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made in a folder, which is tried: what the permissions say is not all (/proc, a full disk)."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        return False
+    probe = folder / f".fedtheory.{os.getpid()}.tmp"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def on_stdout(path: str | None) -> bool:

@@ -16,7 +16,7 @@ import json
 import pkgutil
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -118,18 +118,36 @@ def inventory(folder: Path) -> Rows:
 
 @cache
 def experiments(folder: Path) -> Mapping[str, Any]:
-    """The tables and figures of a paper: a TOML file each, by its name.
+    """The tables and figures of a paper: a TOML file each, by its name."""
+    return Tables(folder)
+
+
+class Tables(Mapping[str, Any]):
+    """The tables of a folder, each read when it is asked for, so that a broken one costs itself alone.
 
     Raises
     ------
     UsageError
-        If one is no TOML, or has something else in place of its title, its plan or a row.
+        Where one is asked for that is no TOML, or has something else in place of its title, its plan or a row.
     """
-    found = {}
-    for path in sorted(folder.glob("*.toml")):
-        table = found[path.stem] = _toml(path, "experiment")
-        check(table["plan"], "plan", f"{path}: its plan")
-    return found
+
+    def __init__(self, folder: Path) -> None:
+        self._paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        self._read: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._read:
+            path = self._paths[name]
+            table = _toml(path, "experiment")
+            check(table["plan"], "plan", f"{path}: its plan")
+            self._read[name] = table
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
 
 
 @cache

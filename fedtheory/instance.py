@@ -12,6 +12,15 @@ from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
 from .relation import Relation
 
+OPERATIONS = (
+    "dot", "sq", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec", "ratio", "E",
+)  # fmt: skip
+NEAR = {
+    "norm": "; |u| is x.sqrt(x.sq(u))",
+    "sum": "; did you mean total, total_vec?",
+    "abs": "; |a| is x.maximum(a, -a)",
+}
+
 
 class Later:
     """A name of an instance whose value is made where it is asked for."""
@@ -63,8 +72,10 @@ class Instance:
             raise AttributeError(name)
         if name == "states" and "next" in names:
             raise NotApplicable("a certificate takes one step and cannot look at x.states; use x.each_step")
+        near = NEAR.get(name) or did_you_mean(name, [*names, *OPERATIONS])
         raise UsageError(
-            f"this world has no name {name!r} (it has {', '.join(sorted(names))}){did_you_mean(name, names)}"
+            f"this world has no name {name!r} (it has {', '.join(sorted(names))}; "
+            f"everywhere there are {', '.join(OPERATIONS)}){near}"
         )
 
     def __dir__(self) -> list[str]:

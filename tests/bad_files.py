@@ -47,6 +47,7 @@ TABLES = {
     "missing.csv": "1,\n2,3\n",
     "inf.csv": "1,2\n1e400,3\n",
     "same.csv": "1,2\n1,2\n",
+    "alone.csv": "1,2\n",
     "semicolon.csv": "1;2\n3;4\n",
     "quotes.csv": '1,"2\n3,4\n',
     "commas.csv": ",,\n,,\n",

@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "writing_claims.md"
 EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
 
-PART = re.compile(r"(?:^`([\w.]+)`:\n\n)?^```(python|csv|console)\n(.*?)^```", re.S | re.M)
+PART = re.compile(r"(?:^`([\w./]+)`:\n\n)?^```(python|csv|console)\n(.*?)^```", re.S | re.M)
 
 
 def blocks(page, kind="python"):

@@ -7,12 +7,12 @@ from typing import Any
 from .. import registry
 
 
-def coverage(out: Any) -> int:
-    """Print a table of all papers, the misprints that their bindings name, and the claims that say less than their rows."""
+def coverage(out: Any, paper: str | None = None) -> int:
+    """Print a table of all papers, or of one, the misprints that bindings name, and claims that say less than their rows."""
     from ..engines.hollow import listed
     from ..show.tables import coverage_table
 
-    papers = registry.papers()
+    papers = registry.papers() if paper is None else {paper: registry.paper(paper)}
     bound = {id: paper.bindings() for id, paper in papers.items()}
     claims = {name: c for id in papers for name, c in registry.claims(id).items()}
     out.print(coverage_table({id: paper.inventory() for id, paper in papers.items()}, claims, bound))

@@ -16,7 +16,8 @@ ACTIONS = ("status",)
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("data", allow_abbrev=False)
-    parser.add_argument("action", help="status: every data set, its files and their digests")
+    parser.add_argument("action", metavar="ACTION", help="status: every data set, its files and their digests")
+    parser.add_argument("more", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--root", metavar="FOLDER", help="where data files lie")
     parser.set_defaults(run=main)
 
@@ -27,6 +28,8 @@ def main(o: argparse.Namespace) -> int:
 
     if o.action not in ACTIONS:
         raise UsageError(f"data ACTION must be status, got {o.action!r}{did_you_mean(o.action, ACTIONS)}")
+    if o.more:
+        raise UsageError(f"data status takes no more words, got {' '.join(o.more)!r}")
     if o.root is not None and not Path(o.root).is_dir():
         raise UsageError(f"--root must be a folder, got {o.root!r}")
     out, _ = consoles()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,12 @@ from ..claim import Claim
 from ..errors import UsageError
 from ..referee.cache import files_of, loaded_files
 from ..referee.ledger import select
+
+
+def _file_of(claim: Claim) -> str:
+    """The file in which a claim's body stands; empty where that is none."""
+    code = getattr(inspect.unwrap(claim.body), "__code__", None)
+    return code.co_filename if code is not None and os.path.isfile(code.co_filename) else ""
 
 
 class Known:
@@ -41,14 +49,20 @@ class Known:
         if self._own is None:
             from ..drafts import load
 
-            own = load(self.files)
+            own, published = load(self.files), []
             for id, c in own.items():
                 head = id.split("/")[0]
-                if head in registry.papers() and id in registry.claims(head):
+                if head not in registry.papers() or id not in registry.claims(head):
+                    continue
+                file = _file_of(registry.claims(head)[id])
+                if not (file and os.path.samefile(file, _file_of(c))):
                     raise UsageError(
-                        f"{c.source}: {id} is a published claim of the installed paper {head}; give the draft another id"
+                        f"{c.source}: {id} is a published claim of the installed paper {head}"
+                        f"{f', in {file}' if file else ''}; give the draft another id, or install its package with pip install -e"
                     )
-            self._own = own
+                published.append(id)  # the file is a module of the installed paper, as its author edits it
+            self.patterns = (*self.patterns, *published)
+            self._own = {id: c for id, c in own.items() if id not in published}
         return self._own
 
     def was_of_a_file(self, id: str, source: str) -> bool:

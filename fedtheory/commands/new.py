@@ -1,4 +1,4 @@
-"""fedtheory new: a claim, a paper or a method to start from, which passes as it is written."""
+"""fedtheory new: a claim, a paper, a method or a table of a paper to start from, which passes as it is written."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 import keyword
 import re
 from importlib.resources import files as resources
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from .. import files, registry
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 
 WORD = re.compile(r"[a-z][a-z0-9_]*")
 LAYOUT = {  # the files of each kind by their template
@@ -27,6 +28,7 @@ LAYOUT = {  # the files of each kind by their template
         "method/method.py.txt": "{name}/{name}_method.py",
         "method/test.py.txt": "{name}/test_{name}.py",
     },
+    "table": {"table.toml.txt": "{folder}/experiments/{name}.toml"},
 }  # fmt: skip
 NEXT = {
     "claim": ("fedtheory verify {name}.py", "pytest {name}.py"),
@@ -34,24 +36,31 @@ NEXT = {
     "method": (
         "pip install ./{name}", "fedtheory run {name} --data breast-cancer --standardise --l2 0.01", "pytest {name}",
     ),
+    "table": ("fedtheory table {paper}/{name} --quick",),
 }  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("new")
-    parser.add_argument("kind", choices=tuple(LAYOUT), help="a file with a lemma, or a package")
-    parser.add_argument("name", metavar="NAME", help="of the file or package: small letters, digits and _")
+    parser.add_argument("kind", choices=tuple(LAYOUT), help="a file with a lemma, a package, or a table of a paper")
+    parser.add_argument(
+        "name", metavar="NAME", help="of the file or package: small letters, digits and _; for a table PAPER/NAME"
+    )
     parser.set_defaults(run=main)
 
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
-    name = o.name.removesuffix(".py") if o.kind == "claim" else o.name
+    paper, slash, name = o.name.rpartition("/") if o.kind == "table" else ("", "", o.name)
+    name = name.removesuffix(".py" if o.kind == "claim" else ".toml" if o.kind == "table" else "")
+    if o.kind == "table" and not (paper and slash):
+        raise UsageError(f"new table NAME must be PAPER/NAME, such as lsgd/table1, got {o.name!r}")
     _check(o.kind, name)
-    words = {"name": name, "id": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
-    whole = {to.format(name=name): Template(_template(of)).substitute(words) for of, to in LAYOUT[o.kind].items()}
-    for path in (next(iter(whole)), name) if o.kind != "claim" else whole:
+    words = {"name": name, "id": name.replace("_", "-"), "title": name.replace("_", " ").capitalize(), "paper": paper}
+    at = {"name": name, "paper": paper, "folder": _folder_of(paper) if paper else ""}
+    whole = {to.format(**at): Template(_template(of)).substitute(words) for of, to in LAYOUT[o.kind].items()}
+    for path in (next(iter(whole)), name) if o.kind in ("paper", "method") else whole:
         if Path(path).exists():
             raise UsageError(f"new {o.kind} {o.name}: {path} is there already")
     for path, text in whole.items():
@@ -59,8 +68,31 @@ def main(o: argparse.Namespace) -> int:
         files.write_text(path, text)
         print(f"wrote {path}")
     for command in NEXT[o.kind]:
-        print(f"next: {command.format(name=name)}")
+        print(f"next: {command.format(**at)}")
     return 0
+
+
+def _folder_of(paper: str) -> str:
+    """The folder of a paper: that which `new paper` has written here, else that of the installed one.
+
+    Raises
+    ------
+    UsageError
+        If there is neither.
+    """
+    here = Path(paper) / f"{paper}_paper"
+    if here.is_dir():
+        return str(here)
+    known = registry.papers()
+    if paper not in known:
+        raise UsageError(
+            f"new table PAPER/NAME: PAPER must be a folder that fedtheory new paper has written here, or one of "
+            f"{', '.join(known)}, got {paper!r}{did_you_mean(paper, known)}"
+        )
+    found = find_spec(known[paper].package) if known[paper].package else None
+    if found is None or not found.submodule_search_locations:
+        raise UsageError(f"new table {paper}/...: the paper {paper} has no folder to write to")
+    return str(next(iter(found.submodule_search_locations)))
 
 
 def _check(kind: str, name: str) -> None:

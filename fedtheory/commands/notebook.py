@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..runs.finished import Finished
 from ..runs.trace import Trace
 from .options import count, positive, words
-from .problem import CLIENTS
+from .problem import CLIENTS, clients_in
 
 if TYPE_CHECKING:
     from ..measure.curves import Curve
@@ -140,7 +140,7 @@ def experiment(
         plans, problems = planned(
             words("METHOD", methods if isinstance(methods, str) else ",".join(methods)),
             {name: _text(value) for name, value in options.items()},
-            {**_data(data, taken), **(data_options or {})},
+            _counted({**_data(data, taken), **(data_options or {})}),
             seeds=[count("seed", _text(s), 0) for s in ([seed] if isinstance(seed, int) else seed)],
             rounds=count("rounds", _text(rounds), 1),
             every=count("every", _text(taken.get("every", 1)), 0),
@@ -162,11 +162,16 @@ def experiment(
         return kept_in(folder)
 
 
+def _counted(found: dict[str, Any]) -> dict[str, Any]:
+    """The problem with the number of its clients."""
+    return found | {"m": clients_in(found, found["m"], CLIENTS)}
+
+
 def _data(data: str, taken: Mapping[str, Any]) -> dict[str, Any]:
     """The problem, as `problems.build.build` takes it."""
     smoothing = taken.get("smoothing")
     return {
-        "data": data, "m": count("m", _text(taken.get("m", CLIENTS)), 1), "model": taken.get("model"),
+        "data": data, "m": count("m", _text(taken["m"]), 1) if "m" in taken else None, "model": taken.get("model"),
         "l2": positive("l2", _text(taken.get("l2", 0)), zero=True), "partition": taken.get("partition"),
         "root": taken.get("root"), "smoothing": None if smoothing is None else positive("smoothing", _text(smoothing)),
     }  # fmt: skip

@@ -10,12 +10,13 @@ from ..claim import Claim
 from ..errors import UsageError
 from ..show.on_data import NOT_APPLICABLE, Columns, summary
 from ..show.verdicts import FEW
-from .problem import data_of
+from .problem import clients_in, data_of
 from .terminal import INTERRUPTED, bar
 
 if TYPE_CHECKING:
     from problems.exact.least_squares import LeastSquares
 
+CLIENTS = 3
 UNUSABLE, CRASHED = 2, 3  # exit status
 
 
@@ -39,9 +40,11 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     from ..referee import ledger
     from ..referee.witness import text
 
+    options = options_of(o)
+    o.m = clients_in({"data": o.on, **options}, o.m, CLIENTS)
     if not 1 <= o.m <= LARGEST_M:
         raise UsageError(f"--m must be from 1 to {LARGEST_M} with --on, got {o.m}")
-    problem = exact_clients(o.on, o.m, seed=o.seed, **options_of(o))
+    problem = exact_clients(o.on, o.m, seed=o.seed, **options)
     constants = problem.constants()
     out.print(f"on {o.on}, m = {o.m}", style="bold", highlight=False, markup=False, soft_wrap=True)
     for i, k in enumerate(constants):

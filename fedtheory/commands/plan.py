@@ -16,7 +16,7 @@ from ..formats import check
 from ..registry import method
 from ..runs.spec import Spec
 from .options import count, grid, number, positive, rules
-from .problem import CLIENTS
+from .problem import CLIENTS, clients_in
 
 MEASURES = ("bounds", "accuracy", "estimates")
 RUN = {"rounds": 100, "every": 1, "stop": None}  # of the whole plan, and of one method alone
@@ -127,11 +127,11 @@ def _problems(table: Mapping[str, Any]) -> list[Posed]:
     """Every combination of the values of a table; a list in a list is one value."""
     if "data" not in table:
         raise UsageError("a [[problem]] has no data; fedtheory data status lists the names")
-    lists = {k.replace("-", "_"): _list(v) for k, v in {"m": CLIENTS, **table}.items() if k not in OF_PROBLEM}
+    lists = {k.replace("-", "_"): _list(v) for k, v in table.items() if k not in OF_PROBLEM}
     found = []
     for values in itertools.product(*lists.values()):
         p = dict(zip(lists, values, strict=True))
-        p["m"] = _count("m", p["m"], 1)
+        p["m"] = clients_in(p, _count("m", p["m"], 1) if "m" in p else None, CLIENTS)
         for name, zero in (("l2", True), ("smoothing", False)):
             if name in p:
                 p[name] = positive(name, _text(p[name]), zero=zero)

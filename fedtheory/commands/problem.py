@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from .._arrays import backend
@@ -57,11 +57,31 @@ def problem_of(o: argparse.Namespace) -> dict[str, Any]:
     if not o.data:
         raise UsageError("--data NAME is needed; fedtheory data status lists the names")
     found: dict[str, Any] = {
-        "data": o.data, "m": count("m", o.m, 1) if o.m is not None else CLIENTS, "model": o.model,
+        "data": o.data, "m": None, "model": o.model,
         "l2": positive("l2", o.l2, zero=True), "partition": o.partition, "root": o.root,
         "smoothing": None if o.smoothing is None else positive("smoothing", o.smoothing),
     }  # fmt: skip
-    return found | data_of(o, found)
+    found |= data_of(o, found)
+    return found | {"m": clients_in(found, None if o.m is None else count("m", o.m, 1), CLIENTS)}
+
+
+def clients_in(found: Mapping[str, Any], asked: int | None, usual: int) -> int:
+    """How many clients there are: those that the data come with, else as many as are asked for, else as usual.
+
+    Raises
+    ------
+    UsageError
+        If the data come with another number than is asked for.
+    """
+    from problems.data.datasets import NAMES, count_clients
+
+    if found["data"] in NAMES:
+        return usual if asked is None else asked
+    more = {k: v for k, v in found.items() if k not in ("data", "root", "m")}
+    there = count_clients(found["data"], root=found.get("root"), **more)
+    if there is not None and asked not in (None, there):
+        raise UsageError(f"--m {asked}: {found['data']} comes with {there} clients; leave --m out")
+    return there or (usual if asked is None else asked)
 
 
 def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> dict[str, Any]:

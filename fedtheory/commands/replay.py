@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
         "what", nargs="+", metavar="ID|PATTERN|FILE.py", help="claims, and the file of those that are a draft's"
     )
     explain.add_argument("--proof", action="store_true", help="and the certificate as mathematics, as it was checked")
-    explain.add_argument("--latex", action="store_true", help="with --proof: in LaTeX")
+    explain.add_argument("--latex", action="store_true", help="with --proof: a document in LaTeX, and nothing else")
     explain.set_defaults(run=_explain)
 
     listing = commands.add_parser("list")
@@ -110,12 +110,16 @@ def _explain(o: argparse.Namespace) -> int:
             raise UsageError(e["error"])
     entries = sorted(found, key=lambda e: list(selected).index(e["id"]))
     entries = ledger.finished(entries, selected)
-    for e in entries:
-        if not known.patterns or any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns):
-            claim = selected[e["id"]]
-            tables.explain(claim, e, sides(claim, e), out, scope_line(e))
-            if o.proof:
-                tables.proof(e, out, latex=o.latex)
+    asked = [e for e in entries if not known.patterns or any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns)]
+    if o.latex:
+        for line in tables.proofs_in_latex([(selected[e["id"]], e) for e in asked]):
+            print(line)
+        return 0
+    for e in asked:
+        claim = selected[e["id"]]
+        tables.explain(claim, e, sides(claim, e), out, scope_line(e))
+        if o.proof:
+            tables.proof(e, out)
     return 0
 
 

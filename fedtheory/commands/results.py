@@ -14,6 +14,7 @@ from .problem import typed
 from .terminal import consoles
 
 FIRST = ("run", "method", "data", "m", "seed")
+DIGEST = 16  # signs
 LATER = ("rounds", "every", "stop", "measure", "backend", "device", "version", "code", "samples", "stopped")
 
 
@@ -53,10 +54,17 @@ def main(o: argparse.Namespace) -> int:
         write(path, columns, rows, "results")
     shown = table(*columns, right=[c for c in columns if any(isinstance(r[c], (int, float)) for r in rows)])
     for r in rows:
-        shown.add_row(*("-" if v is None else f"{v:.6g}" if isinstance(v, float) else str(v) for v in r.values()))
+        shown.add_row(*(_cell(name, v) for name, v in r.items()))
     out.print(shown)
     out.print(f"{len(rows)} runs", highlight=False)
     return 0
+
+
+def _cell(name: str, v: Any) -> str:
+    """As it is shown; of the digest of the samples the first signs, as files have the whole of it."""
+    if name == "samples":
+        return str(v)[:DIGEST]
+    return "-" if v is None else f"{v:.6g}" if isinstance(v, float) else str(v)
 
 
 def row(key: str, found: dict[str, Any]) -> dict[str, Any]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from problems.build import Setup
 
 ROUNDS = 100
+GRADIENT = "take --inner gradient, with --inner-steps and --inner-eta"
+SLOW = 200  # parameters from which an exact local solution takes seconds a round
 DEST = "hyper-parameter "  # so that no name of a method's option meets one of the command's
 
 
@@ -101,7 +103,17 @@ def main(o: argparse.Namespace) -> int:
     out, err = consoles()
     plans, problems = _plans(o)
     done: list[Finished] = []
-    with bar(err, "run") as progress:
+    slow = [
+        p.method for p, _ in plans if p.options.get("inner") == "exact" and problems.setup(p.seed).problem.d >= SLOW
+    ]
+    for name in dict.fromkeys(slow):
+        err.print(
+            f"{name}: --inner exact solves every local problem to the end, seconds a round from {SLOW} parameters on; "
+            f"or {GRADIENT}",
+            highlight=False,
+            soft_wrap=True,
+        )
+    with bar(err, "run", remaining=True) as progress:
         task = progress.add_task("", total=sum(p.rounds for p, _ in plans))
         before = 0
 
@@ -206,6 +218,12 @@ def planned(
             method(name).make(dict(options), setup.problem)  # refuse what does not fit before anything runs
             check_batch(name, options.get("batch"), setup)
             entry = method(name)
+            if (
+                is_network(setup.model)
+                and options.get("inner") == "exact"
+                and entry.options["inner"].default == "exact"
+            ):
+                raise UsageError(f"--inner exact of {name} needs convex clients, and a network is none; {GRADIENT}")
             level = entry.stop if stop is None else stop
             of = measure or measure_of(setup)
             plan = Plan(name, options, rounds, every, seed, level, held(data, setup), *place, of, code_of(entry))

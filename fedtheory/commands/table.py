@@ -30,6 +30,7 @@ from .tabulate import References, all_of_them, plan_of, reference_rows, referenc
 from .terminal import INTERRUPTED, bar, consoles
 
 COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
+UNUSABLE = 2  # exit status
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
 
 
@@ -59,7 +60,7 @@ def main(o: argparse.Namespace) -> int:
     out, err = consoles(*o.write)
     _require_no_runs(o)
     if o.list:
-        return _list(out)
+        return _list(out, err)
     for path in o.write:
         format_of(path)
         check_writable(path, "--write")
@@ -248,12 +249,19 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
     return 0
 
 
-def _list(out: Any) -> int:
+def _list(out: Any, err: Any) -> int:
     shown = columns_of("table", "runs", "quick", "in the paper", "what", right=("runs", "quick"))
+    broken = []
     for id in all_of_them():
-        found = table_of(id)
-        runs = [str(len(specs(plan_of(found, quick=quick)[0], id))) for quick in (False, True)]
+        try:
+            found = table_of(id)
+            runs = [str(len(specs(plan_of(found, quick=quick)[0], id))) for quick in (False, True)]
+        except UsageError as error:
+            broken.append(str(error))
+            continue
         shown.add_row(id, *runs, found["locator"], found["title"])
     out.print(shown)
     out.print(f"rows go to {', '.join(FORMATS[:3])}, pictures to {', '.join(PICTURES)}", highlight=False)
-    return 0
+    for said in broken:
+        err.print(f"fedtheory: {said}", highlight=False, markup=False, soft_wrap=True)
+    return UNUSABLE if broken else 0

@@ -24,12 +24,12 @@ from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
 UNUSABLE = 2  # exit status
-COVERAGE: tuple[str, ...] = ()
+COVERAGE: tuple[str, ...] = ("paper",)
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
     "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "afresh", "changed",
-    "claim_limit", "all", "page", "plot", "expect", "fail_on", "write_certificates", "write_proofs", "write_evidence",
+    "claim_limit", "all", "refuted", "page", "plot", "expect", "fail_on", "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
 
@@ -69,7 +69,12 @@ def add_parser(commands: Any) -> None:
         metavar="SECONDS",
         help=f"leave a claim undecided that takes longer (default: {guard.CLAIM:g})",
     )
-    verify.add_argument("--all", action="store_true", help="print every row (default: what is not true, and counts)")
+    verify.add_argument(
+        "--all", action="store_true", help="print every row (default: the statements that fall, and counts)"
+    )
+    verify.add_argument(
+        "--refuted", action="store_true", help="print all that is not true as printed, with its witness"
+    )
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
@@ -102,7 +107,7 @@ def main(o: argparse.Namespace) -> int:
     _fits(o)
     out, err = consoles(o.json, o.page)
     if o.coverage:
-        return coverage(out)
+        return coverage(out, o.paper)
     _check(o)
     known = Known(o.what)
     selected = known.select(o.paper)
@@ -127,8 +132,8 @@ def _fits(o: argparse.Namespace) -> None:
             option = "--" + OPTIONS.get(name, name).replace("_", "-")
             raise UsageError(f"{option} goes with --on DATA" if not mode else f"{option} has no meaning with {mode}")
     if o.coverage and o.what:
-        raise UsageError(f"--coverage is of all papers, got {' '.join(o.what)}")
-    o.budget, o.backend, o.m = o.budget or "quick", o.backend or "numpy", 3 if o.m is None else o.m
+        raise UsageError(f"--coverage is of all papers, or of one with --paper, got {' '.join(o.what)}")
+    o.budget, o.backend = o.budget or "quick", o.backend or "numpy"
     o.seed = o.seed or 0
     o.claim_limit = guard.CLAIM if o.claim_limit is None else o.claim_limit
 
@@ -172,7 +177,7 @@ def _check(o: argparse.Namespace) -> None:
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any, err: Any) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
-    from ..show.verdicts import verdict_lines
+    from ..show.screen import shown
 
     expected = ledger.read_report(o.expect) if o.expect else None
     stored = known.certificates(selected)
@@ -221,7 +226,8 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     entries = every[: len(entries)]
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
     failed = _write(o, report, entries, stored, evidence)
-    for line in verdict_lines(entries, out.width, every=o.all):
+    of_papers = {id for id in found if id not in known.own}
+    for line in shown(entries, out.width, published=of_papers, every=o.all, refuted=o.refuted):
         out.print(line, soft_wrap=True)
     if failed:
         raise UsageError("; ".join(failed))

@@ -7,6 +7,7 @@ used only where the stated conditions at n + 1 say that they hold at n; lemmas h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,6 +41,7 @@ from .terms import (
 )
 from .trees import constants, denominators, z3_module
 
+NUMBER = re.compile(r"-?[0-9]{1,6}(/[0-9]{1,6})?")  # that a reader takes in
 GLANCE = 100_000  # of z3's steps in which it may find numbers for which something does not follow, before it is proved
 
 
@@ -96,7 +98,7 @@ class Proof:
         """
         given = _once(given)
         if implied(given, goal, min(GLANCE, self.docket.limits.rlimit)) is False:
-            raise NotShown(f"{where} does not follow")
+            raise NotShown(f"{where} does not follow{possible(given, goal, self.docket.limits.rlimit)}")
 
         enough = narrowed(given, goal)
 
@@ -152,6 +154,20 @@ def implied(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) ->
         known = defined(stated) + defined([], [relation])
         said.add(solve([*known, z3.Not(relation)], rlimit)[0])
     return False if True in said else None if None in said else True
+
+
+def possible(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -> str:
+    """Numbers that meet what is given and not a goal, in words, where z3 finds short ones that have names; else nothing."""
+    z3, stated = z3_module(), formulas(given)
+    for relation in formulas(goal):
+        found, model = solve([*defined(stated), *defined([], [relation]), z3.Not(relation)], min(GLANCE, rlimit))
+        if not found:
+            continue
+        names = constants([relation])
+        values = {str(d): str(model[d]) for d in model.decls() if str(d) in names}
+        short = values and all(NUMBER.fullmatch(v) and ":" not in n for n, v in values.items())
+        return f": {', '.join(f'{n} = {values[n]}' for n in sorted(values))} is possible there" if short else ""
+    return ""
 
 
 def narrowed(given: Sequence[Relation], goal: Sequence[Relation]) -> Sequence[Relation]:

@@ -10,7 +10,7 @@ from .certificate.parts import Kept, Part, components, parts_of
 from .certificate.products import LONG, SHORT
 from .certificate.recall import sought
 from .docket import Docket
-from .induction import NotShown, implied, narrowed
+from .induction import NotShown, implied, narrowed, possible
 from .terms import Real
 
 ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
@@ -48,6 +48,8 @@ def follow(
         key = f"{where} products {r.name or k} of {len(enough)}"
         part = sought(docket.stored, key, programs, search)
         if part is None and implied(given, [r], docket.limits.rlimit) is not True:
-            raise NotShown(f"{where}: its condition {r.name} is not met where it is used")
+            raise NotShown(
+                f"{where}: its condition {r.name} is not met where it is used{possible(given, [r], docket.limits.rlimit)}"
+            )
         each.append(part)
     return None if None in each else {"where": f"{where} applies", "each": each}

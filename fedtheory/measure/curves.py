@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ ROUNDING = 64 * np.finfo(np.float64).eps  # sums of m terms and of k steps are r
 EVERY = "the left side of the theorem is a mean over every round; observe with every = 1"
 START = "the bound counts from t = 0, and the trace begins at {}"
 ONE_DRAW = "the bound is on an expectation over the selections; this is one draw"
+COMPARED = re.compile(r"[<>]=?|==")  # the first of a condition as printed
+TURNED = {"<": ">", "<=": ">="}
 NO_RATE = "no installed paper states a rate for this method"
 
 
@@ -232,17 +235,26 @@ def describe(row: Row, why: Mapping[str, str] | None = None) -> str:
     Examples
     --------
     >>> describe(Row("condition", "beta >= 1", "Theorem 1", None, 1, "<=", 0.5, False, -1.0))
-    'beta >= 1 fails: 1 <= 0.5 is off by 0.5, 1 times the right side'
+    'beta >= 1 fails: 0.5 >= 1 is off by 0.5, 1 times the left side'
+    >>> describe(Row("condition", "a < b", "Theorem 1", None, 1, "<", -3.0, False, -1.3))
+    'a < b fails: 1 < -3 is off by 4'
     """
     if row.holds is None:
         name = row.missing.removeprefix("needs ")
         return f"{row.name} is not decided: {(why or {}).get(name, row.missing)}"
     who = "" if row.client is None else f" for client {row.client}"
-    sides = f"{row.name} fails{who}: {decimal(row.lhs, 4)} {row.op} {decimal(row.rhs, 4)}"
+    left, right = decimal(row.lhs or 0, 4), decimal(row.rhs or 0, 4)  # -0.0 is 0
+    written = COMPARED.search(row.name)
+    turned = written is not None and written[0] in (">", ">=")  # a relation as data has its smaller side first
+    shown = f"{right} {TURNED.get(row.op, row.op)} {left}" if turned else f"{left} {row.op} {right}"
+    sides = f"{row.name} fails{who}: {shown}"
     reason = next((f" ({said})" for name, said in (why or {}).items() if name in row.name.replace("^2", "_sq")), "")
     if row.margin is None:
         return sides + reason
-    return f"{sides} is off by {decimal(abs(row.rhs - row.lhs), 3)}, {decimal(abs(row.margin), 3)} times the right side"
+    off = f"{sides} is off by {decimal(abs(row.rhs - row.lhs), 3)}"
+    if row.rhs < 0:  # no share of it says how far the other one is
+        return off
+    return f"{off}, {decimal(abs(row.margin), 3)} times the {'left' if turned else 'right'} side"
 
 
 def outcome(left: np.ndarray, right: np.ndarray | None, x: np.ndarray, scale: float) -> str:

@@ -16,13 +16,13 @@ CLOSED = "was"  # of an entry that is taken over: what its verdict rested on
 CHANGED = ("verdict", "trust", "tier", "scope", "reason", "assumed")
 
 
-def verify(claim: Claim, **options: Any) -> Verdict:
+def verify(claim: Claim | str, **options: Any) -> Verdict:
     """Decide one claim, and the lemmas that it is given: its verdict is never stronger than theirs.
 
     Parameters
     ----------
-    claim : Claim
-        Made by the `claim` decorator.
+    claim : Claim or str
+        Made by the `claim` decorator, or the id of a published one, such as ``"pfedme/lemma2a"``.
     **options
         budget, seed, backend, device, stored, xp: see `referee.decide.verify`.
 
@@ -35,6 +35,10 @@ def verify(claim: Claim, **options: Any) -> Verdict:
     UsageError
         If the claim, a lemma, or an option is not usable as given.
     """
+    if isinstance(claim, str):
+        from .. import registry  # which imports the paper of the claim
+
+        claim = registry.claim(claim)
     if getattr(claim, "lemmas", ()):
         with_lemmas([claim])  # or two of one id would be taken for one
     return _with_its_lemmas(claim, options, {})

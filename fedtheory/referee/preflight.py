@@ -107,7 +107,8 @@ def _require_shape(what: str, value: Any, shape: dict[str, int]) -> None:
     if hasattr(value, "shape") and (value.ndim > 2 or (value.ndim and value.shape[-1] not in (1, shape.get("m", 1)))):
         raise UsageError(
             f"{what} has shape {tuple(value.shape)} for {INSTANCES} instances with m={shape.get('m', 1)}; a side must be "
-            "(..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total (u = v is x.sq(u - v) == 0)"
+            "(..., 1) or (..., m), so take x.sq, x.dot, x.mean or x.total (u = v is x.sq(u - v) == 0), "
+            "and multiply a vector v by a number s as s[..., None]*v"
         )
 
 

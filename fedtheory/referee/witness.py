@@ -11,11 +11,12 @@ import flint
 import numpy as np
 
 from ..engines import exact
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from ..numbers import fraction, readable
 from ..world import Free, Scalar, World
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
+PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
 LONGEST = 20_000  # characters of one number
 LENGTHS = 1_000_000  # of a sequence, at most
 
@@ -73,7 +74,7 @@ def kin(free: Free, world: World) -> World:
 
 def _longer(free: Free, world: Any) -> list[World]:
     """A world about every length at the length of an instance."""
-    n = free.shape.get(getattr(world, "index", ""))
+    n = free.shape.get(getattr(world, "index", "")) if hasattr(world, "of_length") else None
     return [world.of_length(n)] if isinstance(n, int) and world.first <= n <= LENGTHS else []
 
 
@@ -102,6 +103,10 @@ def _read(data: Mapping[str, Any]) -> Free:
     ):
         if not isinstance(part, dict):
             raise UsageError(f"the witness cannot be read: it must hold numbers by name, got {str(part)[:40]!r}")
+    if odd := [name for name in data if name not in PARTS]:
+        raise UsageError(
+            f"the witness must have the parts {', '.join(PARTS)}, got {odd[0]!r}{did_you_mean(odd[0], PARTS)}"
+        )
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 

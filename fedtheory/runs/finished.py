@@ -87,9 +87,23 @@ class Finished:
             said.append(
                 f"{self.plan.method} diverges: objective {last:.4g} after {after} communications, {first:.4g} at the start"
             )
+            said += self._outside()
         if self.setting.optimal is None and self.plan.measure == "bounds":
             said.append(f"{self.plan.method} has no gap: {self.results['no_optimum']}")
         return said
+
+    def _outside(self) -> list[str]:
+        """That the paper's condition fails where a run diverges, and how to see what would be legal."""
+        failing = next((note for c in self.curves for note in c.notes if " fails" in note), "")
+        of = paper_of(self.entry)
+        catalogue = None if of is None else of.catalogue()
+        if not failing or of is None or catalogue is None:
+            return []
+        tuned = next((name for name in catalogue.tuned if name in failing), next(iter(catalogue.tuned), ""))
+        tuned = next((name for name in catalogue.tuned if name.rstrip("0") in failing), tuned)
+        problem = f"--data {self.plan.data['data']} --m {self.plan.data['m']}"
+        legal = f"; fedtheory constants {of.id} {problem} --solve {tuned} says what is legal" if tuned else ""
+        return [f"{self.plan.method}: no theorem of the paper is about this run: {failing}{legal}"]
 
 
 def paper_of(entry: Method) -> Paper | None:

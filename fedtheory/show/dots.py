@@ -108,10 +108,11 @@ def _beside(e: Entry, ratio: float | None) -> str:
 
 def _ratio(e: Entry) -> float | None:
     """The largest ratio that was found, or that of the witness where its right side is positive."""
-    if e["tightness"] is not None:
+    false = e["verdict"] in FALSE
+    if e["tightness"] is not None and (not false or e["tightness"] > 1):  # or it does not show what is false
         return float(e["tightness"]) if e["tightness"] > 0 else None
     w = e.get("witness")
-    if e["verdict"] not in FALSE or not w or w["op"] == "==":
+    if not false or not w or w["op"] == "==":
         return None
     lhs, rhs = (Fraction(v[0] if isinstance(v, list) else v) for v in (w["lhs"], w["rhs"]))
     return min(float(lhs / rhs), LARGEST) if rhs > 0 and 0 < lhs < LARGEST * rhs else None

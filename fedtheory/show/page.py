@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -82,7 +83,9 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
 
 def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -> str:
     e, c = entries[id], claims[id]
-    lines = [f"### {id}", f"{c.locator}.", "", f"> {_formula(c.latex)}", ""]
+    said = _formula(c.latex) if c.latex else " ".join((inspect.getdoc(c.body) or "").split("\n\n")[0].split())
+    lines = [f"### {id}", *([f"{c.locator}."] if c.locator else []), ""]
+    lines += [f"> {said}", ""] if said else []
     if c.note:
         lines += [f"Read as: {c.note}", ""]
     lines += _witness(c, e["witness"]) if e["witness"] else [e["reason"]]

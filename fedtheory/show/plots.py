@@ -46,11 +46,15 @@ SVG: Any = {"svg.hashsalt": "fedtheory", "svg.fonttype": "none"}  # the same ids
 WRAP = 62
 LINE = 0.12  # inches of a line below a panel
 UNITS = "E: unit of the values of the loss, M: of models"
+ALONE = "bounds are drawn where there is one setting alone"
 MATH = (
     (r"\|grad (\w)\((\w)\)\|\^2(/m)?", r"$\\Vert\\nabla \1(\2)\\Vert^2\3$"), (r"\|w - w\*\|\^2", r"$\\Vert w - w^*\\Vert^2$"),
     (r"\b([fF])\(w\) - \1\*", r"$\1(w) - \1^*$"), (r"\b([fF])\*", r"$\1^*$"), (r"\(E/M\)\^2", r"(E/M)$^2$"),
     (r"\bM\^2", r"M$^2$"),
 )  # fmt: skip
+LEAVES = 1e3  # times the largest start, from which on a curve leaves the picture
+NOISE = 1e-12  # of the largest start: as far below 0 rounding goes
+ROUNDING = 1e-17  # of the start of a curve
 MARGIN = 1.3  # between the least value and the end of a logarithmic axis
 UNEVEN = 8  # runs whose lengths differ by more share a logarithmic axis
 
@@ -83,7 +87,7 @@ def figure(found: list[tuple[str, list[Curve]]], caption: str) -> Any:
             fig = _panels([curves for _, curves in found], f"{labels[0]}: {caption}", plt)
         else:
             fig = _comparison(found, labels, caption, plt)
-        fig.supxlabel(UNITS, fontsize=7, color=LEVEL)
+        fig.supxlabel(UNITS if len(labels) == 1 else f"{UNITS}; {ALONE}", fontsize=7, color=LEVEL)
     plt.close(fig)
     return fig
 
@@ -164,9 +168,9 @@ def _draw(ax: Any, c: Curve, *, named: bool, faint: bool) -> None:
     if not faint:
         colour, width = (AVERAGED, 1.0) if behind else (MEASURED, 1.6)
         ax.plot(c.x, c.y, color=colour, linewidth=width, label=name("measured"))
-    if c.left is not None:
+    if c.left is not None and _somewhere(c.left):
         ax.plot(c.x, c.left, color=MEASURED, linewidth=1.6, linestyle="-.", label=name(c.left_title))
-    if c.bound is not None:
+    if c.bound is not None and _somewhere(c.bound):
         ax.plot(c.x, c.bound, color=BOUND, linewidth=1.4, linestyle="--", label=name(f"bound: {c.where}"))
     if c.threshold is not None:
         ax.axhline(c.threshold, color=LEVEL, linewidth=1.0, linestyle=":", label=name(f"stop at {c.threshold:.3g}"))
@@ -177,33 +181,67 @@ def _said(curves: list[Curve]) -> list[str]:
     notes = list({n.split(" fails")[0]: n for k in reversed(curves) for n in k.notes}.values())  # of the first seed
     outcomes = list(dict.fromkeys(k.outcome for k in curves))
     said = [*(f"bound {o}" for o in outcomes if o != "no bound"), *notes]
+    if any(k.bound is not None and not _somewhere(k.bound) for k in curves):
+        said.append("the bound is claimed at none of these communications")
+    elif not notes and all(k.bound is None for k in curves):
+        said.append("the paper states no bound on it")
+    return _wrapped(said)
+
+
+def _wrapped(said: list[str]) -> list[str]:
     return [line for note in said for line in textwrap.wrap(note, WRAP, subsequent_indent="  ")]
+
+
+def _somewhere(a: Any) -> bool:
+    """Whether there is a number in it to be drawn."""
+    import numpy as np
+
+    return bool(np.isfinite(a).any())
 
 
 def _finish(ax: Any, curves: list[Curve]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     c = curves[0]
-    drawn = [a for k in curves for a in (k.y, k.left, k.bound) if a is not None]
-    _scale(ax, drawn)
+    names = ("what is measured", c.left_title or "the left side", "the bound")
+    drawn = [(n, a) for k in curves for n, a in zip(names, (k.y, k.left, k.bound), strict=True) if a is not None]
+    unseen = _wrapped(_scale(ax, drawn))
     if c.threshold is not None and ax.get_yscale() == "log":
         ax.set_ylim(bottom=min(ax.get_ylim()[0], c.threshold / 2))  # the level of a legend is in sight
     ax.set_ylabel(math(f"{c.title} [{c.unit}]" if c.unit else c.title), fontsize=8)
-    ax.set_xlabel("\n".join(["communications", *_said(curves)]), fontsize=7)
+    ax.set_xlabel("\n".join(["communications", *_said(curves), *unseen]), fontsize=7)
     ax.tick_params(which="both", labelsize=7)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if len(ax.get_legend_handles_labels()[0]) > 1 or len(curves) > 1:
         ax.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, frameon=False)
 
 
-def _scale(ax: Any, drawn: list[Any]) -> None:
-    """Logarithmic where everything that is drawn is positive, up to the rounding of the largest of it."""
+def _scale(ax: Any, drawn: list[tuple[str, Any]]) -> list[str]:
+    """Logarithmic where everything that is drawn is positive, up to rounding; what is not in sight as a whole, a line each.
+
+    What grows leaves the picture at the top, so that it hides nothing else; what is at the rounding of its own start is noise.
+    """
     import numpy as np
 
-    values = np.concatenate([a[np.isfinite(a)] for a in drawn]) if drawn else np.array([])
-    if values.size and values.max() > 0 and values.min() > -1e-12 * values.max():
+    finite = [(name, a[np.isfinite(a)]) for name, a in drawn]
+    starts = [abs(a[0]) for _, a in finite if a.size]
+    start = max(starts, default=0.0)
+    if not start:
+        return []
+    top = LEAVES * start
+    away = {name: a.max() for name, a in finite if a.size and a.max() > top}
+    said = [f"{name} leaves the picture, up to {most:.3g}" for name, most in away.items()]
+    seen = [least for _, a in finite for least in a[a > ROUNDING * abs(a[:1])]]
+    if seen and all(a.min() > -NOISE * start for _, a in finite if a.size):
         ax.set_yscale("log", nonpositive="mask")
-        ax.set_ylim(bottom=max(values[values > 0].min() / MARGIN, 1e-17 * values.max()))
+        ax.set_ylim(bottom=min(seen) / MARGIN)
+        zero = [name for name, a in finite if a.size and a.max() <= 0]
+        said += [f"{name} is 0, which a logarithmic axis does not have" for name in dict.fromkeys(zero)]
+    elif away:
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], -top))
+    if away:
+        ax.set_ylim(top=top)
+    return list(dict.fromkeys(said))
 
 
 def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption: str, plt: Any) -> Any:
@@ -235,8 +273,8 @@ def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption
                     markevery=(at % MARKED, _every(len(curves[0].x))), zorder=3 - at / len(labels), label=label,
                 )  # fmt: skip
             handles.setdefault(label, ax.get_lines()[-1])
-            drawn += [c.y for c in curves]
-        _scale(ax, drawn)
+            drawn += [(label, c.y) for c in curves]
+        unseen = _wrapped(_scale(ax, drawn))
         ax.set_ylabel(math(title + (f" [{unit}]" if unit else "")), fontsize=8)
         ends = [float(k.x[-1]) for _, own in found for k in own]
         if max(ends) > UNEVEN * max(1.0, min(ends)):
@@ -244,7 +282,7 @@ def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption
             ax.set_xlim(0, max(ends) * 1.1)
         else:
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_xlabel("communications", fontsize=8)
+        ax.set_xlabel("\n".join(["communications", *unseen]), fontsize=7)
         ax.tick_params(which="both", labelsize=7)
     fig.legend(handles=list(handles.values()), fontsize=7, loc="outside right upper")
     fig.suptitle(caption, fontsize=10)

@@ -1,7 +1,8 @@
 """A certificate as mathematics: the slack of every relation as a sum of terms that are not negative, in text or in LaTeX.
 
-What is printed is what `fedtheory_check.py` checks: ``u0, u1 ...`` are the unknown vectors of the certificate, ``v0, v1 ...`` its
-unknown numbers, and a row is an inequality of the function class, by its name.
+What is printed is what `fedtheory_check.py` checks. Its unknown vectors and numbers have the names of the world, ``w``, ``w*``,
+``grad f(w)``, where these are short; others are ``u0, u1 ...`` and ``v0, v1 ...``, and a line says what each is. A row is an
+inequality of the function class, by its name.
 """
 
 from __future__ import annotations
@@ -10,19 +11,31 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .proof_names import Names
+
 GREEK = (
     "alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lam", "mu", "nu", "rho", "sigma", "tau", "theta", "Delta",
 )  # fmt: skip
+NAMED = re.compile(r"(\\[A-Za-z]+)|[A-Za-z]\w*(\[\d+\])?\*?")  # a name, or a word of LaTeX
+WORDS = {
+    "grad": r"\nabla", "mean": r"\text{mean }", "spread": r"\text{spread }", "deviation": r"\text{deviation }",
+    "selected": r"\text{selected }", "of": r"\text{of }", "itself": r"\text{itself}",
+}  # fmt: skip
+SPECIAL = {
+    "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    **{c: f"\\{c}" for c in "#$%&_{}"},
+}  # fmt: skip
 WORD = re.compile(r"[A-Za-z]\w*(\[\d+\])?")
 Data = Mapping[str, Any]
 
 
 def proof_lines(certificate: Data, *, latex: bool = False) -> Iterator[str]:
     """The lines of one claim's certificate, a part after the other."""
-    style = Latex() if latex else Plain()
+    kind = Latex if latex else Plain
     for part in certificate["parts"]:
-        yield f"{part['where'] or 'all'}:" if not isinstance(part["where"], Mapping) else f"{_places(part['where'])}:"
-        yield from _part(part, style, "  ")
+        where = _places(part["where"]) if isinstance(part["where"], Mapping) else part["where"] or "all"
+        yield f"{kind().words(where)}:"
+        yield from _part(part, kind(), "  ")
 
 
 def _places(where: Data) -> str:
@@ -32,34 +45,42 @@ def _places(where: Data) -> str:
 def _part(part: Data, style: Plain, indent: str) -> Iterator[str]:
     if "limit" in part:
         said = part["limit"]
-        yield f"{indent}so that {style.text(said['of'])} {said['says']}, by the rule '{said['rule']}'"
+        how = style.words(f"{said['says']}, by the rule '{said['rule']}'")
+        yield f"{indent}so that {style.math(style.text(said['of']))} {how}"
         for name, lemma in said["names"]["null"].items():
-            yield f"{indent}given that {style.text(name)} tends to 0 ({lemma})"
+            yield f"{indent}given that {style.math(style.text(name))} tends to 0 ({style.words(lemma)})"
         return
+    if "leaves" in part or "values" in part:
+        style = type(style)(Names(part))
+        for own, what in style.names.told.items():
+            yield f"{indent}with {style.math(f'{style.called(own)} = {style.called(what)}')}"
     if "each" in part:
         for each in part["each"]:
             yield from _part(each, style, indent)
         return
     if "split" in part:
         for word, sign in (("yes", ">= 0"), ("no", "< 0")):
-            yield f"{indent}where {style.text(part['split'])} {style.op(sign)}:"
+            case = f"{style.text(part['split'])} {style.op(sign)}"
+            yield f"{indent}where {style.math(case)}:"
             yield from _part(part[word], style, indent + "  ")
         return
     facts = [fact["says"].rsplit(" ", 2) for fact in part["facts"]]
     for fact, (poly, op, _) in zip(part["facts"], facts, strict=True):
-        says = f"{style.text(poly)} {style.op(op)} 0"
+        says = style.math(f"{style.text(poly)} {style.op(op)} 0")
         if "by" in fact:
-            yield f"{indent}{says}, for if it were not, {_sum(fact['by'], facts, (poly, op), style)} = 0"
+            zero = style.math(f"{_sum(fact['by'], facts, (poly, op), style)} = 0")
+            yield f"{indent}{says}, for if it were not, {zero}"
         else:
-            yield f"{indent}given {says} ({fact['from']})"
+            yield f"{indent}given {says} ({style.words(fact['from'])})"
     for relation in part["relations"]:
         sides = [_form(relation[side], facts, style) for side in ("lhs", "rhs")]
-        yield f"{indent}claim {sides[0]} {style.op(relation['op'])} {sides[1]}"
+        claimed = f"{sides[0]} {style.op(relation['op'])} {sides[1]}"
+        yield f"{indent}claim {style.math(claimed)}"
         terms = [_piece(piece, facts, style) for piece in relation["pieces"]]
-        yield f"{indent}{style.slack} = {terms[0] if terms else '0'}"
-        yield from (f"{indent}{' ' * len(style.slack)} + {term}" for term in terms[1:])
+        yield from style.sum(indent, terms or ["0"])
         for name, row in relation.get("rows", {}).items():
-            yield f"{indent}where {style.row(name)} = {_form(row, facts, style)} {style.op('>=')} 0"
+            stated = f"{style.row(name)} = {_form(row, facts, style)} {style.op('>=')} 0"
+            yield f"{indent}where {style.math(stated)}"
 
 
 def _sum(terms: Sequence[Any], facts: Sequence[Sequence[str]], goal: tuple[str, str], style: Plain) -> str:
@@ -95,10 +116,62 @@ def _form(form: Data, facts: Sequence[Sequence[str]], style: Plain) -> str:
     return " + ".join(out).replace("+ -", "- ") or "0"
 
 
+def escaped(text: str) -> str:
+    """Words as LaTeX sets them.
+
+    Examples
+    --------
+    >>> print(escaped("mu_0 < 5 %"))
+    mu\\_0 \\textless{} 5 \\%
+    """
+    return "".join(SPECIAL.get(c, c) for c in text)
+
+
+def printed(text: str) -> str:
+    """A printed statement as LaTeX: formulas between dollars as they are, words escaped."""
+    return "$".join(part if k % 2 else escaped(part) for k, part in enumerate(text.split("$")))
+
+
+def document(sections: Sequence[tuple[str, str, Sequence[str]]]) -> Iterator[str]:
+    """The lines of a document in LaTeX that compiles by itself.
+
+    Parameters
+    ----------
+    sections : list of (id, printed statement, lines)
+        A claim each; indented lines are those of `proof_lines` in LaTeX.
+    """
+    yield from (r"\documentclass{article}", r"\usepackage{amsmath,amssymb}", r"\setlength{\parindent}{0pt}")
+    yield from (r"\setlength{\parskip}{2pt}", r"\begin{document}", r"\raggedright\small")
+    for id, stated, lines in sections:
+        yield rf"\section*{{{escaped(id)}}}"
+        if stated:
+            yield printed(stated) + r"\par"
+        for line in lines:
+            indent = len(line) - len(line.lstrip())
+            yield rf"\hangindent={indent + 4}ex\hspace*{{{indent}ex}}{line.lstrip()}\par"
+    yield r"\end{document}"
+
+
 class Plain:
     """Text for a terminal."""
 
     slack = "right - left"
+
+    def __init__(self, names: Names | None = None) -> None:
+        self.names = Names({}) if names is None else names
+
+    def math(self, formula: str) -> str:
+        return formula
+
+    def words(self, text: str) -> str:
+        return text
+
+    def called(self, name: str) -> str:
+        return name
+
+    def sum(self, indent: str, terms: Sequence[str]) -> Iterator[str]:
+        yield f"{indent}{self.slack} = {terms[0]}"
+        yield from (f"{indent}{' ' * len(self.slack)} + {term}" for term in terms[1:])
 
     def op(self, op: str) -> str:
         return op
@@ -112,8 +185,12 @@ class Plain:
     def entry(self, key: str) -> str:
         kind, *at = key.split(" ")
         if kind == "G":
-            return f"|u{at[0]}|^2" if at[0] == at[1] else f"<u{at[0]}, u{at[1]}>"
-        return kind + at[0] if at else ""
+            i, j = map(self.names.vector, at)
+            return f"|{i}|^2" if at[0] == at[1] else f"<{i}, {j}>"
+        return self.one(kind, at[0]) if at else ""
+
+    def one(self, kind: str, k: str) -> str:
+        return self.names.vector(k) if kind == "u" else self.names.number(k) if kind == "v" else kind + k
 
     def squared(self, vector: str) -> str:
         return f"|{vector}|^2"
@@ -146,6 +223,23 @@ class Latex(Plain):
 
     slack = r"\text{right} - \text{left}"
 
+    def math(self, formula: str) -> str:
+        return f"${formula}$"
+
+    def words(self, text: str) -> str:
+        return escaped(text)
+
+    def called(self, name: str) -> str:
+        name = re.sub(r"(\([^()]*/[^()]*\)|\d+/\d+)", lambda m: self.text(m[0]), name)
+        return NAMED.sub(
+            lambda m: m[0] if m[1] else WORDS.get(m[0], "") or _letter(m[0].rstrip("*")) + "^*" * m[0].endswith("*"),
+            name,
+        )
+
+    def sum(self, indent: str, terms: Sequence[str]) -> Iterator[str]:
+        yield f"{indent}{self.math(f'{self.slack} = {terms[0]}')}"
+        yield from (f"{indent}  {self.math(f'{{}} + {term}')}" for term in terms[1:])
+
     def op(self, op: str) -> str:
         for plain, symbol in (("<=", r"\le"), (">=", r"\ge"), ("==", "="), ("!=", r"\ne")):
             op = op.replace(plain, symbol)
@@ -157,14 +251,14 @@ class Latex(Plain):
         return WORD.sub(lambda m: _letter(m[0]) if m[0] != "frac" else m[0], poly).replace("*", " ")
 
     def row(self, name: str) -> str:
-        return rf"[\text{{{name.replace('_', chr(92) + '_')}}}]"
+        return rf"[\text{{{escaped(name)}}}]"
 
     def entry(self, key: str) -> str:
         kind, *at = key.split(" ")
         if kind == "G":
-            i, j = (f"u_{{{k}}}" for k in at)
-            return rf"\|{i}\|^2" if i == j else rf"\langle {i}, {j} \rangle"
-        return f"{kind}_{{{at[0]}}}" if at else ""
+            i, j = (self.called(self.names.vector(k)) for k in at)
+            return rf"\|{i}\|^2" if at[0] == at[1] else rf"\langle {i}, {j} \rangle"
+        return self.called(self.one(kind, at[0])) if at else ""
 
     def squared(self, vector: str) -> str:
         return rf"\|{vector}\|^2"
@@ -184,6 +278,8 @@ def _bare(text: str) -> str:
 
 def _letter(name: str) -> str:
     """A name in code as a letter with subscripts: ``L_F``, ``\\lambda``, ``\\sigma_{f,sq}``."""
+    if numbered := re.fullmatch(r"([uv])(\d+)", name):
+        return f"{numbered[1]}_{{{numbered[2]}}}"
     word, _, client = name.partition("[")
     first, *rest = word.split("_")
     if first in GREEK:

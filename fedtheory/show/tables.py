@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ..figures import decimal
 from ..paper import Rows
 from ..theorem import Printed
 from .points import points_of
-from .proofs import proof_lines
+from .proofs import document, escaped, proof_lines
 
 if TYPE_CHECKING:
     from ..engines.exact import Side
@@ -32,6 +32,27 @@ TRUST = {
     "z3": "the word of a solver, which nothing re-checks", "search": "a search",
     "assumed": "what is assumed and not proved",
 }  # fmt: skip
+
+
+def leaves_of(part: Mapping[str, Any]) -> Iterator[str]:
+    """The names of the vectors of a part of a certificate."""
+    yield from (part.get("leaves") or {}).values()
+
+
+NO_PROOF = "none that a checker accepts; the verdict rests on"
+
+
+def proofs_in_latex(entries: Sequence[tuple[Claim, dict[str, Any]]]) -> Iterator[str]:
+    """The lines of a document with the certificates of some claims."""
+    sections = []
+    for claim, e in entries:
+        lines = [f"{escaped(claim.locator)}: {e['verdict']}" if claim.locator else e["verdict"]]
+        if e.get("certificate"):
+            lines += proof_lines(e["certificate"], latex=True)
+        else:
+            lines.append(f"Proof: {NO_PROOF} {e.get('trust') or 'nothing'}.")
+        sections.append((claim.id, claim.latex, lines))
+    return document(sections)
 
 
 def assumption(one: Mapping[str, str]) -> str:
@@ -152,18 +173,18 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         )
 
 
-def proof(entry: dict[str, Any], console: Console, *, latex: bool = False) -> None:
+def proof(entry: dict[str, Any], console: Console) -> None:
     """The certificate of a verdict as mathematics, or why there is none."""
     if entry.get("certificate"):
-        console.print(
-            "proof:      with unknown vectors u0, u1 ... and unknown numbers v0, v1 ... of the function class"
-        )
-        for line in proof_lines(entry["certificate"], latex=latex):
+        console.print("proof:      for all vectors and numbers that the function class allows")
+        if any(name.startswith("spread ") for part in entry["certificate"]["parts"] for name in leaves_of(part)):
+            console.print(
+                "            (mean: over the clients; deviation: of client i from it; spread: for all other deviations)"
+            )
+        for line in proof_lines(entry["certificate"]):
             console.print(Text("  " + line))
     else:
-        console.print(
-            "proof:     ", Text(f"none that a checker accepts; the verdict rests on {entry.get('trust') or 'nothing'}")
-        )
+        console.print("proof:     ", Text(f"{NO_PROOF} {entry.get('trust') or 'nothing'}"))
 
 
 def short_side(value: Any) -> str:
@@ -200,7 +221,15 @@ def _some(texts: list[str], most: int = 4) -> str:
 
 
 def _figure(v: Any) -> str:
+    if (
+        isinstance(v, list)
+        and v
+        and all(isinstance(p, Mapping) and isinstance(next(iter(p.values()), 0), str) for p in v)
+    ):
+        return ", ".join(f"{c} [{name}]" for p in v for name, c in p.items()) or "none"  # multipliers
     if isinstance(v, list):
         sizes = [_sizes(p) for p in v if isinstance(p, Mapping)]
         return f"({_some(sizes)})" if sizes else str(len(v))
+    if isinstance(v, Mapping):
+        return "; ".join(f"{k}: {_figure(each)}" if v else str(k) for k, each in v.items())
     return f"{v:.4g}" if isinstance(v, float) else str(v)

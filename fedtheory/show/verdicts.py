@@ -21,7 +21,9 @@ LEFT_OUT = ("select", "d")  # sizes that say nothing to a reader: the number of 
 OPTIONAL = ("time", "slack", "tightness", "tier", "trust")  # columns that a narrow terminal does without, in this order
 
 
-def verdict_lines(entries: Sequence[Entry], width: int, *, every: bool = False) -> Iterator[Text]:
+def verdict_lines(
+    entries: Sequence[Entry], width: int, *, every: bool = False, refuted: bool = False
+) -> Iterator[Text]:
     """The lines for a terminal of `width` columns, the summary last; few claims get a row each.
 
     Parameters
@@ -32,15 +34,18 @@ def verdict_lines(entries: Sequence[Entry], width: int, *, every: bool = False) 
         Columns; what does not fit is broken, never cut.
     every : bool
         A row for every claim, however many there are.
+    refuted : bool
+        What is not true as printed, a line each, however few claims there are.
     """
-    if every or len(entries) <= FEW:
+    if every or (len(entries) <= FEW and not refuted):
         yield from rows(entries, width)
     else:
         wrong = sorted((e for e in entries if e["verdict"] in WRONG), key=lambda e: WRONG.index(e["verdict"]))
         for e in wrong:
             yield from complaint(e, width)
         true = len(entries) - len(wrong)
-        yield from wrapped(f"{true} more, proved, certified or supported: --all prints every row", "", width)
+        if true:
+            yield from wrapped(f"{true} more, proved, certified or supported: --all prints every row", "", width)
         yield from per_paper(entries, width)
     yield from wrapped(summary(entries), "", width)
 

@@ -4,6 +4,11 @@
 The strategies shrink to small rationals.
 """
 
+from importlib.util import find_spec
+
+if find_spec("hypothesis") is None:
+    raise ModuleNotFoundError('fedtheory.testing needs hypothesis; install it with pip install "fedtheory[testing]"')
+
 from .clients import Reached as Reached
 from .clients import clients as clients
 from .clients import partitions as partitions

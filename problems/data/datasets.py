@@ -33,8 +33,9 @@ from fedtheory.errors import UsageError, did_you_mean
 
 from .files import data_root, digest_state
 from .generators import Clients, example5_1, synthetic
+from .own import Owners
 from .partitions import PARTITIONS, Partition, as_they_come
-from .sources import FILES, INSTALL, READERS, SUFFIXES, Labels, Root, own_arrays, own_table
+from .sources import FILES, INSTALL, READERS, SUFFIXES, Labels, Root, found_folder, own_arrays, own_folder, own_table
 
 GENERATED: dict[str, Callable[..., Clients]] = {
     "example5.1": example5_1,
@@ -63,6 +64,8 @@ class Dataset:
         Where the numbers come from, and what is known of the digest.
     labels : tuple of str or None
         The labels' names in the source: label k is ``labels[k]``.
+    owners : Owners or None
+        Which client holds which sample, where the data say so.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Dataset:
     classes: int | None
     source: str
     labels: Labels = None
+    owners: Owners | None = None
 
 
 class Row(NamedTuple):
@@ -130,6 +134,7 @@ def load(
     >>> data.X.shape, data.classes, data.labels
     ((569, 31), 2, ('malignant', 'benign'))
     """
+    owners: Owners | None = None
     said, scaling = f"load({_text(name)!r})", {"standardise": standardise, "unit_columns": unit_columns, "bias": bias}
     if name in GENERATED:
         options.setdefault("m", GENERATED_M[str(name)])
@@ -139,12 +144,13 @@ def load(
         if y.dtype.kind != "f":
             labels = tuple(str(c) for c in range(options.get("classes", 10)))
     else:
-        reader = _reader(name)
+        reader = _reader(name, root)
         _known_options(said, options, _options(reader) - {"root"}, scaling)
-        X, y, labels, source = reader(root=root, **options)
+        X, y, labels, source, *rest = reader(root=root, **options)
+        owners = rest[0] if rest else None
     X = scaled(X, **scaling)
     _require_squares(_text(name), X, y)
-    return Dataset(_text(name), X, y, None if labels is None else len(labels), source, labels)
+    return Dataset(_text(name), X, y, None if labels is None else len(labels), source, labels, owners)
 
 
 def clients(
@@ -206,16 +212,58 @@ def clients(
             X, y = _stacked(parts)
             parts = table.take(scaled(X, **scaling), y)
         return parts, table
+    if _owned(name, root, options):
+        if partition is not None:
+            raise UsageError(f"`clients({said!r}, partition=...)`: the data say who holds what; leave partition out.")
+        data = load(name, root=root, **options)
+        assert data.owners is not None
+        if m != len(data.owners.names):
+            raise UsageError(
+                f"`clients({said!r}, m=...)` must be {len(data.owners.names)}, the clients by {data.owners.by}, got {m!r}."
+            )
+        table = data.owners.partition(data.y)
+        return table.take(data.X, data.y), table
     partition = "iid" if partition is None else one_of(f"clients({said!r}, partition=...)", partition, PARTITIONS)
     divide = PARTITIONS[partition]
     own = {k: options.pop(k) for k in list(options) if k in _options(divide) - {"seed"}}
     _known_options(
         f"clients({said!r}, partition={partition!r})",
-        options, _options(_reader(name)) - {"root"}, _options(scaled) | _options(divide) - {"seed"},
+        options, _options(_reader(name, root)) - {"root"}, _options(scaled) | _options(divide) - {"seed"},
     )  # fmt: skip
     data = load(name, root=root, **options)
     table = divide(data.y, m, **own, **({"seed": seed} if "seed" in _options(divide) else {}))
     return table.take(data.X, data.y), table
+
+
+def count_clients(name: str | PathLike[str], *, root: Root = None, **options: Any) -> int | None:
+    """How many clients the data come with, where a column, an array or a folder of files says who holds what; else None.
+
+    Other options than those of the data are passed over.
+
+    Examples
+    --------
+    >>> count_clients("diabetes") is None
+    True
+    """
+    if not _owned(name, root, options):
+        return None
+    own = {k: v for k, v in options.items() if k in _options(_reader(name, root)) - {"root"}}
+    owners = load(name, root=root, **own).owners
+    assert owners is not None
+    return len(owners.names)
+
+
+def _owned(name: str | PathLike[str], root: Root, options: Collection[str]) -> bool:
+    """Whether the data say who holds what."""
+    return name not in GENERATED and name not in READERS and ("client" in options or _is_folder(name, root))
+
+
+def _is_folder(name: str | PathLike[str], root: Root) -> bool:
+    try:
+        text = _text(name)
+        return bool(text) and not text.endswith(SUFFIXES) and found_folder(Path(name), root).is_dir()
+    except UsageError:
+        return False
 
 
 def scaled(X: np.ndarray, *, standardise: bool = False, unit_columns: bool = False, bias: bool = False) -> np.ndarray:
@@ -295,14 +343,18 @@ def status(root: Root = None) -> list[Row]:
     return rows
 
 
-def _reader(name: str | PathLike[str]) -> Callable[..., Any]:
+def _reader(name: str | PathLike[str], root: Root = None) -> Callable[..., Any]:
     if isinstance(name, str) and name in READERS:
         return READERS[name]
     path = Path(name)
     if path.name.endswith(SUFFIXES):
         return partial(own_arrays if path.suffix == ".npz" else own_table, path)
+    if _is_folder(name, root):
+        return partial(own_folder, path)
+    if _text(name).endswith("/"):
+        found_folder(path, root)  # which says that it is not there
     raise UsageError(
-        f"the data set must be one of {', '.join(NAMES)}, or a path that ends with {', '.join(SUFFIXES)}, "
+        f"the data set must be one of {', '.join(NAMES)}, a folder, or a path that ends with {', '.join(SUFFIXES)}, "
         f"got {_text(name)!r}{did_you_mean(_text(name), NAMES)}"
     )
 

@@ -24,11 +24,14 @@ MOST_LABELS = 20
 
 
 class Columns(NamedTuple):
-    """A table from a file: X ``(n, p)`` float64, targets as typed, and the line of each row."""
+    """A table from a file: X ``(n, p)`` float64, targets as typed, the line of each row, names and clients where there are."""
 
     X: np.ndarray
     y: list[str]
     lines: Sequence[int]
+    names: tuple[str, ...] | None = None
+    client: list[str] | None = None
+    by: str = ""
 
 
 def read_idx(path: Path, shape: tuple[int | None, ...] | None = None) -> np.ndarray:
@@ -61,6 +64,7 @@ def read_csv(
     *,
     target: int | str = -1,
     drop: int | str | Iterable[int | str] = (),
+    client: int | str | None = None,
     header: bool | None = None,
     delimiter: str = ",",
 ) -> Columns:
@@ -74,6 +78,8 @@ def read_csv(
         The column of targets: a position, from 0 or from the end with -1, or a name from the header.
     drop : int, str, or iterable of them
         Columns to leave out.
+    client : int or str, optional
+        The column that says whose the sample is.
     header : bool, optional
         Whether the first line has the names; by default when none of its fields is a number.
     delimiter : str
@@ -90,7 +96,7 @@ def read_csv(
         )
     if header not in (None, True, False):
         raise UsageError(f"`read_csv(header=...)` must be True, False or None, got {header!r}.")
-    values, y, lines = array("d"), [], array("q")
+    values, y, lines, whose = array("d"), [], array("q"), []
     with _text(path) as stream:
         reader = csv.reader(stream, delimiter=delimiter, strict=True)
         rows = (row for row in reader if row)
@@ -99,11 +105,19 @@ def read_csv(
             if first is None:
                 raise UsageError(f"{path} is empty.")
             width = len(first)
-            named = not any(map(_is_number, first)) if header is None else header
+            named = not any(map(is_number, first)) if header is None else header
             names = first if named else None
             at = _position(path, "target", target, width, names)
             dropped = [drop] if isinstance(drop, (str, int)) else drop
             out = {_position(path, "drop", c, width, names) for c in dropped} | {at}
+            owner = None if client is None else _position(path, "client", client, width, names)
+            if owner is not None and owner in out:
+                what = "the target" if owner == at else "left out"
+                raise UsageError(
+                    f"`client={client!r}`: {path}, {_column(owner, names)} is {what}; name another with target=."
+                )
+            if owner is not None:
+                out.add(owner)
             keep = [k for k in range(width) if k not in out]
             if not keep:
                 raise UsageError(
@@ -121,6 +135,8 @@ def read_csv(
                 if "_" in "".join(fields):  # float() would read 1_0 as 10
                     raise _bad_field(path, reader.line_num, keep, fields, names)
                 y.append(row[at].strip())
+                if owner is not None:
+                    whose.append(row[owner].strip())
                 lines.append(reader.line_num)
         except csv.Error as error:
             raise UsageError(f"{path}, line {reader.line_num}: {error}.") from None
@@ -135,7 +151,8 @@ def read_csv(
     if not finite.all():
         i, j = np.argwhere(~finite)[0]
         raise UsageError(f"{path}, line {lines[i]}: {_column(keep[j], names)} must be finite, got {X[i, j]}.")
-    return Columns(X, y, lines)
+    by = "" if owner is None else names[owner] if names else f"column {owner}"
+    return Columns(X, y, lines, tuple(names) if names else None, None if owner is None else whose, by)
 
 
 def read_npz(path: Path, keys: Sequence[str]) -> list[np.ndarray]:
@@ -192,7 +209,7 @@ def check_shape(where: str, found: tuple[int, ...], expected: tuple[int | None, 
 
 
 def targets_of(
-    raw: Sequence[str], path: Path, lines: Sequence[int], task: str = "auto"
+    raw: Sequence[str], path: Path, lines: Sequence[int | str], task: str = "auto"
 ) -> tuple[np.ndarray, tuple[str, ...] | None]:
     """Targets from a column of text: (y, names of the labels, or None for real targets).
 
@@ -207,9 +224,9 @@ def targets_of(
     for k, text in enumerate(raw):
         if not text or text.lower() == "nan":
             raise UsageError(f"{path}, line {lines[k]}: the target is missing, got {text!r}.")
-    numeric = all(map(_is_number, raw))
+    numeric = all(map(is_number, raw))
     if task == "targets" and not numeric:
-        k = next(k for k, text in enumerate(raw) if not _is_number(text))
+        k = next(k for k, text in enumerate(raw) if not is_number(text))
         raise UsageError(f"{path}, line {lines[k]}: the target must be a number, got {raw[k]!r}.")
     if not numeric:
         return _codes(np.array(raw), str(path))
@@ -232,6 +249,10 @@ def targets_in(y: np.ndarray, where: str, task: str = "auto") -> tuple[np.ndarra
 
 def _codes(y: np.ndarray, where: str) -> tuple[np.ndarray, tuple[str, ...]]:
     names, codes = np.unique(y, return_inverse=True)
+    if len(y) < 2:
+        raise UsageError(
+            f"{where}: there is one sample; labels need two at least, and --with task=targets takes real targets."
+        )
     if len(names) < 2:
         raise UsageError(f"{where}: all targets are the one label {names[0]}; a classification needs two.")
     return codes.astype(np.int64), tuple(f"{n:g}" if y.dtype.kind == "f" else str(n) for n in names)
@@ -262,7 +283,7 @@ def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
@@ -306,5 +327,5 @@ def _column(k: int, names: list[str] | None) -> str:
 
 
 def _bad_field(path: Path, line: int, keep: list[int], fields: Sequence[str], names: list[str] | None) -> UsageError:
-    k, text = next((k, text) for k, text in zip(keep, fields, strict=True) if not _is_number(text))
+    k, text = next((k, text) for k, text in zip(keep, fields, strict=True) if not is_number(text))
     return UsageError(f"{path}, line {line}: {_column(k, names)} must be a number, got {text!r}.")

@@ -14,10 +14,12 @@ from fedtheory.checks import one_of
 from fedtheory.errors import UsageError
 
 from .files import File, check_digest, data_root, located
+from .own import Owners, files_in, of_files, owners_of, same_columns
 from .readers import check_numbers, check_shape, read_csv, read_idx, read_npz, targets_in, targets_of
 
 Labels = tuple[str, ...] | None
 Loaded = tuple[np.ndarray, np.ndarray, Labels, str]
+Owned = tuple[np.ndarray, np.ndarray, Labels, str, Owners | None]
 Root = str | PathLike[str] | None
 
 INSTALL = 'pip install "fedtheory[data]"'
@@ -200,42 +202,106 @@ def own_table(
     root: Root = None,
     target: int | str = -1,
     drop: int | str | Iterable[int | str] = (),
+    client: int | str | None = None,
     header: bool | None = None,
     delimiter: str = ",",
     task: str = "auto",
     sha256: str | None = None,
-) -> Loaded:
+) -> Owned:
     """A csv file of the user's own, plain or gzip: the arguments are those of `problems.data.readers.read_csv`.
 
     `task` says whether the target column holds labels or real targets ("auto": text and at most 20 distinct integers are
-    labels); `sha256` is a digest to check.
+    labels); `client` is the column that says whose each sample is; `sha256` is a digest to check.
     """
     one_of("load(task=...)", task, TASKS)
     path = _own_path(path, root)
     said = check_digest(path, sha256)
-    table = read_csv(path, target=target, drop=drop, header=header, delimiter=delimiter)
+    table = read_csv(path, target=target, drop=drop, client=client, header=header, delimiter=delimiter)
     y, labels = targets_of(table.y, path, table.lines, task)
-    return table.X, y, labels, f"{path}: {said}"
+    owners = None if table.client is None else owners_of(table.by, table.client, str(path), table.lines)
+    return table.X, y, labels, f"{path}: {said}", owners
 
 
 def own_arrays(
-    path: Path, *, root: Root = None, X: str = "X", y: str = "y", task: str = "auto", sha256: str | None = None
-) -> Loaded:
-    """An npz file of the user's own with features X ``(n, ...)`` and targets y ``(n,)``, called as the arguments say.
+    path: Path,
+    *,
+    root: Root = None,
+    X: str = "X",
+    y: str = "y",
+    client: str | None = None,
+    task: str = "auto",
+    sha256: str | None = None,
+) -> Owned:
+    """An npz file of the user's own with features X ``(n, ...)`` and targets y ``(n,)``, called as the arguments say; `client`
+    is the array ``(n,)`` that says whose each sample is.
 
     By ``task="auto"`` text and integers are labels and floats are targets.
     """
     one_of("load(task=...)", task, TASKS)
     path = _own_path(path, root)
     said = check_digest(path, sha256)
-    features, targets = read_npz(path, (X, y))
+    features, targets, *whose = read_npz(path, (X, y) if client is None else (X, y, client))
     if features.ndim < 2 or not features.size or features.dtype.kind == "U":
         raise UsageError(f"{path}, array {X!r} must hold numbers (n, features), got {features.dtype} {features.shape}.")
     check_shape(f"{path}, array {y!r}", targets.shape, (len(features),))
     values, labels = targets_in(targets, f"{path}, array {y!r}", task)
     flat = features.reshape(len(features), -1).astype(np.float64)
     check_numbers(f"{path}, array {X!r}", flat)
-    return flat, values, labels, f"{path}: {said}"
+    for names in whose:
+        check_shape(f"{path}, array {client!r}", names.shape, (len(features),))
+    owners = owners_of(str(client), [str(name) for name in whose[0].tolist()], str(path)) if whose else None
+    return flat, values, labels, f"{path}: {said}", owners
+
+
+def own_folder(
+    path: Path,
+    *,
+    root: Root = None,
+    target: int | str = -1,
+    drop: int | str | Iterable[int | str] = (),
+    header: bool | None = None,
+    delimiter: str = ",",
+    X: str = "X",
+    y: str = "y",
+    task: str = "auto",
+) -> Owned:
+    """A folder of the user's own with a csv or npz file a client; the arguments are those of `own_table` and `own_arrays`."""
+    one_of("load(task=...)", task, TASKS)
+    folder = found_folder(path, root)
+    files = files_in(folder, SUFFIXES)
+    said = f"{folder}: {len(files)} files, digests not checked"
+    if files[0].suffix == ".npz":
+        each = [own_arrays(file, X=X, y=y, task="targets" if task == "targets" else "auto") for file in files]
+        widths = [len(features[0]) for features, *_ in each]
+        for file, width in zip(files, widths, strict=True):
+            if width != widths[0]:
+                raise UsageError(f"{file} has {width} features, and {files[0].name} has {widths[0]}.")
+        raw = np.concatenate([read_npz(file, (y,))[0] for file in files])
+        values, labels = targets_in(raw, f"{folder}, arrays {y!r}", task)
+        owners = of_files(folder, files, [len(features) for features, *_ in each])
+        return np.concatenate([features for features, *_ in each]), values, labels, said, owners
+    tables = [read_csv(file, target=target, drop=drop, header=header, delimiter=delimiter) for file in files]
+    same_columns(files, tables)
+    text = [value for table in tables for value in table.y]
+    lines = [f"{line} of {file.name}" for file, table in zip(files, tables, strict=True) for line in table.lines]
+    values, labels = targets_of(text, folder, lines, task)
+    owners = of_files(folder, files, [len(table.y) for table in tables])
+    return np.concatenate([table.X for table in tables]), values, labels, said, owners
+
+
+def found_folder(path: Path, root: Root = None) -> Path:
+    """The folder as given, else below the data folder.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
+    direct = path.expanduser()
+    for candidate in (direct, data_root(root) / direct):
+        if candidate.is_dir():
+            return candidate
+    raise UsageError(f"there is no folder {direct}, and none of that name below {data_root(root)}.")
 
 
 def _own_path(path: Path, root: Root) -> Path:

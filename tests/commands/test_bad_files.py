@@ -143,6 +143,16 @@ def test_a_witness_outside_the_conditions_refutes_nothing(files, capsys):
     assert "pfedme/lemma1a: outside" in capsys.readouterr().out
 
 
+def test_a_witness_with_another_part_is_refused(files, capsys):
+    """A word that is misspelt is not passed over."""
+    data = json.loads((files / "good.json").read_text())
+    witness = next(e for e in data["claims"] if e["id"] == "pfedme/lemma1a")["witness"]
+    witness["scalar"] = {"mu": "1"}
+    (files / "odd.json").write_text(json.dumps(data))
+    assert main(["replay", str(files / "odd.json"), "pfedme/lemma1a"]) == 2
+    assert "got 'scalar'; did you mean scalars" in capsys.readouterr().err
+
+
 DAMAGED = {
     "empty.csv": "empty.csv is empty",
     "blank.csv": "is empty",
@@ -155,6 +165,7 @@ DAMAGED = {
     "missing.csv": "line 1: the target is missing, got ''",
     "inf.csv": "line 2: column 0 must be finite, got inf",
     "same.csv": "all targets are the one label",
+    "alone.csv": "there is one sample; labels need two at least, and --with task=targets takes real targets",
     "semicolon.csv": "is ',' right?",
     "quotes.csv": "unexpected end of data",
     "commas.csv": "must be a number, got ''",

@@ -153,8 +153,9 @@ WORDS = {
     "mutants: no file": (["mutants", "good.json", "none.py"], "none.py: no such file"),
     "mutants: an empty report": (["mutants", ""], "REPORT.json needs a value, got ''"),
     "mutants: abbreviated option": (["mutants", "good.json", "--oper", "sign"], "unrecognized arguments: --oper"),
-    "data: an empty action": (["data", ""], "action needs a value, got ''"),
-    "data: one word too many": (["data", "status", "digits"], "unrecognized arguments: digits"),
+    "data: an empty action": (["data", ""], "ACTION needs a value, got ''"),
+    "data: another action": (["data", "get", "mnist"], "data ACTION must be status, got 'get'"),
+    "data: one word too many": (["data", "status", "digits"], "data status takes no more words, got 'digits'"),
     "data: an empty root": (["data", "status", "--root", ""], "--root needs a value, got ''"),
     "data: no root": (["data", "status", "--root", "none"], "--root must be a folder, got 'none'"),
     "data: a file as root": (["data", "status", "--root", "file"], "--root must be a folder, got 'file'"),
@@ -298,10 +299,13 @@ def test_a_wrong_option_of_a_partition(name, value, refused):
 
 
 CONFLICTS = {
-    "coverage of a claim": (["verify", "--coverage", ONE], f"--coverage is of all papers, got {ONE}"),
+    "coverage of a claim": (
+        ["verify", "--coverage", ONE],
+        f"--coverage is of all papers, or of one with --paper, got {ONE}",
+    ),
     "coverage with a seed": (["verify", "--coverage", "--seed", "3"], "--seed has no meaning with --coverage"),
     "coverage of every row": (["verify", "--coverage", "--all"], "--all has no meaning with --coverage"),
-    "coverage of a paper": (["verify", "--coverage", "--paper", "flame"], "--paper has no meaning with --coverage"),
+    "coverage of a paper that is none": (["verify", "--coverage", "--paper", "pfedm"], "--paper must be one of"),
     "coverage on data": (["verify", "--coverage", "--on", "diabetes"], "--on has no meaning with --coverage"),
     "a backend on data": ([*ON, "diabetes", "--backend", "torch"], "--backend has no meaning with --on"),
     "certificates on data": (
@@ -458,8 +462,9 @@ def true(x):
 PYTHON = {
     **{
         f"verify({value})": "verify(claim) needs a claim made by @claim(...), got"
-        for value in ("3", "None", "'draft/true'", "true.body", "[true]", "{}", "AB", "verify", "1.5")
+        for value in ("3", "None", "true.body", "[true]", "{}", "AB", "verify", "1.5")
     },
+    "verify('draft/true')": "no claim is called 'draft/true'",
     **{
         f"verify(true, budget={value})": "budget must be one of quick, standard, deep, got"
         for value in ("3", "None", "''", "'Quick'", "b'quick'", "[]", "{}", "1.5", "True", "float('nan')")

@@ -263,7 +263,7 @@ def test_bounds_that_hold_and_conditions_that_fail_are_in_table_json_and_picture
         r"lyapunov: sigma_i > 5 alpha_i r_i/2 fails for client \d", out
     )
     found = {c["name"]: c for c in json.loads((path / "run.json").read_text())["results"]["curves"]}
-    assert found["lyapunov"]["last"][1] is None and "11.5 times the right side" in found["lyapunov"]["notes"][0]
+    assert found["lyapunov"]["last"][1] is None and "11.5 times the left side" in found["lyapunov"]["notes"][0]
 
 
 def test_a_start_that_breaks_an_invariant_has_no_bound(tmp_path, capsys):

@@ -21,6 +21,13 @@ def run(tmp_path, monkeypatch):
     return lambda *words: main(["new", *words])
 
 
+def failing(*words, path):
+    """Status and complaints of a Python process in the folder of the test."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, path), str(ROOT)])}
+    done = subprocess.run([sys.executable, "-m", *words], env=environment, capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
 def python(*words, path):
     """A Python process in the folder of the test; what it printed."""
     environment = {
@@ -56,6 +63,59 @@ def test_a_paper(run, tmp_path):
     assert "largest step" in python("fedtheory", "constants", "ditto", "--L", "4", "--eta", "1", path=here)
 
 
+def test_a_file_of_an_installed_paper_is_its_claims(run, tmp_path):
+    """Where the package is installed as it stands; a copy of the file elsewhere is another claim of that id."""
+    assert run("paper", "ditto") == 0
+    install(tmp_path / "ditto")
+    here = [tmp_path / "ditto"]
+    shown = python("fedtheory", "verify", "ditto/ditto_paper/lemma1.py", path=here)
+    assert "ditto/lemma1  proved" in shown and "1 claim: 1 proved" in shown
+    assert "Section 2, Lemma 1" in python("fedtheory", "explain", "ditto/ditto_paper/lemma1.py", path=here)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in ("lemma1", "conditions", "symbols"):
+        (copy / f"{name}.py").write_text((tmp_path / "ditto" / "ditto_paper" / f"{name}.py").read_text())
+    status, said = failing("fedtheory", "verify", "copy/lemma1.py", path=here)
+    assert status == 2 and "ditto/lemma1 is a published claim of the installed paper ditto" in said
+    assert f"in {tmp_path / 'ditto' / 'ditto_paper' / 'lemma1.py'}; give the draft another id" in said
+
+
+def test_a_page_of_a_claim_without_a_row_has_its_docstring(run, tmp_path):
+    """No empty quotation, and no full stop of a place that there is not."""
+    assert run("paper", "ditto") == 0
+    install(tmp_path / "ditto")
+    file = tmp_path / "ditto" / "ditto_paper" / "more.py"
+    text = (tmp_path / "ditto" / "ditto_paper" / "lemma1.py").read_text()
+    body = '''def lemma1(x, share=1):
+    """A step goes half of the way.
+
+    More of it.
+    """'''
+    text = text.replace("def lemma1(x, share=1):", body).replace("share * x.sq", "x.ratio(1, 4) * x.sq")
+    file.write_text(text.replace("ditto/lemma1", "ditto/lemma9").replace('expect="proved"', 'expect="refuted"'))
+    python("fedtheory", "verify", "--paper", "ditto", "--page", "ditto.md", path=[tmp_path / "ditto"])
+    assert "### ditto/lemma9\n\n> A step goes half of the way.\n\n" in Path("ditto.md").read_text()
+
+
+def test_a_table(run, tmp_path):
+    """Of a paper that is written beside it: it is listed and runs; one that is broken costs itself alone."""
+    assert run("paper", "ditto") == 0
+    assert run("table", "ditto/table1") == 0
+    install(tmp_path / "ditto")
+    here = [tmp_path / "ditto"]
+    shown = python("fedtheory", "table", "ditto/table1", "--quick", "--out", "runs", path=here)
+    assert "FedAvg" in shown and "printed for the full setting" in shown and "mu-prox" in shown
+    assert run("table", "ditto/table2") == 0
+    file = tmp_path / "ditto" / "ditto_paper" / "experiments" / "table2.toml"
+    file.write_text(file.read_text().replace('shows = "accuracy"', 'shows = "accuracies"'))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, here), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-m", "fedtheory", "table", "--list"], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "ditto/table1" in done.stdout and "pfedme/table1" in done.stdout
+    assert "table2.toml" in done.stderr and "accuracies" in done.stderr
+
+
 def test_a_method(run, tmp_path):
     """A method that runs once it is installed, and whose test passes."""
     assert run("method", "heavy_ball") == 0
@@ -71,7 +131,8 @@ def test_a_method(run, tmp_path):
     [(("claim", "Lemma"), "must be of small letters and digits and _"), (("claim", "class"), "no word of Python"),
      (("paper", "a_b"), "small letters and digits, begin"), (("claim", "../x"), "got '../x'"),
      (("method", "fedavg"), "an installed method is called so"), (("paper", "pfedme"), "an installed paper is called so"),
-     (("lemma", "x"), "invalid choice")],
+     (("lemma", "x"), "invalid choice"), (("table", "table1"), "must be PAPER/NAME, such as lsgd/table1, got 'table1'"),
+     (("table", "pfedm/x"), "got 'pfedm'; did you mean pfedme"), (("table", "pfedme/X"), "must be of small letters")],
 )  # fmt: skip
 def test_names_that_cannot_be(run, capsys, tmp_path, words, said):
     """One line, and nothing is written."""

@@ -9,6 +9,8 @@ import sys
 import pytest
 
 from fedtheory.cli import main
+from fedtheory.show.screen import LINES, screen
+from fedtheory.show.screen import shown as printed
 from fedtheory.show.tables import short
 from fedtheory.show.verdicts import verdict_lines
 
@@ -102,6 +104,75 @@ def in_terminal(*args, **env):
 def test_many_claims_show_what_is_not_true_first():
     """Refuted, then unknown and crashed, then counts; every line fits."""
     assert "\n".join(shown(LIST, 80)) + "\n" == MANY
+
+
+def row(id, verdict="proved", locator="Section 1, below Theorem 9", step=False, kind="rate", repair=None, **more):
+    """An entry of a paper's claim."""
+    repair = repair and {"id": repair, "verdict": "certified"}
+    return entry(id, verdict, locator=locator, step=step, kind=kind, repair=repair, witness=None, **more)
+
+
+PAPERS = [
+    *[row(f"a/fine{i}") for i in range(10)],
+    row("a/lemma2", "refuted", "Section 3, Lemma 2; proof A.2", repair="a/lemma2~repaired"),
+    row("a/thm1b", "refuted", "Section 4, Theorem 1 (b)", repair="a/thm1@other"),
+    row("a/thm1c", "vacuous", "Section 4, Theorem 1 (c)"),
+    row("a/thm1a", "proved", "Section 4, Theorem 1 (a)"),
+    row("a/thm1a@literal", "refuted", "Section 4, Theorem 1 (a)"),
+    row("a/thm1-s2", "refuted", "Proof of Theorem 1", step=True),
+    row("a/thm1-s3", "refuted", "Proof of Theorem 1", step=True),
+    row("a/rem", "refuted"),
+    row("a/cond", "refuted", "Theorem 1", kind="condition"),
+    row("b/eq1", "unknown", "Theorem 2", reason="draft/one: its condition a <= b is not met: a = 2, b = 1 is possible there"),
+]  # fmt: skip
+SCREEN = """\
+  falls      refuted                 repaired
+a  19: 11 proved, 7 refuted, 1 vacuous
+  Theorem 1  thm1b, thm1c (vacuous)  certified thm1@other
+  Lemma 2    lemma2                  certified lemma2~repaired
+  also refuted: 2 steps of proofs, 1 reading, 1 in the text, 1 condition
+b  1: 1 unknown
+  unknown  b/eq1: draft/one: its condition a <= b is not met: a = 2, b = 1 is
+           possible there
+20 claims: 11 proved, 7 refuted, 1 vacuous, 1 unknown
+next: fedtheory explain a/thm1b; --refuted: witnesses; --all: every row
+"""
+
+
+def test_the_first_screen_has_the_statements_that_fall():
+    """Theorems, then lemmas, with their repairs; the rest by kind; what is not decided with its reason; what to type next."""
+    lines = [line.plain for line in screen(PAPERS, 80)]
+    assert "\n".join(lines) + "\n" == SCREEN
+
+
+@pytest.mark.parametrize("statements", [1, 6, 12, 30])
+def test_the_first_screen_has_twenty_lines_at_most(statements):
+    """However many statements fall: those that find no place are named in a line, or counted there."""
+    papers = [row(f"{p}/lemma{i}", "refuted", f"Lemma {i}") for p in "abc" for i in range(1, statements + 1)]
+    lines = [line.plain for line in screen(papers, 80)]
+    every = " ".join(lines)
+    assert len(lines) <= LINES and all(len(line) <= 80 for line in lines)
+    named = {int(n) for n in re.findall(r"Lemma (\d+)", every)}
+    left = max((int(n) for n in re.findall(r"and (\d+) more", every)), default=0)
+    assert named == set(range(1, statements - left + 1))
+
+
+def test_drafts_and_few_claims_keep_their_lines():
+    """The screen is of more than ten claims of papers; --refuted and --all print lines in any case."""
+    ids = {e["id"] for e in PAPERS}
+
+    def lines(entries, **options):
+        return [line.plain for line in printed(entries, 80, **options)]
+
+    assert lines(PAPERS, published=ids) == SCREEN.splitlines()
+    assert lines(PAPERS, published=()) == shown(PAPERS, 80)
+    assert lines(PAPERS[:3], published=ids) == shown(PAPERS[:3], 80)
+    assert lines(PAPERS, published=ids, every=True) == shown(PAPERS, 80, every=True)
+    every = lines(PAPERS, published=ids, refuted=True)
+    assert (
+        every == shown(PAPERS, 80, refuted=True) and sum(line.startswith(("refuted", "vacuous")) for line in every) == 8
+    )
+    assert lines([*LIST, *PAPERS], published=ids)[-len(SCREEN.splitlines()) :] == SCREEN.splitlines()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 10_000])

@@ -3,11 +3,13 @@
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 
 from fedtheory.cli import main
+from fedtheory.measure.curves import Curve
 from fedtheory.show.dots import verdicts
-from fedtheory.show.plots import PALETTE, math
+from fedtheory.show.plots import ALONE, PALETTE, figure, math
 
 RUN = [
     "--data",
@@ -103,3 +105,56 @@ def test_palette_and_formulas():
     assert len(set(PALETTE)) == 9
     assert math("|grad f(w)|^2 [(E/M)^2]") == r"$\Vert\nabla f(w)\Vert^2$ [(E/M)$^2$]"
     assert math("squared residual of (4.1)") == "squared residual of (4.1)"
+
+
+X = np.arange(41.0)
+CURVES = {
+    "converges": 2.0 * 0.5**X, "diverges": 2.0 * 4.0**X, "stays": 0 * X + 1.5, "to its rounding": 2e-6 * 0.1**X,
+    "grows from little": 1e-9 * 10.0**X, "overflows": np.where(X < 20, 1.0, np.inf), "below": 1.0 - X / 20,
+}  # fmt: skip
+
+
+def in_sight(line, ax):
+    """How many points of a line are within the axes."""
+    low, high = ax.get_ylim()
+    y = np.asarray(line.get_ydata(), dtype=float)
+    return int(((y >= low) & (y <= high) & np.isfinite(y)).sum())
+
+
+@pytest.mark.parametrize("one", CURVES)
+@pytest.mark.parametrize("other", CURVES)
+def test_every_curve_of_the_legend_is_in_the_picture(one, other):
+    """A curve that grows leaves it at the top, and is said to; none hides another."""
+    found = [
+        (name, [Curve("objective", "f", "E", X, CURVES[name])]) for name in dict.fromkeys((one, other, "converges"))
+    ]
+    fig = figure(found, "some runs")
+    (ax,) = fig.axes
+    named = {text.get_text() for legend in fig.legends for text in legend.get_texts()}
+    for line in ax.get_lines():
+        assert (line.get_label() in named or len(found) == 1) and in_sight(line, ax) >= 3, line.get_label()
+    if "diverges" in (one, other):
+        assert "diverges leaves the picture, up to 2.42e+24" in ax.get_xlabel()
+    assert (ALONE in fig.get_supxlabel()) == (len(found) > 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "said", "drawn"),
+    [
+        (
+            {"bound": 1e9 * 0.9**X, "where": "Theorem 1", "outcome": "holds on this trace"},
+            "bound holds on this trace",
+            True,
+        ),
+        ({"notes": ("beta >= 1 fails",)}, "beta >= 1 fails", False),
+        ({"bound": X * np.nan, "where": "Theorem 1"}, "the bound is claimed at none of these communications", False),
+        ({}, "the paper states no bound on it", False),
+    ],
+)
+def test_a_bound_is_drawn_or_the_picture_says_why_not(more, said, drawn):
+    """Of one setting."""
+    fig = figure([("run", [Curve("objective", "f", "E", X, CURVES["converges"], **more)])], "a run")
+    (ax,) = fig.axes
+    bounds = [line for line in ax.get_lines() if str(line.get_label()).startswith("bound")]
+    assert said in " ".join(ax.get_xlabel().split()) and bool(bounds) == drawn
+    assert all(in_sight(line, ax) >= 3 for line in ax.get_lines())

@@ -1,5 +1,6 @@
 """Theorems from lemmas at substitutions: legal uses are proved, and a use that does not fit never is, whatever fails to fit."""
 
+import re
 from collections.abc import Callable
 from fractions import Fraction as Q
 from typing import Any
@@ -10,6 +11,7 @@ import fedtheory
 from fedtheory import assumed, claim, le, lt, use
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.lemmas.compose import theorem
+from fedtheory.referee.witness import free_of
 from fedtheory.units import CURVATURE, GRADIENT, STEP
 from problems import (
     Points,
@@ -543,3 +545,20 @@ def test_lemmas_about_other_numbers_of_clients_are_about_nothing_together(m):
 @pytest.mark.parametrize("name", ["three times the step", "two clients for any number", "10 q^T <= k q^T at k = T + 0"])
 def test_nor_does_any_other_engine(name):
     assert fedtheory.verify(FALSE[name]).verdict not in ("proved", "certified")
+
+
+def test_a_condition_that_is_not_met_is_told_with_numbers():
+    """Numbers that the theorem allows and the lemma does not, in the line of the verdict."""
+    loose = condition("eta L < 2", lambda x: lt(x.eta * x.L, 2))
+    v = fedtheory.verify(made(lambda x: le(x.D[x.T], x.D[0]), gd(given=(loose,)), by=(contraction(),)))
+    assert v.verdict == "unknown"
+    said = re.search(
+        r"its condition eta L <= 1 is not met where it is used: L = (\S+), eta = (\S+) is possible there", v.reason
+    )
+    assert said and 1 < Q(said[1]) * Q(said[2]) < 2
+
+
+def test_a_counterexample_of_a_run_is_explained():
+    """Its length is one of the sizes of the witness."""
+    v = fedtheory.verify(made(lambda x: le(x.D[x.T], (1 - 2 * x.eta * x.mu) ** x.T * x.D[0]), GD))
+    assert v.verdict == "refuted" and v.witness and free_of(v.witness, GD).shape["T"] == v.witness["shape"]["T"]

@@ -1,14 +1,21 @@
 """Every recipe of docs/adding.md: its files are laid out as they stand and its commands run."""
 
+import importlib
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 from installed import installed
+
+from fedtheory.testing import clients, states
+from problems import SmoothConvex, positive
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
@@ -54,3 +61,19 @@ def test_recipe(title, tmp_path):
         done = subprocess.run([*start, *words], env=environment, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert SAYS[command] in done.stdout, f"{command}\n{done.stdout}"
+
+
+def test_the_method_of_the_page_runs_exactly(tmp_path, monkeypatch):
+    """On clients that hypothesis draws, in fractions, as `fedtheory.testing.states` takes a method."""
+    text = dict(FILE.findall(RECIPES["A method"]))["momentum.py"]
+    (tmp_path / "momentum.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    momentum = importlib.import_module("momentum")
+    method = momentum.Momentum(Fraction(1, 8), 2, Fraction(1, 2))
+
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(states(method, clients(SmoothConvex("L"), L=positive())))
+    def moves(run):
+        assert all((a.w - b.w == b.v).all() for a, b in pairwise(run.states))
+
+    moves()

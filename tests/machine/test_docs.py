@@ -62,3 +62,10 @@ def test_the_page_of_symbols_is_what_the_tables_say(capsys):
     text = (README.parent / "docs" / "notation.md").read_text(encoding="utf-8")
     assert main(["list", "--symbols"]) == 0
     assert re.search(r"<!-- symbols -->\n(.*)<!-- end of symbols -->", text, re.S)[1] == capsys.readouterr().out
+
+
+def test_the_python_of_the_questions_runs(capsys):
+    """docs/questions.md: constants without the command line."""
+    text = (README.parent / "docs" / "questions.md").read_text(encoding="utf-8")
+    exec(re.search(r"```python\n(.*?)```", text, re.S)[1], {})
+    assert "condition rho >= lam alpha" in capsys.readouterr().out

@@ -4,9 +4,9 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 
 import numpy as np
+from bare import bare, documented
 from written import DOCS, PART, agrees
 
 from fedtheory.numbers import Fractions
@@ -16,32 +16,30 @@ from proofs_checks.flame.worlds import flame_steps
 from proofs_checks.pfedme.worlds.minibatch import minibatch
 from proofs_checks.pfedme.worlds.round import pfedme_round
 
-ROOT = DOCS.parent
 TEXT = (DOCS / "tutorial.md").read_text(encoding="utf-8")
-PYTEST = ["pytest", "-p", "fedtheory.commands.pytest_plugin", "-p", "no:cacheprovider"]
 
 
 def test_every_command_prints_what_the_page_says(tmp_path):
-    """In the order of the page; the blocks of Python and csv with a name are files, the others run."""
-    environment = {
-        **os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "COLUMNS": "80",
-    }  # fmt: skip
+    """In the order of the page, where the README's install is all there is; the blocks of Python and csv with a name are
+    files, the others run."""
+    python = bare(tmp_path / "environment", documented())
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
 
     def run(words):
-        return subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        done = environment | {"COLUMNS": "80"}
+        return subprocess.run([python, *words], cwd=tmp_path, env=done, capture_output=True, text=True)
 
     commands = 0
     for name, kind, text in PART.findall(TEXT):
         if kind != "console":
             (tmp_path / (name or "block.py")).write_text(text)
-            done = run([sys.executable, name or "block.py"]) if kind == "python" and not name else None
+            done = run([name or "block.py"]) if kind == "python" and not name else None
             assert done is None or done.returncode == 0, done.stderr
             continue
         for block in text.split("$ ")[1:]:
             line, _, shown = block.partition("\n")
             program, *words = shlex.split(line)
-            start = ["fedtheory"] if program == "fedtheory" else PYTEST
-            done = run([sys.executable, "-m", *start, *words])
+            done = run(["-m", program, *words])
             assert agrees(shown, done.stdout), f"{line}\n{done.stdout}\n{done.stderr}"
             commands += 1
     assert commands == 9

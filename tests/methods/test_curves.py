@@ -130,7 +130,7 @@ def test_a_bound_that_is_not_claimed_yet_or_fails_its_condition_is_not_drawn():
         "eta <= eta1_hat/(beta R) fails: 0.1 <= "
     )
     assert any(
-        "beta >= 1 fails: 1 <= 0.5 is off by 0.5, 1 times" in n for n in pfedme(beta=0.5, rounds=9)[2]["lyapunov"].notes
+        "beta >= 1 fails: 0.5 >= 1 is off by 0.5, 1 times" in n for n in pfedme(beta=0.5, rounds=9)[2]["lyapunov"].notes
     )
     trace, _, found = pfedme(every=100)
     assert found["objective"].bound is None and "every = 1" in found["objective"].notes[-1]
@@ -191,7 +191,7 @@ def test_fedadmm_at_the_papers_penalty_has_no_bound():
     for name in ("objective", "lyapunov", "moves"):
         assert found[name].bound is None and len(found[name].notes) == 1
         assert "sigma_i > 5 alpha_i r_i/2 fails for client" in found[name].notes[0]
-        assert found[name].notes[0].endswith("11.5 times the right side")
+        assert found[name].notes[0].endswith("11.5 times the left side")
 
 
 def test_fedadmm_with_too_few_inner_steps_does_not_meet_3_5():
@@ -220,7 +220,7 @@ def test_flame_where_its_conditions_hold_and_where_not():
     _, _, found = flame(5.0, 0.01)
     assert found["stationarity"].bound is None and found["lyapunov"].bound is None
     assert any(
-        "rho >= lam alpha fails: 1.25 <= 0.01 is off by 1.24, 124 times" in n for n in found["stationarity"].notes
+        "rho >= lam alpha fails: 0.01 >= 1.25 is off by 1.24, 124 times" in n for n in found["stationarity"].notes
     )
 
 

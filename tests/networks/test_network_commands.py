@@ -157,14 +157,14 @@ def test_a_trace_of_a_network_is_watched(name, tmp_path, capsys):
 NETWORK = ["run", "fedavg", *DIGITS, "--model", "mlp"]
 REFUSED = {
     "another backend": (["run", "fedavg", "--data", "digits", "--model", "mlp"], "needs torch: take --backend torch"),
-    "exact": (["run", "flame", *DIGITS, "--model", "mlp", "--rounds", "1"], "take gradient steps (on the command line --inner gr"),
+    "exact": (["run", "flame", *DIGITS, "--model", "mlp", "--rounds", "1"], "take --inner gradient, with --inner-steps"),
     "bounds": ([*NETWORK, "--measure", "bounds"], "take accuracy (with --with train=0.75) or estimates"),
     "measure": ([*NETWORK, "--measure", "acuracy"], "got 'acuracy'; did you mean accuracy?"),
     "no test samples": (
         ["run", "fedavg", *DIGITS[:-2], "--model", "mlp", "--measure", "accuracy"], "give train, the share of samples",
     ),
-    "option of the other": ([*NETWORK, "--with", "kernel=3"], "`build(kernel=...)` goes with model='cnn', got model='mlp'"),
-    "option of a network": (["run", "fedavg", *DIGITS, "--with", "hidden=3"], "`build(hidden=...)` goes with model='mlp' or 'cnn'"),
+    "option of the other": ([*NETWORK, "--with", "kernel=3"], "--with kernel goes with model='cnn', got model='mlp'"),
+    "option of a network": (["run", "fedavg", *DIGITS, "--with", "hidden=3"], "--with hidden goes with model='mlp' or 'cnn'"),
     "hidden": ([*NETWORK, "--with", "hidden=0"], "`mlp(hidden=...)` must be an integer of at least 1, got 0"),
     "precision": ([*NETWORK, "--with", "precision=float23"], "must be one of float64, float32, got 'float23'"),
     "no image": (["run", "fedavg", *DIGITS, "--bias", "--model", "cnn"], "needs square grey images, got 65 features"),
