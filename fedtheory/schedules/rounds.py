@@ -94,7 +94,9 @@ def drawn(K: int, M: int, *, draws: int, rng: np.random.Generator) -> Any:
     check(K, M, 0)
     bits = np.zeros((_words(K), K, draws), dtype=np.uint64)
     left = np.full((K, draws), M, dtype=np.float32)  # neighbours that are still to be chosen
-    for j in range(K - 1):  # the others of client k > j, in their order: j is chosen with the probability left/(those left)
+    for j in range(
+        K - 1
+    ):  # the others of client k > j, in their order: j is chosen with the probability left/(those left)
         after = slice(j + 1, K)
         take = rng.random((K - 1 - j, draws), dtype=np.float32) < left[after] / np.float32(K - 1 - j)
         left[after] -= take
