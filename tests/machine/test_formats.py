@@ -126,6 +126,7 @@ def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, caps
     assert main(["table", "--verdicts", "--out", "runs", "--write", "v.json"]) == 0
     run = next((tmp_path / "runs").glob("*/trace.npz"))
     assert main(["watch", str(run), "fedavg", "--json", "w.json"]) == 0
+    assert main(["schedule", "--K", "6", "--M", "2", "--draws", "10", "--json", "s.json"]) == 0
     Work("runs").fail(specs(tomllib.loads(PLAN), "here")[0], ValueError("no"))
     assert set(formats.NAMES) - set(valid.SEEN - before) == {*BY_HAND, "audit", "audited"}  # test_audit_settings.py
 
