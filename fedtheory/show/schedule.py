@@ -177,8 +177,8 @@ def rounds(found: Sequence[Round], path: str, caption: str) -> None:
             ax.set_xlim(0, last + 1.2)
             waves = 1 + max(start for start, _ in r.clients)
             rule = "" if r.N == 0 or r.N >= r.M else f", {r.rule}"
-            of = f"M = {r.M}, " if len({r.M for r in found}) > 1 else ""
-            ax.set_title(f"{of}N = {r.N}{rule}: {waves} wave{'s' if waves > 1 else ''}", fontsize=9)
+            near = f"M = {r.M}, " if len({r.M for r in found}) > 1 else ""
+            ax.set_title(f"{near}N = {r.N}{rule}: {waves} wave{'s' if waves > 1 else ''}", fontsize=9)
             ax.set_xlabel("time [local trainings]", fontsize=8)
             ax.tick_params(labelsize=8)
         axes[0, 0].set_ylabel("client, by its reuse index", fontsize=8)
