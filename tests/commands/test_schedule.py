@@ -1,7 +1,9 @@
 """fedtheory schedule: what it prints and writes, in time, and what it refuses."""
 
 import json
+import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +99,21 @@ def test_bad_words(words, message, capsys):
     assert main(["schedule", "--K", "12", *words]) == 2
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1
+
+
+def test_the_page_shows_what_is_printed(capsys):
+    """The first table of docs/schedule.md, the cost in Python, and the exponent."""
+    page = (Path(__file__).parents[2] / "docs" / "schedule.md").read_text(encoding="utf-8")
+    shown = re.search(r"prints\n\n```\n(.*?)```", page, re.S)[1]
+    assert main(["schedule", "--K", "100", "--M", "10", "--N", "5", "--rule", "fastest,lowest,random"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        line.split() for line in shown.splitlines()
+    ]
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
+    assert f"prints `{capsys.readouterr().out.strip()}`" in page
+    assert main(["schedule", "--M", "5,10,20,50,99"]) == 0
+    said = capsys.readouterr().out
+    assert (
+        "wait ~ M^0.766, 95 % interval 0.755 to 0.777" in said
+        and "wait ~ M^0.766, 95 % interval 0.755 to 0.777" in page
+    )

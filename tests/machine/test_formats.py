@@ -198,6 +198,11 @@ DAMAGED = [
     ("audited", {"schema": 1, "problems": {}, "settings": {}}, "expected an array, got an object at settings"),
     ("audit", {"schema": 1, "version": "", "complete": 1}, "is missing"),
     (
+        "schedule",
+        {"schema": 1, "version": "", "K": 6, "draws": 0, "seed": 0, "rows": [], "fits": [], "rounds": [{"M": 2}]},
+        "N is missing at rounds[0]",
+    ),
+    (
         "watch",
         {"schema": 1, "version": "", "trace": "", "method": "", "rows": "3", "inequalities": []},
         'got "3" at rows',
