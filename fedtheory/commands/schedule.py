@@ -20,7 +20,7 @@ SCHEMA = 1
 EVERY = "M"  # of --N: all neighbours, whatever M is
 CALLED = {name: f"--{name}" for name in ("K", "M", "N", "rule")}
 DEFAULTS = {"K": "100", "M": "10", "N": EVERY}
-MOST = 10**12  # pairs of clients over all draws
+MOST = 10**11  # pairs of clients over all draws
 EXAMPLE = {1: (2, 3), 2: (3, 4), 3: (2, 6), 4: (5, 6), 5: (1, 6), 6: (1, 5)}  # neighbours in Figure 1, counted from 1
 EXAMPLE_N = "0,1,2"
 

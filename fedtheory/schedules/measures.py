@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..random import stream
-from .rounds import RULES, check, drawn, starts, waiting
+from .rounds import RULES, WORD, check, drawn, starts, waiting
 
 DRAWS = 10_000
-BLOCK = 1_000  # rounds at a time
+BLOCK, OCTETS = 1_000, 2**25  # rounds at a time at most, and the bytes of their sets
 CONFIDENCE = 0.95
 LEAST = 3  # points of a fit with an interval
 
@@ -148,8 +148,9 @@ def measured(
         own = [(N, rule) for m, N in asked if m == M for rule in rules]
         unknown = [(N, RULES[0] if N == M else rule) for N, rule in own if longest(K, M, N, rule) is None]
         tallies = {key: _Tally() for key in unknown}
-        for block in range(-(-draws // BLOCK)) if tallies else ():
-            size = min(BLOCK, draws - block * BLOCK)
+        at_once = min(BLOCK, max(1, OCTETS // (K * (K + WORD) // 8)))
+        for block in range(-(-draws // at_once)) if tallies else ():
+            size = min(at_once, draws - block * at_once)
             prior = drawn(K, M, draws=size, rng=stream(seed, block, f"neighbours {K} {M}"))
             for (N, rule), tally in tallies.items():
                 chosen = stream(seed, block, f"awaited {K} {M} {N}")
