@@ -7,7 +7,8 @@
 - ``wait``: the mean of the largest start, in units of one local training: how often longer a round takes, less 1.
 
 Where N = 0 nobody waits; where all others are neighbours (M = K - 1) and the fastest or the lowest N are awaited, as all rules do
-for N = M, the largest start is N in every round. Everywhere else `wait` and `waves` are means over draws.
+for N = M, the largest start is N in every round, and for one of them at random it is the height of a random tree (`trees`).
+Everywhere else `wait` and `waves` are means over draws.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 
 from ..random import stream
 from .rounds import RULES, WORD, check, drawn, starts, waiting
+from .trees import heights
 
 DRAWS = 10_000
 BLOCK, OCTETS = 1_000, 2**25  # rounds at a time at most, and the bytes of their sets
@@ -88,17 +90,24 @@ def par0(M: int, N: int) -> Fraction:
     return Fraction(1, M + 1) if N else Fraction(1)
 
 
-def longest(K: int, M: int, N: int, rule: str) -> int | None:
-    """The largest start where it is the same in every round; None where it is not.
+def exactly(K: int, M: int, N: int, rule: str) -> tuple[float, float] | None:
+    """`waves` and `wait` where there is a formula, else None.
 
     Examples
     --------
-    >>> longest(100, 10, 0, "random"), longest(100, 99, 20, "lowest"), longest(100, 99, 20, "random")
-    (0, 20, None)
+    >>> exactly(100, 10, 0, "random"), exactly(100, 99, 19, "lowest"), exactly(100, 99, 19, "random")
+    ((1.0, 0.0), (0.05, 19.0), None)
+    >>> [round(value, 12) for value in exactly(4, 3, 1, "random")]  # heights 1, 2, 3 with probabilities 1/6, 4/6, 1/6
+    [0.347222222222, 2.0]
     """
     if N == 0:
-        return 0
-    return N if M == K - 1 and (rule != "random" or N == M) else None
+        return 1.0, 0.0
+    if M < K - 1 or (rule == "random" and 1 < N < M):
+        return None
+    if rule == "random" and N < M:
+        chances = heights(K)
+        return math.fsum(p / (1 + h) for h, p in enumerate(chances)), math.fsum(h * p for h, p in enumerate(chances))
+    return 1 / (1 + N), float(N)
 
 
 def measured(
@@ -146,7 +155,7 @@ def measured(
     found: dict[tuple[int, int, str], Row] = {}
     for M in dict.fromkeys(M for M, _ in asked):
         own = [(N, rule) for m, N in asked if m == M for rule in rules]
-        unknown = [(N, RULES[0] if N == M else rule) for N, rule in own if longest(K, M, N, rule) is None]
+        unknown = [(N, RULES[0] if N == M else rule) for N, rule in own if exactly(K, M, N, rule) is None]
         tallies = {key: _Tally() for key in unknown}
         at_once = min(BLOCK, max(1, OCTETS // (K * (K + WORD) // 8)))
         for block in range(-(-draws // at_once)) if tallies else ():
@@ -176,10 +185,10 @@ class _Tally:
 
 
 def _row(K: int, M: int, N: int, rule: str, tally: _Tally) -> Row:
-    share, whole = float(par0(M, N)), longest(K, M, N, rule)
-    if whole is not None:
+    share, known = float(par0(M, N)), exactly(K, M, N, rule)
+    if known is not None:
         exact = ("par0", "waves", "wait")
-        return Row(K, M, N, rule, share, 1 / (1 + whole), float(whole), 0.0, 0.0, math.nan, math.nan, exact, 0)
+        return Row(K, M, N, rule, share, *known, 0.0, 0.0, math.nan, math.nan, exact, 0)
     first, last = np.concatenate(tally.first), np.concatenate(tally.last)
     waves, wait, started = (_mean(values) for values in (1 / (1 + last), last, first))
     return Row(K, M, N, rule, share, waves[0], wait[0], waves[1], wait[1], *started, ("par0",), len(last))

@@ -11,8 +11,9 @@ import pytest
 from fedtheory import UsageError
 from fedtheory.random import stream
 from fedtheory.schedules import RULES, drawn, fitted, given, measured, starts
-from fedtheory.schedules.measures import longest, par0
+from fedtheory.schedules.measures import exactly, par0
 from fedtheory.schedules.rounds import check, members, one, waiting
+from fedtheory.schedules.trees import heights
 
 FIGURE_1 = {
     0: (1, 2),
@@ -131,15 +132,37 @@ def test_the_exact_share_is_what_is_drawn(M, N):
 def test_what_is_exact_is_what_draws_give():
     """Nobody is waited for; all others are neighbours."""
     for K, M, N, rule in ((9, 4, 0, "random"), (9, 8, 3, "fastest"), (9, 8, 3, "lowest"), (9, 8, 8, "random")):
-        whole = longest(K, M, N, rule)
         prior = drawn(K, M, draws=50, rng=stream(0, 0, "test"))
         found = starts(waiting(prior, N, rule, stream(0, 1, "test"))).max(axis=0)
-        assert whole is not None and (found == whole).all()
+        assert exactly(K, M, N, rule) == (1 / (1 + N), N) and (found == N).all()
         (row,) = measured(K, [(M, N)], [rule])
-        assert (row.wait, row.waves, row.wait_error, row.draws) == (whole, 1 / (1 + whole), 0, 0)
+        assert (row.wait, row.waves, row.wait_error, row.draws) == (N, 1 / (1 + N), 0, 0)
         assert row.par0 == (1 if N == 0 else 1 / K)
-    assert longest(9, 8, 3, "random") is None and longest(9, 7, 7, "fastest") is None
+    assert exactly(9, 8, 3, "random") is None and exactly(9, 7, 7, "fastest") is None
+    assert exactly(9, 7, 1, "random") is None
     assert par0(3, 0) == 1 and par0(3, 1) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("K", [2, 3, 5, 7])
+def test_heights_of_trees_by_every_tree(K):
+    """One earlier client at random, of all: over the (K - 1)! choices, exactly."""
+    count = [0] * K
+    for parents in itertools.product(*(range(k) for k in range(1, K))):
+        start = [0]
+        for j in parents:
+            start.append(start[j] + 1)
+        count[max(start)] += 1
+    assert heights(K) == pytest.approx([c / math.factorial(K - 1) for c in count], rel=1e-13, abs=1e-15)
+
+
+def test_heights_of_trees_by_draws():
+    """K = 100, all others as neighbours, one of them at random: the exact means within 4.5 standard errors of the draws."""
+    prior = drawn(100, 99, draws=4_000, rng=stream(0, 0, "test"))
+    last = starts(waiting(prior, 1, "random", stream(0, 1, "test"))).max(axis=0)
+    waves, wait = exactly(100, 99, 1, "random")
+    for exact, values in ((wait, last), (waves, 1 / (1 + last))):
+        assert abs(values.mean() - exact) < 4.5 * values.std() / math.sqrt(len(values))
+    assert math.fsum(heights(100)) == pytest.approx(1, abs=1e-14)
 
 
 def test_all_rules_are_one_where_all_are_awaited():
