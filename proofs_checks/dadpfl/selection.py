@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 
 from fedtheory import Control, claim, eq
-from problems import Scalars
+from problems import Scalars, at_least
 
 SIZES = {"before": (0, 1, 2, 3, 4), "after": (0, 1, 2, 3, 4), "M": (1, 2, 3, 4)}
 COUNTS = Scalars(sizes=SIZES)
@@ -75,3 +75,23 @@ def sums_to_one(x, less=0):
 )
 def strict_range(x):
     return eq(summed(x, x.M), chosen_of(x.before + x.after, x.M))
+
+
+def falling(a, n):
+    """a (a - 1) .. (a - n + 1)/n!, the binomial coefficient as a polynomial in a."""
+    out = 1
+    for i in range(n):
+        out = out * (a - i) / (i + 1)
+    return out
+
+
+@claim(
+    "dadpfl/appc-s2@every-K",
+    latex=r"$\sum_{m=0}^{M}\binom{k-1}{m}\binom{K-k}{M-m}=\binom{K-1}{M}$ for every $K$ and $k$",
+    world=Scalars(before=at_least(0), after=at_least(0), sizes={"M": (1, 2, 3, 4)}),
+    control=Control("without the largest m", less=1),
+    note="An identity of polynomials in k - 1 and K - k, for any number of clients and M <= 4 neighbours.",
+)
+def sums_to_one_for_every_K(x, less=0):
+    summed = sum(falling(x.before, n) * falling(x.after, x.M - n) for n in range(x.M + 1 - less))
+    return eq(summed, falling(x.before + x.after, x.M))

@@ -24,11 +24,13 @@ def first(x, s):
 LARGEST = condition(
     "the largest ones are kept",
     lambda x: tuple(le(x.u[..., i : i + 1], x.u[..., j : j + 1]) for j in range(kept(x)) for i in range(kept(x), x.m)),
+    "[31]",
 )
 SOME = condition("some weight is not 0", lambda x: lt(0, first(x, x.u)))
 LEFT = condition(
     "the others' sum of |w|^p is at most eta times that of the kept ones",
     lambda x: le(x.total(x.u) - first(x, x.u), x.eta * first(x, x.u)),
+    "[31]",
 )
 HALF = Scalars(
     sizes={"m": (2, 3), "side": (0, 1)},
