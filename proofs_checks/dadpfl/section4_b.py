@@ -207,26 +207,7 @@ def sequential_repaired(x, less=0):
 
 
 @claim(
-    "dadpfl/exp-delay-multiplier@factor",
-    latex=r"time of a round $=$ (mean maximum waiting time) $\times$ that of traditional decentralized FL",
-    world=WAITED,
-    control=Control(
-        "half of it",
-        lambda x: eq(
-            2 * tally(x.M + x.rest, x.M, min(x.N, x.M))["units"], tally(x.M + x.rest, x.M, min(x.N, x.M))["largest"]
-        ),
-    ),
-    repair="dadpfl/exp-delay-multiplier~repaired",
-    note="Taken at its word; waiting times are in units of one local training, which is the time of a round without "
-    "waiting.",
-)
-def multiplier(x):
-    found = tally(x.M + x.rest, x.M, min(x.N, x.M))
-    return eq(found["units"], found["largest"])
-
-
-@claim(
-    "dadpfl/exp-delay-multiplier~repaired",
+    "dadpfl/exp-delay-multiplier@one-plus",
     latex=r"time of a round $=$ (1 + mean maximum waiting time) $\times$ that of traditional decentralized FL",
     world=WAITED,
     control=Control(
@@ -235,9 +216,9 @@ def multiplier(x):
             tally(x.M + x.rest, x.M, min(x.N, x.M))["units"], tally(x.M + x.rest, x.M, min(x.N, x.M))["largest"]
         ),
     ),
-    note="Over all rounds, K <= 4.",
+    note="The factor is 1 + wait and not wait, in units of one local training: over all rounds, K <= 4.",
 )
-def multiplier_repaired(x):
+def multiplier(x):
     found = tally(x.M + x.rest, x.M, min(x.N, x.M))
     return eq(found["units"], found["rounds"] + found["largest"])
 
