@@ -110,7 +110,8 @@ class Graph:
         """Whether two of m clients always hear each other or neither does."""
         if self.kind == "random":
             return self.neighbours(m) == m - 1
-        return self.kind != "pairs" or all((j, i) in set(self.pairs) for i, j in self.pairs)
+        sends = set(self.pairs)
+        return all((j, i) in sends for i, j in sends)
 
     def draw(self, stream: Any, m: int) -> np.ndarray:
         """The graph of a round, ``(m, m)``; `stream` is asked only where it is redrawn."""

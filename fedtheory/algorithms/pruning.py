@@ -205,7 +205,7 @@ def pruning_times(first: int, T: int, b: Any, c: Any, intervals: str = "printed"
     for tau in range(1, T + 1):
         if intervals == "coded":
             interval = max(1, math.floor((interval + b) / c + Fraction(1, 2)))
-        else:
+        elif interval != 1 or c < 1:  # once it is 1 it stays 1
             interval = math.ceil((first + b) / c ** (tau - 1))
         t += interval
         if t >= T:

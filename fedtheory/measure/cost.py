@@ -145,6 +145,67 @@ def cost(
     return Cost(computing, sending, waiting, computing * node.watts, sending * node.card_watts)
 
 
+def of_run(
+    *, gradients: float, transferred: float, clients: int, weights: float, samples: float, density: Any = 1.0, units: Any = 1.0,
+    per_use: float = 6.0, waits: str = WAITS[0], device: Device | None = None,
+) -> Cost:  # fmt: skip
+    """Time and energy of each round of a run, from what the run has recorded.
+
+    Parameters
+    ----------
+    gradients : float
+        Those of all clients over the whole run, ``gradients`` of its results.
+    transferred : float
+        Bytes of the busiest node over the whole run, ``bytes`` of its results.
+    clients : int
+        How many compute in a round, in equal shares.
+    weights : float
+        d, weights of the whole model.
+    samples : float
+        Samples of one gradient.
+    density : array_like, (rounds,)
+        Share of the weights that the models of each round keep; one number for all.
+    units : array_like, (rounds,)
+        Units of time that each round takes, 1 where nobody waits: the differences of the column ``time``. One of the two, or
+        both, say how many rounds there are; two numbers stand for one round.
+    per_use : float
+        See `training_flop`.
+    waits, device
+        See `cost`.
+
+    Returns
+    -------
+    Cost
+        Of arrays (rounds,); their sums are those of the run.
+
+    Raises
+    ------
+    UsageError
+        If a number is negative or not finite, a density above 1, a unit below 1, or a length is not that of the other.
+
+    Examples
+    --------
+    >>> run = of_run(gradients=400, transferred=2e6, clients=10, weights=1e6, samples=20, density=[0.5, 0.25], units=[3, 1])
+    >>> [round(float(value), 6) for value in run.seconds], [round(float(value), 6) for value in run.joules]
+    ([0.024225, 0.008037], [0.04175, 0.024875])
+    """
+    share, length = _amount("density", density, "of_run"), _amount("units", units, "of_run")
+    if (share > 1).any():
+        raise UsageError(f"`of_run(density=...)` must be at most 1, got {float(share.max())}.")
+    if (length < 1).any():
+        raise UsageError(f"`of_run(units=...)` must be at least 1, got {float(length.min())}.")
+    if share.ndim > 1 or length.ndim > 1 or (share.ndim and length.ndim and share.shape != length.shape):
+        raise UsageError(f"`of_run(units=...)` must have a number for each density, {share.shape}, got {length.shape}.")
+    share, length = np.atleast_1d(*np.broadcast_arrays(share, length))
+    if not (clients > 0 and len(share)):
+        raise UsageError(
+            f"`of_run(clients=...)` must be positive and there must be a round, got {clients} and {len(share)}."
+        )
+    rounds = len(share)
+    flop = training_flop(share * weights, samples, passes=gradients / (clients * rounds), per_use=per_use)
+    return cost(flop, np.full(rounds, transferred / rounds), wait=length - 1, waits=waits, device=device)
+
+
 def total(theta: Any, seconds: Any, joules: Any, *, per_second: float = 1.0, per_joule: float = 1.0) -> Any:
     """C_total = (1 - theta) C_time + theta C_energy, currency (Section VI-B2).
 

@@ -27,7 +27,8 @@ def preflight(claim: Claim) -> None:
     Raises
     ------
     UsageError
-        If a side is neither ``(..., 1)`` nor ``(..., m)``, the body itself raises, or a power is too large for exact numbers.
+        If a side is neither ``(..., 1)`` nor ``(..., m)``, the body itself raises, a power is too large for exact numbers, or a
+        limit has a control.
     """
     _require_to_return(claim)
     world = claim.world
@@ -37,6 +38,11 @@ def preflight(claim: Claim) -> None:
     shape = (world.shapes(2) or [{}])[-1]
     _conditions(claim, shape)
     if claim.limits:  # which have no sides
+        if claim.control is not None:
+            raise UsageError(
+                f"claim {claim.id}: control={claim.control.because!r} would never be looked at: a limit is proved, refuted or "
+                "unknown, and no search supports it; leave the control out"
+            )
         return
     _sides_have_shapes(claim, shape)
     for body in (claim.body, *([claim.control.body] if claim.control else [])):

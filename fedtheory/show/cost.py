@@ -90,4 +90,4 @@ def _alike(costs: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
             groups.append([name])
         else:
             same.append(name)
-    return [(", ".join(g), g) for g in groups]
+    return [(" / ".join(g), g) for g in groups]

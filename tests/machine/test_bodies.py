@@ -201,12 +201,14 @@ def symbolic(c):
     return True
 
 
-def test_gram_or_z3():
+@pytest.mark.parametrize("of", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_gram_or_z3(of):
     """The same bodies give affine forms on Gram arrays or terms that z3 decides, but for exponentials and runs.
 
     What follows from lemmas for every length is for neither of them.
     """
-    took = [symbolic(c) for c in claims().values() if not (c.limits or c.lemmas or c.world.index)]
+    chosen = [c for c in claims().values() if not (c.limits or c.lemmas or c.world.index)][::of]
+    took = [symbolic(c) for c in chosen]
     assert sum(took) >= 0.85 * len(took)
 
 

@@ -261,7 +261,7 @@ def test_the_command_says_what_was_re_checked(monkeypatch, tmp_path, capsys):
     """A paper's evidence as the command writes it; --afresh decides all, with the same verdicts."""
     from fedtheory import registry
 
-    words = ["verify", "pfedme/lemma1a", "pfedme/eq35", "--no-cache"]
+    words = ["verify", "pfedme/lemma1a", "pfedme/prop1a", "pfedme/rem-lemma2-tight", "--no-cache"]
     assert main([*words, "--afresh", "--write-evidence", str(tmp_path / "e"), "--json", str(tmp_path / "a.json")]) == 0
     capsys.readouterr()
     file = json.loads((tmp_path / "e" / "pfedme.json").read_text())

@@ -107,6 +107,12 @@ def test_metropolis_weights_keep_the_mean(graph):
     assert close(mix(V, X).mean(axis=0), X.mean(axis=0), 1e-15)
 
 
+def test_uniform_weights_are_those_of_the_one_who_hears():
+    """Of a hub with two leaves a third each, of a leaf a half each: rows sum to one."""
+    V = matrix(drawn(edges([(0, 1), (0, 2)]), 3))
+    assert close(V, [[1 / 3, 1 / 3, 1 / 3], [1 / 2, 1 / 2, 0], [1 / 2, 0, 1 / 2]])
+
+
 def test_uniform_weights():
     """1/(M_i + 1) each; they keep the mean where everybody has as many neighbours both ways, else not."""
     hears = drawn(Graph("random", M=3), 9)

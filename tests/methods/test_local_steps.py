@@ -77,12 +77,22 @@ def test_the_graph_is_drawn_first():
         assert all((v == V[0]).all() for v in V)
 
 
+@pytest.mark.parametrize("keep", [0.2, 0.5, 1.0])
+def test_gossipfl_mixes_its_share_of_the_coordinates(keep):
+    """Every coordinate with this probability, one mask for all clients, another one each round."""
+    f = PROBLEMS["softmax"](WHOLE)
+    alg = GossipFL(Local(0.1), Graph("ring"), keep=keep)
+    masks = np.array([alg.draw(f, stream(0, t, "draw")).b for t in range(2000)])
+    assert masks.shape[1] == f.d
+    assert np.abs(masks.mean(axis=0) - keep).max() <= 5 * np.sqrt(keep * (1 - keep) / 2000)
+
+
 # compressors
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from([k for k in KINDS if k != "none"]), st.integers(1, 12), st.integers(0, 2**32), st.floats(0.05, 1.0)
+    st.sampled_from([k for k in KINDS if k != "none"]), st.integers(1, 12), st.integers(0, 2**32), st.floats(0.005, 1.0)
 )
 def test_compressors_are_contractions(kind, d, seed, ratio):
     """|C(x) - x|^2 <= (1 - k/d) |x|^2 for the largest entries, below |x|^2 for any; zero stays, and so does the sign."""

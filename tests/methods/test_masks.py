@@ -218,6 +218,13 @@ def test_pruning_times_by_their_sums(first, T, b, c):
     assert all(first < t < T for t in coded) and list(coded) == sorted(set(coded))
 
 
+def test_a_share_of_votes_that_is_the_threshold_decides():
+    """At least delta_v, or below it: of two clients one vote is a half."""
+    for votes, enough in (([True, False], True), ([True, True], True), ([False, False], False)):
+        assert pruning.Pruning().decides(np.array(votes)) == enough
+        assert pruning.Pruning(vote="below").decides(np.array(votes)) != enough
+
+
 def test_coded_intervals_round_what_was_rounded():
     """By hand: t* = 10, b = 2, c = 2 gives 6, 4, 3, 3 (2.5 up), where the print has 12, 6, 3, 2, 1."""
     assert pruning.pruning_times(10, 30, 2, 2, "coded") == (16, 20, 23, 26, 29)

@@ -100,6 +100,13 @@ def test_rules_differ_where_a_later_client_finishes_first():
     assert schedule(prior, order, 1, "random", 1 - chance).waited[3].tolist() == [False, False, True, False]
 
 
+def test_who_finishes_first_goes_before_who_stands_first():
+    """The last client waits for two of three: 4, which finishes at 1, and of 1 and 2, which both finish at 2, the first."""
+    order = np.arange(7)
+    found = schedule(prior_of(of_sets([{4}, {1}, {1}, {5}, {6}, {7}, {2, 3, 5}]), order), order, 2)
+    assert found.start.tolist() == [0, 1, 1, 0, 0, 0, 2] and np.flatnonzero(found.waited[6]).tolist() == [1, 4]
+
+
 def test_indices_of_ones_own_wait_for_each_other():
     """As printed, two clients can be prior to each other: the run says who, and what to take instead."""
     hears, order = ~np.eye(3, dtype=bool), np.array([1, 1, 2])

@@ -6,6 +6,7 @@ from functools import partial
 import algorithm_rows as rows
 import numpy as np
 import pytest
+import serverless_rows as serverless
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
@@ -15,7 +16,7 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from problems.networks import TorchProblem, bridge, initialised, mlp, recorded  # noqa: E402
+from problems.networks import TorchProblem, bridge, cnn, initialised, mlp, recorded  # noqa: E402
 
 TOLERANCE = 1e-10
 ROUNDS = 50
@@ -64,22 +65,33 @@ def test_minibatches_and_subsets_are_those_of_the_closed_form(rng):
     np.testing.assert_allclose(got, closed.minibatch(picked).subset(some).grad(W[some]), atol=TOLERANCE, rtol=0)
 
 
-@pytest.mark.parametrize("row", rows.ROWS)
+SERVERLESS = (
+    "dfedavgm",
+    "dfedsam, tree",
+    "gossipfl",
+    "beer, random",
+    "ditto",
+)  # the table is long, and each row costs seconds
+EVERY = {**rows.ROWS, **{row: serverless.ROWS[row] for row in SERVERLESS}}
+
+
+@pytest.mark.parametrize("row", EVERY)
 def test_iterates_of_every_method_are_those_of_the_closed_form(row):
-    """Fifty rounds of every row of the table of methods."""
-    alg = rows.ROWS[row](rows.scale("softmax"), rows.WHOLE)
+    """Fifty rounds of every row of the tables of methods."""
+    alg = EVERY[row](rows.scale("softmax"), rows.WHOLE)
     closed, bridged = rows.PROBLEMS["softmax"](rows.WHOLE), softmax(chunk_size=2)
-    want = rows.arrays(rows.play(alg, closed, rows.start(alg, closed), ROUNDS))
-    got = rows.arrays(rows.play(alg, bridged, rows.start(alg, bridged), ROUNDS))
+    start = rows.start if row in rows.ROWS else serverless.begin
+    want = rows.arrays(rows.play(alg, closed, start(alg, closed), ROUNDS))
+    got = rows.arrays(rows.play(alg, bridged, start(alg, bridged), ROUNDS))
     assert set(got) == set(want)
     for name in want:
         assert rows.close(got[name], want[name], TOLERANCE), name
 
 
-@pytest.mark.parametrize("row", [row for row in rows.ROWS if row not in PROX])
+@pytest.mark.parametrize("row", [row for row in EVERY if row not in PROX])
 def test_every_method_takes_a_network_in_single_precision(row):
     """A round of every method keeps the dtype, and is the same whatever the chunks, up to their rounding."""
-    alg, found = rows.ROWS[row](4.0, rows.WHOLE), []
+    alg, found = EVERY[row](4.0, rows.WHOLE), []
     for chunk_size in (1, 5):
         f = network(chunk_size, torch.float32)
         state = rows.play(alg, f, alg.init(f), 3)
@@ -382,3 +394,15 @@ def test_a_loss_is_the_mean_of_its_samples(name):
         return
     with pytest.raises(UsageError, match="must be the mean of the losses of single samples"):
         TorchProblem(model, make(), data)
+
+
+def test_layers_are_the_parameters_of_the_module():
+    """Names, places and shapes; matrices and kernels are prunable, biases are not; minibatches and subsets have the same."""
+    data = [(np.ones((4, 36)), np.arange(4) % 3), (np.ones((2, 36)), np.array([1, 1]))]
+    f = TorchProblem(cnn(6, 3, channels=(2,), hidden=4).double(), torch.nn.functional.cross_entropy, data)
+    found = {layer.name: layer for layer in f.layers}
+    assert [layer.shape for layer in f.layers] == [(2, 1, 3, 3), (2,), (4, 18), (4,), (3, 4), (3,)]
+    assert [layer.prunable for layer in f.layers] == [True, False] * 3
+    for name, p in f.module.named_parameters():
+        assert torch.equal(f.start[0, found[name].where].reshape(found[name].shape), p)
+    assert f.subset(np.array([0])).layers == f.layers == f.minibatch(np.zeros((2, 1), dtype=int)).layers

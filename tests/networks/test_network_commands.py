@@ -38,8 +38,11 @@ METHODS = {
     "flame": [*STEPS, "--lam", "1", "--batch", "20"], "pfedme": [*STEPS, "--eta", "0.02", "--R", "3", "--batch", "20"],
     **{m: ["--eta", "0.05", "--E", "2", "--batch", "20"] for m in ("ditto", "dfedavgm", "dfedsam", "gossipfl")},
     "beer": ["--eta", "0.05", "--batch", "20"],
+    **{m: ["--eta", "0.05", "--E", "2", "--batch", "20"] for m in ("dispfl", "feddst")},
+    "dadpfl": ["--eta", "0.05", "--E", "2", "--batch", "20", "--delta-pr", "2", "--T", "4", "--wait", "1"],
 }  # fmt: skip
 OWN = {"dfedavgm": ("own", "local"), "dfedsam": ("own", "local"), "gossipfl": ("own",), "beer": ("own",)}
+OWN |= {"dispfl": ("own",), "dadpfl": ("own",)}
 
 
 def digits(model="mlp", seed=0, **options):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fedtheory import UsageError
+from fedtheory.cli import main
 from fedtheory.registry import papers
 from fedtheory.theory.dadpfl import efficiency as table
 
@@ -104,5 +105,44 @@ def test_the_example_draws_the_figures(tmp_path, capsys):
     said = capsys.readouterr().out
     assert said.count("\nagrees") + said.startswith("agrees") == 24 and "no dearer from theta = 0.227 on" in said
     picture = (tmp_path / "c.svg").read_text()
-    for text in ("Figure 4, CIFAR100", "GossipFL, DFedAvgM, BEER", "C_total [USD]"):
+    for text in ("Figure 4, CIFAR100", "GossipFL / DFedAvgM / BEER", "C_total [USD]"):
         assert text in picture, text
+
+
+def test_the_example_draws_our_runs(tmp_path, capsys):
+    """docs/examples/cost.py with a folder: FedAvg's gradients and bytes by hand; twice the local steps take more energy."""
+    words = [
+        "run",
+        "fedavg",
+        "--E",
+        "2,4",
+        "--eta",
+        "0.01",
+        "--batch",
+        "10",
+        "--data",
+        "diabetes",
+        "--m",
+        "5",
+        "--rounds",
+        "3",
+    ]
+    assert main([*words, "--out", str(tmp_path / "runs")]) == 0
+    example = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "examples" / "cost.py"))
+    found = sorted(
+        (example["of_folder"](path.parent, "round") for path in (tmp_path / "runs").glob("*/run.json")),
+        key=lambda c: float(np.sum(c.joules)),
+    )
+    for E, c in zip((2, 4), found, strict=True):
+        d = 10
+        assert c.computing.shape == (3,) and c.computing == pytest.approx([5 * 4 * d * E * 10 / 80e12] * 3)
+        assert c.sending == pytest.approx(
+            [8 * 5 * 2 * d * 8 / 1e9] * 3
+        )  # the server: 5 models of 8 bytes a number, twice
+    capsys.readouterr()
+    example["runs"](str(tmp_path / "r.svg"), str(tmp_path / "runs"))
+    assert capsys.readouterr().out.count("fedavg") == 4 and (tmp_path / "r.svg").stat().st_size > 1000
+    whole = next((tmp_path / "runs").glob("*/run.json"))
+    whole.write_text(whole.read_text().replace('"every": 1', '"every": 2'))
+    with pytest.raises(SystemExit, match="--every 1"):
+        example["of_folder"](whole.parent, "round")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fedtheory import UsageError
-from fedtheory.measure.cost import Device, break_even, busiest_bytes, cost, total, training_flop
+from fedtheory.measure.cost import Device, break_even, busiest_bytes, cost, of_run, total, training_flop
 
 
 def test_time_and_energy_by_hand():
@@ -116,3 +116,38 @@ def test_what_is_out_of_range_is_named(call, message):
     """Argument, rule and value."""
     with pytest.raises(UsageError, match=message):
         call()
+
+
+def test_a_run_by_hand():
+    """Two rounds of ten clients: 20 gradients each a round, of 20 samples and 6 FLOP a weight; the first takes three units."""
+    run = of_run(gradients=400, transferred=2e6, clients=10, weights=1e6, samples=20, density=[0.5, 0.25], units=[3, 1])
+    first, second = 5 * 6 * 0.5e6 * 20 * 20 / 80e12, 5 * 6 * 0.25e6 * 20 * 20 / 80e12
+    assert run.computing == pytest.approx([first, second]) and run.sending == pytest.approx([8e-3, 8e-3])
+    assert run.seconds == pytest.approx([3 * (first + 8e-3), second + 8e-3])
+    assert run.joules == pytest.approx([450 * first + 8e-3, 450 * second + 8e-3])
+    trained = of_run(
+        gradients=400, transferred=2e6, clients=10, weights=1e6, samples=20, density=[0.5, 0.25], units=[3, 1], waits="training"
+    )  # fmt: skip
+    assert trained.seconds == pytest.approx([3 * first + 8e-3, second + 8e-3])
+    dense = of_run(gradients=400, transferred=2e6, clients=10, weights=1e6, samples=20, units=[1, 1])
+    assert dense.computing == pytest.approx([2 * first] * 2)
+
+
+RUN = {"gradients": 1, "transferred": 1, "clients": 1, "weights": 1, "samples": 1}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"density": [0.5, 1.5]}, r"`of_run\(density=...\)` must be at most 1, got 1.5"),
+        ({"units": 0.5}, r"`of_run\(units=...\)` must be at least 1, got 0.5"),
+        ({"units": [1, 2], "density": [1, 1, 1]}, r"a number for each density, \(3,\), got \(2,\)"),
+        ({"clients": 0}, r"`of_run\(clients=...\)` must be positive"),
+        ({"density": []}, "there must be a round"),
+        ({"gradients": -1}, "must be finite and at least 0, got -1"),
+    ],
+)
+def test_wrong_runs_are_named(given, message):
+    """Argument, rule and value."""
+    with pytest.raises(UsageError, match=message):
+        of_run(**{**RUN, **given})

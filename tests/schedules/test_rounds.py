@@ -222,3 +222,18 @@ def test_wrong_sets_are_refused():
         given({0: (1,), 1: (2,)})
     with pytest.raises(UsageError, match="needs rng"):
         waiting(given(FIGURE_1), 1, "random")
+
+
+def test_the_method_has_the_same_schedule():
+    """The waves in which DA-DPFL computes its clients are those of these measures: who waits for whom, and when."""
+    method = pytest.importorskip("fedtheory.algorithms.waiting")
+    rng = np.random.default_rng(0)
+    for K, M, N in ((6, 2, 1), (20, 5, 2), (70, 30, 30), (70, 69, 4)):
+        hears = np.zeros((K, K), dtype=bool)
+        for k in range(K):
+            hears[k, rng.choice(np.delete(np.arange(K), k), M, replace=False)] = True
+        for rule in RULES[:2]:
+            plan = method.schedule(method.prior_of(hears, np.arange(K)), np.arange(K), N, rule)
+            own = one(given({k: np.flatnonzero(hears[k]).tolist() for k in range(K)}), N, rule)
+            assert plan.start.tolist() == [start for start, _ in own]
+            assert [np.flatnonzero(row).tolist() for row in plan.waited] == [of for _, of in own]
