@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fedtheory.algorithms.pruning import pq_drop, pq_index, pruning_times
-from proofs_checks import claims
 from proofs_checks.dadpfl import section4_b, selection
 from proofs_checks.dadpfl.displacement import moved
 from proofs_checks.dadpfl.enumerated import played
@@ -91,20 +90,3 @@ def test_the_law_by_other_counting():
     found = [sum(sum(j < 4 for j in c) == m for c in combinations(others, 3)) for m in range(4)]
     assert found == [1, 9, 9, 1] == [comb(3, m) * comb(3, 3 - m) for m in range(4)]
     assert [selection.counted(3, 3, 3, m) for m in range(4)] == [(n, 20) for n in found]
-
-
-def test_every_refuted_claim_has_a_repair():
-    """Readings as well."""
-    own = {id: c for id, c in claims().items() if id.startswith("dadpfl/")}
-    for module in (
-        "tables",
-        "pruning.index",
-        "pruning.kept",
-        "pruning.times",
-        "section4_b",
-        "selection",
-        "displacement",
-    ):
-        for id, c in own.items():
-            if f"dadpfl/{module.replace('.', '/')}.py" in c.source and c.repair:
-                assert c.repair in own, id
