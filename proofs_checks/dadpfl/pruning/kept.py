@@ -6,9 +6,9 @@ d^(1/q - 1/p).
 """
 
 from fedtheory import Control, claim, le, lt
-from problems import Scalars, at_least, condition
+from problems import Scalars, Sequences, at_least, condition, positive
 
-from .index import printed, usual
+from .index import at_most_d, norms, printed, usual
 
 
 def kept(x):
@@ -70,10 +70,26 @@ def lower(x):
     control=Control(
         "half a weight fewer", lambda x: le(x.m * (1 - usual(x)) / (1 + x.eta) ** 2, kept(x) - x.ratio(1, 2))
     ),
-    note="At q = 1 the powers p/(q - p) and p q/(q - p) are one.",
+    note="At q = 1 the powers p/(q - p) and p q/(q - p) are one. For layers of two weights; for any number of them: "
+    "alg2-l7@every-d.",
 )
 def lower_repaired(x):
     return le(x.m * (1 - usual(x)) / (1 + x.eta) ** 2, kept(x))
+
+
+@claim(
+    "dadpfl/alg2-l7@every-d",
+    latex=r"the bound with $d^{\frac1q-\frac1p}$ in $I$ for any numbers of kept and of other weights, at $p=\frac12$, $q=1$",
+    world=Sequences("d", sequences={"u": positive()}, eta=at_least(0), slack=at_least(0), rest=at_least(0)),
+    by=(at_most_d,),
+    control=Control("half a weight fewer", fewer="1/2"),
+    note="Multiplied out: d is the number of kept weights here, u their roots; those of the others have the sum eta (u_1 + "
+    ".. + u_d)/(1 + slack), at most eta times that of the kept ones, and the sum of squares `rest`.",
+)
+def every_d(x, fewer=0):
+    p, q = norms(x)
+    others = x.eta / (1 + x.slack)
+    return le((1 + others) ** 2 * p, (1 + x.eta) ** 2 * (x.d - fewer) * (q + x.rest))
 
 
 def of_one(x):
