@@ -56,7 +56,7 @@ CASES = {
         "the body must return le(a, b), lt(a, b) or eq(a, b), got int",
     ),
     "body raises": (["verify", "{tmp}/body.py"], "the body raises KeyError at line 10: 'c'"),
-    "unknown name": (["verify", "{tmp}/name.py"], "this world has no name 'bb' (it has a, b)"),
+    "unknown name": (["verify", "{tmp}/name.py"], "this world has no name 'bb' (it has a, b;"),
     "nan in a range": (["verify", "{tmp}/nan.py"], "a scalar's high=... must be a finite number, got nan"),
     "empty range": (["verify", "{tmp}/range.py"], "a scalar needs low < high, got low=2 and high=1"),
     "world is no world": (["verify", "{tmp}/world.py"], "world=... must be a world such as Scalars(...)"),
