@@ -161,7 +161,7 @@ DRAFT_CASES = {
     "three": (own(control="Control('x', 3)"), "needs a text and a function, got 'x' and 3"),
     "share": (own(control="Control('x', share='1/2')"), "the control changes share=..., which the body does not take"),
     "halves": (own(control="Control('x', lambda x: le(x.a, 0.5))"), "(control): the body holds the float 0.5"),
-    "other": (own(control="Control('x', lambda x: le(x.c, 1))"), "(control): this world has no name 'c' (it has a, b)"),
+    "other": (own(control="Control('x', lambda x: le(x.c, 1))"), "(control): this world has no name 'c' (it has a, b;"),
     "returned": (
         own(control="Control('x', lambda x: 3)"),
         "(control): the body must return le(a, b), lt(a, b) or eq(a, b), got int",
@@ -208,7 +208,7 @@ DRAFT_CASES = {
     "attribute": (own("le(__import__('os')._x, 1)"), "AttributeError at line 9"),
     "bodyrecursion": (own("mine.body(x)"), "RecursionError at line 9"),
     "numpy": (own("le(__import__('numpy').sqrt(x.a), x.b)"), "write x.sqrt(s)"),
-    "misnamed": (own("le(x.aa, x.b)"), "this world has no name 'aa' (it has a, b); did you mean a?"),
+    "misnamed": (own("le(x.aa, x.b)"), "this world has no name 'aa' (it has a, b;", "did you mean a?"),
     # worlds
     "world": (own(world="3"), "world=... must be a world such as Scalars(...) or Points(...), got 3"),
     "scalar": (own(world="Scalars(a=3)"), "Scalars(a=...) must be positive()"),

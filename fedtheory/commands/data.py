@@ -17,7 +17,7 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("data", allow_abbrev=False)
     parser.add_argument("action", metavar="ACTION", help="status: every data set, its files and their digests")
-    parser.add_argument("more", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("more", nargs="*", default=[], help=argparse.SUPPRESS)
     parser.add_argument("--root", metavar="FOLDER", help="where data files lie")
     parser.set_defaults(run=main)
 

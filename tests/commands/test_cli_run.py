@@ -88,7 +88,7 @@ CASES = {
     "picture into no folder": (["fedavg", *RUN, "--plot", "{tmp}/none/a.svg"], "its folder is missing"),
     "batch larger than a client, without": (["pfedme", *RUN, "--batch", "0"], "--batch must be at least 1, got 0"),
     "data: unknown action": (["data", "statu"], "data ACTION must be status, got 'statu'; did you mean status"),
-    "data: no action": (["data"], "the following arguments are required: action"),
+    "data: no action": (["data"], "the following arguments are required: ACTION"),
     "data: unknown option": (["data", "status", "--rot", "x"], "unrecognized arguments: --rot x; did you mean --root"),
 }  # fmt: skip
 
