@@ -22,6 +22,7 @@ COMMANDS = {  # with the module of each, and what it does
     "constants": ("constants", "constants, conditions and rates of a paper, from numbers or from data"),
     "audit": ("audit", "the papers' printed settings against their own theorems"),
     "watch": ("watch", "a run that was made elsewhere against the inequalities of its method's paper"),
+    "schedule": ("schedule", "rounds in which clients wait for one another: who for whom, how parallel, how long"),
     "data": ("data", "which data sets are at hand"),
     "mutants": ("mutants", "falsify true claims a little and count what the search refutes"),
     "export": ("export", "statements and proofs of claims for the proof assistant Coq"),

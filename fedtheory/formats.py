@@ -20,7 +20,7 @@ VERSIONS = {"certificates": 2}  # of those that have changed
 NAMES = (
     "report", "on_data", "mutants", "certificates", "stored_certificates", "evidence", "run", "paper", "inventory", "bindings",
     "settings", "audited", "audit", "watch", "trace", "timing", "failed", "references", "results", "table",
-    "plan", "experiment", "empirical", "figures", "verdicts",
+    "plan", "experiment", "empirical", "figures", "verdicts", "schedule",
 )  # fmt: skip
 LONGEST = 60  # characters of a value that is shown
 WORDS = {

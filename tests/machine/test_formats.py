@@ -126,6 +126,7 @@ def test_every_kind_of_file_that_is_written_is_valid(tmp_path, monkeypatch, caps
     assert main(["table", "--verdicts", "--out", "runs", "--write", "v.json"]) == 0
     run = next((tmp_path / "runs").glob("*/trace.npz"))
     assert main(["watch", str(run), "fedavg", "--json", "w.json"]) == 0
+    assert main(["schedule", "--K", "6", "--M", "2", "--draws", "10", "--json", "s.json"]) == 0
     Work("runs").fail(specs(tomllib.loads(PLAN), "here")[0], ValueError("no"))
     assert set(formats.NAMES) - set(valid.SEEN - before) == {*BY_HAND, "audit", "audited"}  # test_audit_settings.py
 
@@ -196,6 +197,11 @@ DAMAGED = [
     ("settings", {"setting": [{"label": "a", "locator": "b"}]}, "values is missing at setting[0]"),
     ("audited", {"schema": 1, "problems": {}, "settings": {}}, "expected an array, got an object at settings"),
     ("audit", {"schema": 1, "version": "", "complete": 1}, "is missing"),
+    (
+        "schedule",
+        {"schema": 1, "version": "", "K": 6, "draws": 0, "seed": 0, "rows": [], "fits": [], "rounds": [{"M": 2}]},
+        "N is missing at rounds[0]",
+    ),
     (
         "watch",
         {"schema": 1, "version": "", "trace": "", "method": "", "rows": "3", "inequalities": []},
