@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -38,7 +38,8 @@ class Option(NamedTuple):
     Attributes
     ----------
     kind : str
-        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, flag or choice.
+        positive, least 0, share (above 0, at most 1), an interval such as ``[1/2, 1)``, count, count from 0, flag, choice or graph
+        (`fedtheory.graphs`).
     what : str
         What it is, in the words of its method.
     default : Any
@@ -152,6 +153,11 @@ class Method:
         not a number, as for subproblems that are solved exactly.
     vectors : int
         Vectors ``(d,)`` that a selected client receives and sends at a communication.
+    cost : callable or None
+        ``(method, problem, last state)`` to the ``gradients`` of all clients and the ``bytes`` that the busiest node, the server
+        where there is one, has sent and received; for a method of which `gradients` and `vectors` do not say it.
+    numbers : dict of callable
+        Numbers of the state itself, such as the density of masks, which are recorded whatever else is measured.
     """
 
     name: str
@@ -170,6 +176,8 @@ class Method:
     models: Callable[[Any, Problem, Any], dict[str, Any]] = models
     gradients: Callable[[Any], int | None] | None = None
     vectors: int = 2
+    cost: Callable[[Any, Problem, Any], dict[str, int | None]] | None = None
+    numbers: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @property
     def defaults(self) -> dict[str, Any]:

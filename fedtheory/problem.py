@@ -7,8 +7,9 @@ answer.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -65,6 +66,46 @@ class Optimum:
     how: str
 
 
+class Layer(NamedTuple):
+    """One layer of the flattened model: methods with masks choose their coordinates layer by layer.
+
+    Attributes
+    ----------
+    name : str
+        As its model calls it.
+    where : slice or ndarray (size,)
+        Its coordinates among the d of the model; host integers where no slice gives them.
+    shape : tuple of int
+        Of the layer as a matrix, a kernel or a vector; the outputs stand first.
+    prunable : bool
+        Whether masks may leave coordinates out. Biases are kept whole, as the methods with masks have it.
+    """
+
+    name: str
+    where: Any
+    shape: tuple[int, ...]
+    prunable: bool = True
+
+    @property
+    def size(self) -> int:
+        """How many coordinates it has."""
+        return math.prod(self.shape)
+
+
+def layers_of(problem: Any) -> tuple[Layer, ...]:
+    """The layers of a problem; one that names none is a single vector, all of it prunable.
+
+    Examples
+    --------
+    >>> class Bowl:
+    ...     m, d = 2, 3
+    >>> layers_of(Bowl())
+    (Layer(name='w', where=slice(0, 3, None), shape=(3,), prunable=True),)
+    """
+    found = getattr(problem, "layers", None)
+    return (Layer("w", slice(0, problem.d), (problem.d,)),) if found is None else tuple(found)
+
+
 class Functions(Protocol):
     """What the bodies of claims and the steps of methods need: m functions with gradients and proximal points.
 
@@ -95,6 +136,8 @@ class Problem(Functions, Protocol):
         Of every array that goes in and out (array_api_compat names).
     n : ndarray (m,)
         Host int64: samples of each client.
+    layers : tuple of Layer, optional
+        What the d coordinates are; see `layers_of`.
     """
 
     d: int

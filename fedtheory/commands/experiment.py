@@ -164,6 +164,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         observers = accuracy.observers_of(entry, watch, _tested(setup))
     else:
         observers = estimates.observers_of(entry, watch)
+    observers = {**observers, **entry.numbers}
 
     def save(checkpoint: Checkpoint) -> None:
         tried(
@@ -273,17 +274,16 @@ def _best(trace: Trace) -> dict[str, float]:
 
 
 def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict[str, int | None]:
-    """Gradients of clients, at most, and bytes of the vectors between server and clients, over the whole run."""
+    """Gradients of clients, at most, and bytes that the busiest node, the server if any, sends and receives over the whole run."""
+    if entry.cost is not None:
+        return entry.cost(algorithm, problem, trace.state)
     selected = getattr(algorithm, "S", None) or problem.m
     rounds = int(trace["communications"][-1])
     each = None if entry.gradients is None else entry.gradients(algorithm)
+    size = getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
     return {
         "gradients": None if each is None else selected * each * rounds,
-        "bytes": selected
-        * entry.vectors
-        * getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
-        * problem.d
-        * rounds,
+        "bytes": selected * entry.vectors * size * problem.d * rounds,
     }
 
 

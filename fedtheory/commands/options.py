@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
+from ..graphs import named
 from ..method import Method, Option, Rule
 from ..registry import method, methods
 from ..show.runs import shown
@@ -30,8 +31,10 @@ def value(name: str, option: Option, word: str) -> Any:
         if word not in known:
             raise UsageError(f"--{name} must be one of {', '.join(known)}, got {word!r}{did_you_mean(word, known)}")
         return word == "true" if option.kind == "flag" else word
-    if option.kind == "count":
-        return count(name, word, 1)
+    if option.kind == "graph":
+        return named(word)
+    if option.kind in ("count", "count from 0"):
+        return count(name, word, 1 if option.kind == "count" else 0)
     if option.kind in ("positive", "least 0"):
         return positive(name, word, zero=option.kind == "least 0")
     return within(name, "(0, 1]" if option.kind == "share" else option.kind, word)

@@ -10,7 +10,7 @@ from typing import Any
 from ..files import version
 from ..method import Method
 
-DRAWS = ("S", "batch", "candidates")  # counts that are no local steps
+DRAWS = ("S", "batch", "candidates", "M", "graph-seed", "T", "interval", "before")  # counts that are no local steps
 
 
 @dataclass(frozen=True)

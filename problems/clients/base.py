@@ -12,7 +12,7 @@ from array_api_compat import array_namespace
 
 from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
-from fedtheory.problem import Constants, Optimum
+from fedtheory.problem import Constants, Layer, Optimum
 
 from . import newton
 from .store import checked_clients, checked_rows
@@ -32,6 +32,11 @@ class Clients:
     def floor(self) -> Any:
         """A lower bound on mu_i that costs nothing, a number or ``(m,)`` on the host."""
         return 0.0
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """What the d coordinates are: one vector here."""
+        return (Layer("w", slice(0, self.d), (self.d,)),)
 
     def value(self, W: Any) -> Any:
         """f_i(w_i), ``(..., m)``."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace
 
+from fedtheory._arrays import to_host
 from fedtheory.errors import UsageError
+from fedtheory.problem import Layer
 
 from .base import Clients, curvature_penalty, namespace
 from .store import Block, Store, checked_rows, store_clients, store_stack
@@ -80,6 +83,36 @@ class LinearModelClients(Clients):
     def floor(self) -> Any:
         """l2, a lower bound on mu_i."""
         return self.l2
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The weights ``(classes, p)`` and, where features are 1 in every sample, the biases that multiply them."""
+        return self._layers
+
+    @cached_property
+    def _layers(self) -> tuple[Layer, ...]:
+        p, every = self.store.p, np.arange(self.d).reshape(self.classes, -1)
+        ones = self._ones()
+        if not ones.any() or ones.all():
+            return (Layer("weight", slice(0, self.d), (self.classes, p)),)
+        bias = np.flatnonzero(ones)
+        at = slice(int(bias[0]), self.d, p) if len(bias) == 1 else every[:, ones].reshape(-1)
+        shape = (self.classes,) if len(bias) == 1 else (self.classes, len(bias))
+        others = every[:, ~ones].reshape(-1)
+        adjoin = others[-1] - others[0] + 1 == len(others)
+        of_weight = slice(int(others[0]), int(others[-1]) + 1) if adjoin else others
+        weight = Layer("weight", of_weight, (self.classes, p - len(bias)))
+        return weight, Layer("bias", at, shape, prunable=False)
+
+    def _ones(self) -> np.ndarray:
+        """Which features are 1 in every sample, ``(p,)`` on the host."""
+        xp = self.xp
+
+        def of(b: Block) -> Any:
+            other = xp.abs(b.X - 1)
+            return xp.max(other if b.mask is None else other * b.mask[..., None], axis=-2)  # padding has no say
+
+        return np.asarray(to_host(self.store.map(of, axis=0)).max(axis=0) == 0)
 
     def _targets(self, name: str, y: np.ndarray) -> np.ndarray:
         """What the loss reads of all targets ``(N,)``; raises UsageError where it cannot."""

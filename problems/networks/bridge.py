@@ -22,7 +22,7 @@ from torch.func import functional_call, grad, grad_and_value, hessian, jvp, vmap
 from fedtheory.checks import whole
 from fedtheory.errors import UsageError
 from fedtheory.measure.estimates import curvature
-from fedtheory.problem import Constants, Optimum
+from fedtheory.problem import Constants, Layer, Optimum
 
 from ..clients import newton
 from ..clients.base import Clients, checked_penalty, curvature_penalty
@@ -183,6 +183,15 @@ class TorchProblem(Clients):
     def floor(self) -> float:
         """l2 where the loss is convex; else nothing is known."""
         return self.l2 if self.convex else -math.inf
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The trained parameters of the module by their names; those of one dimension, biases and scales, are kept whole."""
+        ends = np.cumsum(self.sizes).tolist()
+        return tuple(
+            Layer(name, slice(end - size, end), tuple(shape), prunable=len(shape) > 1)
+            for name, shape, size, end in zip(self.names, self.shapes, self.sizes, ends, strict=True)
+        )
 
     # One client
 

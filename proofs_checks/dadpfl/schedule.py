@@ -5,14 +5,13 @@ only then, for any N >= 1 and whichever prior neighbours are waited for. K is th
 """
 
 from functools import cache
-from itertools import combinations, product
-
-import numpy as np
 
 from fedtheory import Control, claim, eq, lt
 from fedtheory.random import stream
-from fedtheory.schedules.rounds import RULES, given, starts, waiting
+from fedtheory.schedules.rounds import RULES, starts, waiting
 from problems import Scalars, Sequences, at_least, condition, positive
+
+from .enumerated import prior_sets
 
 
 def clients(x):
@@ -85,11 +84,9 @@ def par0_falls(x):
 @cache
 def started(K, M, N, rule):
     """The mean share of clients that start at time 0, over every choice of M neighbours for each of the K clients."""
-    others = [list(combinations([j for j in range(K) if j != k], M)) for k in range(K)]
-    rounds = list(product(*others))
-    prior = np.concatenate([given(dict(enumerate(chosen))) for chosen in rounds], axis=-1)
+    prior, rounds = prior_sets(K, M)
     start = starts(waiting(prior, N, rule, stream(0, 0, "enumerated")))
-    return int((start == 0).sum()), K * len(rounds)
+    return int((start == 0).sum()), K * rounds
 
 
 @claim(

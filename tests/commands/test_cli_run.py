@@ -19,7 +19,7 @@ DATA = ["--data", "breast-cancer", "--with", "features=mean", "--standardise", "
 RUN = [*DATA, "--rounds", "3"]
 
 CASES = {
-    "unknown method": (["fedadm", *RUN], "run METHOD must be one of fedadmm, fedavg"),
+    "unknown method": (["fedadm", *RUN], "run METHOD must be one of beer, dfedavgm"),
     "a method of the list unknown": (["fedavg,fedprx", *RUN], "got 'fedprx'; did you mean fedprox"),
     "a method twice": (["fedavg,fedavg", *RUN], "--METHOD has an entry twice"),
     "an empty method": (["fedavg,", *RUN], "--METHOD has an empty entry"),

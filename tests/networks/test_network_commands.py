@@ -36,7 +36,10 @@ METHODS = {
     "perfedavg": ["--eta", "0.1", "--inner-eta", "0.05", "--E", "5", "--batch", "20"],
     "scaffold": ["--eta", "0.1", "--E", "5", "--batch", "20"], "fedadmm": [*STEPS[:4], "--stop", "none", "--k0", "5"],
     "flame": [*STEPS, "--lam", "1", "--batch", "20"], "pfedme": [*STEPS, "--eta", "0.02", "--R", "3", "--batch", "20"],
+    **{m: ["--eta", "0.05", "--E", "2", "--batch", "20"] for m in ("ditto", "dfedavgm", "dfedsam", "gossipfl")},
+    "beer": ["--eta", "0.05", "--batch", "20"],
 }  # fmt: skip
+OWN = {"dfedavgm": ("own", "local"), "dfedsam": ("own", "local"), "gossipfl": ("own",), "beer": ("own",)}
 
 
 def digits(model="mlp", seed=0, **options):
@@ -57,7 +60,8 @@ def test_every_method_trains_a_network(name, model, tmp_path, capsys, monkeypatc
     (folder,) = (p.parent for p in tmp_path.glob("*/run.json"))
     columns = dict(np.load(folder / "trace.npz"))
     assert columns["objective"][-1] < columns["objective"][0] and 0 <= columns["accuracy"][-1] <= 1
-    assert ("personal_accuracy" in columns) == (name in ("flame", "pfedme", "perfedavg"))
+    assert ("personal_accuracy" in columns) == (name in ("flame", "pfedme", "perfedavg", "ditto"))
+    assert {c for c in columns if c.endswith("_accuracy")} >= {f"{kind}_accuracy" for kind in OWN.get(name, ())}
 
 
 @pytest.mark.parametrize("model", ["softmax", "margin"])

@@ -1,0 +1,169 @@
+"""The local stochastic step that several methods share: minibatches, passes or steps, momentum, weight decay, step decay.
+
+Momentum is Polyak's, z^{h+1} = z^h - eta g_i(z^h) + beta (z^h - z^{h-1}) with z^{-1} = z^0, written with the buffer
+v <- beta v + g, z <- z - eta v, which is the same as eta is constant within a round; it starts anew each round. Weight decay
+adds weight_decay z to the gradient. Round t = 0, 1, ... has the step size eta decay^t.
+
+What "5 local epochs" are is open: E passes over the samples, or E steps. A pass divides a client's samples, in random order,
+into minibatches; a last one that would be smaller is left out of that pass. Clients with fewer minibatches than others stay
+where they are until the last one has finished. Without minibatches a pass is one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from .._arrays import add_scaled, moved
+from ..checks import require_between, require_count, require_flag, require_positive
+from ..errors import UsageError
+from ..method import Option
+from ..problem import Functions, Problem
+from .participation import BATCH, Participants, minibatches, require_participation
+
+UNITS = ("passes", "steps")
+Direction = Callable[[Functions, Any], Any]
+
+
+class LocalDraws(NamedTuple):
+    """Minibatches of one round."""
+
+    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: Any = None  # (H, m) bool, who takes step h; None is everybody
+
+
+@dataclass(frozen=True)
+class Local:
+    """Hyper-parameters of the local steps.
+
+    Parameters
+    ----------
+    eta : number
+        Step size of the first round.
+    E : int
+        Local steps, or passes over the client's samples.
+    passes : bool
+        Whether E counts passes.
+    batch, replace : int, bool
+        Samples of a minibatch (None takes full gradients), in steps drawn with replacement or without.
+    momentum, weight_decay : number
+        From 0, momentum below 1.
+    decay : number
+        Of the step size a round, at most 1.
+
+    Examples
+    --------
+    >>> Local(0.1, 5, momentum=1)
+    Traceback (most recent call last):
+    fedtheory.errors.UsageError: Local(momentum=...) must be at least 0 and below 1, got 1.
+    """
+
+    eta: Any
+    E: int = 1
+    _: KW_ONLY
+    passes: bool = False
+    batch: int | None = None
+    replace: bool = True
+    momentum: Any = 0
+    weight_decay: Any = 0
+    decay: Any = 1
+
+    def __post_init__(self) -> None:
+        require_positive("Local(eta=...)", self.eta)
+        require_count("Local(E=...)", self.E, 1)
+        require_flag("Local(passes=...)", self.passes)
+        require_participation("Local", None, self.batch, self.replace)
+        require_between("Local(momentum=...)", self.momentum, 0, 1)
+        require_between("Local(weight_decay=...)", self.weight_decay, 0, float("inf"))
+        require_positive("Local(decay=...)", self.decay)
+        if self.decay > 1:
+            raise UsageError(f"Local(decay=...) must be at most 1, got {self.decay}.")
+
+    def size(self, t: int) -> Any:
+        """The step size of round t, counted from 0."""
+        return self.eta if self.decay == 1 else self.eta * self.decay**t
+
+    def each(self, problem: Functions) -> np.ndarray:
+        """Steps of each client in a round, ``(m,)``."""
+        if not self.passes or self.batch is None:
+            return np.full(problem.m, self.E)
+        return self.E * (cast(Problem, problem).n // self.batch)
+
+    def draw(self, problem: Functions, stream: np.random.Generator) -> LocalDraws:
+        """A minibatch for every client and step; of passes, the samples of each client in an order of their own.
+
+        Raises
+        ------
+        UsageError
+            If a client has fewer samples than a minibatch of a pass.
+        """
+        if not self.passes or self.batch is None:
+            return LocalDraws(minibatches(stream, "Local", problem, (self.E,), self.batch, self.replace))
+        n = getattr(problem, "n", None)
+        if n is None or self.batch > n.min():
+            found = f"{type(problem).__name__} has none" if n is None else f"client {int(n.argmin())} has {n.min()}"
+            raise UsageError(
+                f"Local(batch=..., passes=True) needs clients of at least {self.batch} samples, and {found}."
+            )
+        steps = n // self.batch
+        H, order = int(steps.max()), []
+        for _ in range(self.E):
+            keys = stream.random((problem.m, int(n.max())))
+            keys[np.arange(int(n.max())) >= n[:, None]] = 2.0  # those that there are not come last
+            order.append(np.argsort(keys, axis=1, kind="stable")[:, : H * self.batch])
+        rows: Any = np.stack(order).reshape(self.E, problem.m, H, self.batch).swapaxes(1, 2)
+        active = np.broadcast_to(np.arange(H)[:, None] < steps, (self.E, H, problem.m))
+        rows = np.where(active[..., None], rows, 0).reshape(self.E * H, problem.m, self.batch)
+        return LocalDraws(rows, None if active.all() else active.reshape(self.E * H, problem.m))
+
+    def gradient(self, f: Functions, Z: Any, direction: Direction | None = None) -> Any:
+        """The gradient, or another `direction` ``(f, Z)``, of the samples of f at Z, with weight decay; an array of its own."""
+        G = f.grad(Z) if direction is None else direction(f, Z)
+        return G + Z * self.weight_decay if self.weight_decay else G
+
+    def run(self, work: Participants, Z: Any, draws: LocalDraws, t: int, direction: Direction | None = None) -> Any:
+        """The iterates ``(..., m, d)`` of the clients at work after all local steps of round t, from Z.
+
+        `direction` ``(f, Z)`` takes the place of the gradient: of a problem on a minibatch, at Z, in an array of its own.
+        """
+        eta, V = self.size(t), None
+        for h in range(self.E if draws.rows is None else len(draws.rows)):
+            G = self.gradient(work.batch(draws.rows, h), Z, direction)
+            waits = draws.active is not None and not draws.active[h].all()  # a client waits with all that it has
+            if self.momentum and V is not None:
+                G = G + V * self.momentum if waits else add_scaled(G, self.momentum, V)
+            if waits:
+                own = draws.active[h] if work.index is None else draws.active[h][work.index]
+                xp, active = array_namespace(G), moved(own[:, None], G)
+                V = G if V is None else xp.where(active, G, V)
+                Z = xp.where(active, Z - G * eta, Z)
+            else:
+                V = G
+                Z = Z - G * eta if self.momentum else add_scaled(Z, -eta, G)
+        return Z
+
+
+def local_options(eta: float = 0.1, E: int = 5, momentum: float | None = 0.0) -> dict[str, Option]:
+    """The options of the local steps, with the values of DA-DPFL's experiments; without momentum for None."""
+    found = {
+        "eta": Option("positive", "step size of the first round", eta),
+        "decay": Option("share", "factor of the step size a round", 0.998),
+        "E": Option("count", "local passes or steps", E),
+        "unit": Option("choice", "what E counts, passes over the client's samples or steps", "passes", UNITS),
+        "momentum": Option("[0, 1)", "Polyak's momentum of the local steps, from zero each round", momentum),
+        "weight-decay": Option("least 0", "weight decay, added to every gradient", 5e-4),
+        **BATCH,
+    }
+    return {name: option for name, option in found.items() if name != "momentum" or momentum is not None}
+
+
+def local_of(o: Mapping[str, Any]) -> Local:
+    """The local steps of the options."""
+    return Local(
+        o["eta"], o["E"], passes=o["unit"] == "passes", batch=o["batch"], momentum=o.get("momentum", 0),
+        weight_decay=o["weight-decay"], decay=o["decay"],
+    )  # fmt: skip
