@@ -1,4 +1,4 @@
-"""The empirical rows of the inventories: decided from printed numbers, by the runs of a table, or what each still needs."""
+"""The empirical rows of the inventories: decided from printed numbers, by claims, runs or schedules, or what each still needs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 from ..files import write_json
 from ..formats import check
-from ..measure.paired import NEEDS_DATA, Judged
+from ..measure.paired import FAILS, HOLDS, INCONCLUSIVE, NEEDS_DATA, Judged
 from ..paper import Paper
-from ..registry import paper, papers
+from ..registry import claims, paper, papers
 from ..runs import judge
 from ..runs.figures import Kept, kept
 from .tabulate import plan_of
@@ -60,13 +60,38 @@ def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
         rules = p.empirical()
         for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
             rule = rules.get(row)
-            found = Judged(FULL, "no rule says how") if rule is None else judge.from_print(rule)
-            verdict, why = found or _of_table(folder, p, rules[row])
+            verdict, why = Judged(FULL, "no rule says how") if rule is None else _of_row(folder, p, rule)
             counts[verdict] += 1
             lines.append({"row": row, "verdict": verdict, "from": why})
         each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
         said.append(f"{id}: {counts.total()} empirical rows: {each}")
     return lines, said
+
+
+def _of_row(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
+    """By the print, by claims about it, by schedules, or by the runs of a table."""
+    found = judge.from_print(rule)
+    if found is None and "claims" in rule:
+        found = by_claims(p, rule["claims"])
+    elif found is None and "schedule" in rule:
+        from ..schedules.judged import on_schedules
+
+        found = on_schedules(rule["schedule"])
+    if found is None:
+        return _of_table(folder, p, rule)
+    return Judged(found.verdict, f"{found.why} ({rule['part']})" if "part" in rule else found.why)
+
+
+def by_claims(p: Paper, ids: Collection[str]) -> Judged:
+    """What claims about printed numbers come to: all have to be proved or certified, and one that is refuted fails."""
+    from ..referee.decide import verify
+
+    found = [verify(claims(p.id)[id], stored=dict(p.certificates())) for id in ids]
+    why = "; ".join(f"{v.id}: {v.verdict}" for v in found)
+    if any(v.verdict == "refuted" for v in found):
+        return Judged(FAILS, why)
+    decided = all(v.verdict in ("proved", "certified") for v in found)
+    return Judged(HOLDS if decided else INCONCLUSIVE, why)
 
 
 def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:

@@ -4,8 +4,11 @@ A rule is a table with one of
 
 - ``needs``, ``setting``, ``vague``: what is missing here; what the row describes without a claim; why no measure decides it;
 - ``descending``, ``most``, ``mean`` with ``is``: printed numbers, as text;
+- ``claims``: ids of claims about printed numbers, which the referee decides;
+- ``schedule``: tests on the measures of scheduled rounds (`fedtheory.schedules.judged`);
 - ``table`` and ``tests``: comparisons on the runs of a table or figure, in full alone where ``full`` is set. All have to hold.
-  ``part`` says which part of the row they are about, where it is not all of it.
+
+``part`` says which part of the row they are about, where it is not all of it.
 
 A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem``, ``setting`` and ``where`` choose groups. It is
 

@@ -1,17 +1,17 @@
 """E_l^* against the exact mean displacement of a round in which clients wait (Lemma 2).
 
-All clients have one constant gradient, so that every local step moves by the same vector, and E_l local steps by 1. Client k then
-takes the mean of itself and M neighbours, of which the prior ones have trained already: it ends at
-1 + (sum over its prior neighbours of where they end)/(M + 1) from where all stood, each of the K - 1 others being a neighbour with
-probability M/(K - 1). Indices are assigned anew in every round, so that every round moves the mean model as far as the first one,
-before and after the means (28) alike. The paper lets every prior neighbour have moved by 1 only.
+All clients have one constant gradient, so that every local step moves by the same vector, and E_l local steps by 1. Client k
+then takes the mean of itself and M neighbours, of which the prior ones have trained already: it ends at 1 + (sum over its prior
+neighbours of where they end)/(M + 1) from where all stood, each of the K - 1 others being a neighbour with probability M/(K -
+1). Indices are assigned anew in every round, so that every round moves the mean model as far as the first one, before and after
+the means (28) alike. The paper lets every prior neighbour have moved by 1 only.
 """
 
 from fractions import Fraction
 from functools import cache
 
 from fedtheory import Control, claim, eq, le, lt
-from problems import Scalars, Sequences, at_least, condition, positive
+from problems import Scalars, Sequences, positive
 
 from .enumerated import neighbourhoods
 
@@ -22,7 +22,7 @@ ROUNDS = Scalars(sizes={"M": (1, 2, 3), "rest": (1, 2, 3)})
 def moved(K, M):
     """The mean displacement over all clients and choices of neighbours, in units of E_l local steps."""
     K, M = int(K), int(M)
-    ends = []
+    ends: list[Fraction] = []
     for k, choices in enumerate(neighbourhoods(K, M)):
         prior = sum((sum((ends[j] for j in chosen if j < k), Fraction(0)) for chosen in choices), Fraction(0))
         ends.append(1 + prior / len(choices) / (M + 1))
@@ -43,10 +43,11 @@ def reuse(x):
     "dadpfl/lemma2-s2@displacement",
     latex=r"the mean displacement of a round is that of $E_{l}^{*}=\frac{3M+2}{2(M+1)}E_{l}$ local steps",
     world=ROUNDS,
+    control=Control("that of E_l steps", lambda x: eq(exactly(x, moved(x.M + x.rest, x.M)), 1)),
     repair="dadpfl/lemma2-s2~displacement",
     uses=("dadpfl/lemma2-proof-s12",),
-    note="For one constant gradient, N = M, dense masks, K = M + rest: right for two clients only, where nobody takes a model that itself "
-    "has come from one of this round.",
+    note="For one constant gradient, N = M, dense masks, K = M + rest: right for two clients only, where nobody takes a "
+    "model that itself has come from one of this round.",
 )
 def displacement(x):
     return eq(exactly(x, moved(x.M + x.rest, x.M)), (3 * x.M + 2) / (2 * (x.M + 1)))
@@ -57,8 +58,8 @@ def displacement(x):
     latex=r"$E_{l}^{*}=\frac{(1+a)^{K}-1}{aK}E_{l}$, $a=\frac{M}{(M+1)(K-1)}$",
     world=ROUNDS,
     control=Control("one client fewer", less=1),
-    note="For one constant gradient, N = M, dense masks, by all choices of neighbours of K <= 6 clients; for every K from the recursion: "
-    "lemma2-s2@recursion.",
+    note="For one constant gradient, N = M, dense masks, by all choices of neighbours of K <= 6 clients; for every K from "
+    "the recursion: lemma2-s2@recursion.",
 )
 def displacement_repaired(x, less=0):
     K = x.M + x.rest
@@ -70,34 +71,24 @@ def displacement_repaired(x, less=0):
     "dadpfl/lemma2-s2@at-least",
     latex=r"$\frac{3M+2}{2(M+1)}\leq$ the mean displacement of a round, in units of $E_l$ local steps",
     world=ROUNDS,
-    control=Control("it is below it", lambda x: lt((3 * x.M + 2) / (2 * (x.M + 1)), exactly(x, moved(x.M + x.rest, x.M)))),
+    control=Control(
+        "it is below it", lambda x: lt((3 * x.M + 2) / (2 * (x.M + 1)), exactly(x, moved(x.M + x.rest, x.M)))
+    ),
     note="The printed number is a lower bound on it, and never more than it: K <= 6.",
-)  # fmt: skip
+)
 def displacement_below(x):
     return le((3 * x.M + 2) / (2 * (x.M + 1)), exactly(x, moved(x.M + x.rest, x.M)))
 
 
-CHAIN = Sequences(
-    "n",
-    first=0,
-    lengths=(0, 1, 2, 3),
-    a=positive(),
-    sequences={"y": positive(), "S": at_least(0)},
-    given=(condition("the first client ends at 1", lambda x: (eq(x.y[0], 1), eq(x.S[0], 0))),),
-    every=(
-        condition("S adds up where the clients end", lambda x, t: eq(x.S[t + 1], x.S[t] + x.y[t])),
-        condition("client t + 1 ends at 1 + a (sum over those before it)", lambda x, t: eq(x.y[t + 1], 1 + x.a * x.S[t + 1])),
-    ),
-)  # fmt: skip
-
-
 @claim(
     "dadpfl/lemma2-s2@recursion",
-    latex=r"$y_k=1+a\sum_{j<k}y_j$ gives $\sum_{k\leq n}y_k=\frac{(1+a)^{n}-1}{a}$ and $y_{n+1}=(1+a)^{n}$",
-    world=CHAIN,
-    control=Control("without the models of this round", lambda x: eq(x.S[x.n], x.n)),
+    latex=r"$y_{n+1}=1+a\sum_{k\leq n}y_k$ and $\frac1n\sum_{k\leq n}y_k=\frac{(1+a)^n-1}{an}$ for $y_k=(1+a)^{k-1}$",
+    world=Sequences("n", a=positive()),
+    control=Control("without the models of this round", lambda x: eq((1 + x.a) ** x.n, 1 + x.a * x.n)),
     step=True,
-    note="Where client k ends in the mean over its neighbours, for any number of clients.",
+    note="Where client k ends in the mean over its neighbours, for any number n of clients: these y_k meet the recursion, "
+    "which has no others.",
 )
-def chain(x):
-    return eq(x.S[x.n] * x.a, (1 + x.a) ** x.n - 1), eq(x.y[x.n], (1 + x.a) ** x.n)
+def recursion(x):
+    summed = x.sum(lambda t: (1 + x.a) ** t, x.n)
+    return eq((1 + x.a) ** x.n, 1 + x.a * summed), eq(summed, ((1 + x.a) ** x.n - 1) / x.a)

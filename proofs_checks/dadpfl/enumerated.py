@@ -1,8 +1,8 @@
 """All rounds of a few clients: every choice of M neighbours for each of K clients, and what becomes of it.
 
 A round has one order of the clients, client k is the k-th of it, from 0 in code and from 1 in print. Two independent pieces of
-fedtheory say who waits for whom and when each client starts: `schedules.rounds`, for many rounds at once, and `algorithms.waiting`,
-which the method itself runs.
+fedtheory say who waits for whom and when each client starts: `schedules.rounds`, for many rounds at once, and
+`algorithms.waiting`, which the method itself runs.
 """
 
 from collections.abc import Iterator

@@ -37,6 +37,7 @@ BINOMIALS = Sequences(
             lambda x, t: eq((t + 1) * x.u[t + 1], (x.M + t + 1) * x.u[t]),
         ),
     ),
+    example={"n": 3, "M": 1, "u": (1, 2, 3, 4)},
 )
 
 

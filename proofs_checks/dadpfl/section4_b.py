@@ -1,7 +1,7 @@
 """Section IV-B and Figure 1: who waits for whom, over all rounds of a few clients.
 
-Reuse indices are those of one order of all clients, N_k = G_k, as in Figure 1 and in the analysis; what happens where every client
-draws indices of its own, as lines 6 to 9 of Algorithm 1 have it, is a reading. K is M + rest.
+Reuse indices are those of one order of all clients, N_k = G_k, as in Figure 1 and in the analysis; what happens where every
+client draws indices of its own, as lines 6 to 9 of Algorithm 1 have it, is a reading. K is M + rest.
 """
 
 from functools import cache
@@ -70,7 +70,8 @@ def first_ones(x, N=1):
     "dadpfl/rem2-b",
     world=Scalars(sizes={"node": (5, 6)}),
     control=Control("with N = 2 node 6 trains after them", N=2),
-    note="At N = 1 of the figure: in tandem is read as starting at the same time. With N = 2 node 6 starts after node 3 has ended.",
+    note="At N = 1 of the figure: in tandem is read as starting at the same time. With N = 2 node 6 starts after node 3 "
+    "has ended.",
 )
 def in_tandem(x, N=1):
     return eq(figure(N)[x.node][0], figure(N)[3][0])
@@ -99,7 +100,12 @@ def tally(K, M, N):
     return out
 
 
-@claim("dadpfl/rem2-c", world=ROUNDS, control=Control("with N = 1 clients wait", N=1), note="K <= 4, every choice of neighbours.")
+@claim(
+    "dadpfl/rem2-c",
+    world=ROUNDS,
+    control=Control("with N = 1 clients wait", N=1),
+    note="K <= 4, every choice of neighbours.",
+)
 def parallel(x, N=0):
     return eq(tally(x.M + x.rest, x.M, N)["late"], 0)
 
@@ -118,9 +124,10 @@ def awaits_the_slowest(x, N=2):
     "dadpfl/sec4b-s6@equal",
     latex=r"$\lvert\mathcal{N}_{(a)k}^{(*)t}\rvert=N$",
     world=WAITED,
+    control=Control("one more", lambda x: eq(tally(x.M + x.rest, x.M, min(x.N, x.M))["fewest"], min(x.N, x.M) + 1)),
     repair="dadpfl/sec4b-s6~repaired",
-    note="As printed, an equation; the sentence has 'at most'. Client 1 has no prior neighbour, so that N = 0 alone is left. N > M "
-    "is N = M.",
+    note="As printed, an equation; the sentence has 'at most'. Client 1 has no prior neighbour, so that N = 0 alone is "
+    "left. N > M is N = M.",
 )
 def as_many_as_n(x):
     N = min(x.N, x.M)
@@ -131,9 +138,12 @@ def as_many_as_n(x):
     "dadpfl/sec4b-s6~repaired",
     latex=r"$\lvert\mathcal{N}_{(a)k}^{(*)t}\rvert=\min(N,\lvert\mathcal{N}_{(a)k}^{t}\rvert)$",
     world=WAITED,
-    control=Control("one fewer is awaited where there are two", lambda x: eq(tally(x.M + x.rest, x.M, 1)["largest"], tally(x.M + x.rest, x.M, x.M)["largest"])),
+    control=Control(
+        "one fewer is awaited where there are two",
+        lambda x: eq(tally(x.M + x.rest, x.M, 1)["largest"], tally(x.M + x.rest, x.M, x.M)["largest"]),
+    ),
     note="N, or all prior neighbours where there are fewer: over all rounds, K <= 4.",
-)  # fmt: skip
+)
 def at_most_n(x):
     return eq(tally(x.M + x.rest, x.M, min(x.N, x.M))["short"], 0)
 
@@ -152,8 +162,8 @@ def starts_at_once(x):
     "dadpfl/sec4b-s9",
     world=WAITED,
     control=Control("nobody of the prior set delays", lambda x: eq(tally(x.M + x.rest, x.M, min(x.N, x.M))["late"], 0)),
-    note="A client starts when the last of those for whom it waits has trained, and at once where there are none, whoever is in its "
-    "posterior set: over all rounds, K <= 4.",
+    note="A client starts when the last of those for whom it waits has trained, and at once where there are none, whoever "
+    "is in its posterior set: over all rounds, K <= 4.",
 )
 def delayed_by_the_prior_set(x):
     return eq(tally(x.M + x.rest, x.M, min(x.N, x.M))["wrong"], 0)
@@ -170,6 +180,7 @@ def delayed_by_the_prior_set(x):
             condition("N = M = K", lambda x: (eq(x.N, x.M), eq(x.M, x.K))),
         ),
     ),
+    control=Control("the last client waits for one", lambda x: eq(x.N, 1)),
     repair="dadpfl/rem2-d~repaired",
     note="Nobody has K neighbours among K clients: Section IV-B has M < K.",
 )
@@ -199,8 +210,15 @@ def sequential_repaired(x, less=0):
     "dadpfl/exp-delay-multiplier@factor",
     latex=r"time of a round $=$ (mean maximum waiting time) $\times$ that of traditional decentralized FL",
     world=WAITED,
+    control=Control(
+        "half of it",
+        lambda x: eq(
+            2 * tally(x.M + x.rest, x.M, min(x.N, x.M))["units"], tally(x.M + x.rest, x.M, min(x.N, x.M))["largest"]
+        ),
+    ),
     repair="dadpfl/exp-delay-multiplier~repaired",
-    note="Taken at its word; waiting times are in units of one local training, which is the time of a round without waiting.",
+    note="Taken at its word; waiting times are in units of one local training, which is the time of a round without "
+    "waiting.",
 )
 def multiplier(x):
     found = tally(x.M + x.rest, x.M, min(x.N, x.M))
@@ -211,9 +229,14 @@ def multiplier(x):
     "dadpfl/exp-delay-multiplier~repaired",
     latex=r"time of a round $=$ (1 + mean maximum waiting time) $\times$ that of traditional decentralized FL",
     world=WAITED,
-    control=Control("without the 1", lambda x: eq(tally(x.M + x.rest, x.M, min(x.N, x.M))["units"], tally(x.M + x.rest, x.M, min(x.N, x.M))["largest"])),
+    control=Control(
+        "without the 1",
+        lambda x: eq(
+            tally(x.M + x.rest, x.M, min(x.N, x.M))["units"], tally(x.M + x.rest, x.M, min(x.N, x.M))["largest"]
+        ),
+    ),
     note="Over all rounds, K <= 4.",
-)  # fmt: skip
+)
 def multiplier_repaired(x):
     found = tally(x.M + x.rest, x.M, min(x.N, x.M))
     return eq(found["units"], found["rounds"] + found["largest"])
@@ -244,9 +267,11 @@ CHOSEN = Scalars(sizes={name: (0, 1) for name in ("G1", "G2", "G3", "N1", "N2", 
     "dadpfl/alg1-l10@own-indices",
     latex=r"every client that waits in line 11 comes to train",
     world=CHOSEN,
+    control=Control("no round ends", lambda x: eq(ended((x.G1, x.G2, x.G3), (x.N1, x.N2, x.N3)), 0)),
     repair="dadpfl/alg1-l10~repaired",
-    note="Lines 6 to 9 as printed: client k draws an index set N_k and a bijection to G_k of its own. Three clients, M = N = 1; G_k and "
-    "N_k are the first or the second of the two others. Two clients can each be prior to the other, and wait for ever.",
+    note="Lines 6 to 9 as printed: client k draws an index set N_k and a bijection to G_k of its own. Three clients, M = N "
+    "= 1; G_k and N_k are the first or the second of the two others. Two clients can each be prior to the other, and "
+    "wait for ever.",
 )
 def ends(x):
     return eq(ended((x.G1, x.G2, x.G3), (x.N1, x.N2, x.N3)), 1)

@@ -1,7 +1,7 @@
 """Appendix C: how many of the M neighbours of client k come before it; all choices counted for a few clients.
 
-`before` is k - 1 and `after` K - k; there are C(K - 1, M) choices, none where M > K - 1, of which nothing is said. Fractions of choices
-are multiplied out, as (12) is.
+`before` is k - 1 and `after` K - k; there are C(K - 1, M) choices, none where M > K - 1, of which nothing is said. Fractions of
+choices are multiplied out, as (12) is.
 """
 
 from functools import cache
@@ -37,9 +37,12 @@ def numerator(x, n):
 @claim(
     "dadpfl/eq12-b",
     world=LAW,
-    control=Control("client k is counted among those before it", lambda x: eq(counted(x.before + 1, x.after, x.M, x.n)[0], numerator(x, x.n))),
+    control=Control(
+        "client k is counted among those before it",
+        lambda x: eq(counted(x.before + 1, x.after, x.M, x.n)[0], numerator(x, x.n)),
+    ),
     note="Over all choices of M of K - 1 <= 8 others, for m >= M too, where it holds as well: m is n here.",
-)  # fmt: skip
+)
 def law(x):
     favourable, choices = counted(x.before, x.after, x.M, x.n)
     return eq(favourable * chosen_of(x.before + x.after, x.M), numerator(x, x.n) * choices)
@@ -64,6 +67,9 @@ def sums_to_one(x, less=0):
     "dadpfl/prop1@range",
     latex=r"$\sum_{0\leq m<M}\mathbb{P}(m,k)=1$",
     world=COUNTS,
+    control=Control(
+        "without the largest of these as well", lambda x: eq(summed(x, x.M - 1), chosen_of(x.before + x.after, x.M))
+    ),
     repair="dadpfl/appc-s2",
     note="The values for which Proposition 1 gives the distribution, m < M: all M neighbours can come before client k.",
 )

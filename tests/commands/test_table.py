@@ -501,7 +501,7 @@ def test_all_verdicts_are_counted(tmp_path, capsys):
     page = tmp_path / "verdicts.md"
     assert main(["table", "--verdicts", "--out", str(tmp_path), "--page", str(page)]) == 0
     said = capsys.readouterr().out
-    for id, n in (("fedadmm", 16), ("pfedme", 38), ("flame", 62)):
+    for id, n in (("fedadmm", 16), ("pfedme", 38), ("flame", 62), ("dadpfl", 57)):
         (line,) = (x for x in said.splitlines() if x.startswith(f"{id}: {n} empirical rows: "))
         assert f"\n- {line}\n" in page.read_text() and page.read_text().count(f"\n| {id}/") == n
 

@@ -1,7 +1,8 @@
 """The bound of Algorithm 2, line 7, on how many weights have to stay, in the sense of its source [31].
 
-Of a layer of d weights the r of the largest magnitude stay; eta is such that the others' sum of |w|^p is at most eta times theirs. Hoelder's
-inequality over the kept ones gives r >= d (1 + eta)^(-q/(q - p)) (1 - I)^(p q/(q - p)) for the index with d^(1/q - 1/p).
+Of a layer of d weights the r of the largest magnitude stay; eta is such that the others' sum of |w|^p is at most eta times
+theirs. Hoelder's inequality over the kept ones gives r >= d (1 + eta)^(-q/(q - p)) (1 - I)^(p q/(q - p)) for the index with
+d^(1/q - 1/p).
 """
 
 from fedtheory import Control, claim, le, lt
@@ -49,9 +50,12 @@ ONE_OF_FOUR = Scalars(
     "dadpfl/alg2-l7@lower",
     latex=r"$d(1+\eta)^{-\frac{q}{q-p}}\left[1-I\right]^{\frac{p}{q-p}}\leq r$ at $p=\frac12$, $q=1$",
     world=HALF,
+    control=Control(
+        "half a weight fewer", lambda x: le(x.m * (1 - printed(x)) / (1 + x.eta) ** 2, kept(x) - x.ratio(1, 2))
+    ),
     repair="dadpfl/alg2-l7~repaired",
-    note="As printed, with (1/d)^(1/q - 1/p) in the index, by which the bound is d^2 times as large; w_i = u_i^2. Of two weights of "
-    "which one is 0 the other is enough: the bound has 4.",
+    note="As printed, with (1/d)^(1/q - 1/p) in the index, by which the bound is d^2 times as large; w_i = u_i^2. Of two "
+    "weights of which one is 0 the other is enough: the bound has 4.",
 )
 def lower(x):
     return le(x.m * (1 - printed(x)) / (1 + x.eta) ** 2, kept(x))
@@ -59,9 +63,11 @@ def lower(x):
 
 @claim(
     "dadpfl/alg2-l7~repaired",
-    latex=r"$d(1+\eta)^{-\frac{q}{q-p}}\left[1-I\right]^{\frac{pq}{q-p}}\leq r$ with $d^{\frac1q-\frac1p}$ in $I$, at $p=\frac12$, $q=1$",
+    latex=r"$d(1+\eta)^{-\frac{q}{q-p}}[1-I]^{\frac{pq}{q-p}}\leq r$ with $d^{\frac1q-\frac1p}$ in $I$, at $p=\frac12$, $q=1$",
     world=HALF,
-    control=Control("half a weight fewer", lambda x: le(x.m * (1 - usual(x)) / (1 + x.eta) ** 2, kept(x) - x.ratio(1, 2))),
+    control=Control(
+        "half a weight fewer", lambda x: le(x.m * (1 - usual(x)) / (1 + x.eta) ** 2, kept(x) - x.ratio(1, 2))
+    ),
     note="At q = 1 the powers p/(q - p) and p q/(q - p) are one.",
 )
 def lower_repaired(x):
@@ -77,9 +83,10 @@ def of_one(x):
     "dadpfl/alg2-l7@power",
     latex=r"$d(1+\eta)^{-\frac{q}{q-p}}\left[1-I\right]^{\frac{p}{q-p}}\leq r$ with $d^{\frac1q-\frac1p}$ in $I$, at $p=1$, $q=2$",
     world=ONE_OF_FOUR,
+    control=Control("half a weight fewer", lambda x: le(x.m * of_one(x) / (1 + x.eta) ** 2, x.ratio(1, 2))),
     repair="dadpfl/alg2-l7@power-pq",
-    note="The printed power p/(q - p), with the usual exponent in the index, at a pair with the printed 0 < p <= 1 < q; r = 1 of d = 4 "
-    "weights w_i = u_i. Of a single weight the bound has 2.",
+    note="The printed power p/(q - p), with the usual exponent in the index, at a pair with the printed 0 < p <= 1 < q; r "
+    "= 1 of d = 4 weights w_i = u_i. Of a single weight the bound has 2.",
 )
 def power(x):
     return le(x.m * of_one(x) / (1 + x.eta) ** 2, 1)
@@ -89,7 +96,9 @@ def power(x):
     "dadpfl/alg2-l7@power-pq",
     latex=r"$d(1+\eta)^{-\frac{q}{q-p}}\left[1-I\right]^{\frac{pq}{q-p}}\leq r$ with $d^{\frac1q-\frac1p}$ in $I$, at $p=1$, $q=2$",
     world=ONE_OF_FOUR,
-    control=Control("half a weight fewer", lambda x: le(x.total(x.u) ** 2 / x.total(x.u**2) / (1 + x.eta) ** 2, x.ratio(1, 2))),
+    control=Control(
+        "half a weight fewer", lambda x: le(x.total(x.u) ** 2 / x.total(x.u**2) / (1 + x.eta) ** 2, x.ratio(1, 2))
+    ),
     note="The power p q/(q - p) = 2.",
 )
 def power_repaired(x):

@@ -1,0 +1,103 @@
+"""Empirical rows that are about scheduled rounds alone: decided by their measures, exact or from draws.
+
+A test names ``K``, lists ``M`` and ``N`` ("M" is all neighbours) and a ``column``, par0, waves or wait. It is
+
+- ``rises`` or ``falls``, "M" or "N": every figure along the list above, or below, the one before it, for every value of the other;
+- ``quotient``, ``within``: the figure at the last M over that at the first one, within a distance of a number;
+- ``exponent``, ``within``: the power of M with which wait grows where N = M (`measures.fitted`).
+
+Two figures with errors differ where the one-sided normal test says so at the level of `measure.paired`; a number has its
+two-sided interval at that level. Exact figures are compared as they are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scipy import stats
+
+from ..errors import UsageError, did_you_mean
+from ..measure.paired import INCONCLUSIVE, LEVEL, NOT_REPRODUCED, REPRODUCED, Judged, every
+from .measures import DRAWS, Row, fitted, measured
+from .rounds import RULES
+
+WORDS = ("K", "M", "N", "rule", "column", "rises", "falls", "quotient", "exponent", "within")
+COLUMNS = ("par0", "waves", "wait")
+
+
+def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed: int = 0) -> Judged:
+    """The verdict of tests that all have to hold.
+
+    Raises
+    ------
+    UsageError
+        If a test has an unknown word, or none of the three that it can be.
+
+    Examples
+    --------
+    >>> on_schedules([{"K": 6, "M": [1, 2, 5], "N": ["M"], "column": "par0", "falls": "M"}], draws=10).verdict
+    'reproduced'
+    """
+    return every([one for test in tests for one in _judged(test, draws, seed)])
+
+
+def _judged(test: Mapping[str, Any], draws: int, seed: int) -> Iterator[Judged]:
+    for word in (w for w in test if w not in WORDS):
+        raise UsageError(f"a test of schedules has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
+    column = test.get("column", "wait")
+    if column not in COLUMNS:
+        raise UsageError(f"a test of schedules has no column {column!r}, only {', '.join(COLUMNS)}")
+    pairs = [(M, M if N == "M" else N) for M in test["M"] for N in test["N"]]
+    found = measured(
+        test["K"], [p for p in pairs if p[1] <= p[0]], [test.get("rule", RULES[0])], draws=draws, seed=seed
+    )
+    if "exponent" in test:
+        fit = fitted(found)[0]
+        yield _within(fit.exponent, fit.low, fit.high, test["exponent"], test["within"], "wait ~ M^e where N = M: e")
+    elif "quotient" in test:
+        first, last = (found[k] for k in (0, -1))
+        (a, da), (b, db) = (_figure(row, column) for row in (first, last))
+        half = b / a * math.hypot(da / a, db / b) * float(stats.norm.ppf(1 - LEVEL / 2))
+        said = f"{column} at M = {last.M} over that at M = {first.M}:"
+        yield _within(b / a, b / a - half, b / a + half, test["quotient"], test["within"], said)
+    elif ("rises" in test) != ("falls" in test):
+        yield from _along(found, column, test.get("rises", test.get("falls")), rises="rises" in test)
+    else:
+        raise UsageError(f"a test of schedules needs one of rises, falls, quotient, exponent, got {dict(test)}")
+
+
+def _along(found: Sequence[Row], column: str, axis: str, *, rises: bool) -> Iterator[Judged]:
+    """Every two neighbours along an axis; the other one is held, where N = M as such."""
+    lines: dict[Any, list[Row]] = {}
+    for row in found:
+        held = row.M if axis == "N" else "M" if row.N == row.M else row.N
+        lines.setdefault(held, []).append(row)
+    for line in lines.values():
+        for a, b in itertools.pairwise(line):
+            yield _less(*((a, b) if rises else (b, a)), column)
+
+
+def _less(low: Row, high: Row, column: str) -> Judged:
+    (a, da), (b, db) = (_figure(row, column) for row in (low, high))
+    error = math.hypot(da, db)
+    why = f"{column} {a:.4g} at M = {low.M}, N = {low.N} and {b:.4g} at M = {high.M}, N = {high.N}"
+    if error == 0:
+        return Judged(REPRODUCED if a < b else NOT_REPRODUCED, why)
+    z = (b - a) / error
+    least = float(stats.norm.ppf(1 - LEVEL))
+    return Judged(REPRODUCED if z >= least else NOT_REPRODUCED if z <= -least else INCONCLUSIVE, f"{why}, z = {z:.1f}")
+
+
+def _within(value: float, low: float, high: float, said: float, within: float, what: str) -> Judged:
+    why = f"{what} {value:.3f}, {low:.3f} to {high:.3f}, against {said:g} +- {within:g}"
+    if low >= said - within and high <= said + within:
+        return Judged(REPRODUCED, why)
+    return Judged(NOT_REPRODUCED if high < said - within or low > said + within else INCONCLUSIVE, why)
+
+
+def _figure(row: Row, column: str) -> tuple[float, float]:
+    """A figure with its standard error."""
+    return getattr(row, column), getattr(row, f"{column}_error", 0.0)
