@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from fedtheory import Control, claim, eq, le, lt, use
+from fedtheory import Control, claim, eq, le, lt
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Points, Scalars, Sequences, Smooth, SmoothConvex, at_least, condition, positive, real
 
 from .worlds import (
-    BOUNDS,
     LOCAL,
     NOISE,
     OF_LEMMA,
@@ -38,7 +37,9 @@ AT = ("w", "w0", "g", "e")
         mask=at_least(0),
         given=(condition("the mask is 0 or 1", lambda x: eq(x.mask**2, x.mask)),),
         every=(
-            condition("w_{tau+1} = w_tau - eta g m", lambda x, t: eq(x.w[t + 1], x.w[t] - x.eta * x.g[t] * x.mask), "(15)"),
+            condition(
+                "w_{tau+1} = w_tau - eta g m", lambda x, t: eq(x.w[t + 1], x.w[t] - x.eta * x.g[t] * x.mask), "(15)"
+            ),
         ),
     ),
     step=True,
@@ -189,15 +190,20 @@ def to_global(x):
     world=SAME,
     repair="dadpfl/eq21-b~repaired",
     step=True,
-    note="What differs: |p - q|^2 <= |p|^2 + |q|^2 for p = grad f_k(u) - grad f(v), q = grad f(u) - grad f(v), at the model u of the "
-    "client and the global model v, which is wrong where p = -q. Convex clients.",
+    note="What differs: |p - q|^2 <= |p|^2 + |q|^2 for p = grad f_k(u) - grad f(v), q = grad f(u) - grad f(v), at the "
+    "model u of the client and the global model v, which is wrong where p = -q. Convex clients.",
 )
 def eq21_b(x):
     p, q, both = to_global(x)
     return le(both, p + q)
 
 
-@claim("dadpfl/eq21-b~repaired", world=replace(SAME, f=Smooth("L")), control=Control("p = -q attains it", share="1/2"), step=True)
+@claim(
+    "dadpfl/eq21-b~repaired",
+    world=replace(SAME, f=Smooth("L")),
+    control=Control("p = -q attains it", share="1/2"),
+    step=True,
+)
 def eq21_b_repaired(x, share=1):
     p, q, both = to_global(x)
     return le(both, share * 2 * (p + q))
@@ -206,16 +212,16 @@ def eq21_b_repaired(x, share=1):
 @claim(
     "dadpfl/eq21-c",
     world=Points(
-        SmoothConvex("L"), at=("u", "v"), sizes={"m": (1, 2, 3)}, diversity="sigma_g", L=positive(CURVATURE)
+        SmoothConvex("L"), at=("u", "v"), sizes={"m": (1, 2, 3)}, diversity="sigma_g_sq", L=positive(CURVATURE)
     ),
     repair="dadpfl/eq21-c~repaired",
     step=True,
-    note="What differs: the last two gradients of the bound against sigma_g^2. (9) compares gradients at one point, and these are at two: "
-    "for clients that are alike sigma_g = 0, and both are |grad f(u) - grad f(v)|^2.",
+    note="What differs: the last two gradients of the bound against sigma_g^2. (9) compares gradients at one point, and "
+    "these are at two: for clients that are alike sigma_g = 0, and both are |grad f(u) - grad f(v)|^2.",
 )
 def eq21_c(x):
     p, q, _ = to_global(x)
-    return le(x.mean(p + q), x.sigma_g)
+    return le(x.mean(p + q), x.sigma_g_sq)
 
 
 @claim(
@@ -238,8 +244,8 @@ PRINTED = Points(
     SmoothConvex("L"), at=AT, sizes={"m": (1,), "M": (2, 3)}, given=(*OF_LEMMA, VARIANCE), **WHOLE, **NOISE,
 )  # fmt: skip
 BIAS = (
-    "The error may point the same way in every step: (8) does not say that it vanishes in the mean, and a of (20) does not hold "
-    "without that."
+    "The error may point the same way in every step: (8) does not say that it vanishes in the mean, and a of (20) does "
+    "not hold without that."
 )
 
 
@@ -258,13 +264,11 @@ def eq22_a(x):
 
 @claim(
     "dadpfl/eq22-a@each-client",
-    world=Scalars(
-        sizes={"K": (3, 13, 14, 20), "M": (2,)}, c=positive(GRADIENT), given=OF_LEMMA, **WHOLE
-    ),
+    world=Scalars(sizes={"K": (3, 13, 14, 20), "M": (2,)}, c=positive(GRADIENT), given=OF_LEMMA, **WHOLE),
     step=True,
-    note="Exact gradients. (9) bounds the mean over the clients and (22) is about each: linear clients with the slopes (K - 1) c and "
-    "-c for all others have grad f = 0 and sigma_g^2 = (K - 1) c^2, and the first goes (K - 1)^2 eta^2 c^2 in its first step. "
-    "For K - 1 > 6 M, here M = 2, that is too far.",
+    note="Exact gradients. (9) bounds the mean over the clients and (22) is about each: linear clients with the slopes "
+    "(K - 1) c and -c for all others have grad f = 0 and sigma_g^2 = (K - 1) c^2, and the first goes (K - 1)^2 eta^2 "
+    "c^2 in its first step. For K - 1 > 6 M, here M = 2, that is too far.",
 )
 def eq22_a_each(x):
     K = x.K
@@ -335,8 +339,9 @@ def eq22_b(x, share=1):
         ),
     ),
     control=Control("of half of the limit", share=2),
-    note="The other direction: the coefficient of (22) is at most A = 1 + 1/(2M - 2) only where eta^2 <= 1/(12 M mu^2 (M - 1)(2M - 1)). "
-    "The condition is the exact one for the recursion; Theorem 3 asks M times less, dadpfl/cond-thm3-lemmas.",
+    note="The other direction: the coefficient of (22) is at most A = 1 + 1/(2M - 2) only where eta^2 <= 1/(12 M mu^2 "
+    "(M - 1)(2M - 1)). The condition is the exact one for the recursion; Theorem 3 asks M times less, "
+    "dadpfl/cond-thm3-lemmas.",
 )
 def step_needed(x, share=1):
     return le(share * 12 * x.M * x.L**2 * x.eta**2 * (x.M - 1) * (2 * x.M - 1), 1)
@@ -367,7 +372,9 @@ RECURSION = Sequences(
 START = condition("the local steps begin at the aggregated model", lambda x: eq(x.D[0], 0))
 
 
-@claim("dadpfl/eq24", world=RECURSION, step=True, control=Control("without B", share=0), note="For every E_l, here tau.")
+@claim(
+    "dadpfl/eq24", world=RECURSION, step=True, control=Control("without B", share=0), note="For every E_l, here tau."
+)
 def eq24(x, share=1):
     powers = x.sum(lambda j: x.A**j, x.tau)
     return le(x.D[x.tau], x.A**x.tau * x.D[0] + share * x.B * powers + x.C * powers)
@@ -379,7 +386,12 @@ def eq25(x, share=1):
     return eq(x.sum(lambda j: x.A**j, x.tau), share * (1 - x.A**x.tau) / (1 - x.A))
 
 
-@claim("dadpfl/eq26", world=replace(RECURSION, given=(*RECURSION.given, START)), step=True, control=Control("half", share="1/2"))
+@claim(
+    "dadpfl/eq26",
+    world=replace(RECURSION, given=(*RECURSION.given, START)),
+    step=True,
+    control=Control("half", share="1/2"),
+)
 def eq26(x, share=1):
     return le(x.D[x.tau], share * (x.B + x.C) * (x.A**x.tau - 1) / (x.A - 1))
 
@@ -414,68 +426,14 @@ def s8(x, share=1):
         M=at_least(1),
         R=at_least(0, LENGTH**2),
         given=(*BEYOND, START),
-        every=(condition("D_{tau+1} <= A D_tau + B + C", lambda x, t: le(x.D[t + 1], growth(x) * x.D[t] + x.R), "(23)"),),
+        every=(
+            condition("D_{tau+1} <= A D_tau + B + C", lambda x, t: le(x.D[t + 1], growth(x) * x.D[t] + x.R), "(23)"),
+        ),
     ),
     control=Control("half", share="1/2"),
     step=True,
-    note="From the recursion (23) with A = 1 + 1/(2M - 2), for every E_l, here tau: before the exponential takes the place of A^E_l.",
+    note="From the recursion (23) with A = 1 + 1/(2M - 2), for every E_l, here tau: before the exponential takes the "
+    "place of A^E_l.",
 )
 def s9(x, share=1):
     return le(x.D[x.tau], share * (growth(x) ** x.tau - 1) * (2 * x.M - 2) * x.R)
-
-
-# the statement
-
-
-@claim(
-    "dadpfl/eq17",
-    world=Scalars(
-        c=positive(GRADIENT), sizes={"M": (2, 3, 10), "E_l": (1, 2, 3)}, given=OF_LEMMA, **WHOLE,
-    ),
-    repair="dadpfl/eq17~repaired",
-    note="Clients that are 0 everywhere, masks of ones, one first model, and an estimate of the gradient that is c every time, so that "
-    "sigma_l^2 = c^2 meets (8), which does not ask for errors of mean zero: the model goes E_l eta c. Errors of mean zero and different "
-    "models: dadpfl/eq17@unbiased; with both dadpfl/eq17~repaired.",
-)  # fmt: skip
-def eq17(x):
-    w = 0 * x.eta * x.c
-    for _ in range(int(x.E_l)):
-        w = w - x.eta * x.c
-    M = x.M
-    bound = (x.exp(x.E_l / (2 * M - 2)) - 1) * (2 * M - 2) * 2 * M / (2 * M - 1) * x.eta**2 * x.c**2
-    return le(w**2, bound)
-
-
-def hat(x, w, top):
-    """A hat of height 1 at `top`, 0 from a distance of 1 on."""
-    return x.maximum(0, 1 - x.maximum(w - top, top - w))
-
-
-@claim(
-    "dadpfl/eq17@unbiased",
-    world=Scalars(sizes={"K": (3, 16, 17)}, c=positive(GRADIENT), L=positive(CURVATURE), eta=positive(STEP), h=positive(LENGTH),
-                  given=(condition("eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1)),
-                         condition("the slopes of the hats are at most L", lambda x: le(x.c, x.L * x.h)))),
-    note="Exact gradients, M = 2, E_l = 1, and models ~w_k that differ: the derivative of client k is c times a hat of width h around its "
-    "own model 4 h k, so that at every w at most one client has a slope and (9) holds with sigma_g^2 = (K - 1) c^2/K^2, the "
-    "value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. f_k is bounded and not convex.",
-)  # fmt: skip
-def eq17_unbiased(x):
-    K = int(x.K)
-    slopes = [[x.c * hat(x, 4 * k, 4 * j) for j in range(K)] for k in range(K)]  # of client j at the model of client k
-    far = sum((x.eta * slopes[k][k]) ** 2 for k in range(K)) / K
-    spread = (K - 1) * x.c**2 / K**2
-    whole = sum((sum(slopes[k]) / K) ** 2 for k in range(K)) / K
-    return le(far, (x.exp(x.ratio(1, 2)) - 1) * 2 * 12 * x.eta**2 * (spread + whole))
-
-
-@claim(
-    "dadpfl/eq17~repaired",
-    world=replace(LOCAL, given=(*LOCAL.given, START)),
-    by=(eq23_repaired,),
-    control=Control("a tenth", share="1/10"),
-    note="For every E_l, here tau, every M > 1 and every client, with its own spread |grad f_k - grad f|^2 at its first model in the place of "
-    f"sigma_g^2; A^E_l <= e^(E_l/(2M - 2)) by dadpfl/lemma1-proof-s8. The mean over clients with one first model has (9). {UNBIASED}",
-)
-def eq17_repaired(x, share=1):
-    return le(x.D[x.tau], share * (growth(x) ** x.tau - 1) * (2 * x.M - 2) * room(x, x.spread, x.rise))

@@ -1,8 +1,8 @@
 """Theorem 3 repaired: gradient descent of clients that mix with random neighbours, dense masks, nobody waits (N = 0).
 
-Of a round: client k has omega_k, w is the mean of all, V the mean of |omega_k - w|^2. Averaging with M of the others, uniformly chosen, gives
-w + rho (omega_k - w) + r_k with rho = (K - 1 - M)/((M + 1)(K - 1)) and errors r_k of mean zero; then it goes -eta (grad f_k + L q_k), where eta is E_l times
-the step size and L q_k the mean over its E_l local gradients less the first of them.
+Of a round: client k has omega_k, w is the mean of all, V the mean of |omega_k - w|^2. Averaging with M of the others, uniformly
+chosen, gives w + rho (omega_k - w) + r_k with rho = (K - 1 - M)/((M + 1)(K - 1)) and errors r_k of mean zero; then it goes
+-eta (grad f_k + L q_k), where eta is E_l times the step size and L q_k the mean over its E_l local gradients less the first of them.
 """
 
 from dataclasses import replace
@@ -72,8 +72,9 @@ ROUNDS = Run(
 
 
 SETTING = (
-    "Dense masks, N = 0, any first models, uniform neighbourhoods of M >= 2 of K >= 3 clients, drawn anew in every round; any clients with an L-smooth f_k that is bounded below; "
-    "exact gradients, 8 mu eta E_l <= 1. The errors r_k of mixing are +r and -r with equal chances, of which only the mean square counts."
+    "Dense masks, N = 0, any first models, uniform neighbourhoods of M >= 2 of K >= 3 clients, drawn anew in every "
+    "round; any clients with an L-smooth f_k that is bounded below; exact gradients, 8 mu eta E_l <= 1. The errors r_k "
+    "of mixing are +r and -r with equal chances, of which only the mean square counts."
 )
 
 
@@ -112,8 +113,9 @@ OTHERS = Points(None, at=(), clients_at=("v",), sizes={"S": (1, 2, 3)})
     world=OTHERS,
     control=Control("half", share="1/2"),
     step=True,
-    note="One client with the deviation o from the mean of all K models and the others with v_j, of which S = M are drawn, m = K - 1, so that o is minus the sum of the v_j: E|o + sum v_j|^2. "
-    "Over (M + 1)^2 and in the mean over the clients it is rho V. For every K, M and dimension.",
+    note="One client with the deviation o from the mean of all K models and the others with v_j, of which S = M are "
+    "drawn, m = K - 1, so that o is minus the sum of the v_j: E|o + sum v_j|^2. Over (M + 1)^2 and in the mean over the "
+    "clients it is rho V. For every K, M and dimension.",
 )
 def moments(x, share=1):
     own = -x.total_vec(x.v)
@@ -131,8 +133,9 @@ MODELS = {f"v{j}": real(LENGTH) for j in (1, 2, 3, 4, 5)}
     control=Control("half of each", share="1/2"),
     step=True,
     uses=("dadpfl/thm3~repaired-moments",),
-    note="Over every choice of M < K neighbours of each client, independent of each other, K = 3, 4, 5, M = 2, 3 (M = 2 where K = 3): with rho = (K - 1 - M)/((M + 1)(K - 1)) the mean of E|~w_k - w|^2 is "
-    "rho V, that of |E ~w_k - w|^2 is rho^2 V, and E|~w - w|^2 is (rho - rho^2) V/K. For every K the first is dadpfl/thm3~repaired-moments.",
+    note="Over every choice of M < K neighbours of each client, independent of each other, K = 3, 4, 5, M = 2, 3 (M = 2 "
+    "where K = 3): with rho = (K - 1 - M)/((M + 1)(K - 1)) the mean of E|~w_k - w|^2 is rho V, that of |E ~w_k - w|^2 "
+    "is rho^2 V, and E|~w - w|^2 is (rho - rho^2) V/K. For every K the first is dadpfl/thm3~repaired-moments.",
 )
 def noise(x, share=1):
     K = int(x.K)
@@ -162,11 +165,14 @@ MIXED = replace(
             lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
         ),
         condition(
-            "K >= 3 independent ones: their mean has at most a third of it", lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t])
+            "K >= 3 independent ones: their mean has at most a third of it",
+            lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
         ),
     ),
 )
-FACTS = "That uniform neighbourhoods have these moments is dadpfl/thm3~repaired-noise, and for every K dadpfl/thm3~repaired-moments."
+FACTS = (
+    "Uniform neighbourhoods have these moments: dadpfl/thm3~repaired-noise, for every K dadpfl/thm3~repaired-moments."
+)
 
 
 @claim(
@@ -190,7 +196,11 @@ def weighed(x, share=1):
 
 
 AT_T = use(
-    weighed, V=lambda x, t: x.V[t], noise=lambda x, t: x.noise[t], shift=lambda x, t: x.shift[t], drift=lambda x, t: x.drift[t]
+    weighed,
+    V=lambda x, t: x.V[t],
+    noise=lambda x, t: x.noise[t],
+    shift=lambda x, t: x.shift[t],
+    drift=lambda x, t: x.drift[t],
 )
 
 
@@ -201,7 +211,8 @@ AT_T = use(
     uses=("dadpfl/thm3~repaired-noise", "dadpfl/thm3~repaired-moments"),
     control=Control("a tenth of what (9) allows", share="1/10"),
     step=True,
-    note=f"One round lowers f(w) + mu V by eta/2 |grad f(w)|^2, up to the spread of the clients and the drift of their local steps. {SETTING} {FACTS}",
+    note="One round lowers f(w) + mu V by eta/2 |grad f(w)|^2, up to the spread of the clients and the drift of their "
+    f"local steps. {SETTING} {FACTS}",
 )
 def one_round(x, t, share=1):
     before, after = x.H[t] + x.L * x.V[t], x.H[t + 1] + x.L * x.V[t + 1]
@@ -224,20 +235,28 @@ def rounds(x, share=1):
 
 
 BOUNDED = (
-    condition("the mean of |grad f_k - grad f|^2 is at most sigma_g^2", lambda x, t: le(x.spread[t], x.sigma_g_sq), "(9)"),
+    condition(
+        "the mean of |grad f_k - grad f|^2 is at most sigma_g^2", lambda x, t: le(x.spread[t], x.sigma_g_sq), "(9)"
+    ),
     condition("E_l = 1: no drift", lambda x, t: le(x.drift[t], 0)),
 )
 
 
 @claim(
     "dadpfl/thm3~repaired",
-    world=replace(MIXED, every=(*MIXED.every, *BOUNDED), scalars={**ROUNDS.scalars, "sigma_g_sq": positive(GRADIENT**2)}),
+    world=replace(
+        MIXED, every=(*MIXED.every, *BOUNDED), scalars={**ROUNDS.scalars, "sigma_g_sq": positive(GRADIENT**2)}
+    ),
     by=(one_round,),
     control=Control("a tenth of what (9) allows", share="1/10"),
-    note="Under Assumption 1 and (9), E_l = 1: the mean over T rounds of E|grad f(w)|^2 is at most 2 (f(w^0) - mean of inf f_k + mu V^0)/(eta T) + 12 mu eta sigma_g^2 at the mean w of the "
-    "models (what stays on the left, f(w^T) less the infima and mu V^T, is not negative), for every T, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for eta of 1/(mu sqrt(T)). "
-    f"With E_l local steps the drift is added, dadpfl/thm3~repaired-rounds; Lemma 1, repaired, bounds it. {SETTING} {FACTS}",
+    note="Under Assumption 1 and (9), E_l = 1: the mean over T rounds of E|grad f(w)|^2 is at most 2 (f(w^0) - mean of "
+    "inf f_k + mu V^0)/(eta T) + 12 mu eta sigma_g^2 at the mean w of the models (what stays on the left, f(w^T) less "
+    "the infima and mu V^T, is not negative), for every T, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for "
+    "eta of 1/(mu sqrt(T)). With E_l local steps the drift is added, dadpfl/thm3~repaired-rounds; Lemma 1, repaired, "
+    f"bounds it. {SETTING} {FACTS}",
 )
 def thm3_repaired(x, share=1):
     falls = x.eta / 2 * x.sum(lambda t: x.G[t], x.T)
-    return le(x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * x.T * 6 * x.L * x.eta**2 * x.sigma_g_sq)
+    return le(
+        x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * x.T * 6 * x.L * x.eta**2 * x.sigma_g_sq
+    )

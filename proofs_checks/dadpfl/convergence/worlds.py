@@ -3,7 +3,7 @@
 from fedtheory import le, lt
 from fedtheory.theory.dadpfl.conditions import STEP_3, STEP_LEMMAS
 from fedtheory.theory.dadpfl.symbols import symbols
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from fedtheory.units import CURVATURE, LENGTH, STEP
 from problems import Run, Smooth, at_least, condition, positive, real
 
 # M is any number of at least 1: whole numbers are among them, and a proof is one for these
@@ -32,6 +32,11 @@ def room(x, spread, slope):
     return (1 + 1 / (2 * x.M - 1)) * x.eta**2 * x.sigma_l_sq + 6 * x.M * x.eta**2 * (spread + slope)
 
 
+def scheduled(x):
+    """E_l^* of Lemma 2."""
+    return (3 * x.M + 2) / (2 * (x.M + 1)) * x.E_l
+
+
 # a client that starts its local steps at `w0`; grad f at w0, of all clients, is any vector L g
 
 
@@ -56,13 +61,26 @@ def biased(x):
 
 
 LOCAL = Run(
-    Smooth("L"), index="tau", at=("w", "w0", "g", "e"), fresh=("e",), outcomes=(1, -1), sizes={"m": (1,)},
-    step={"w": lambda x, sign: x.w - x.eta * (x.f.grad(x.w) + sign * noise(x))}, lengths=(1, 2),
-    quantities={"D": moved, "spread": own_spread, "rise": slope, "steep": lambda x: x.sq(x.f.grad(x.w)), "noise": lambda x: x.sq(noise(x))},
+    Smooth("L"),
+    index="tau",
+    at=("w", "w0", "g", "e"),
+    fresh=("e",),
+    outcomes=(1, -1),
+    sizes={"m": (1,)},
+    step={"w": lambda x, sign: x.w - x.eta * (x.f.grad(x.w) + sign * noise(x))},
+    lengths=(1, 2),
+    quantities={
+        "D": moved,
+        "spread": own_spread,
+        "rise": slope,
+        "steep": lambda x: x.sq(x.f.grad(x.w)),
+        "noise": lambda x: x.sq(noise(x)),
+    },
     given=OF_LEMMA,
     every=(condition("E|grad f^_k - grad f_k|^2 <= sigma_l^2", lambda x, t: le(x.noise[t], x.sigma_l_sq), "(8)"),),
-    **STEPS, **NOISE,
-)  # fmt: skip
+    **STEPS,
+    **NOISE,
+)
 UNBIASED = "Errors of mean zero, which (8) does not say: with equal chances +e and -e, another e in every step."
 
 
@@ -109,7 +127,7 @@ def mean(values):
 
 
 SETTING = (
-    "K = 3, M = 2, so that (28) averages all models; indices anew in every round, N = M (everybody waits for all prior clients). "
-    "The clients are alike, f_k(w) = L w^2/2 with exact gradients, masks of ones, one first model: convex, bounded below, "
-    "and (8) to (11) hold with every sigma."
+    "K = 3, M = 2, so that (28) averages all models; indices anew in every round, N = M (everybody waits for all prior "
+    "clients). The clients are alike, f_k(w) = L w^2/2 with exact gradients, masks of ones, one first model: convex, "
+    "bounded below, and (8) to (11) hold with every sigma."
 )
