@@ -36,6 +36,7 @@ AT = ("w", "w0", "g", "e")
         sequences={"w": real(LENGTH), "g": real(GRADIENT)},
         mask=at_least(0),
         given=(condition("the mask is 0 or 1", lambda x: eq(x.mask**2, x.mask)),),
+        example={"E_l": 1, "eta": 1, "mask": 1, "w": (1, 0), "g": (1, 0)},
         every=(
             condition(
                 "w_{tau+1} = w_tau - eta g m", lambda x, t: eq(x.w[t + 1], x.w[t] - x.eta * x.g[t] * x.mask), "(15)"

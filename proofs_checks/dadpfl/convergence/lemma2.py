@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import GRADIENT
-from problems import Points, Scalars, Sequences, Smooth, at_least, condition, positive, real
+from problems import Points, Scalars, Sequences, Smooth, at_least, positive, real
 
 from .neighbourhoods import BARS, all_of, average, choices, models
 from .worlds import ROUND, SETTING, global_models, local_steps, mean, one_round, scheduled
@@ -43,14 +43,15 @@ def eq34_b_repaired(x, share=1):
 
 @claim(
     "dadpfl/eq35",
-    world=Points(None, at=("bar",), clients_at=("g",), a=at_least(0, per_client=True), eta=ROUND["eta"]),
+    world=Points(None, at=("bar", "u"), clients_at=("g",), eta=positive()),
     control=Control("half", share="1/2"),
     step=True,
-    note="Any vectors; the masks are in g. In print the mask in the last term has an index k that is no longer summed over.",
+    note="Along any u; g_k is any vector, with its weight and its mask. In print the mask in the last term has an index "
+    "k that is no longer summed over.",
 )
 def eq35(x, share=1):
-    left = x.mean_vec(x.bar - x.eta * x.a[..., None] * x.g)
-    return eq(x.sq(left - x.bar), share * x.sq(x.eta * x.mean_vec(x.a[..., None] * x.g)))
+    left = x.mean_vec(x.bar - x.eta * x.g)
+    return eq(x.dot(left, x.u), x.dot(x.bar, x.u) - share * x.eta * x.dot(x.mean_vec(x.g), x.u))
 
 
 CONSTANT = Scalars(g=real(GRADIENT), **ROUND)
@@ -131,18 +132,16 @@ def s8(x):
 
 @claim(
     "dadpfl/lemma2-proof-s8~repaired",
-    world=Points(None, at=(), clients_at=("v",), M=at_least(1), given=(condition("1 < K", lambda x: le(2, x.m)),)),
+    world=Points(None, at=("u",), clients_at=("v",), M=at_least(1)),
     control=Control("without the M", own=0),
     step=True,
-    note="In the mean over k: (g_k + M times the mean of the others)/(M + 1) has the mean of all for every K and M. "
-    "That this is the expectation over M neighbours of client k is dadpfl/eq31-h~repaired with a = 1.",
+    note="In the mean over k, along any u: (g_k + M times the mean of the others)/(M + 1) has the mean of all for every "
+    "K and M. That this is the expectation over M neighbours of client k is dadpfl/eq31-h~repaired with a = 1.",
 )
 def s8_repaired(x, own=1):
     others = (x.m * x.mean_vec(x.v) - x.v) / (x.m - 1)
     mixed = (x.v + own * x.M * others) / (x.M + 1)
-    return eq(x.sq(x.mean_vec(mixed) - x.mean_vec(x.v)), 0), eq(
-        x.dot(x.mean_vec(mixed), x.mean_vec(x.v)), x.sq(x.mean_vec(x.v))
-    )
+    return eq(x.dot(x.mean_vec(mixed), x.u), x.dot(x.mean_vec(x.v), x.u))
 
 
 def clipped(x, w):
@@ -251,14 +250,7 @@ def eq27_constant(x):
 
 @claim(
     "dadpfl/eq27~repaired",
-    world=Points(
-        None,
-        at=(),
-        clients_at=("v", "h"),
-        M=at_least(1),
-        eta=positive(),
-        given=(condition("1 < K", lambda x: le(2, x.m)),),
-    ),
+    world=Points(None, at=(), clients_at=("v", "h"), M=at_least(1), eta=positive()),
     control=Control("without the step", share=0),
     note="N = 0, dense masks, for every K, M and E_l: the expected global model is the last one less eta times the mean "
     "of the sums h_k of E_l gradients of the clients, each at its own models v_k; what follows is mixed, which keeps "

@@ -45,7 +45,7 @@ def lemma3(x):
 
 @claim(
     "dadpfl/lemma3~repaired",
-    world=Points(None, at=("noise",), clients_at=("h",), L=positive(CURVATURE), eta=positive(STEP)),
+    world=Points(None, at=("noise",), clients_at=("h",), L=positive(CURVATURE), eta=positive()),
     control=Control("clients that are alike, without noise of mixing, attain half of it", share="1/4"),
     uses=("dadpfl/eq40-b", "dadpfl/eq17~repaired"),
     note="N = 0, dense masks: what the global model moves is the noise of mixing and -eta times the mean of the "

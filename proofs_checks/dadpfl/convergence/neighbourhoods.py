@@ -5,41 +5,41 @@ from itertools import combinations
 
 from fedtheory import Control, claim, eq
 from fedtheory.units import GRADIENT, LENGTH
-from problems import Points, Scalars, at_least, condition, real
+from problems import Points, Scalars, condition, real
 
 from .worlds import ROUND
 
 # masks, one weight: (28) and (29)
 
-MASKED = Scalars(
-    sizes={"m1": (0, 1), "m2": (0, 1), "mk": (1,)}, w1=real(LENGTH), w2=real(LENGTH), wk=real(LENGTH),
-    given=(
-        condition("all models are sparse", lambda x: (eq(x.w1 * x.m1, x.w1), eq(x.w2 * x.m2, x.w2), eq(x.wk * x.mk, x.wk))),
-        condition(
-            "over the M neighbours the masks sum up to M",
-            lambda x: eq((x.w1 + x.w2) / (x.m1 + x.m2) * x.mk, (x.w1 + x.w2) / 2 * x.mk),
-            "(11)",
-        ),
-    ),
-)  # fmt: skip
 
-
-def with_own(x):
-    """(28) for M = 2 and one weight that client k keeps."""
-    return (x.w1 + x.w2 + x.wk) / (x.m1 + x.m2 + x.mk) * x.mk
+def with_own(x, first, second, own):
+    """(28) for M = 2 and one weight: three models, each with its mask."""
+    models, masks = zip(first, second, own, strict=True)
+    return sum(models) / sum(masks) * own[1]
 
 
 @claim(
     "dadpfl/eq29",
-    world=MASKED,
+    world=Scalars(
+        sizes={"m1": (0, 1), "m2": (1,)},
+        own=real(LENGTH),
+        given=(
+            condition(
+                "dividing by the masks of the M neighbours is dividing by M",
+                lambda x: eq(0 * x.own / (x.m1 + x.m2), 0 * x.own / 2),
+                "(11)",
+            ),
+        ),
+    ),
     repair="dadpfl/eq29~repaired",
     step=True,
-    note="Masked or dense models, M = 2, one weight. (11) is about the quotient and not about the masks: where one "
-    "neighbour has pruned the weight and the other keeps it at 0, both sides of (11) are 0, and (29) is wrong. Else "
-    "(11) leaves dense models only, dadpfl/eq11-b@dense.",
+    note="M = 2, one weight that client k keeps and that is 0 in both neighbours, of which one has pruned it (m1 = 0): "
+    "both sides of (11) are 0, and (29) is wrong, as (11) is about the quotient and not about the masks. Where the sum "
+    "over them is not 0, (11) leaves dense models, dadpfl/eq11-b@dense.",
 )
 def eq29(x):
-    return eq(with_own(x), (x.w1 + x.w2 + x.wk) / 3 * x.mk)
+    zero = 0 * x.own
+    return eq(with_own(x, (zero, x.m1), (zero, x.m2), (x.own, 1)), (zero + zero + x.own) / 3)
 
 
 @claim(
@@ -51,7 +51,7 @@ def eq29(x):
     "mask in the sum, M + m_k).",
 )
 def eq29_repaired(x, less=0):
-    return eq(with_own(x), (x.w1 + x.w2 + x.wk) / (2 + x.mk - less) * x.mk)
+    return eq(with_own(x, (x.w1, x.m1), (x.w2, x.m2), (x.wk, x.mk)), (x.w1 + x.w2 + x.wk) / (2 + x.mk - less) * x.mk)
 
 
 # expectations over the neighbourhoods of client k, for models omega_1 .. omega_K that do not depend on it
@@ -200,7 +200,7 @@ def eq31_h(x):
     return eq(part_31(x)[3], x.ratio((k - 1) * int(x.M), int(x.K) - 1) * all_of(x))
 
 
-OTHERS = Points(None, at=(), clients_at=("v",), sizes={"S": (1, 2, 3)}, a=at_least(0, per_client=True))
+OTHERS = Points(None, at=("u",), clients_at=("v",), sizes={"S": (1, 2, 3)})
 
 
 @claim(
@@ -209,17 +209,11 @@ OTHERS = Points(None, at=(), clients_at=("v",), sizes={"S": (1, 2, 3)}, a=at_lea
     control=Control("half of it", share="1/2"),
     step=True,
     note="E of the sum over the prior neighbours is M/(K - 1) times the sum over all earlier clients: here m = K - 1 "
-    "others, S = M of them are drawn, and a_j is 1 for the prior ones and 0 for the others (any weights). For every K, "
-    "M and k; with a_j = 1 for the later ones it is (32).",
+    "others, of which S = M are drawn, v_j is the model of an earlier client and 0 of a later one, and u any vector. "
+    "For every K, M and k; the other way round it is (32).",
 )
 def eq31_h_repaired(x, share=1):
-    weighted = x.a[..., None] * x.v
-    return eq(
-        x.dot(
-            x.E(lambda draw: x.total_vec(weighted, over=draw)) - share * x.S * x.mean_vec(weighted), x.total_vec(x.v)
-        ),
-        0,
-    )
+    return eq(x.dot(x.E(lambda draw: x.total_vec(x.v, over=draw)), x.u), share * x.S * x.dot(x.mean_vec(x.v), x.u))
 
 
 @claim("dadpfl/eq32-a", note=DRAWN, **TRUE)

@@ -2,7 +2,7 @@
 
 Of a round: client k has omega_k, w is the mean of all, V the mean of |omega_k - w|^2. Averaging with M of the others, uniformly
 chosen, gives w + rho (omega_k - w) + r_k with rho = (K - 1 - M)/((M + 1)(K - 1)) and errors r_k of mean zero; then it goes
--eta (grad f_k + L q_k), where eta is E_l times the step size and L q_k the mean over its E_l local gradients less the first of them.
+-eta (grad f_k + L q_k), where eta is E_l times the step size and L q_k the mean over its E_l local gradients less the first.
 """
 
 from dataclasses import replace

@@ -4,6 +4,7 @@ from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.dadpfl.constants import S3, rate_coefficient
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP, VALUE
 from problems import Points, Scalars, Sequences, at_least, condition, positive, real
+from problems.worlds.derived import DerivedScalars, formula
 
 from .worlds import BOUNDS, OF_LEMMA, OF_THEOREM, SETTING, STEPS, WHOLE, global_models, local_steps, mean
 
@@ -136,11 +137,11 @@ def sign_needed(x, share=1):
 
 @claim(
     "dadpfl/thm3-s3@experiment",
-    world=Scalars(
+    world=DerivedScalars(
+        {"eta": formula("1/10", lambda x: x.ratio(1, 10))},
         sizes={"M": (10,), "E_l": (5,)},
         L=positive(CURVATURE),
-        eta=positive(STEP),
-        given=(condition("eta = 1/10", lambda x: eq(10 * x.eta, 1)), OF_THEOREM[1]),
+        given=(OF_THEOREM[1],),
     ),
     note="At the setting of Section VI-A, M = 10, E_l = 5, eta = 0.1, whatever mu the step condition allows: it asks mu "
     "<= 0.22, and the divisor is positive only up to mu = 0.118 or so.",

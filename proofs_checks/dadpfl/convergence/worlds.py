@@ -1,5 +1,7 @@
 """What the claims of the convergence theory share: symbols, printed conditions, one client, and rounds of three clients by hand."""
 
+from typing import Any
+
 from fedtheory import le, lt
 from fedtheory.theory.dadpfl.conditions import STEP_3, STEP_LEMMAS
 from fedtheory.theory.dadpfl.symbols import symbols
@@ -99,7 +101,8 @@ def local_steps(x, w, E=3, slope=None):
 
 def one_round(x, W, N=2, **steps):
     """The aggregated and the trained models of three clients in the order of their indices, of which at most N are awaited."""
-    before, after = [], []
+    before: list[Any] = []
+    after: list[Any] = []
     for k in range(THREE):
         prior = after[max(0, k - N) :] if N else []
         old = [W[j] for j in range(THREE) if j >= k or j < k - len(prior)]
