@@ -32,31 +32,34 @@ MASKS = Scalars(sizes={"m1": (0, 1), "m2": (0, 1)}, w1=real(LENGTH), w2=real(LEN
 
 @claim(
     "dadpfl/eq11-b@sparse",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=MASKS,
     note="(11) for sparse models omega_j = omega_j m_j, M = 2, one weight that client k keeps: where one neighbour has "
     "pruned it, the average over those that keep it is twice the one over M.",
 )
-def sparse(x):
+def sparse(x, share=1):
     total = x.w1 * x.m1 + x.w2 * x.m2
-    return eq(total / (x.m1 + x.m2), total / 2)
+    return eq(share * (total / (x.m1 + x.m2)), total / 2)
 
 
 @claim(
     "dadpfl/eq11-b@own-model",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(w1=real(LENGTH), w2=real(LENGTH), own=real(LENGTH)),
     note="(11) goes over the M neighbours and (7), (28) over these and client k: for dense models, M = 2, they are not "
     "the same average.",
 )
-def own_model(x):
-    return eq((x.w1 + x.w2) / 2, (x.w1 + x.w2 + x.own) / 3)
+def own_model(x, share=1):
+    return eq(share * ((x.w1 + x.w2) / 2), (x.w1 + x.w2 + x.own) / 3)
 
 
 @claim(
     "dadpfl/eq10@pruned-quadratics",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(L=positive(CURVATURE), w=real(LENGTH), sigma_p_sq=positive(GRADIENT**2)),
     note="(10) at every w, for clients that are alike with f(w) = L |w|^2/2 and one weight that all have pruned, f~_k = "
     "f_k: the masked gradient does not see w and grad f is L w in this weight, so that no sigma_p is large enough. With "
     "pruned weights (10) asks for gradients that are bounded along them, which no strongly convex client has.",
 )
-def pruned(x):
-    return le((0 * x.L * x.w - x.L * x.w) ** 2, x.sigma_p_sq)
+def pruned(x, share=1):
+    return le(share * ((0 * x.L * x.w - x.L * x.w) ** 2), x.sigma_p_sq)

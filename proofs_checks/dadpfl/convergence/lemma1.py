@@ -82,18 +82,19 @@ ANY = Points(
 
 @claim(
     "dadpfl/eq19",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=ANY,
     repair="dadpfl/eq19~repaired",
     step=True,
     note="As printed: on the left the model after all E_l steps, on the right a and b of one step, here the first, where "
     "a = 0 without errors. True for one step: dadpfl/eq19~repaired. Convex clients.",
 )
-def eq19(x):
+def eq19(x, share=1):
     w = x.w0
     for _ in range(x.E_l):
         w = w - x.eta * x.f.grad(w)
     b = x.eta**2 * x.sq(x.f.grad(x.w0))
-    return le(x.sq(w - x.w0), 2 * x.M * b)
+    return le(share * (x.sq(w - x.w0)), 2 * x.M * b)
 
 
 @claim(
@@ -112,14 +113,15 @@ NOISY = Points(None, at=("w", "w0", "e"), L=positive(CURVATURE), eta=positive(ST
 
 @claim(
     "dadpfl/eq20-a",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Points(None, at=("w", "w0", "e"), L=positive(CURVATURE), eta=positive(STEP)),
     repair="dadpfl/eq20-a~repaired",
     step=True,
     note="(8) bounds the mean square of the error and not its mean, and the triangle inequality gives no sum of squares: an "
     "error that points away from w - w0 every time. Dense masks, linear clients among others.",
 )
-def eq20_a(x):
-    return le(a_part(x), x.sq(x.w - x.w0) + x.eta**2 * x.sq(noise(x)))
+def eq20_a(x, share=1):
+    return le(share * (a_part(x)), x.sq(x.w - x.w0) + x.eta**2 * x.sq(noise(x)))
 
 
 @claim(
@@ -136,13 +138,14 @@ def eq20_a_repaired(x, share=1):
 
 @claim(
     "dadpfl/eq20-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=NOISY,
     repair="dadpfl/eq20-b~repaired",
     step=True,
     note="sigma_l^2 is a bound, with which exact gradients have no equality.",
 )
-def eq20_b(x):
-    return eq(x.sq(x.w - x.w0) + x.eta**2 * x.sq(noise(x)), x.sq(x.w - x.w0) + x.eta**2 * x.sigma_l_sq)
+def eq20_b(x, share=1):
+    return eq(share * (x.sq(x.w - x.w0) + x.eta**2 * x.sq(noise(x))), x.sq(x.w - x.w0) + x.eta**2 * x.sigma_l_sq)
 
 
 @claim("dadpfl/eq20-b~repaired", world=NOISY, step=True, control=Control("half of the variance", share="1/2"),
@@ -153,13 +156,14 @@ def eq20_b_repaired(x, share=1):
 
 @claim(
     "dadpfl/eq20-b@masked",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"mask": (0, 1)}, slope=real(GRADIENT), **NOISE),
     step=True,
     note="With <= and a mask, exact gradients and one weight: the mask takes the gradient of a pruned weight away, and what is "
     "missing is the whole of it, whatever sigma_l is.",
 )
-def eq20_b_masked(x):
-    return le((x.slope * x.mask - x.slope) ** 2, x.sigma_l_sq)
+def eq20_b_masked(x, share=1):
+    return le(share * ((x.slope * x.mask - x.slope) ** 2), x.sigma_l_sq)
 
 
 def three(x):
@@ -188,15 +192,16 @@ def to_global(x):
 
 @claim(
     "dadpfl/eq21-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=SAME,
     repair="dadpfl/eq21-b~repaired",
     step=True,
     note="What differs: |p - q|^2 <= |p|^2 + |q|^2 for p = grad f_k(u) - grad f(v), q = grad f(u) - grad f(v), at the "
     "model u of the client and the global model v, which is wrong where p = -q. Convex clients.",
 )
-def eq21_b(x):
+def eq21_b(x, share=1):
     p, q, both = to_global(x)
-    return le(both, p + q)
+    return le(share * (both), p + q)
 
 
 @claim(
@@ -212,6 +217,7 @@ def eq21_b_repaired(x, share=1):
 
 @claim(
     "dadpfl/eq21-c",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Points(
         SmoothConvex("L"), at=("u", "v"), sizes={"m": (1, 2, 3)}, diversity="sigma_g_sq", L=positive(CURVATURE)
     ),
@@ -220,9 +226,9 @@ def eq21_b_repaired(x, share=1):
     note="What differs: the last two gradients of the bound against sigma_g^2. (9) compares gradients at one point, and "
     "these are at two: for clients that are alike sigma_g = 0, and both are |grad f(u) - grad f(v)|^2.",
 )
-def eq21_c(x):
+def eq21_c(x, share=1):
     p, q, _ = to_global(x)
-    return le(x.mean(p + q), x.sigma_g_sq)
+    return le(share * (x.mean(p + q)), x.sigma_g_sq)
 
 
 @claim(
@@ -256,24 +262,26 @@ def factor(x):
 
 
 @claim(
-    "dadpfl/eq22-a", world=PRINTED, repair="dadpfl/eq22-a~repaired", step=True,
+    "dadpfl/eq22-a", control=Control("twice the left side, which is too large or wrong already", share=2),
+    world=PRINTED, repair="dadpfl/eq22-a~repaired", step=True,
     note=f"{BIAS} For one client, the spread of which stands in the place of sigma_g^2.",
 )  # fmt: skip
-def eq22_a(x):
-    return le(x.sq(biased(x) - x.w0), factor(x) * moved(x) + room(x, own_spread(x), slope(x)))
+def eq22_a(x, share=1):
+    return le(share * (x.sq(biased(x) - x.w0)), factor(x) * moved(x) + room(x, own_spread(x), slope(x)))
 
 
 @claim(
     "dadpfl/eq22-a@each-client",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"K": (3, 13, 14, 20), "M": (2,)}, c=positive(GRADIENT), given=OF_LEMMA, **WHOLE),
     step=True,
     note="Exact gradients. (9) bounds the mean over the clients and (22) is about each: linear clients with the slopes "
     "(K - 1) c and -c for all others have grad f = 0 and sigma_g^2 = (K - 1) c^2, and the first goes (K - 1)^2 eta^2 "
     "c^2 in its first step. For K - 1 > 6 M, here M = 2, that is too far.",
 )
-def eq22_a_each(x):
+def eq22_a_each(x, share=1):
     K = x.K
-    return le((x.eta * (K - 1) * x.c) ** 2, 6 * x.M * x.eta**2 * (K - 1) * x.c**2)
+    return le(share * ((x.eta * (K - 1) * x.c) ** 2), 6 * x.M * x.eta**2 * (K - 1) * x.c**2)
 
 
 @claim(
@@ -348,9 +356,16 @@ def step_needed(x, share=1):
     return le(share * 12 * x.M * x.L**2 * x.eta**2 * (x.M - 1) * (2 * x.M - 1), 1)
 
 
-@claim("dadpfl/eq23", world=PRINTED, repair="dadpfl/eq23~repaired", step=True, note=BIAS)
-def eq23(x):
-    return le(x.sq(biased(x) - x.w0), growth(x) * moved(x) + room(x, own_spread(x), slope(x)))
+@claim(
+    "dadpfl/eq23",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    world=PRINTED,
+    repair="dadpfl/eq23~repaired",
+    step=True,
+    note=BIAS,
+)
+def eq23(x, share=1):
+    return le(share * (x.sq(biased(x) - x.w0)), growth(x) * moved(x) + room(x, own_spread(x), slope(x)))
 
 
 @claim("dadpfl/eq23~repaired", world=LOCAL, by=(eq22_a_repaired,), step=True, control=Control("a tenth", share="1/10"),

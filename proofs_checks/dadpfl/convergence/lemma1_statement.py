@@ -12,6 +12,7 @@ from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, growth, room
 
 @claim(
     "dadpfl/eq17",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(
         c=positive(GRADIENT), sizes={"M": (2, 3, 10), "E_l": (1, 2, 3)}, given=OF_LEMMA, **WHOLE,
     ),
@@ -20,13 +21,13 @@ from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, growth, room
     "every time, so that sigma_l^2 = c^2 meets (8), which does not ask for errors of mean zero: the model goes E_l eta "
     "c. Errors of mean zero and different models: dadpfl/eq17@unbiased; with both dadpfl/eq17~repaired.",
 )  # fmt: skip
-def eq17(x):
+def eq17(x, share=1):
     w = 0 * x.eta * x.c
     for _ in range(int(x.E_l)):
         w = w - x.eta * x.c
     M = x.M
     bound = (x.exp(x.E_l / (2 * M - 2)) - 1) * (2 * M - 2) * 2 * M / (2 * M - 1) * x.eta**2 * x.c**2
-    return le(w**2, bound)
+    return le(share * (w**2), bound)
 
 
 def hat(x, w, top):
@@ -36,6 +37,7 @@ def hat(x, w, top):
 
 @claim(
     "dadpfl/eq17@unbiased",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"K": (3, 16, 17)}, c=positive(GRADIENT), L=positive(CURVATURE), eta=positive(STEP), h=positive(LENGTH),
                   given=(condition("eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1)),
                          condition("the slopes of the hats are at most L", lambda x: le(x.c, x.L * x.h)))),
@@ -44,13 +46,13 @@ def hat(x, w, top):
     "= (K - 1) c^2/K^2, the value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. f_k "
     "is bounded and not convex.",
 )  # fmt: skip
-def eq17_unbiased(x):
+def eq17_unbiased(x, share=1):
     K = int(x.K)
     slopes = [[x.c * hat(x, 4 * k, 4 * j) for j in range(K)] for k in range(K)]  # of client j at the model of client k
     far = sum((x.eta * slopes[k][k]) ** 2 for k in range(K)) / K
     spread = (K - 1) * x.c**2 / K**2
     whole = sum((sum(slopes[k]) / K) ** 2 for k in range(K)) / K
-    return le(far, (x.exp(x.ratio(1, 2)) - 1) * 2 * 12 * x.eta**2 * (spread + whole))
+    return le(share * (far), (x.exp(x.ratio(1, 2)) - 1) * 2 * 12 * x.eta**2 * (spread + whole))
 
 
 @claim(

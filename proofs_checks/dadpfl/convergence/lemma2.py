@@ -18,15 +18,16 @@ def delayed(x):
 
 @claim(
     "dadpfl/eq34-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=LINEAR,
     repair="dadpfl/eq34-b~repaired",
     step=True,
     note="Clients with one constant gradient, of which E_l sum up to g, dense masks: the first line sums over M + 1 "
     "clients and does not divide by their number, the second has their mean.",
 )
-def eq34_b(x):
+def eq34_b(x, share=1):
     a = delayed(x)
-    return eq(x.bar - a * x.eta * (x.M + 1) * x.g, x.bar - a * x.eta * x.g)
+    return eq(share * (x.bar - a * x.eta * (x.M + 1) * x.g), x.bar - a * x.eta * x.g)
 
 
 @claim(
@@ -64,18 +65,20 @@ def with_slope(x):
 
 @claim(
     "dadpfl/eq34-a",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=CONSTANT,
     repair="dadpfl/eq36~repaired",
     step=True,
     note="K = 3, M = 2, N = M, E_l = 3, one first model and linear clients that are alike: the right side sums over M + "
     "1 clients, and what a prior client has got from its own prior clients is missing.",
 )
-def eq34_a(x):
-    return eq(with_slope(x)[0], x.w - x.ratio(1, 3) * x.eta * 9 * x.g)
+def eq34_a(x, share=1):
+    return eq(share * (with_slope(x)[0]), x.w - x.ratio(1, 3) * x.eta * 9 * x.g)
 
 
 @claim(
     "dadpfl/eq36",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=CONSTANT,
     repair="dadpfl/eq36~repaired",
     step=True,
@@ -83,8 +86,8 @@ def eq34_a(x):
     "E_l steps and not 1/3 of them, since prior clients hand on what they have got from their own prior clients. By "
     "quadratics, bounded below: dadpfl/eq27.",
 )
-def eq36(x):
-    return eq(with_slope(x)[0], x.w - x.ratio(1, 3) * x.eta * 3 * x.g)
+def eq36(x, share=1):
+    return eq(share * (with_slope(x)[0]), x.w - x.ratio(1, 3) * x.eta * 3 * x.g)
 
 
 @claim("dadpfl/eq36~repaired", world=CONSTANT, step=True, control=Control("a third of E_l steps", more=0),
@@ -117,6 +120,7 @@ GRADIENTS = Scalars(
 
 @claim(
     "dadpfl/lemma2-proof-s8",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=GRADIENTS,
     repair="dadpfl/lemma2-proof-s8~repaired",
     step=True,
@@ -124,10 +128,10 @@ GRADIENTS = Scalars(
     "True for M = K - 1, and in the mean over k. The gradients are any numbers, those of linear clients or of "
     "quadratics at one model.",
 )
-def s8(x):
+def s8(x, share=1):
     k, cases = choices(x)
     v = models(x)
-    return eq(all_of(x), average(x, [v[k] + sum(v[j] for j in N) for N in cases]) / (x.M + 1))
+    return eq(share * (all_of(x)), average(x, [v[k] + sum(v[j] for j in N) for N in cases]) / (x.M + 1))
 
 
 @claim(
@@ -154,6 +158,7 @@ HUBER = Scalars(L=ROUND["L"], eta=ROUND["eta"], w=real())
 
 @claim(
     "dadpfl/eq38-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=HUBER,
     repair="dadpfl/eq38-b~repaired",
     step=True,
@@ -161,10 +166,10 @@ HUBER = Scalars(L=ROUND["L"], eta=ROUND["eta"], w=real())
     "bounded below, sigma_g = 0: the clients start their local steps at models of their own, and the mean of their "
     "gradients is not the gradient at the mean.",
 )
-def eq38_b(x):
+def eq38_b(x, share=1):
     before, after = one_round(x, [x.w] * 3, slope=lambda w: clipped(x, w))
     whole = mean(before)
-    return eq(mean(after), local_steps(x, whole, slope=lambda w: clipped(x, w)))
+    return eq(share * (mean(after)), local_steps(x, whole, slope=lambda w: clipped(x, w)))
 
 
 @claim("dadpfl/eq38-b~repaired", world=HUBER, step=True, control=Control("without the steps", share=0),
@@ -185,15 +190,16 @@ def sums(x, w, first, count):
 
 @claim(
     "dadpfl/eq39",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     repair="dadpfl/eq39~repaired",
     step=True,
     note="E_l = 3, M = 2, E_l^* = 4, clients that are alike with f(w) = L w^2/2: on the left M/(2(M + 1)) = 1/3 of E_l "
     "more steps, on the right one more step. Equal for constant gradients.",
 )
-def eq39(x):
+def eq39(x, share=1):
     left = sums(x, x.w, 0, 3) + x.ratio(1, 3) * sums(x, x.w, 3, 3)
-    return eq(x.w - x.eta * left, x.w - x.eta * sums(x, x.w, 0, 4))
+    return eq(share * (x.w - x.eta * left), x.w - x.eta * sums(x, x.w, 0, 4))
 
 
 @claim("dadpfl/eq39~repaired", world=Scalars(g=real(GRADIENT), M=at_least(1), E_l=at_least(1)), step=True,
@@ -216,36 +222,39 @@ def s12(x, share=1):
 
 @claim(
     "dadpfl/eq27",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     repair="dadpfl/eq27~repaired",
     note="E_l = 3, so that E_l^* = 4 is whole: the expected global model of the second round against four local steps "
     f"from that of the first. {SETTING}",
 )
-def eq27(x):
+def eq27(x, share=1):
     first, second = global_models(x)
-    return eq(mean(second), first - x.eta * sums(x, first, 0, 4))
+    return eq(share * (mean(second)), first - x.eta * sums(x, first, 0, 4))
 
 
 @claim(
     "dadpfl/eq27@parallel",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     note="N = 0, with which nobody waits: then a round is E_l steps and not E_l^*. K = 3, M = 2, E_l = 3; clients as in "
     "dadpfl/eq27.",
 )
-def eq27_parallel(x):
+def eq27_parallel(x, share=1):
     first, second = global_models(x, N=0)
-    return eq(mean(second), first - x.eta * sums(x, first, 0, 4))
+    return eq(share * (mean(second)), first - x.eta * sums(x, first, 0, 4))
 
 
 @claim(
     "dadpfl/eq27@constant",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=CONSTANT,
     note="Constant gradients, linear clients that are alike: a round goes (1 + 10/27) E_l steps and not (1 + 1/3) E_l, "
     "in dadpfl/eq36 as well.",
 )
-def eq27_constant(x):
+def eq27_constant(x, share=1):
     first, second = with_slope(x)
-    return eq(mean(second), first - x.eta * 4 * x.g)
+    return eq(share * (mean(second)), first - x.eta * 4 * x.g)
 
 
 @claim(

@@ -32,6 +32,7 @@ def two_rounds(x, W):
 
 @claim(
     "dadpfl/lemma3",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(given=OF_LEMMA, sizes={"M": (2,)}, **WHOLE, **THREE),
     repair="dadpfl/lemma3~repaired",
     note="K = 3, M = N = 2, clients that are 0 everywhere, all sigma = 0, masks of ones and first models that differ: "
@@ -39,8 +40,10 @@ def two_rounds(x, W):
     "round against second, over all orders of the clients. For M < K - 1 it is so with N = 0 as well, as neighbours are "
     "drawn: dadpfl/thm3~repaired-noise has how far the mean then moves.",
 )
-def lemma3(x):
-    return le(mean([x.L / 2 * (second - first) ** 2 for first, second in two_rounds(x, [x.w1, x.w2, x.w3])]), 0)
+def lemma3(x, share=1):
+    return le(
+        share * (mean([x.L / 2 * (second - first) ** 2 for first, second in two_rounds(x, [x.w1, x.w2, x.w3])])), 0
+    )
 
 
 @claim(
@@ -59,13 +62,14 @@ def lemma3_repaired(x, share=1):
 
 @claim(
     "dadpfl/lemma3-proof-s2",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(E_l=at_least(1), M=at_least(1), given=OF_LEMMA[:1]),
     repair="dadpfl/lemma3-proof-s2~repaired",
     step=True,
     note="The exponent of Lemma 1 with E_l^* + 1 steps against that of S_1: it is larger by 1/(2M - 2).",
 )
-def proof_s2(x):
-    return eq((scheduled(x) + 1) / (2 * x.M - 2), (3 * x.M + 2) * x.E_l / (4 * (x.M**2 - 1)))
+def proof_s2(x, share=1):
+    return eq(share * ((scheduled(x) + 1) / (2 * x.M - 2)), (3 * x.M + 2) * x.E_l / (4 * (x.M**2 - 1)))
 
 
 @claim(
@@ -92,15 +96,16 @@ def eq40_b(x, share=1):
 
 @claim(
     "dadpfl/eq41-a",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(L=ROUND["L"], **THREE),
     repair="dadpfl/eq41-a~repaired",
     step=True,
     note="The third term is printed as a gradient less itself. K = 3 clients that are alike, f_k(w) = L w^2/2, models "
     "that differ, as masks of ones and different first models have them; convex, bounded below, all sigma = 0.",
 )
-def eq41_a(x):
+def eq41_a(x, share=1):
     W = [x.w1, x.w2, x.w3]
-    return le(mean([(x.L * w) ** 2 for w in W]), (x.L * mean(W)) ** 2)
+    return le(share * (mean([(x.L * w) ** 2 for w in W])), (x.L * mean(W)) ** 2)
 
 
 @claim(
@@ -123,6 +128,7 @@ def tops(x, K):
 
 @claim(
     "dadpfl/eq41-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"K": (3, 4, 5)}, c=positive(GRADIENT)),
     repair="dadpfl/eq41-b~repaired",
     step=True,
@@ -131,10 +137,10 @@ def tops(x, K):
     "every w one hat at most is not 0, so that (9) and, with masks of ones, (10) hold with sigma_g^2 = sigma_p^2 = (K - "
     "1) c^2/K^2. |grad f(~w)|^2 is on both sides. False for K >= 4.",
 )
-def eq41_b(x):
+def eq41_b(x, share=1):
     K = int(x.K)
     own = [(at[k] - mean(at)) ** 2 for k, at in enumerate(tops(x, K))]
-    return le(mean(own), 2 * (K - 1) * x.c**2 / K**2)
+    return le(share * (mean(own)), 2 * (K - 1) * x.c**2 / K**2)
 
 
 @claim(
@@ -181,27 +187,29 @@ def product_of(x, N=2):
 
 @claim(
     "dadpfl/eq42",
+    control=Control("half of the left side, which is negative and not low enough", share="1/2"),
     world=QUADRATIC,
     repair="dadpfl/eq42~repaired",
     note=f"E_l = 3, E_l^* = 4, all sigma = 0. {SETTING} g^ sums E_l^* + 1 gradients, each near grad f, so that its "
     "square is about 25 times that of grad f and the inner product -4. The identity behind it, dadpfl/eq43, has |grad f "
     "- g^|^2 left, which is large and not small.",
 )
-def eq42(x):
+def eq42(x, share=1):
     inner, slope, g = product_of(x)
-    return le(inner, -x.eta / 2 * slope**2 - x.eta / 2 * g**2)
+    return le(share * (inner), -x.eta / 2 * slope**2 - x.eta / 2 * g**2)
 
 
 @claim(
     "dadpfl/eq42@parallel",
+    control=Control("half of the left side, which is negative and not low enough", share="1/2"),
     world=QUADRATIC,
     note="The same for N = 0, with E_l = 3 steps a round and g^ of these 3.",
 )
-def eq42_parallel(x):
+def eq42_parallel(x, share=1):
     first, second = global_models(x, N=0)
     slope = x.L * first
     g = path(x, first, 3)
-    return le(slope * (mean(second) - first), -x.eta / 2 * slope**2 - x.eta / 2 * g**2)
+    return le(share * (slope * (mean(second) - first)), -x.eta / 2 * slope**2 - x.eta / 2 * g**2)
 
 
 @claim(
@@ -227,14 +235,15 @@ def eq42_repaired(x, share=1):
 
 @claim(
     "dadpfl/lemma4-proof-s2",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     repair="dadpfl/eq42~repaired",
     step=True,
     note=f"g^ has tau = 0 .. E_l^*, a step more than (27), and (27) fails. E_l = 3, E_l^* = 4. {SETTING}",
 )
-def lemma4_s2(x):
+def lemma4_s2(x, share=1):
     inner, slope, g = product_of(x)
-    return eq(inner, -x.eta * slope * g)
+    return eq(share * (inner), -x.eta * slope * g)
 
 
 RANDOM = Points(None, at=("F", "g", "e"))
@@ -242,14 +251,15 @@ RANDOM = Points(None, at=("F", "g", "e"))
 
 @claim(
     "dadpfl/eq43",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=RANDOM,
     repair="dadpfl/eq43~repaired",
     step=True,
     note="E|g^|^2 is not |E g^|^2: g^ is g + e or g - e. Equal where g^ does not vary.",
 )
-def eq43(x):
+def eq43(x, share=1):
     second = (x.sq(x.g + x.e) + x.sq(x.g - x.e)) / 2
-    return eq(-x.dot(x.F, x.g), -x.sq(x.F) / 2 - second / 2 + x.sq(x.F - x.g) / 2)
+    return eq(share * (-x.dot(x.F, x.g)), -x.sq(x.F) / 2 - second / 2 + x.sq(x.F - x.g) / 2)
 
 
 @claim("dadpfl/eq43~repaired", world=RANDOM, step=True, control=Control("half", share="1/2"), note="With |E g^|^2.")
@@ -264,14 +274,15 @@ def lemma4_s3(x, share=1):
 
 @claim(
     "dadpfl/eq44-a",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     repair="dadpfl/eq44-a~repaired",
     step=True,
     note="g^ is a sum of E_l^* + 1 gradients and grad f is one: clients that are alike with one model, f_k(w) = L "
     "w^2/2, N = 0, E_l = 3 have 0 on the right.",
 )
-def eq44_a(x):
-    return le((x.L * x.w - path(x, x.w, 5)) ** 2 / 2, 0)
+def eq44_a(x, share=1):
+    return le(share * ((x.L * x.w - path(x, x.w, 5)) ** 2 / 2), 0)
 
 
 @claim(
@@ -292,14 +303,15 @@ READ = "G_k is what is printed behind E_P for client k, the sum of its estimates
 
 @claim(
     "dadpfl/eq44-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=SUMS,
     repair="dadpfl/eq44-b~repaired",
     step=True,
     note=f"~w_k = start_k - eta G_k: every client is taken to have the global model at the start of the round. {READ}",
 )
-def eq44_b(x):
+def eq44_b(x, share=1):
     models = x.start - x.eta * x.G
-    return eq(x.mean(x.sq(x.mean_vec(models) - models)), x.mean(x.sq(x.eta * x.G - x.eta * x.mean_vec(x.G))))
+    return eq(share * (x.mean(x.sq(x.mean_vec(models) - models))), x.mean(x.sq(x.eta * x.G - x.eta * x.mean_vec(x.G))))
 
 
 @claim(
@@ -352,14 +364,15 @@ def eq44_e(x, share=1):
 
 @claim(
     "dadpfl/eq44-f",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=QUADRATIC,
     repair="dadpfl/eq44-f~repaired",
     step=True,
     note="Clients that are alike with exact gradients, f_k(w) = L w^2/2, one model, N = 0: all sigma = 0, and the "
     "second term is the sum of their gradients. The factor 3 mu^2 eta^2/2 of both sides is left out.",
 )
-def eq44_f(x):
-    return le(path(x, x.w, 5) ** 2, 0)
+def eq44_f(x, share=1):
+    return le(share * (path(x, x.w, 5) ** 2), 0)
 
 
 @claim(
@@ -413,13 +426,14 @@ def bracket(x):
 
 @claim(
     "dadpfl/eq44-g",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=WHOLE_SUM,
     repair="dadpfl/eq44-g~repaired",
     step=True,
     note="The left side has a factor 1/K that the right one lacks. K, M, E_l^* any numbers of at least 1.",
 )
-def eq44_g(x):
-    return eq(bracket(x), 3 * x.L**2 * x.eta**2 * x.star / x.M * (x.sigma_l_sq + x.sigma_g_sq))
+def eq44_g(x, share=1):
+    return eq(share * (bracket(x)), 3 * x.L**2 * x.eta**2 * x.star / x.M * (x.sigma_l_sq + x.sigma_g_sq))
 
 
 @claim("dadpfl/eq44-g~repaired", world=WHOLE_SUM, step=True, control=Control("half", share="1/2"), note="With 1/K.")

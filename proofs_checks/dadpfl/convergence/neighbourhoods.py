@@ -20,6 +20,7 @@ def with_own(x, first, second, own):
 
 @claim(
     "dadpfl/eq29",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(
         sizes={"m1": (0, 1), "m2": (1,)},
         own=real(LENGTH),
@@ -37,9 +38,9 @@ def with_own(x, first, second, own):
     "both sides of (11) are 0, and (29) is wrong, as (11) is about the quotient and not about the masks. Where the sum "
     "over them is not 0, (11) leaves dense models, dadpfl/eq11-b@dense.",
 )
-def eq29(x):
+def eq29(x, share=1):
     zero = 0 * x.own
-    return eq(with_own(x, (zero, x.m1), (zero, x.m2), (x.own, 1)), (zero + zero + x.own) / 3)
+    return eq(share * (with_own(x, (zero, x.m1), (zero, x.m2), (x.own, 1))), (zero + zero + x.own) / 3)
 
 
 @claim(
@@ -161,32 +162,37 @@ def eq31_b(x, share=1):
 
 @claim(
     "dadpfl/eq31-d",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     note="False unless M = K - 1: the sum goes over the neighbours that are drawn, and an indicator that knows only how "
     f"many of them are prior no longer knows that these were drawn. {DRAWN}",
     **EXACT,
 )
-def eq31_d(x):
-    return eq(indicated(x, prior, lambda k, N: N), part_31(x)[1])
+def eq31_d(x, share=1):
+    return eq(share * (indicated(x, prior, lambda k, N: N)), part_31(x)[1])
 
 
 @claim(
     "dadpfl/eq31-f",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     note="Whether a neighbour is prior is known from its index: for K = 3, k = 2 client 1 is and client 3 is not, and "
     "one half is neither. True if the models are exchangeable, which those of a scheduled round are not: who is earlier "
     f"has less progress. {DRAWN}",
     **EXACT,
 )
-def eq31_f(x):
+def eq31_f(x, share=1):
     _, rated, shared, _apart = part_31(x)
-    return eq(rated, shared)
+    return eq(share * (rated), shared)
 
 
 @claim(
-    "dadpfl/eq31-g", note=f"The number of prior neighbours depends on who they are, unless M = K - 1. {DRAWN}", **EXACT
+    "dadpfl/eq31-g",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    note=f"The number of prior neighbours depends on who they are, unless M = K - 1. {DRAWN}",
+    **EXACT,
 )
-def eq31_g(x):
+def eq31_g(x, share=1):
     _, _rated, shared, apart = part_31(x)
-    return eq(shared, apart)
+    return eq(share * (shared), apart)
 
 
 def all_of(x):
@@ -194,10 +200,15 @@ def all_of(x):
     return sum(models(x).values()) / x.K
 
 
-@claim("dadpfl/eq31-h", note=f"The mean over the neighbours leaves out client k. {DRAWN}", **EXACT)
-def eq31_h(x):
+@claim(
+    "dadpfl/eq31-h",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    note=f"The mean over the neighbours leaves out client k. {DRAWN}",
+    **EXACT,
+)
+def eq31_h(x, share=1):
     k, _ = choices(x)
-    return eq(part_31(x)[3], x.ratio((k - 1) * int(x.M), int(x.K) - 1) * all_of(x))
+    return eq(share * (part_31(x)[3]), x.ratio((k - 1) * int(x.M), int(x.K) - 1) * all_of(x))
 
 
 OTHERS = Points(None, at=("u",), clients_at=("v",), sizes={"S": (1, 2, 3)})
@@ -226,32 +237,48 @@ def eq32_b(x, share=1):
     return eq(by_size(x, behind), share * indicated(x, behind, lambda k, N: [*N, k]))
 
 
-@claim("dadpfl/eq32-d", note=f"As eq31-d. {DRAWN}", **BEHIND)
-def eq32_d(x):
-    return eq(indicated(x, behind, lambda k, N: [*N, k]), part_32(x)[1])
+@claim(
+    "dadpfl/eq32-d",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    note=f"As eq31-d. {DRAWN}",
+    **BEHIND,
+)
+def eq32_d(x, share=1):
+    return eq(share * (indicated(x, behind, lambda k, N: [*N, k])), part_32(x)[1])
 
 
-@claim("dadpfl/eq32-f", note=f"As eq31-f; client k itself is among them for certain. {DRAWN}", **BEHIND)
-def eq32_f(x):
+@claim(
+    "dadpfl/eq32-f",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    note=f"As eq31-f; client k itself is among them for certain. {DRAWN}",
+    **BEHIND,
+)
+def eq32_f(x, share=1):
     _, rated, shared, _apart = part_32(x)
-    return eq(rated, shared)
+    return eq(share * (rated), shared)
 
 
-@claim("dadpfl/eq32-g", note=f"As eq31-g. {DRAWN}", **BEHIND)
-def eq32_g(x):
+@claim(
+    "dadpfl/eq32-g",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    note=f"As eq31-g. {DRAWN}",
+    **BEHIND,
+)
+def eq32_g(x, share=1):
     _, _rated, shared, apart = part_32(x)
-    return eq(shared, apart)
+    return eq(share * (shared), apart)
 
 
 @claim(
     "dadpfl/eq32-h",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"True for M = K - 1. Else client k counts as one of M + 1 models and not with its share of all K. {DRAWN}",
     **BEHIND,
 )
-def eq32_h(x):
+def eq32_h(x, share=1):
     k, _ = choices(x)
     K, M = int(x.K), int(x.M)
-    return eq(part_32(x)[3], x.ratio((K - k) * (M + 1), K - 1) * all_of(x))
+    return eq(share * (part_32(x)[3]), x.ratio((K - k) * (M + 1), K - 1) * all_of(x))
 
 
 @claim(
@@ -294,16 +321,17 @@ TRAINED = "u are the models after training and v before; dense masks."
 
 @claim(
     "dadpfl/eq33-a",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=TWO,
     repair="dadpfl/eq33-a~repaired",
     step=True,
     note="The weights do not sum up to 1 for k > 1: without any gradient, all models equal, the average is 1/(M + 1) "
     f"short for k = K. {TRAINED} {DRAWN}",
 )
-def eq33_a(x):
+def eq33_a(x, share=1):
     K = int(x.K)
     a, b = shares(x)
-    return eq(aggregated(x), a * sum(getattr(x, f"u{j}") for j in range(1, K + 1)) / K + b * all_of(x))
+    return eq(share * (aggregated(x)), a * sum(getattr(x, f"u{j}") for j in range(1, K + 1)) / K + b * all_of(x))
 
 
 @claim(
@@ -326,15 +354,16 @@ WEIGHTS = Scalars(sizes={"K": (3, 4), "k": (1, 2, 3, 4), "M": (2,)}, **BARS)
 
 @claim(
     "dadpfl/eq33-b",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=WEIGHTS,
     repair="dadpfl/eq33-b~repaired",
     step=True,
     note="With E bar^{t+1} = E bar^t - eta g, g the mean of the local sums of gradients: the left side is short of "
     "bar^t, since its weights do not sum up to 1.",
 )
-def eq33_b(x):
+def eq33_b(x, share=1):
     a, b = shares(x)
-    return eq(a * (x.bar - x.eta * x.g) + b * x.bar, x.bar - a * x.eta * x.g)
+    return eq(share * (a * (x.bar - x.eta * x.g) + b * x.bar), x.bar - a * x.eta * x.g)
 
 
 @claim("dadpfl/eq33-b~repaired", world=WEIGHTS, step=True, control=Control("nor is it less", share=2),

@@ -19,12 +19,13 @@ REST = (
 
 @claim(
     "dadpfl/cond-thm3-lemmas",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"M": (2, 3, 10)}, given=(OF_THEOREM[1],), **WHOLE),
     repair="dadpfl/cond-thm3-lemmas~repaired",
     note="That the step of Theorem 3 is one of Lemmas 1, 3 and 4: their limit for eta^2 is M times smaller.",
 )
-def steps_fit(x):
-    return le(12 * x.M * x.L**2 * x.eta**2 * (x.M - 1) * (2 * x.M - 1), 1)
+def steps_fit(x, share=1):
+    return le(share * (12 * x.M * x.L**2 * x.eta**2 * (x.M - 1) * (2 * x.M - 1)), 1)
 
 
 @claim(
@@ -53,14 +54,15 @@ def bound_at_rest(x):
 
 @claim(
     "dadpfl/eq13",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=AT_REST,
     repair="dadpfl/thm3~repaired",
     note=f"{REST} The right side is S_3 then, the same for every T, and it is negative where eta < 6 S_1 (mu - eta), "
     "which the printed step allows, or where eta > mu and the variances weigh more. M = 2, 5, 10 and E_l = 1, 3, 5, 20, "
     "T at least 10^6.",
 )
-def eq13(x):
-    return le(0 * x.sigma_g_sq, bound_at_rest(x))
+def eq13(x, share=1):
+    return le(share * (0 * x.sigma_g_sq), bound_at_rest(x))
 
 
 POSITIVE = condition("the proof divides by a positive number", lambda x: lt(0, rate_coefficient(x)), "(50)")
@@ -68,34 +70,37 @@ POSITIVE = condition("the proof divides by a positive number", lambda x: lt(0, r
 
 @claim(
     "dadpfl/eq13@positive-divisor",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"M": (2,), "E_l": (3,)}, given=(OF_LEMMA[1], POSITIVE), **WHOLE, w=positive(LENGTH)),
     note="With a positive divisor and the step of the lemmas: eta may exceed mu where mu is small, and as mu - eta has "
     "two units what is divided by is then large. One round (T = 1), E_l = 3, all sigma = 0, the right side with all of "
     f"f(~w^0). {SETTING} No units are kept by (13): scale w, and the printed bound falls below the gradient.",
 )
-def eq13_positive(x):
+def eq13_positive(x, share=1):
     first, _ = global_models(x)
-    return le((x.L * first) ** 2, 2 * (x.L * first**2 / 2) / rate_coefficient(x))
+    return le(share * ((x.L * first) ** 2), 2 * (x.L * first**2 / 2) / rate_coefficient(x))
 
 
 @claim(
     "dadpfl/thm3-s3@divisor",
+    control=Control("half of the right side is negative as well", share="1/2"),
     world=Scalars(sizes=CHOSEN, given=(OF_THEOREM[1],), **WHOLE),
     note="The divisor of (13) and S_3 is eta - 6 S_1 (mu - eta). At the printed step it need not be positive: for mu > "
     "eta it is so if and only if 12 eta M (M - 1)(e^... - 1)(mu - eta) < 1, dadpfl/thm3-s3@sign. M = 2, 5, 10, E_l = 1, "
     "3, 5, 20.",
 )
-def divisor(x):
-    return lt(0, rate_coefficient(x))
+def divisor(x, share=1):
+    return lt(0, share * (rate_coefficient(x)))
 
 
 @claim(
     "dadpfl/thm3-s3@divisor-lemmas",
+    control=Control("half of the right side is negative as well", share="1/2"),
     world=Scalars(sizes=CHOSEN, given=(OF_LEMMA[1],), **WHOLE),
     note="Nor with the step of the lemmas.",
 )
-def divisor_lemmas(x):
-    return lt(0, rate_coefficient(x))
+def divisor_lemmas(x, share=1):
+    return lt(0, share * (rate_coefficient(x)))
 
 
 FACTOR = {"rise": positive(), "M": at_least(1), **WHOLE}
@@ -137,6 +142,7 @@ def sign_needed(x, share=1):
 
 @claim(
     "dadpfl/thm3-s3@experiment",
+    control=Control("half of the right side is negative as well", share="1/2"),
     world=DerivedScalars(
         {"eta": formula("1/10", lambda x: x.ratio(1, 10))},
         sizes={"M": (10,), "E_l": (5,)},
@@ -146,8 +152,8 @@ def sign_needed(x, share=1):
     note="At the setting of Section VI-A, M = 10, E_l = 5, eta = 0.1, whatever mu the step condition allows: it asks mu "
     "<= 0.22, and the divisor is positive only up to mu = 0.118 or so.",
 )
-def divisor_experiment(x):
-    return lt(0, rate_coefficient(x))
+def divisor_experiment(x, share=1):
+    return lt(0, share * (rate_coefficient(x)))
 
 
 # Appendix E
@@ -174,16 +180,17 @@ def coefficient(x):
 
 @claim(
     "dadpfl/eq46",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=EQUAL,
     repair="dadpfl/eq46~repaired",
     step=True,
     note="|~w^{t+1} - ~w^t|^2 is eta^2 |g^|^2 at most, and (46) takes |g^|^2: mu - eta is a difference of a curvature "
     f"and a step. {ALL_ZERO}",
 )
-def eq46(x):
+def eq46(x, share=1):
     _change, slope, g, first, second = round_of(x)
     left = mean([x.L / 2 * (v - first) ** 2 + slope * (v - first) for v in second])
-    return eq(left, -x.eta / 2 * slope**2 + (x.L - x.eta) / 2 * g**2)
+    return eq(share * (left), -x.eta / 2 * slope**2 + (x.L - x.eta) / 2 * g**2)
 
 
 @claim(
@@ -203,15 +210,16 @@ def eq46_repaired(x, share=1):
 
 @claim(
     "dadpfl/eq47",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=EQUAL,
     repair="dadpfl/thm3~repaired-round",
     step=True,
     note="Lemma 3 bounds mu/2 times the movement, and here it bounds g^, which has no factor eta^2: for a small step "
     f"the left side does not vanish. {ALL_ZERO}",
 )
-def eq47(x):
+def eq47(x, share=1):
     _, slope, g, _, _ = round_of(x)
-    return le(-x.eta / 2 * slope**2 + (x.L - x.eta) / 2 * g**2, coefficient(x) * slope**2)
+    return le(share * (-x.eta / 2 * slope**2 + (x.L - x.eta) / 2 * g**2), coefficient(x) * slope**2)
 
 
 FALLS = (
@@ -220,29 +228,44 @@ FALLS = (
 )
 
 
-@claim("dadpfl/eq48", world=EQUAL, repair="dadpfl/thm3~repaired-round", step=True, note=f"{FALLS} {ALL_ZERO}")
-def eq48(x):
+@claim(
+    "dadpfl/eq48",
+    control=Control("half of the left side, which is negative and not low enough", share="1/2"),
+    world=EQUAL,
+    repair="dadpfl/thm3~repaired-round",
+    step=True,
+    note=f"{FALLS} {ALL_ZERO}",
+)
+def eq48(x, share=1):
     change, slope, _, _, _ = round_of(x)
-    return le(change, coefficient(x) * slope**2)
+    return le(share * (change), coefficient(x) * slope**2)
 
 
-@claim("dadpfl/eq49", world=EQUAL, repair="dadpfl/thm3~repaired-rounds", step=True, note=f"T = 1. {FALLS} {ALL_ZERO}")
-def eq49(x):
+@claim(
+    "dadpfl/eq49",
+    control=Control("half of the left side, which is negative and not low enough", share="1/2"),
+    world=EQUAL,
+    repair="dadpfl/thm3~repaired-rounds",
+    step=True,
+    note=f"T = 1. {FALLS} {ALL_ZERO}",
+)
+def eq49(x, share=1):
     change, slope, _, _, _ = round_of(x)
-    return le(change, coefficient(x) * slope**2)
+    return le(share * (change), coefficient(x) * slope**2)
 
 
 @claim(
     "dadpfl/eq50",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=EQUAL,
     repair="dadpfl/thm3~repaired-rounds",
     step=True,
     note="T = 1; the divisor may be negative, and dividing by it turns the inequality; where it is positive and mu < "
     f"eta, (49) fails. {ALL_ZERO}",
 )
-def eq50(x):
+def eq50(x, share=1):
     change, slope, _, _, _ = round_of(x)
-    return le(slope**2, -2 / rate_coefficient(x) * change)
+    return le(share * (slope**2), -2 / rate_coefficient(x) * change)
 
 
 DESCENT = Sequences(
@@ -278,14 +301,15 @@ def proof_s1(x, share=1):
 
 @claim(
     "dadpfl/thm3-proof-s2",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
     world=DESCENT,
     repair="dadpfl/thm3-proof-s2~repaired",
     step=True,
     note="From (47) at every t to (50), for a divisor c = eta - 6 S_1 (mu - eta) of any sign: with a negative one the "
     "sum of squares would be bounded by a negative number.",
 )
-def proof_s2(x):
-    return le(x.sum(lambda t: x.g[t], x.T), 2 / x.c * (x.F[0] - x.F[x.T]) + 2 / x.c * x.T * x.rest)
+def proof_s2(x, share=1):
+    return le(share * (x.sum(lambda t: x.g[t], x.T)), 2 / x.c * (x.F[0] - x.F[x.T]) + 2 / x.c * x.T * x.rest)
 
 
 @claim(
