@@ -43,8 +43,9 @@ def hat(x, w, top):
                          condition("the slopes of the hats are at most L", lambda x: le(x.c, x.L * x.h)))),
     note="Exact gradients, M = 2, E_l = 1, and models ~w_k that differ: the derivative of client k is c times a hat of "
     "width h around its own model 4 h k, so that at every w at most one client has a slope and (9) holds with sigma_g^2 "
-    "= (K - 1) c^2/K^2, the value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. f_k "
-    "is bounded and not convex.",
+    "= (K - 1) c^2/K^2, the value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. "
+    "With neighbours k + 1 and k + 2 the averages are any models, as 3 does not divide 16. f_k is bounded and not "
+    "convex.",
 )  # fmt: skip
 def eq17_unbiased(x, share=1):
     K = int(x.K)

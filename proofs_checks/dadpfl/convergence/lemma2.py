@@ -55,6 +55,14 @@ def eq35(x, share=1):
     return eq(x.dot(left, x.u), x.dot(x.bar, x.u) - share * x.eta * x.dot(x.mean_vec(x.g), x.u))
 
 
+QUADRATIC = Scalars(**ROUND)
+
+
+def sums(x, w, first, count):
+    """The sum of L w_tau over `count` local steps from the step `first` on, started at w."""
+    return sum(x.L * local_steps(x, w, E=tau) for tau in range(first, first + count))
+
+
 CONSTANT = Scalars(g=real(GRADIENT), **ROUND)
 
 
@@ -66,28 +74,27 @@ def with_slope(x):
 @claim(
     "dadpfl/eq34-a",
     control=Control("twice the left side, which is too large or wrong already", share=2),
-    world=CONSTANT,
+    world=QUADRATIC,
     repair="dadpfl/eq36~repaired",
     step=True,
-    note="K = 3, M = 2, N = M, E_l = 3, one first model and linear clients that are alike: the right side sums over M + "
-    "1 clients, and what a prior client has got from its own prior clients is missing.",
+    note="E_l = 3: the right side sums over M + 1 clients, and what a prior client has got from its own prior clients "
+    f"is missing. {SETTING}",
 )
 def eq34_a(x, share=1):
-    return eq(share * (with_slope(x)[0]), x.w - x.ratio(1, 3) * x.eta * 9 * x.g)
+    return eq(share * (global_models(x)[0]), x.w - x.ratio(1, 3) * x.eta * 3 * sums(x, x.w, 0, 3))
 
 
 @claim(
     "dadpfl/eq36",
     control=Control("twice the left side, which is too large or wrong already", share=2),
-    world=CONSTANT,
+    world=QUADRATIC,
     repair="dadpfl/eq36~repaired",
     step=True,
-    note="K = 3, M = 2, N = M, E_l = 3, one first model, linear clients that are alike: the global model goes 10/27 of "
-    "E_l steps and not 1/3 of them, since prior clients hand on what they have got from their own prior clients. By "
-    "quadratics, bounded below: dadpfl/eq27.",
+    note="E_l = 3: prior clients hand on what they have got from their own prior clients. With a constant gradient the "
+    f"global model goes 10/27 of E_l steps and not 1/3 of them, dadpfl/eq36~repaired. {SETTING}",
 )
 def eq36(x, share=1):
-    return eq(share * (with_slope(x)[0]), x.w - x.ratio(1, 3) * x.eta * 3 * x.g)
+    return eq(share * (global_models(x)[0]), x.w - x.ratio(1, 3) * x.eta * sums(x, x.w, 0, 3))
 
 
 @claim("dadpfl/eq36~repaired", world=CONSTANT, step=True, control=Control("a third of E_l steps", more=0),
@@ -178,14 +185,6 @@ def eq38_b_repaired(x, share=1):
     before, after = one_round(x, [x.w] * 3, slope=lambda w: clipped(x, w))
     gone = mean([w - local_steps(x, w, slope=lambda w: clipped(x, w)) for w in before])
     return eq(mean(after), mean(before) - share * gone)
-
-
-QUADRATIC = Scalars(**ROUND)
-
-
-def sums(x, w, first, count):
-    """The sum of L w_tau over `count` local steps from the step `first` on, started at w."""
-    return sum(x.L * local_steps(x, w, E=tau) for tau in range(first, first + count))
 
 
 @claim(

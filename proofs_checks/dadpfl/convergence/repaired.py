@@ -59,12 +59,18 @@ def missed(x):
     return sum(x.sq(x.mean_vec(x.f.grad(mixed(x, sign)) + x.L * x.q) - F) for sign in (1, -1)) / 2
 
 
+def first(x):
+    """E of the mean of |grad f_k|^2 at the aggregated models, where the local steps begin."""
+    return sum(x.mean(x.sq(x.f.grad(mixed(x, sign)))) for sign in (1, -1)) / 2
+
+
 ROUNDS = Run(
     SmoothBoundedBelow("L"), at=(), clients_at=("W", "r", "q"), fresh=("r", "q"), outcomes=(1, -1),
     step={"W": trained}, given=(SHORT, NEIGHBOURS), lengths=(1, 2),
     quantities={
         "V": apart, "H": height, "G": slope, "spread": spread,
         "miss": missed,
+        "first": first,
         "noise": lambda x: x.mean(x.sq(x.r)), "shift": lambda x: x.sq(x.mean_vec(x.r)), "drift": lambda x: x.mean(x.sq(x.L * x.q)),
     },
     sizes={"m": (1, 2, 3), "d": (1, 2)}, L=positive(CURVATURE), eta=positive(STEP), rho=positive(),
@@ -175,6 +181,11 @@ FACTS = (
 )
 
 
+def spare(x, mixing):
+    """What is kept of mu V for the drift of local steps."""
+    return 21 * x.L**4 * x.eta**3 * mixing
+
+
 @claim(
     "dadpfl/thm3~repaired-weights",
     world=Scalars(
@@ -191,7 +202,7 @@ FACTS = (
 )  # fmt: skip
 def weighed(x, share=1):
     mixing = x.rho**2 * x.V + x.noise
-    left = x.L * (2 + 6 * x.eta**2 * x.L**2) * mixing + x.eta * x.L**2 * mixing + x.L * x.shift
+    left = x.L * (2 + 6 * x.eta**2 * x.L**2) * mixing + x.eta * x.L**2 * mixing + x.L * x.shift + spare(x, mixing)
     return le(left, share * x.L * x.V), le(6 * x.L * x.eta**2 * x.drift, x.ratio(3, 4) * x.eta * x.drift)
 
 
@@ -217,7 +228,8 @@ AT_T = use(
 def one_round(x, t, share=1):
     before, after = x.H[t] + x.L * x.V[t], x.H[t + 1] + x.L * x.V[t + 1]
     allowed = 6 * x.L * x.eta**2 * x.spread[t] + x.ratio(7, 4) * x.eta * x.drift[t]
-    return le(after + x.eta / 2 * x.G[t], before + share * allowed)
+    kept = spare(x, x.rho**2 * x.V[t] + x.noise[t])
+    return le(after + x.eta / 2 * x.G[t] + kept, before + share * allowed)
 
 
 @claim(
@@ -234,29 +246,138 @@ def rounds(x, share=1):
     return le(x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * allowed)
 
 
+# local steps: one client, E_l of them of the length a/mu, and |grad f_k(w0)|^2 is g
+
+PATH = Run(
+    SmoothBoundedBelow("L"),
+    index="tau",
+    at=("w", "w0"),
+    sizes={"m": (1,)},
+    lengths=(1, 2),
+    step={"w": lambda x: x.w - x.a / x.L * x.f.grad(x.w)},
+    quantities={
+        "D": lambda x: x.sq(x.w - x.w0),
+        "g": lambda x: x.sq(x.f.grad(x.w0)),
+        "change": lambda x: x.sq(x.f.grad(x.w) - x.f.grad(x.w0)),
+        "p": lambda x: x.sq(x.w - x.w0 - x.a / x.L * (x.f.grad(x.w) - x.f.grad(x.w0))),
+    },
+    L=positive(CURVATURE),
+    a=positive(),
+)
+
+
+@claim(
+    "dadpfl/thm3~repaired-step",
+    world=replace(PATH, scalars={**PATH.scalars, "s": positive()}).one_step,
+    step=True,
+    control=Control("a tenth", share="1/10"),
+    note="One local step of one client, for any s > 0: p is what it would be without the first gradient.",
+)
+def local_step(x, share=1):
+    return le(x.next.D, share * ((1 + 1 / x.s) * x.p + (1 + x.s) * x.a**2 / x.L**2 * x.g))
+
+
+@claim(
+    "dadpfl/thm3~repaired-growth",
+    world=PATH.one_step,
+    step=True,
+    control=Control("a tenth", share="1/10"),
+    note="And p by how much the gradient has changed.",
+)
+def local_growth(x, share=1):
+    return le(x.p, share * ((1 + x.a) * x.D + (x.a + x.a**2) / x.L**2 * x.change))
+
+
+@claim(
+    "dadpfl/thm3~repaired-change",
+    world=PATH.one_step,
+    step=True,
+    control=Control("half of it", share="1/2"),
+    note="Which is bounded by Assumption 1.",
+)
+def local_change(x, share=1):
+    return le(x.change, share * x.L**2 * x.D)
+
+
+STEPS = replace(
+    PATH,
+    scalars={**PATH.scalars, "n": at_least(1)},
+    given=(
+        condition("8 mu eta <= 1 for eta = n a/mu", lambda x: le(8 * x.n * x.a, 1)),
+        condition("the local steps begin at the aggregated model", lambda x: eq(x.D[0], 0)),
+    ),
+    every=(condition("tau < E_l, here n", lambda x, t: le(t + 1, x.n)),),
+)
+
+
+@claim(
+    "dadpfl/thm3~repaired-drift",
+    world=STEPS,
+    by=(use(local_step, s=lambda x, t: t + 1), local_growth, local_change),
+    control=Control("a tenth", share="1/10"),
+    step=True,
+    note="After tau <= E_l local steps of one client, E_l = n, the model has moved by at most 2 tau a/mu |grad "
+    "f_k(w0)|: as gradients are L-Lipschitz, their mean over the E_l steps, eta = n a/mu, is within 2 mu eta |grad "
+    "f_k(w0)| of the first. For every E_l; any mask that the client keeps in its local steps leaves a function of the "
+    "same kind.",
+)
+def drift(x, share=1):
+    return le(x.D[x.tau], share * 4 * x.tau**2 * x.a**2 / x.L**2 * x.g)
+
+
+@claim(
+    "dadpfl/thm3~repaired-first",
+    world=ROUNDS.one_step,
+    step=True,
+    control=Control("a quarter", share="1/4"),
+    note=f"The gradients at the aggregated models. {SETTING}",
+)
+def at_first(x, share=1):
+    return le(x.first, share * 3 * (x.L**2 * (x.rho**2 * x.V + x.noise) + x.spread + x.G))
+
+
+NEAR = condition(
+    "E_l local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
+    lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
+)
+LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
+
+
+@claim(
+    "dadpfl/thm3~repaired-local-round",
+    world=LOCAL,
+    by=(one_round, at_first),
+    uses=("dadpfl/thm3~repaired-drift",),
+    control=Control("a tenth of what (9) allows", share="1/10"),
+    step=True,
+    note=f"A round with any number of local steps. That they stay so near is dadpfl/thm3~repaired-drift. {SETTING} {FACTS}",
+)
+def local_round(x, t, share=1):
+    before, after = x.H[t] + x.L * x.V[t], x.H[t + 1] + x.L * x.V[t + 1]
+    return le(after + x.eta / 8 * x.G[t], before + share * (6 * x.L * x.eta**2 + 21 * x.L**2 * x.eta**3) * x.spread[t])
+
+
 BOUNDED = (
     condition(
         "the mean of |grad f_k - grad f|^2 is at most sigma_g^2", lambda x, t: le(x.spread[t], x.sigma_g_sq), "(9)"
     ),
-    condition("E_l = 1: no drift", lambda x, t: le(x.drift[t], 0)),
 )
 
 
 @claim(
     "dadpfl/thm3~repaired",
     world=replace(
-        MIXED, every=(*MIXED.every, *BOUNDED), scalars={**ROUNDS.scalars, "sigma_g_sq": positive(GRADIENT**2)}
+        LOCAL, every=(*LOCAL.every, *BOUNDED), scalars={**ROUNDS.scalars, "sigma_g_sq": positive(GRADIENT**2)}
     ),
-    by=(one_round,),
+    by=(local_round,),
+    uses=("dadpfl/thm3~repaired-drift",),
     control=Control("a tenth of what (9) allows", share="1/10"),
-    note="Under Assumption 1 and (9), E_l = 1: the mean over T rounds of E|grad f(w)|^2 is at most 2 (f(w^0) - mean of "
-    "inf f_k + mu V^0)/(eta T) + 12 mu eta sigma_g^2 at the mean w of the models (what stays on the left, f(w^T) less "
-    "the infima and mu V^T, is not negative), for every T, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for "
-    "eta of 1/(mu sqrt(T)). With E_l local steps the drift is added, dadpfl/thm3~repaired-rounds; Lemma 1, repaired, "
-    f"bounds it. {SETTING} {FACTS}",
+    note="Under Assumption 1 and (9): the mean over T rounds of E|grad f(w)|^2 is at most 8 (f(w^0) - f(w^T) + mu "
+    "V^0)/(eta T) + (48 mu eta + 168 mu^2 eta^2) sigma_g^2 at the mean w of the models, eta = E_l times the step size, "
+    f"for every T, E_l, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for eta of 1/(mu sqrt(T)). {SETTING} "
+    f"{FACTS} That local steps stay near is dadpfl/thm3~repaired-drift.",
 )
 def thm3_repaired(x, share=1):
-    falls = x.eta / 2 * x.sum(lambda t: x.G[t], x.T)
-    return le(
-        x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * x.T * 6 * x.L * x.eta**2 * x.sigma_g_sq
-    )
+    falls = x.eta / 8 * x.sum(lambda t: x.G[t], x.T)
+    allowed = x.T * (6 * x.L * x.eta**2 + 21 * x.L**2 * x.eta**3) * x.sigma_g_sq
+    return le(x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * allowed)
