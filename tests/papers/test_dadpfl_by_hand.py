@@ -66,7 +66,7 @@ def test_moments_of_random_neighbours(K, M):
 
 @pytest.mark.parametrize(("K", "M", "E"), [(5, 2, 1), (8, 3, 4)])
 def test_the_repaired_theorem_along_runs(K, M, E):
-    """Quadratics with minimisers of their own, 400 runs: the mean of |grad f|^2 is below the bound, which is not 10,000 times it."""
+    """Quadratics with minimisers of their own, 400 runs: the mean of |grad f|^2 is below the bound, and this not far above it."""
     rng = np.random.default_rng(7)
     mu, T = 1.0, 60
     eta = 1 / (8 * mu)  # of a round

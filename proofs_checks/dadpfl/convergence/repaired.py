@@ -216,9 +216,37 @@ AT_T = use(
 
 
 @claim(
+    "dadpfl/thm3~repaired-near",
+    world=MIXED,
+    by=(consensus,),
+    control=Control("a tenth", share="1/10"),
+    step=True,
+    note=f"mu times how far the models are apart after a round. {SETTING}",
+)
+def near(x, t, share=1):
+    mixing = x.rho**2 * x.V[t] + x.noise[t]
+    rest = x.L * (2 + 6 * x.eta**2 * x.L**2) * mixing + 6 * x.L * x.eta**2 * (x.spread[t] + x.drift[t])
+    return le(x.L * x.V[t + 1], share * rest)
+
+
+@claim(
+    "dadpfl/thm3~repaired-fall",
+    world=MIXED,
+    by=(descent, direction),
+    control=Control("three times the fall", share=3),
+    step=True,
+    note=f"What f at the mean of the models loses, without the mean gradient. {SETTING}",
+)
+def fall(x, t, share=1):
+    mixing = x.rho**2 * x.V[t] + x.noise[t]
+    rest = x.eta * x.L**2 * mixing + x.eta * x.drift[t] + x.L * x.shift[t]
+    return le(x.H[t + 1] + share * x.eta / 2 * x.G[t], x.H[t] + rest)
+
+
+@claim(
     "dadpfl/thm3~repaired-round",
     world=MIXED,
-    by=(consensus, descent, direction, AT_T),
+    by=(near, fall, AT_T),
     uses=("dadpfl/thm3~repaired-noise", "dadpfl/thm3~repaired-moments"),
     control=Control("a tenth of what (9) allows", share="1/10"),
     step=True,
@@ -344,9 +372,34 @@ LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
 
 
 @claim(
+    "dadpfl/thm3~repaired-local-drift",
+    world=LOCAL,
+    by=(at_first,),
+    uses=("dadpfl/thm3~repaired-drift",),
+    control=Control("a tenth", share="1/10"),
+    step=True,
+    note=f"The drift of a round by what the aggregated models have. {SETTING}",
+)
+def local_drift(x, t, share=1):
+    near_w = x.L**2 * (x.rho**2 * x.V[t] + x.noise[t]) + x.spread[t] + x.G[t]
+    return le(x.drift[t], share * 12 * x.L**2 * x.eta**2 * near_w)
+
+
+@claim(
+    "dadpfl/thm3~repaired-left",
+    world=Scalars(L=positive(CURVATURE), eta=positive(STEP), G=at_least(0, GRADIENT**2), given=(SHORT,)),
+    control=Control("for the longest step little more is left", share=2),
+    step=True,
+    note="What the drift leaves of the fall of f.",
+)
+def left_over(x, share=1):
+    return le(share * x.eta / 8 * x.G + 21 * x.L**2 * x.eta**3 * x.G, x.eta / 2 * x.G)
+
+
+@claim(
     "dadpfl/thm3~repaired-local-round",
     world=LOCAL,
-    by=(one_round, at_first),
+    by=(one_round, local_drift, use(left_over, G=lambda x, t: x.G[t])),
     uses=("dadpfl/thm3~repaired-drift",),
     control=Control("a tenth of what (9) allows", share="1/10"),
     step=True,
