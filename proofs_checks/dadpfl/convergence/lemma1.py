@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fedtheory import Control, claim, eq, le, lt
+from fedtheory.theory.dadpfl.conditions import NEIGHBOURS
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Points, Scalars, Sequences, Smooth, SmoothConvex, at_least, condition, positive, real
 
@@ -343,7 +344,7 @@ def eq22_b(x, share=1):
     world=Scalars(
         **STEPS,
         given=(
-            condition("M > 1", lambda x: lt(1, x.M)),
+            NEIGHBOURS,
             condition("the recursion grows by A at most", lambda x: le(factor(x), growth(x))),
         ),
     ),
@@ -376,13 +377,14 @@ def eq23_repaired(x, t, share=1):
 
 # the sum of the recursion
 
+GROWS = condition("A > 1", lambda x: lt(1, x.A))
 RECURSION = Sequences(
     "tau",
     sequences={"D": at_least(0)},
     A=at_least(1),
     B=at_least(0),
     C=at_least(0),
-    given=(condition("A > 1", lambda x: lt(1, x.A)),),
+    given=(GROWS,),
     every=(condition("D_{tau+1} <= A D_tau + B + C", lambda x, t: le(x.D[t + 1], x.A * x.D[t] + x.B + x.C), "(23)"),),
 )
 START = condition("the local steps begin at the aggregated model", lambda x: eq(x.D[0], 0))
@@ -396,7 +398,7 @@ def eq24(x, share=1):
     return le(x.D[x.tau], x.A**x.tau * x.D[0] + share * x.B * powers + x.C * powers)
 
 
-@claim("dadpfl/eq25", world=Sequences("tau", A=at_least(1), given=(condition("A > 1", lambda x: lt(1, x.A)),)), step=True,
+@claim("dadpfl/eq25", world=Sequences("tau", A=at_least(1), given=(GROWS,)), step=True,
        control=Control("half of it", share="1/2"))  # fmt: skip
 def eq25(x, share=1):
     return eq(x.sum(lambda j: x.A**j, x.tau), share * (1 - x.A**x.tau) / (1 - x.A))
@@ -412,7 +414,7 @@ def eq26(x, share=1):
     return le(x.D[x.tau], share * (x.B + x.C) * (x.A**x.tau - 1) / (x.A - 1))
 
 
-BEYOND = (condition("M > 1", lambda x: lt(1, x.M)),)
+BEYOND = (NEIGHBOURS,)
 
 
 @claim(

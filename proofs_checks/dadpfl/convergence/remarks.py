@@ -1,11 +1,12 @@
 """Remarks 4 and 5 of Theorem 3 and the end of its proof, as statements about the right side of (13)."""
 
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.theory.dadpfl.constants import S1, rate_coefficient, theorem3
+from fedtheory.theory.dadpfl.conditions import DIVISOR, NEIGHBOURS
+from fedtheory.theory.dadpfl.constants import S1, theorem3
 from fedtheory.units import VALUE
 from problems import Scalars, at_least, condition, positive
 
-from .theorem3 import LARGE, POSITIVE
+from .theorem3 import LARGE
 from .worlds import BOUNDS, OF_THEOREM, WHOLE, scheduled
 
 ASYMPTOTIC = {"root": at_least(1), "c": positive(), "rise": positive(), "M": at_least(1), "L": positive()}
@@ -24,12 +25,11 @@ def amount(x):
 
 LONG = condition("T is large: sqrt(T) >= 12 S_1/eta^2", lambda x: le(12 * amount(x), x.root))
 VALUES = {"root": at_least(1), "rise": positive(), "M": at_least(1), "L": positive()}
-MANY = condition("M > 1", lambda x: lt(1, x.M))
 
 
 @claim(
     "dadpfl/thm3-proof-s4",
-    world=Scalars(given=(MANY, LONG), **VALUES),
+    world=Scalars(given=(NEIGHBOURS, LONG), **VALUES),
     control=Control("nor three quarters", share="3/2"),
     step=True,
     note="Of the right side alone, for eta = 1/(mu sqrt(T)): the divisor is at least eta/2 as soon as sqrt(T) >= 24 M "
@@ -52,7 +52,7 @@ def third(x, eta, divisor):
 @claim(
     "dadpfl/thm3-proof-s5",
     world=Scalars(
-        given=(MANY, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
+        given=(NEIGHBOURS, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
         divisor=positive(),
         **VALUES,
         **SIGMAS,
@@ -72,7 +72,7 @@ def proof_s5(x, share=1):
 @claim(
     "dadpfl/rem4-b",
     world=Scalars(
-        given=(MANY, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
+        given=(NEIGHBOURS, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
         divisor=positive(),
         gap=at_least(0),
         **VALUES,
@@ -102,7 +102,7 @@ def rem4_b(x, share=1):
         sizes={"M": (2, 10), "E_l": (1, 5)},
         given=(
             OF_THEOREM[1],
-            POSITIVE,
+            DIVISOR,
             condition("T is large", lambda x: le(LARGE, x.T)),
             condition("mu > eta", lambda x: lt(x.eta, x.L)),
         ),
@@ -144,7 +144,7 @@ def whole(x, steps):
         given=(
             OF_THEOREM[1],
             condition("mu > eta", lambda x: lt(x.eta, x.L)),
-            condition("the divisor is positive", lambda x: lt(0, rate_coefficient(x))),
+            DIVISOR,
         ),
     ),
     control=Control("twice the left side, which is too large already", share=2),
@@ -202,7 +202,7 @@ def rem5_b(x, share=1):
 
 @claim(
     "dadpfl/rem5-b~repaired",
-    world=Scalars(M=at_least(1), E_l=at_least(1), given=(MANY,)),
+    world=Scalars(M=at_least(1), E_l=at_least(1), given=(NEIGHBOURS,)),
     control=Control("of twice E_l", times=2),
     note="Of the exponents, for every M > 1: the exponential of S_1 is larger than that without scheduling.",
 )

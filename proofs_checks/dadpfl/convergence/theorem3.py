@@ -1,6 +1,7 @@
 """Theorem 3: its bound (13), the sign of what it divides by, Remarks 4 and 5, and Appendix E."""
 
 from fedtheory import Control, claim, eq, le, lt
+from fedtheory.theory.dadpfl.conditions import DIVISOR
 from fedtheory.theory.dadpfl.constants import S3, rate_coefficient
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP, VALUE
 from problems import Points, Scalars, Sequences, at_least, condition, positive, real
@@ -65,13 +66,10 @@ def eq13(x, share=1):
     return le(share * (0 * x.sigma_g_sq), bound_at_rest(x))
 
 
-POSITIVE = condition("the proof divides by a positive number", lambda x: lt(0, rate_coefficient(x)), "(50)")
-
-
 @claim(
     "dadpfl/eq13@positive-divisor",
     control=Control("twice the left side, which is too large or wrong already", share=2),
-    world=Scalars(sizes={"M": (2,), "E_l": (3,)}, given=(OF_LEMMA[1], POSITIVE), **WHOLE, w=positive(LENGTH)),
+    world=Scalars(sizes={"M": (2,), "E_l": (3,)}, given=(OF_LEMMA[1], DIVISOR), **WHOLE, w=positive(LENGTH)),
     note="With a positive divisor and the step of the lemmas: eta may exceed mu where mu is small, and as mu - eta has "
     "two units what is divided by is then large. One round (T = 1), E_l = 3, all sigma = 0, the right side with all of "
     f"f(~w^0). {SETTING} No units are kept by (13): scale w, and the printed bound falls below the gradient.",

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from fedtheory import le, lt
-from fedtheory.theory.dadpfl.conditions import STEP_3, STEP_LEMMAS
+from fedtheory import le
+from fedtheory.theory.dadpfl.conditions import NEIGHBOURS, STEP_3, STEP_LEMMAS
+from fedtheory.theory.dadpfl.constants import scheduled as scheduled
 from fedtheory.theory.dadpfl.symbols import symbols
 from fedtheory.units import CURVATURE, LENGTH, STEP
 from problems import Run, Smooth, at_least, condition, positive, real
 
 # M is any number of at least 1: whole numbers are among them, and a proof is one for these
-OF_LEMMA = (condition("M > 1", lambda x: lt(1, x.M)), STEP_LEMMAS)
-OF_THEOREM = (condition("M > 1", lambda x: lt(1, x.M)), STEP_3)
+OF_LEMMA = (NEIGHBOURS, STEP_LEMMAS)
+OF_THEOREM = (NEIGHBOURS, STEP_3)
 STEPS = {"M": at_least(1), "L": positive(CURVATURE), "eta": positive(STEP)}
 WHOLE = {"L": STEPS["L"], "eta": STEPS["eta"]}  # where M is one of a few whole numbers
 NOISE = {"sigma_l_sq": symbols["sigma_l_sq"].scalar}
@@ -32,11 +33,6 @@ def growth(x):
 def room(x, spread, slope):
     """B + C of the proof of Lemma 1."""
     return (1 + 1 / (2 * x.M - 1)) * x.eta**2 * x.sigma_l_sq + 6 * x.M * x.eta**2 * (spread + slope)
-
-
-def scheduled(x):
-    """E_l^* of Lemma 2."""
-    return (3 * x.M + 2) / (2 * (x.M + 1)) * x.E_l
 
 
 # a client that starts its local steps at `w0`; grad f at w0, of all clients, is any vector L g
