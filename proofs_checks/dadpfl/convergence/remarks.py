@@ -6,7 +6,7 @@ from fedtheory.theory.dadpfl.constants import S1, theorem3
 from fedtheory.units import VALUE
 from problems import Scalars, at_least, condition, positive
 
-from .theorem3 import LARGE
+from .theorem3 import MANY_ROUNDS
 from .worlds import BOUNDS, OF_THEOREM, WHOLE, scheduled
 
 ASYMPTOTIC = {"root": at_least(1), "c": positive(), "rise": positive(), "M": at_least(1), "L": positive()}
@@ -40,6 +40,8 @@ def proof_s4(x, share=1):
     return le(share * eta / 2, eta - 6 * amount(x) * eta**2 * (x.L - eta))
 
 
+HALF = condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))
+FLATTER = condition("mu > eta", lambda x: lt(x.eta, x.L))
 SIGMAS = {"own": at_least(0), "shared": at_least(0), "E_l": at_least(1)}
 
 
@@ -52,7 +54,7 @@ def third(x, eta, divisor):
 @claim(
     "dadpfl/thm3-proof-s5",
     world=Scalars(
-        given=(NEIGHBOURS, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
+        given=(NEIGHBOURS, HALF),
         divisor=positive(),
         **VALUES,
         **SIGMAS,
@@ -72,7 +74,7 @@ def proof_s5(x, share=1):
 @claim(
     "dadpfl/rem4-b",
     world=Scalars(
-        given=(NEIGHBOURS, condition("the divisor is at least eta/2", lambda x: le(step(x) / 2, x.divisor))),
+        given=(NEIGHBOURS, HALF),
         divisor=positive(),
         gap=at_least(0),
         **VALUES,
@@ -103,8 +105,8 @@ def rem4_b(x, share=1):
         given=(
             OF_THEOREM[1],
             DIVISOR,
-            condition("T is large", lambda x: le(LARGE, x.T)),
-            condition("mu > eta", lambda x: lt(x.eta, x.L)),
+            MANY_ROUNDS,
+            FLATTER,
         ),
         T=positive(),
         gap=at_least(0, VALUE),
@@ -143,7 +145,7 @@ def whole(x, steps):
         shared=at_least(0),
         given=(
             OF_THEOREM[1],
-            condition("mu > eta", lambda x: lt(x.eta, x.L)),
+            FLATTER,
             DIVISOR,
         ),
     ),

@@ -10,6 +10,7 @@ from problems.worlds.derived import DerivedScalars, formula
 from .worlds import BOUNDS, OF_LEMMA, OF_THEOREM, SETTING, STEPS, WHOLE, global_models, local_steps, mean
 
 LARGE = 10**6
+MANY_ROUNDS = condition("T is large", lambda x: le(LARGE, x.T))
 CHOSEN = {"M": (2, 5, 10), "E_l": (1, 3, 5, 20)}
 REST = (
     "Clients that are alike, f_k(w) = L w^2/2, masks of ones, all models at the minimiser at the start: nothing moves "
@@ -42,7 +43,7 @@ def steps_fit_repaired(x, share=1):
 AT_REST = Scalars(
     sizes=CHOSEN,
     T=positive(),
-    given=(OF_THEOREM[1], condition("T is large", lambda x: le(LARGE, x.T))),
+    given=(OF_THEOREM[1], MANY_ROUNDS),
     **WHOLE,
     **BOUNDS,
 )
