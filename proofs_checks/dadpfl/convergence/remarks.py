@@ -2,7 +2,7 @@
 
 from fedtheory import Control, claim, eq, le, lt
 from fedtheory.theory.dadpfl.conditions import DIVISOR, NEIGHBOURS
-from fedtheory.theory.dadpfl.constants import S1, theorem3
+from fedtheory.theory.dadpfl.constants import S1, rate_coefficient, theorem3
 from fedtheory.units import VALUE
 from problems import Scalars, at_least, condition, positive
 
@@ -146,7 +146,7 @@ def whole(x, steps):
         given=(
             OF_THEOREM[1],
             FLATTER,
-            DIVISOR,
+            condition("the divisor is more than eta/2", lambda x: lt(x.eta, 2 * rate_coefficient(x))),
         ),
     ),
     control=Control("twice the left side, which is too large already", share=2),
