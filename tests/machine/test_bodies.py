@@ -30,7 +30,13 @@ thm2b~repaired-client-constants thm2b~repaired-least-c1 thm2b~repaired-positive-
 thm2b~repaired-falls thm2b~repaired-skewed thm2b~repaired-round-constants thm2b~repaired-constants
 """  # with 1 + rho, or |w_i - w|^2 beside squared gradients
 
+DADPFL = """
+eq13 eq13@positive-divisor eq46 eq47 eq48 eq49 eq50 rem4-a rem5-b thm3-s3@divisor thm3-s3@divisor-lemmas thm3-s3@experiment
+thm3-s3@sign thm3-s3@sign-needed
+"""  # with mu - eta
+
 INHOMOGENEOUS = {
+    *(f"dadpfl/{id}" for id in DADPFL.split()),
     *(f"flame/{id}" for id in FLAME.split()),
     "flame/rem-thm2-rate-p~repaired-sum",
     "fedadmm/eq7.6-b@section5.2",

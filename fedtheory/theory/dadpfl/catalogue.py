@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ..catalogue import Bound, Catalogue, Constant, Theorem
 from .conditions import CONDITIONS, DIVISOR, NEIGHBOURS, SMOOTH, STEP_LEMMAS, THEOREM_3
-from .constants import S1, S2, S3, rate_coefficient, step_sq_lemma1, step_sq_theorem3, theorem3
+from .constants import S1, S2, S3, rate_coefficient, scheduled, step_sq_lemma1, step_sq_theorem3, theorem3
 from .symbols import symbols
 
 STATIONARITY = Bound(
@@ -20,7 +20,7 @@ CATALOGUE = Catalogue(
     constants=(
         Constant("largest eta^2 of Theorem 3", "Theorem 3", step_sq_theorem3),
         Constant("largest eta^2 of Lemmas 1 and 3", "Appendix D", step_sq_lemma1),
-        Constant("E_l^* = (3M + 2)/(2(M + 1)) E_l", "Lemma 2", lambda x: (3 * x.M + 2) / (2 * (x.M + 1)) * x.E_l),
+        Constant("E_l^* = (3M + 2)/(2(M + 1)) E_l", "Lemma 2", scheduled),
         Constant("S_1", "Theorem 3", S1),
         Constant("S_2", "Theorem 3", S2),
         Constant("eta - 6 S_1 (mu - eta)", "Theorem 3", rate_coefficient),

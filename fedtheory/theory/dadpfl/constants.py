@@ -18,6 +18,11 @@ def step_sq_lemma1(x: Any) -> Any:
     return step_sq_theorem3(x) / x.M
 
 
+def scheduled(x: Any) -> Any:
+    """E_l^* = (3M + 2)/(2(M + 1)) E_l, local steps of a round with scheduling (Lemma 2)."""
+    return (3 * x.M + 2) / (2 * (x.M + 1)) * x.E_l
+
+
 def S2(x: Any) -> Any:
     """sigma_l^2/(2M - 1) + 3 (2 sigma_g^2 + sigma_p^2) (Theorem 3)."""
     return x.sigma_l_sq / (2 * x.M - 1) + 3 * (2 * x.sigma_g_sq + x.sigma_p_sq)

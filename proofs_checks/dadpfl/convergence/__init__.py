@@ -1,0 +1,1 @@
+"""The convergence theory of DA-DPFL: Section V and its appendices."""

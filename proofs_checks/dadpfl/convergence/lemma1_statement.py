@@ -1,0 +1,69 @@
+"""The statement of Lemma 1, (17)."""
+
+from dataclasses import replace
+
+from fedtheory import Control, claim, le
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from problems import Scalars, condition, positive
+
+from .lemma1 import START, eq23_repaired
+from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, growth, room
+
+
+@claim(
+    "dadpfl/eq17",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    world=Scalars(
+        c=positive(GRADIENT), sizes={"M": (2, 3, 10), "E_l": (1, 2, 3)}, given=OF_LEMMA, **WHOLE,
+    ),
+    repair="dadpfl/eq17~repaired",
+    note="Clients that are 0 everywhere, masks of ones, one first model, and an estimate of the gradient that is c "
+    "every time, so that sigma_l^2 = c^2 meets (8), which does not ask for errors of mean zero: the model goes E_l eta "
+    "c. Errors of mean zero and different models: dadpfl/eq17@unbiased; with both dadpfl/eq17~repaired.",
+)  # fmt: skip
+def eq17(x, share=1):
+    w = 0 * x.eta * x.c
+    for _ in range(int(x.E_l)):
+        w = w - x.eta * x.c
+    M = x.M
+    bound = (x.exp(x.E_l / (2 * M - 2)) - 1) * (2 * M - 2) * 2 * M / (2 * M - 1) * x.eta**2 * x.c**2
+    return le(share * (w**2), bound)
+
+
+def hat(x, w, top):
+    """A hat of height 1 at `top`, 0 from a distance of 1 on."""
+    return x.maximum(0, 1 - x.maximum(w - top, top - w))
+
+
+@claim(
+    "dadpfl/eq17@unbiased",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    world=Scalars(sizes={"K": (3, 16, 17)}, c=positive(GRADIENT), L=positive(CURVATURE), eta=positive(STEP), h=positive(LENGTH),
+                  given=(condition("eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1)),
+                         condition("the slopes of the hats are at most L", lambda x: le(x.c, x.L * x.h)))),
+    note="Exact gradients, M = 2, E_l = 1, and models ~w_k that differ: the derivative of client k is c times a hat of "
+    "width h around its own model 4 h k, so that at every w at most one client has a slope and (9) holds with sigma_g^2 "
+    "= (K - 1) c^2/K^2, the value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. "
+    "With neighbours k + 1 and k + 2 the averages are any models, as 3 does not divide 16. f_k is bounded and not "
+    "convex.",
+)  # fmt: skip
+def eq17_unbiased(x, share=1):
+    K = int(x.K)
+    slopes = [[x.c * hat(x, 4 * k, 4 * j) for j in range(K)] for k in range(K)]  # of client j at the model of client k
+    far = sum((x.eta * slopes[k][k]) ** 2 for k in range(K)) / K
+    spread = (K - 1) * x.c**2 / K**2
+    whole = sum((sum(slopes[k]) / K) ** 2 for k in range(K)) / K
+    return le(share * (far), (x.exp(x.ratio(1, 2)) - 1) * 2 * 12 * x.eta**2 * (spread + whole))
+
+
+@claim(
+    "dadpfl/eq17~repaired",
+    world=replace(LOCAL, given=(*LOCAL.given, START)),
+    by=(eq23_repaired,),
+    control=Control("a tenth", share="1/10"),
+    note="For every E_l, here tau, every M > 1 and every client, with its own spread |grad f_k - grad f|^2 at its first "
+    "model in the place of sigma_g^2; A^E_l <= e^(E_l/(2M - 2)) by dadpfl/lemma1-proof-s8. The mean over clients with "
+    f"one first model has (9). {UNBIASED}",
+)
+def eq17_repaired(x, share=1):
+    return le(x.D[x.tau], share * (growth(x) ** x.tau - 1) * (2 * x.M - 2) * room(x, x.spread, x.rise))
