@@ -137,7 +137,7 @@ def _problems(table: Mapping[str, Any]) -> list[Posed]:
                 p[name] = positive(name, _text(p[name]), zero=zero)
         if "train" in p:
             p["train"] = number("train", _text(p["train"]))
-        axes = {k: v for k, v in p.items() if len(lists[k]) > 1}
+        axes = {k: v for k, v in p.items() if len(lists.get(k, ())) > 1}  # m may come from the data
         found.append(Posed(p, str(table.get("label", p["data"])), str(table.get("setting", "")), axes))
     return found
 
