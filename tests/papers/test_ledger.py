@@ -1,6 +1,7 @@
 """The verdicts: the same for every seed and backend; refutations replay, controls are refuted; for all ledgers."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -174,27 +175,41 @@ def test_inventories_are_complete():
     }
 
 
-def test_the_checker_accepts_what_verdicts_rest_on(verdicts, tmp_path):
-    """All that is certified and 95 % of what is proved, in ten seconds, in a Python without packages."""
-    trusted = {word: [v for v in verdicts.values() if v.verdict == word] for word in ("certified", "proved")}
-    assert all(v.trust == "kernel" for v in trusted["certified"])
-    assert sum(v.trust == "kernel" for v in trusted["proved"]) >= 0.95 * len(trusted["proved"])
-    entries = [{"id": v.id, "certificate": v.certificate} for v in verdicts.values()]
-    files = [tmp_path / f"{paper}.json" for paper in ledger.certificates(entries)]
-    for file, data in zip(files, ledger.certificates(entries).values(), strict=True):
+@pytest.fixture(scope="module")
+def composed(verdicts):
+    """The entries of a report: theorems with the verdicts on their lemmas."""
+    entries = [v.to_json() | {"certificate": v.certificate} for v in verdicts.values()]
+    return ledger.finished(entries, claims())
+
+
+def test_the_checker_accepts_what_verdicts_rest_on(composed, tmp_path):
+    """All that is certified and 87 % of what is proved, in half a minute of a core, in a Python without packages.
+
+    It has no rule for a client's own weights in a mean, sums over the selected clients, means over steps, the end of a run within
+    a step, and limits that stand on lemmas: what is proved by these is z3's word.
+    """
+    trusted = {word: [e["trust"] for e in composed if e["verdict"] == word] for word in ("certified", "proved")}
+    assert set(trusted["certified"]) == {"kernel"}
+    assert trusted["proved"].count("kernel") >= 0.87 * len(trusted["proved"])
+    held = [e for e in composed if e["trust"] == "kernel"]
+    files = [tmp_path / f"{paper}.json" for paper in ledger.certificates(held)]
+    for file, data in zip(files, ledger.certificates(held).values(), strict=True):
         file.write_text(ledger.in_lines(data), encoding="utf-8")
     run = [sys.executable, "-I", "-S", fedtheory_check.__file__, *map(str, files)]
-    done = subprocess.run(run, capture_output=True, text=True, timeout=10)
-    assert done.returncode == 0 and len(done.stdout.splitlines()) == sum(v.trust == "kernel" for v in verdicts.values())
+    before = os.times().children_user
+    done = subprocess.run(run, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == len(held)
+    assert os.times().children_user - before < 30
 
 
-def test_every_verdict_says_what_it_rests_on(verdicts):
-    """A refutation on its witness, what is supported on a search, a proof on a certificate or on z3."""
-    rests = {(v.verdict, v.trust) for v in verdicts.values()}
+def test_every_verdict_says_what_it_rests_on(composed):
+    """A refutation on its witness, what is supported on a search, a proof on a certificate, on z3 or on what is assumed."""
+    rests = {(e["verdict"], e["trust"]) for e in composed}
     assert rests <= {
         ("refuted", "replayed"), ("supported", "search"), ("proved", "kernel"), ("certified", "kernel"), ("proved", "z3"),
-        ("vacuous", "z3"),
+        ("vacuous", "z3"), ("proved", "assumed"),
     }  # fmt: skip
+    assert all(bool(e["assumed"]) == (e["trust"] == "assumed") for e in composed)
 
 
 EXAMPLES = {"refuted": 100}  # of the others 5
