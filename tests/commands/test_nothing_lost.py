@@ -91,7 +91,8 @@ def killed(draw, whom, longest, *words):
 
 
 @linux
-def test_kills_of_verify(tmp_path):
+@pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.slow)])
+def test_kills_of_verify(tmp_path, kills):
     """Whatever was decided stays, and the report in the end is the one of an undisturbed run."""
     words = ("verify", "flame/*", "--jobs", "2", "--json")
     calm = start(*words, tmp_path / "calm.json", "--no-cache")
@@ -100,7 +101,7 @@ def test_kills_of_verify(tmp_path):
     draw, report = random.Random(7), tmp_path / "r.json"
     cache = Path(os.environ["FEDTHEORY_CACHE"])
     kept = 0
-    for k in range(10):
+    for k in range(kills):
         status = killed(draw, "worker" if k % 2 else "parent", 4.0, *words, report)
         now = len(list(cache.glob("results/*/*.json")))
         assert now >= kept and status in (0, None)
