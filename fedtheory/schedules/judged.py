@@ -1,13 +1,10 @@
 """Empirical rows that are about scheduled rounds alone: decided by their measures, exact or from draws.
 
-A test names ``K``, lists ``M`` and ``N`` ("M" is all neighbours) and a ``column``, par0, waves or wait. It is
+A test names ``K``, lists ``M`` and ``N`` ("M" is all neighbours), a ``column``, par0, waves or wait, and the axis along which it
+``rises`` or ``falls``, "M" or "N": every figure is above, or below, the one before it, for every value of the other.
 
-- ``rises`` or ``falls``, "M" or "N": every figure along the list above, or below, the one before it, for every value of the other;
-- ``quotient``, ``within``: the figure at the last M over that at the first one, within a distance of a number;
-- ``exponent``, ``within``: the power of M with which wait grows where N = M (`measures.fitted`).
-
-Two figures with errors differ where the one-sided normal test says so at the level of `measure.paired`; a number has its
-two-sided interval at that level. Exact figures are compared as they are.
+Two figures with errors differ where the one-sided normal test says so at the level of `measure.paired`; exact figures are
+compared as they are.
 """
 
 from __future__ import annotations
@@ -21,10 +18,10 @@ from scipy import stats
 
 from ..errors import UsageError, did_you_mean
 from ..measure.paired import INCONCLUSIVE, LEVEL, NOT_REPRODUCED, REPRODUCED, Judged, every
-from .measures import DRAWS, Row, fitted, measured
+from .measures import DRAWS, Row, measured
 from .rounds import RULES
 
-WORDS = ("K", "M", "N", "rule", "column", "rises", "falls", "quotient", "exponent", "within")
+WORDS = ("K", "M", "N", "rule", "column", "rises", "falls")
 COLUMNS = ("par0", "waves", "wait")
 
 
@@ -34,7 +31,7 @@ def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed
     Raises
     ------
     UsageError
-        If a test has an unknown word, or none of the three that it can be.
+        If a test has an unknown word, or not one of rises and falls.
 
     Examples
     --------
@@ -54,19 +51,9 @@ def _judged(test: Mapping[str, Any], draws: int, seed: int) -> Iterator[Judged]:
     found = measured(
         test["K"], [p for p in pairs if p[1] <= p[0]], [test.get("rule", RULES[0])], draws=draws, seed=seed
     )
-    if "exponent" in test:
-        fit = fitted(found)[0]
-        yield _within(fit.exponent, fit.low, fit.high, test["exponent"], test["within"], "wait ~ M^e where N = M: e")
-    elif "quotient" in test:
-        first, last = (found[k] for k in (0, -1))
-        (a, da), (b, db) = (_figure(row, column) for row in (first, last))
-        half = b / a * math.hypot(da / a, db / b) * float(stats.norm.ppf(1 - LEVEL / 2))
-        said = f"{column} at M = {last.M} over that at M = {first.M}:"
-        yield _within(b / a, b / a - half, b / a + half, test["quotient"], test["within"], said)
-    elif ("rises" in test) != ("falls" in test):
-        yield from _along(found, column, test.get("rises", test.get("falls")), rises="rises" in test)
-    else:
-        raise UsageError(f"a test of schedules needs one of rises, falls, quotient, exponent, got {dict(test)}")
+    if ("rises" in test) == ("falls" in test):
+        raise UsageError(f"a test of schedules needs one of rises, falls, got {dict(test)}")
+    yield from _along(found, column, test.get("rises", test.get("falls")), rises="rises" in test)
 
 
 def _along(found: Sequence[Row], column: str, axis: str, *, rises: bool) -> Iterator[Judged]:
@@ -89,13 +76,6 @@ def _less(low: Row, high: Row, column: str) -> Judged:
     z = (b - a) / error
     least = float(stats.norm.ppf(1 - LEVEL))
     return Judged(REPRODUCED if z >= least else NOT_REPRODUCED if z <= -least else INCONCLUSIVE, f"{why}, z = {z:.1f}")
-
-
-def _within(value: float, low: float, high: float, said: float, within: float, what: str) -> Judged:
-    why = f"{what} {value:.3f}, {low:.3f} to {high:.3f}, against {said:g} +- {within:g}"
-    if low >= said - within and high <= said + within:
-        return Judged(REPRODUCED, why)
-    return Judged(NOT_REPRODUCED if high < said - within or low > said + within else INCONCLUSIVE, why)
 
 
 def _figure(row: Row, column: str) -> tuple[float, float]:

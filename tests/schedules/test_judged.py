@@ -17,6 +17,7 @@ def test_along_an_axis():
     assert verdict(M=[1, 3, 5], N=["M"], column="par0", rises="M") == NOT_REPRODUCED
     assert verdict(M=[5], N=[1, 2], column="par0", falls="N") == NOT_REPRODUCED
     assert verdict(M=[6], N=[1, 3, "M"], column="wait", rises="N") == REPRODUCED
+    assert verdict(M=[11], N=[2, "M"], column="wait", rises="N") == REPRODUCED  # exact: N = M = K - 1 waits K - 1 times
     assert verdict(M=[6], N=[1, 3, "M"], column="wait", falls="N") == NOT_REPRODUCED
     assert verdict(draws=3, M=[6], N=[4, 5], column="wait", rises="N") == INCONCLUSIVE
 
@@ -27,24 +28,12 @@ def test_the_other_axis_is_held():
     assert found.verdict == REPRODUCED and found.why.count("par0") == 2
 
 
-def test_numbers():
-    """N = M = K - 1 waits K - 1 times; a quotient of exact waits, and a power that draws leave open."""
-    assert verdict(M=[11], N=[2, "M"], column="wait", rises="N") == REPRODUCED
-    near = {"M": [3, 6], "N": ["M"], "column": "wait"}
-    assert verdict(draws=500, **near, quotient=1.6, within=0.4) == REPRODUCED
-    assert verdict(draws=500, **near, quotient=4, within=0.4) == NOT_REPRODUCED
-    assert verdict(draws=8, **near, quotient=1.6, within=0.1) == INCONCLUSIVE
-    line = {"M": [2, 4, 8], "N": ["M"]}
-    assert verdict(**line, exponent=0.8, within=0.5) == REPRODUCED
-    assert verdict(**line, exponent=3, within=0.1) == NOT_REPRODUCED
-
-
 @pytest.mark.parametrize(
     ("test", "message"),
     [
         ({"M": [2], "N": [1], "fals": "M"}, "did you mean falls"),
         ({"M": [2], "N": [1], "column": "waits", "falls": "M"}, "no column 'waits'"),
-        ({"M": [2], "N": [1]}, "needs one of rises, falls, quotient, exponent"),
+        ({"M": [2], "N": [1]}, "needs one of rises, falls, got"),
         ({"M": [2], "N": [1], "falls": "M", "rises": "M"}, "needs one of"),
     ],
 )
