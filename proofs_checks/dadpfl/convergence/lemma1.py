@@ -113,7 +113,7 @@ NOISY = Points(None, at=("w", "w0", "e"), L=positive(CURVATURE), eta=positive(ST
 
 
 @claim(
-    "dadpfl/eq20-a",
+    "dadpfl/eq20-a@any-errors",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Points(None, at=("w", "w0", "e"), L=positive(CURVATURE), eta=positive(STEP)),
     repair="dadpfl/eq20-a~repaired",
@@ -263,7 +263,7 @@ def factor(x):
 
 
 @claim(
-    "dadpfl/eq22-a", control=Control("twice the left side, which is too large or wrong already", share=2),
+    "dadpfl/eq22-a@any-errors", control=Control("twice the left side, which is too large or wrong already", share=2),
     world=PRINTED, repair="dadpfl/eq22-a~repaired", step=True,
     note=f"{BIAS} For one client, the spread of which stands in the place of sigma_g^2.",
 )  # fmt: skip
@@ -358,7 +358,7 @@ def step_needed(x, share=1):
 
 
 @claim(
-    "dadpfl/eq23",
+    "dadpfl/eq23@any-errors",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=PRINTED,
     repair="dadpfl/eq23~repaired",

@@ -126,14 +126,14 @@ GRADIENTS = Scalars(
 
 
 @claim(
-    "dadpfl/lemma2-proof-s8",
+    "dadpfl/lemma2-proof-s8@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=GRADIENTS,
     repair="dadpfl/lemma2-proof-s8~repaired",
     step=True,
-    note="For every k: client k is always among its own M + 1 clients, and the others only with probability M/(K - 1). "
-    "True for M = K - 1, and in the mean over k. The gradients are any numbers, those of linear clients or of "
-    "quadratics at one model.",
+    note="For every client k, with its neighbours drawn: client k is always among its own M + 1 clients, and the others "
+    "only with probability M/(K - 1). True for M = K - 1, and where k is drawn as well: dadpfl/lemma2-proof-s8~repaired. "
+    "The gradients are any numbers, those of linear clients or of quadratics at one model.",
 )
 def s8(x, share=1):
     k, cases = choices(x)

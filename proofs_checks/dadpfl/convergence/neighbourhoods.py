@@ -60,9 +60,8 @@ def eq29_repaired(x, less=0):
 MODELS = {f"v{j}": real(LENGTH) for j in (1, 2, 3, 4)}
 SETS = Scalars(sizes={"K": (3, 4), "k": (1, 2, 3, 4), "M": (2,)}, **MODELS)
 DRAWN = (
-    "Over every choice of M = 2 neighbours of client k among K - 1 others, K = 3 or 4; the models are any numbers. (31) "
-    "writes them as fixed numbers, with indices as they are: of quadratics with minimisers of their own they are "
-    "arbitrary."
+    "Over every choice of M = 2 neighbours of client k among K - 1 others, K = 3 or 4, with indices as they are; the models "
+    "are any numbers. Where the indices are drawn as well: the claims @drawn."
 )
 
 
@@ -161,7 +160,7 @@ def eq31_b(x, share=1):
 
 
 @claim(
-    "dadpfl/eq31-d",
+    "dadpfl/eq31-d@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note="False unless M = K - 1: the sum goes over the neighbours that are drawn, and an indicator that knows only how "
     f"many of them are prior no longer knows that these were drawn. {DRAWN}",
@@ -172,7 +171,7 @@ def eq31_d(x, share=1):
 
 
 @claim(
-    "dadpfl/eq31-f",
+    "dadpfl/eq31-f@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note="Whether a neighbour is prior is known from its index: for K = 3, k = 2 client 1 is and client 3 is not, and "
     "one half is neither. True if the models are exchangeable, which those of a scheduled round are not: who is earlier "
@@ -185,7 +184,7 @@ def eq31_f(x, share=1):
 
 
 @claim(
-    "dadpfl/eq31-g",
+    "dadpfl/eq31-g@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"The number of prior neighbours depends on who they are, unless M = K - 1. {DRAWN}",
     **EXACT,
@@ -201,7 +200,7 @@ def all_of(x):
 
 
 @claim(
-    "dadpfl/eq31-h",
+    "dadpfl/eq31-h@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"The mean over the neighbours leaves out client k. {DRAWN}",
     **EXACT,
@@ -238,7 +237,7 @@ def eq32_b(x, share=1):
 
 
 @claim(
-    "dadpfl/eq32-d",
+    "dadpfl/eq32-d@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"As eq31-d. {DRAWN}",
     **BEHIND,
@@ -250,7 +249,7 @@ def eq32_d(x, share=1):
 @claim(
     "dadpfl/eq32-f",
     control=Control("twice the left side, which is too large or wrong already", share=2),
-    note=f"As eq31-f; client k itself is among them for certain. {DRAWN}",
+    note=f"As eq31-f, and client k itself is among them for certain, whoever it is: dadpfl/eq32-f@drawn. {DRAWN}",
     **BEHIND,
 )
 def eq32_f(x, share=1):
@@ -259,7 +258,7 @@ def eq32_f(x, share=1):
 
 
 @claim(
-    "dadpfl/eq32-g",
+    "dadpfl/eq32-g@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"As eq31-g. {DRAWN}",
     **BEHIND,
@@ -270,7 +269,7 @@ def eq32_g(x, share=1):
 
 
 @claim(
-    "dadpfl/eq32-h",
+    "dadpfl/eq32-h@fixed",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     note=f"True for M = K - 1. Else client k counts as one of M + 1 models and not with its share of all K. {DRAWN}",
     **BEHIND,

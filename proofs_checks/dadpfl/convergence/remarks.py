@@ -98,7 +98,7 @@ def rem4_b(x, share=1):
 
 
 @claim(
-    "dadpfl/rem4-a",
+    "dadpfl/rem4-a@fixed-step",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(
         sizes={"M": (2, 10), "E_l": (1, 5)},
@@ -135,7 +135,7 @@ def whole(x, steps):
 
 
 @claim(
-    "dadpfl/rem5-a",
+    "dadpfl/rem5-a@bound",
     world=Scalars(
         sizes={"M": (2, 10), "E_l": (1, 5)},
         T=positive(),
@@ -151,7 +151,7 @@ def whole(x, steps):
     ),
     control=Control("twice the left side, which is too large already", share=2),
     repair="dadpfl/rem5-a~repaired",
-    note="By Theorem 3, as printed: the right side of (13) with E_l^* local steps is at most that with E_l, where its "
+    note="Of the number of rounds that Theorem 3 promises, not of the one that is needed: the right side of (13) with E_l^* local steps is at most that with E_l, where its "
     "divisor is positive and mu > eta. S_1 grows with the steps, and with it the bound. `shared` is S_2; the last term "
     "of S_3 is left out on both sides, with which it is the same: it grows with the steps as well. M = 2, 10 and E_l = "
     "1, 5.",
@@ -259,7 +259,7 @@ def rem5_f(x, share=1):
         "the next step is not twice as small",
         lambda x: le(2 * (ratio(x.M + 2) - ratio(x.M + 1)), ratio(x.M + 1) - ratio(x.M)),
     ),
-    note="Of the ratio: it grows with M, by less and less. That a larger one lowers the bound (13) is false: dadpfl/rem5-a.",
+    note="Of the ratio: it grows with M, by less and less. That a larger one lowers the bound (13) is false: dadpfl/rem5-a@bound.",
 )
 def rem5_g(x):
     first, second = ratio(x.M + 1) - ratio(x.M), ratio(x.M + 2) - ratio(x.M + 1)
