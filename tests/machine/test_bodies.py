@@ -31,7 +31,8 @@ thm2b~repaired-falls thm2b~repaired-skewed thm2b~repaired-round-constants thm2b~
 """  # with 1 + rho, or |w_i - w|^2 beside squared gradients
 
 DADPFL = """
-eq13 eq13@positive-divisor eq46 eq47 eq48 eq49 eq50 rem4-a@fixed-step rem5-b thm3-s3@divisor thm3-s3@divisor-lemmas thm3-s3@experiment
+eq13 eq13@positive-divisor eq46 eq47 eq48 eq49 eq50 rem4-a@fixed-step rem5-b thm3-s3@divisor thm3-s3@divisor-lemmas
+thm3-s3@experiment
 thm3-s3@sign thm3-s3@sign-needed
 """  # with mu - eta
 

@@ -151,10 +151,10 @@ def whole(x, steps):
     ),
     control=Control("twice the left side, which is too large already", share=2),
     repair="dadpfl/rem5-a~repaired",
-    note="Of the number of rounds that Theorem 3 promises, not of the one that is needed: the right side of (13) with E_l^* local steps is at most that with E_l, where its "
-    "divisor is positive and mu > eta. S_1 grows with the steps, and with it the bound. `shared` is S_2; the last term "
-    "of S_3 is left out on both sides, with which it is the same: it grows with the steps as well. M = 2, 10 and E_l = "
-    "1, 5.",
+    note="Of the number of rounds that Theorem 3 promises, not of the one that is needed: the right side of (13) with E_l^* "
+    "local steps is at most that with E_l, where its divisor is positive and mu > eta. S_1 grows with the steps, and with it "
+    "the bound. `shared` is S_2; the last term of S_3 is left out on both sides, with which it is the same: it grows with "
+    "the steps as well. M = 2, 10 and E_l = 1, 5.",
 )
 def rem5_a(x, share=1):
     return le(share * whole(x, scheduled(x)), whole(x, x.E_l))
