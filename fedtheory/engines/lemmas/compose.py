@@ -127,8 +127,8 @@ class Composition(OfRuns):
         return answer
 
     def _of_numbers(self, claim: Claim) -> Evidence:
-        """A claim about numbers alone, at every size."""
-        answer = smt(claim, self.docket)
+        """A claim about numbers alone, at every size; what was sought without its lemmas is stored under another key."""
+        answer = smt(dataclasses.replace(claim, id=f"{claim.id}: from lemmas"), self.docket)
         if answer.certificate is None or any(part["where"] != "all" for part in answer.certificate):
             return answer
         parts = [{**part, "context": "direct"} for part in answer.certificate]
