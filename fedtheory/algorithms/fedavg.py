@@ -3,9 +3,9 @@
 References: B. McMahan, E. Moore, D. Ramage, S. Hampson, B. Aguera y Arcas, AISTATS 2017, arXiv:1602.05629, Algorithm 1
 (`FedAvg`); S. Zhou, G. Y. Li, Federated Learning via Inexact ADMM, Algorithm 2 (`FedAvgStored`).
 
-Symbols: E of McMahan counts passes over a client's data, here it counts local steps; alpha_i weighs a client in the
-mean, by default with its n_i samples. In Algorithm 2, gamma_k(a) = a/log2(k + 1) is the step size (Section 5.3), which
-divides by zero at k = 0, where the loop starts. Read with k counted from one: iteration k takes a/log2(k + 2).
+Symbols: E of McMahan counts passes over a client's data, here it counts local steps unless `passes` is set; alpha_i weighs a
+client in the mean, by default with its n_i samples. In Algorithm 2, gamma_k(a) = a/log2(k + 1) is the step size (Section 5.3),
+which divides by zero at k = 0, where the loop starts. Read with k counted from one: iteration k takes a/log2(k + 2).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .participation import (
     SELECTION,
     everyone_of,
     how_many,
-    minibatches,
     participants,
     require_clients,
     require_participation,
     select,
 )
+from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
 
 WEIGHTS = {"weights": Option("choice", "weights of the mean over clients", "equal", ("equal", "samples"))}
 
@@ -52,7 +52,8 @@ class FedAvgDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Any  # (m,) bool
-    rows: Any = None  # (E, m, batch) positions within each client's samples; None takes all of them
+    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
 
 def mean_weights(call: str, alpha: Any, problem: Functions) -> Any:
@@ -68,7 +69,7 @@ def mean_weights(call: str, alpha: Any, problem: Functions) -> Any:
 
 @dataclass(frozen=True)
 class FedAvg:
-    """Hyper-parameters: step size eta, E local steps, S sampled clients (None is all).
+    """Hyper-parameters: step size eta, E local steps (with `passes` over the samples), S sampled clients (None is all).
 
     Minibatches of `batch` samples (None takes full gradients) are drawn with replacement unless `replace` is False.
     `alpha` ``(m,)`` weighs the mean; None is n_i, a number weighs equally.
@@ -87,11 +88,13 @@ class FedAvg:
     batch: int | None = None
     replace: bool = True
     alpha: Any = None
+    passes: bool = False
 
     def __post_init__(self) -> None:
         require_positive("FedAvg(eta=...)", self.eta)
         require_count("FedAvg(E=...)", self.E, 1)
         require_participation("FedAvg", self.S, self.batch, self.replace)
+        require_passes("FedAvg", self.passes, self.batch)
         if self.alpha is not None:
             require_positive("FedAvg(alpha=...)", self.alpha)
 
@@ -104,14 +107,16 @@ class FedAvg:
     def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedAvg", problem.m, self.S)
-        return FedAvgDraws(selected, minibatches(stream, "FedAvg", problem, (self.E,), self.batch, self.replace))
+        batches = draw_batches(stream, "FedAvg", problem, self.E, self.batch, self.replace, self.passes)
+        return FedAvgDraws(selected, *batches)
 
     def step(self, problem: Functions, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         Z = state.w  # z_i <- w
-        for h in range(self.E):
-            Z = Z - work.batch(draws.rows, h).grad(Z) * self.eta  # z_i <- z_i - eta g_i(z_i)
+        for h in range(Batches(draws.rows).count(self.E)):
+            Z_next = Z - work.batch(draws.rows, h).grad(Z) * self.eta  # z_i <- z_i - eta g_i(z_i)
+            Z = step_to(Z_next, Z, who_moves(work, draws.active, h, Z_next))
         w = work.mean(Z, mean_weights("FedAvg", self.alpha, problem))  # w <- sum over S_t of (n_i/sum n) z_i
         return FedAvgState(w, state.t + 1, state.communications + 1)
 
@@ -210,7 +215,7 @@ class FedAvgStored:
 def make(o: dict[str, Any], problem: Problem) -> tuple[FedAvg, FedAvgState]:
     """FedAvg of the options and its first state."""
     S, alpha = how_many(o, problem.m), alpha_of(o)
-    method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha)
+    method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes")
     return method, method.init(problem)
 
 
@@ -239,7 +244,8 @@ METHODS = (
         make=make,
         options={
             "eta": Option("positive", "step size", 0.005),
-            "E": Option("count", "local steps", 20),
+            "E": Option("count", "local steps or passes", 20),
+            **unit("E"),
             **BATCH,
             **WEIGHTS,
             **SELECTION,

@@ -29,12 +29,12 @@ from .participation import (
     SELECTION,
     everyone_of,
     how_many,
-    minibatches,
     participants,
     require_clients,
     require_participation,
     select,
 )
+from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,14 @@ class FedProx:
     batch: int | None = None
     replace: bool = True
     alpha: Any = None
+    passes: bool = False
 
     def __post_init__(self) -> None:
         for name in ("eta", "mu_prox"):
             require_positive(f"FedProx({name}=...)", getattr(self, name))
         require_count("FedProx(E=...)", self.E, 1)
         require_participation("FedProx", self.S, self.batch, self.replace)
+        require_passes("FedProx", self.passes, self.batch)
         if self.alpha is not None:
             require_positive("FedProx(alpha=...)", self.alpha)
 
@@ -67,15 +69,16 @@ class FedProx:
     def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedProx", problem.m, self.S)
-        return FedAvgDraws(selected, minibatches(stream, "FedProx", problem, (self.E,), self.batch, self.replace))
+        batches = draw_batches(stream, "FedProx", problem, self.E, self.batch, self.replace, self.passes)
+        return FedAvgDraws(selected, *batches)
 
     def step(self, problem: Functions, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         Z = w = state.w  # z_i <- w
-        for h in range(self.E):
+        for h in range(Batches(draws.rows).count(self.E)):
             G = work.batch(draws.rows, h).grad(Z) + (Z - w) * self.mu_prox  # g_i(z) + mu (z - w)
-            Z = Z - G * self.eta
+            Z = step_to(Z - G * self.eta, Z, who_moves(work, draws.active, h, G))
         w = work.mean(Z, mean_weights("FedProx", self.alpha, problem))
         return FedAvgState(w, state.t + 1, state.communications + 1)
 
@@ -138,7 +141,7 @@ class FedProxStored:
 def make(o: dict[str, Any], problem: Problem) -> tuple[FedProx, FedAvgState]:
     """FedProx of the options and its first state."""
     S, alpha = how_many(o, problem.m), alpha_of(o)
-    method = FedProx(o["eta"], o["E"], o["mu-prox"], S=S, batch=o["batch"], alpha=alpha)
+    method = FedProx(o["eta"], o["E"], o["mu-prox"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes")
     return method, method.init(problem)
 
 
@@ -156,7 +159,8 @@ METHODS = (
         make=make,
         options={
             "eta": Option("positive", "step size", 0.005),
-            "E": Option("count", "local steps", 20),
+            "E": Option("count", "local steps or passes", 20),
+            **unit("E"),
             "mu-prox": Option("positive", "proximal weight mu", 1.0),
             **BATCH,
             **WEIGHTS,

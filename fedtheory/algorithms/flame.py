@@ -6,11 +6,13 @@ Symbols: alpha_i client weight, rho penalty, lam Moreau parameter, S^t selected 
 w^t = mean of z_i^t, which the box computes at the head of round t (l5) and the analysis at the end of round t - 1 (12).
 
 What the box leaves open or contradicts. Descent (l9 to l13) starts at theta_i^t. The batch loop l10 inside l9 computes
-the same theta_i^{t,h+1} for every batch, and l11 and l12 name xi and B; read as one step a pass, on a fresh minibatch or
-on all samples. l13 takes theta_i^{t,H-1} and would drop the last step; here it is theta_i^{t,H}. The text stops at the
-accuracy (13), the box after H steps; with eps both hold, a client ends at whichever comes first (on minibatches the
-gradient in (13) is theirs). The selection (l19 to l28) comes before the round's descent, so the h of l24 does not exist
-yet; read as theta_i^t, as Theorem 1 has it.
+the same theta_i^{t,h+1} for every batch, and l11 and l12 name xi and B: read as one step a pass, on a fresh minibatch or on
+all samples, or with `passes` as one step a minibatch, H passes over all of them, which is what the authors' code does. Its
+Moreau term in l12 is around the broadcast w^t where the box has w_i^t (`anchor`), every client works in every round, and it
+starts at random theta_i^0 and pi_i^0 = 0 (`start`). l13 takes theta_i^{t,H-1} and would drop the last step; here it is
+theta_i^{t,H}. The text stops at the accuracy (13), the box after H steps; with eps both hold, a client ends at whichever comes
+first (on minibatches the gradient in (13) is theirs). The selection (l19 to l28) comes before the round's descent, so the h of
+l24 does not exist yet; read as theta_i^t, as Theorem 1 has it.
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace
 
-from .._arrays import add_scaled, column, to_host
-from ..checks import initial, require_count, require_positive
+from .._arrays import add_scaled, column, numbers_like, to_host
+from ..checks import initial, require_count, require_one_of, require_positive
 from ..errors import UsageError
 from ..instance import Instance
 from ..method import Method, Option
 from ..problem import Functions, Problem
+from ..random import stream
 from ..relation import Relation, eq
 from ..theory.flame import observe
 from .participation import (
@@ -40,7 +43,11 @@ from .participation import (
     require_participation,
     select,
 )
+from .passes import Batches, draw_batches, require_passes, unit, who_moves
 from .subproblem import descend, inner, inner_of, of_length
+
+ANCHORS = ("local", "broadcast")
+STARTS = ("zero", "random")
 
 
 class FLAMEState(NamedTuple):
@@ -62,6 +69,7 @@ class FLAMEDraws(NamedTuple):
     selected: Any  # (m,) bool; the candidates C^t of a biased selection
     error: Any  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), or its direction alone
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: Any = None  # (H, m) bool, who takes step h; None is everybody
     scored: Any = None  # (1, m, batch) the minibatch of a biased selection
 
 
@@ -85,6 +93,10 @@ class FLAME:
         along ``draws.error``. Without eps there are always H steps, and an error is taken as it stands.
     batch, replace : int, bool
         Samples of a minibatch, of l10 and of l23, drawn with replacement or without; None takes all samples.
+    passes : bool
+        Whether H counts passes over the client's samples, a step a minibatch.
+    anchor : str
+        What the Moreau term of a client is around, "local" w_i^t as printed or "broadcast" w^t.
 
     Examples
     --------
@@ -104,11 +116,17 @@ class FLAME:
     decay: Any = 1
     batch: int | None = None
     replace: bool = True
+    passes: bool = False
+    anchor: str = "local"
 
     def __post_init__(self) -> None:
         for name in ("lam", "rho", "alpha", "decay"):
             require_positive(f"FLAME({name}=...)", getattr(self, name))
         require_participation("FLAME", self.S, self.batch, self.replace)
+        require_passes("FLAME", self.passes, self.batch)
+        require_one_of("FLAME(anchor=...)", self.anchor, ANCHORS)
+        if self.passes and self.H is None:
+            raise UsageError(f"FLAME(passes=True) needs H=..., how many passes, got {self.H!r}.")
         if self.candidates is not None:
             if self.S is None:
                 raise UsageError(
@@ -142,10 +160,10 @@ class FLAME:
         scored = None
         if self.candidates is not None:
             scored = minibatches(stream, "FLAME", problem, (1,), self.batch, self.replace)
-        rows = minibatches(stream, "FLAME", problem, (self.H or 1,), self.batch, self.replace)
+        batches = draw_batches(stream, "FLAME", problem, self.H or 1, self.batch, self.replace, self.passes)
         adversarial = self.eps is not None and self.H is None
         error = stream.standard_normal((problem.m, problem.d)) if adversarial else 0
-        return FLAMEDraws(selected, error, rows, scored)
+        return FLAMEDraws(selected, error, *batches, scored)
 
     def step(self, problem: Functions, state: FLAMEState, draws: FLAMEDraws) -> FLAMEState:
         """One round t -> t + 1."""
@@ -169,7 +187,7 @@ class FLAME:
 
     def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Any:
         """theta_i^{t+1}, to the accuracy of (13)."""
-        W, alpha = work.rows(state.W), work.entries(self.alpha, state.W)
+        W, alpha = self._anchor(work, state), work.entries(self.alpha, state.W)
         eps = None if self.eps is None else work.entries(self.eps, W) * self.decay**state.t
         if self.H is None:
             error = work.error(draws.error, W)
@@ -181,13 +199,20 @@ class FLAME:
             return add_scaled(work.batch(draws.rows, h).grad(V), self.lam, V - W)
 
         bound_sq = None if eps is None else eps / alpha**2  # (13)
-        return descend(residual, work.rows(state.Theta), self.eta, steps=self.H, bound_sq=bound_sq)  # l12
+        return descend(
+            residual, work.rows(state.Theta), self.eta, steps=Batches(draws.rows).count(self.H), bound_sq=bound_sq,
+            moves=lambda h: who_moves(work, draws.active, h, W),
+        )  # fmt: skip  # l12
+
+    def _anchor(self, work: Participants, state: FLAMEState) -> Any:
+        """What the Moreau terms of the clients at work are around, w_i^t or w^t."""
+        return work.rows(state.W) if self.anchor == "local" else work.rows(state.W) * 0 + state.w
 
     def _largest(self, problem: Any, state: FLAMEState, draws: FLAMEDraws) -> np.ndarray:
         """The s candidates with the largest |g_i|, as a host mask ``(m,)``: the server ranks m numbers."""
         work = participants(problem, draws.selected)  # l21, l22
         Theta = work.rows(state.Theta)
-        G = work.batch(draws.scored, 0).grad(Theta) + (Theta - work.rows(state.W)) * self.lam  # l23, l24
+        G = work.batch(draws.scored, 0).grad(Theta) + (Theta - self._anchor(work, state)) * self.lam  # l23, l24
         score = to_host(work.put_entries(array_namespace(G).sum(G * G, axis=-1), state.W[..., 0] * 0 - 1))
         selected = np.zeros(problem.m, dtype=bool)
         selected[np.argsort(-score, kind="stable")[: self.S]] = True  # l25
@@ -217,9 +242,29 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[FLAME, FLAMEState]:
         raise UsageError("--decay needs --eps, whose factor a round it is")
     method = FLAME(
         o["lam"], o["rho"], np.full(m, 1 / m), S=how_many(o, m), candidates=o["candidates"], H=o["inner-steps"],
-        eta=o["inner-eta"], eps=o["eps"], decay=o["decay"], batch=o["batch"],
+        eta=o["inner-eta"], eps=o["eps"], decay=o["decay"], batch=o["batch"], passes=o["unit"] == "passes",
+        anchor=o["anchor"],
     )  # fmt: skip
-    return method, method.init(problem)
+    if o["start"] == "zero":
+        return method, method.init(problem)
+    return method, method.init(problem, drawn_models(problem), Pi0=initial("FLAME.init", None, problem, m) * 0)
+
+
+def drawn_models(problem: Any) -> Any:
+    """theta_i^0 of the authors' code, ``(m, d)``: the initial values of torch's linear layer, each client's its own.
+
+    They are uniform within 1/sqrt(p) for p features, and the same in every run.
+
+    Raises
+    ------
+    UsageError
+        If the model is not linear.
+    """
+    if not hasattr(problem, "store") or hasattr(problem, "start"):
+        raise UsageError("--start random of flame is that of linear models on samples; other ones start where they do")
+    p = problem.store.p - sum(layer.name == "bias" for layer in problem.layers)
+    draws = stream(0, 0, "flame/theta0").uniform(-(p**-0.5), p**-0.5, (problem.m, problem.d))
+    return numbers_like(draws, initial("FLAME.init", None, problem, problem.m))
 
 
 METHOD = Method(
@@ -230,10 +275,15 @@ METHOD = Method(
         "lam": Option("positive", "Moreau parameter lambda", 5.0),
         "rho": Option("positive", "penalty", 0.01),
         "candidates": Option("count", "candidates of the biased selection (default: unbiased)"),
+        "anchor": Option(
+            "choice", "what the Moreau term is around, w_i^t as printed or the broadcast w^t", "local", ANCHORS
+        ),
+        "start": Option("choice", "theta_i^0, zero or random, the latter with pi_i^0 = 0", "zero", STARTS),
         "eps": Option("positive", "accuracy of (13)"),
         "decay": Option("positive", "factor of --eps a round", 1.0),
         "inner-eta": Option("positive", "step size of --inner gradient"),
-        **inner("how (9) is solved", "H, most gradient steps of --inner gradient"),
+        **inner("how (9) is solved", "H, most gradient steps or passes of --inner gradient"),
+        **unit("inner-steps"),
         **BATCH,
         **SELECTION,
     },

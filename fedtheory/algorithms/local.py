@@ -4,16 +4,14 @@ Momentum is Polyak's, z^{h+1} = z^h - eta g_i(z^h) + beta (z^h - z^{h-1}) with z
 v <- beta v + g, z <- z - eta v, which is the same as eta is constant within a round; it starts anew each round. Weight decay
 adds weight_decay z to the gradient. Round t = 0, 1, ... has the step size eta decay^t.
 
-What "5 local epochs" are is open: E passes over the samples, or E steps. A pass divides a client's samples, in random order,
-into minibatches; a last one that would be smaller is left out of that pass. Clients with fewer minibatches than others stay
-where they are until the last one has finished. Without minibatches a pass is one step.
+What "5 local epochs" are is open: E passes over the samples (`passes`), or E steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -22,18 +20,12 @@ from .._arrays import add_scaled, moved
 from ..checks import require_between, require_count, require_flag, require_positive
 from ..errors import UsageError
 from ..method import Option
-from ..problem import Functions, Problem
-from .participation import BATCH, Participants, minibatches, require_participation
+from ..problem import Functions
+from .participation import BATCH, Participants, require_participation
+from .passes import UNITS, draw_batches, steps_of
+from .passes import Batches as LocalDraws
 
-UNITS = ("passes", "steps")
 Direction = Callable[[Functions, Any], Any]
-
-
-class LocalDraws(NamedTuple):
-    """Minibatches of one round."""
-
-    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
-    active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
 
 @dataclass(frozen=True)
@@ -89,9 +81,7 @@ class Local:
 
     def each(self, problem: Functions) -> np.ndarray:
         """Steps of each client in a round, ``(m,)``."""
-        if not self.passes or self.batch is None:
-            return np.full(problem.m, self.E)
-        return self.E * (cast(Problem, problem).n // self.batch)
+        return steps_of(problem, self.E, self.passes, self.batch)
 
     def draw(self, problem: Functions, stream: np.random.Generator) -> LocalDraws:
         """A minibatch for every client and step; of passes, the samples of each client in an order of their own.
@@ -101,24 +91,7 @@ class Local:
         UsageError
             If a client has fewer samples than a minibatch of a pass.
         """
-        if not self.passes or self.batch is None:
-            return LocalDraws(minibatches(stream, "Local", problem, (self.E,), self.batch, self.replace))
-        n = getattr(problem, "n", None)
-        if n is None or self.batch > n.min():
-            found = f"{type(problem).__name__} has none" if n is None else f"client {int(n.argmin())} has {n.min()}"
-            raise UsageError(
-                f"Local(batch=..., passes=True) needs clients of at least {self.batch} samples, and {found}."
-            )
-        steps = n // self.batch
-        H, order = int(steps.max()), []
-        for _ in range(self.E):
-            keys = stream.random((problem.m, int(n.max())))
-            keys[np.arange(int(n.max())) >= n[:, None]] = 2.0  # those that there are not come last
-            order.append(np.argsort(keys, axis=1, kind="stable")[:, : H * self.batch])
-        rows: Any = np.stack(order).reshape(self.E, problem.m, H, self.batch).swapaxes(1, 2)
-        active = np.broadcast_to(np.arange(H)[:, None] < steps, (self.E, H, problem.m))
-        rows = np.where(active[..., None], rows, 0).reshape(self.E * H, problem.m, self.batch)
-        return LocalDraws(rows, None if active.all() else active.reshape(self.E * H, problem.m))
+        return draw_batches(stream, "Local", problem, self.E, self.batch, self.replace, self.passes)
 
     def gradient(self, f: Functions, Z: Any, direction: Direction | None = None) -> Any:
         """The gradient, or another `direction` ``(f, Z)``, of the samples of f at Z, with weight decay; an array of its own."""

@@ -8,7 +8,8 @@ line of the paper uses g without it, and so does this file.
 
 Line 7 leaves open how (7) is minimised and from where. Here: exactly; by K gradient steps; or exactly with an error of
 length delta. The gradient steps start at w_{i,r}, with `warm` at the theta_tilde of the local round before (the first
-local round at w_t), which is what the authors' code does.
+local round at w_t), which is what the authors' code does. Those of a local round share one minibatch; with `passes` K counts
+passes over the client's samples in minibatches, as the papers that compare with pFedMe count their own local steps.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from .participation import (
     BATCH,
     SELECTION,
     how_many,
-    minibatches,
     participants,
     require_clients,
     require_participation,
     select,
 )
+from .passes import Batches, draw_batches, require_passes, unit, who_moves
 from .subproblem import descend, inner, inner_of, of_length
 
 
@@ -56,7 +57,10 @@ class PFedMeDraws(NamedTuple):
 
     selected: Any  # (m,) 1 for the S sampled clients, 0 elsewhere
     error: tuple[Any, ...]  # R arrays (..., m, d): theta_tilde - theta_hat, with `delta` its direction alone
-    rows: Any = None  # (R, m, batch) positions within each client's samples; None takes all of them
+    rows: Any = (
+        None  # (R, m, batch) positions within each client's samples, in passes (R H, m, batch); None takes all of them
+    )
+    active: Any = None  # (R H, m) bool, who takes a step; None is everybody
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,8 @@ class PFedMe:
     everyone : bool
         Whether the clients that are not sampled work too, as lines 4 to 8 have it, and the state carries everybody's
         Theta and W. The server vector does not depend on it.
+    passes : bool
+        Whether K counts passes over the samples, a minibatch a step, in place of steps on one minibatch.
     weighted : bool
         Whether line 10 weighs the clients by their samples, as the authors' code does; the paper has 1/S.
 
@@ -106,6 +112,7 @@ class PFedMe:
     warm: bool = True
     everyone: bool = False
     weighted: bool = False
+    passes: bool = False
 
     def __post_init__(self) -> None:
         for name in ("lam", "eta", "beta"):
@@ -127,6 +134,9 @@ class PFedMe:
                 f"PFedMe(delta=...) is the error of an exact solution and excludes K=..., got K={self.K!r}."
             )
         require_participation("PFedMe", None, self.batch, self.replace)
+        require_passes("PFedMe", self.passes, self.batch)
+        if self.passes and self.K is None:
+            raise UsageError(f"PFedMe(passes=True) needs K=..., how many passes, got {self.K!r}.")
         for name in ("warm", "everyone", "weighted"):
             require_flag(f"PFedMe({name}=...)", getattr(self, name))
 
@@ -141,10 +151,11 @@ class PFedMe:
         With `delta`, a direction of the error for every local round, uniform on the sphere; else no error.
         """
         selected = select(stream, "PFedMe", problem.m, self.S)
-        rows = minibatches(stream, "PFedMe", problem, (self.R,), self.batch, self.replace)
+        steps = self.R * self.K if self.passes and self.K is not None else self.R
+        batches = draw_batches(stream, "PFedMe", problem, steps, self.batch, self.replace, self.passes)
         if self.delta is None:
-            return PFedMeDraws(selected, (0,) * self.R, rows)
-        return PFedMeDraws(selected, tuple(stream.standard_normal((self.R, problem.m, problem.d))), rows)
+            return PFedMeDraws(selected, (0,) * self.R, *batches)
+        return PFedMeDraws(selected, tuple(stream.standard_normal((self.R, problem.m, problem.d))), *batches)
 
     def local(self, problem: Functions, w: Any, error: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The local rounds of all clients: iterates ``[w_{i,0} ... w_{i,R}]`` and gradients ``[g_{i,0} ... g_{i,R-1}]``."""
@@ -156,7 +167,10 @@ class PFedMe:
         W = Theta_tilde = w  # Alg. 1, line 5
         for r in range(self.R):  # Alg. 1, line 6
             start = Theta_tilde if self.warm else W
-            Theta_tilde = self._solve(work.batch(draws.rows, r), W, start, work.error(draws.error[r], w))  # line 7
+            if self.passes:
+                Theta_tilde = self._pass(work, draws, r, W, start)  # line 7
+            else:
+                Theta_tilde = self._solve(work.batch(draws.rows, r), W, start, work.error(draws.error[r], w))  # line 7
             G = (W - Theta_tilde) * self.lam
             W = W - G * self.eta  # Alg. 1, line 8
             yield W, Theta_tilde, G
@@ -169,6 +183,19 @@ class PFedMe:
         return descend(
             lambda V, _: add_scaled(h.grad(V), self.lam, V - W), start, self.inner_eta, steps=self.K, bound_sq=bound_sq
         )
+
+    def _pass(self, work: Any, draws: PFedMeDraws, r: int, W: Any, start: Any) -> Any:
+        """theta_tilde(w_i) after K passes over the samples, one gradient step a minibatch."""
+        H = Batches(draws.rows).count(self.R) // self.R
+
+        def residual(V: Any, h: int) -> Any:
+            return add_scaled(work.batch(draws.rows, r * H + h).grad(V), self.lam, V - W)
+
+        bound_sq = None if self.nu is None else self.nu**2
+        return descend(
+            residual, start, self.inner_eta, steps=H, bound_sq=bound_sq,
+            moves=lambda h: who_moves(work, draws.active, r * H + h, W),
+        )  # fmt: skip
 
     def step(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws) -> PFedMeState:
         """One communication round."""
@@ -202,7 +229,7 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
     method = PFedMe(
         o["lam"], o["eta"], o["beta"], o["R"], how_many(o, problem.m), K=o["inner-steps"], inner_eta=o["inner-eta"],
         nu=o["nu"], delta=o["delta"], batch=o["batch"], everyone=o["everyone"],
-        weighted=o["weights"] == "samples",
+        weighted=o["weights"] == "samples", passes=o["unit"] == "passes",
     )  # fmt: skip
     return method, method.init(problem)
 
@@ -227,7 +254,8 @@ METHOD = Method(
         "nu": Option("positive", "accuracy of (8) at which the gradient steps end"),
         "delta": Option("positive", "length of the error of --inner adversarial"),
         "inner-eta": Option("positive", "step size of --inner gradient"),
-        **inner("how (7) is solved", "K, most gradient steps of --inner gradient"),
+        **inner("how (7) is solved", "K, most gradient steps or passes of --inner gradient"),
+        **unit("inner-steps"),
         "everyone": Option("flag", "whether the clients that are not selected work too", False),
         **BATCH,
         **WEIGHTS,

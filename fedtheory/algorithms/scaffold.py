@@ -25,12 +25,12 @@ from .participation import (
     BATCH,
     SELECTION,
     how_many,
-    minibatches,
     participants,
     require_clients,
     require_participation,
     select,
 )
+from .passes import Batches, draw_batches, require_passes, step_to, steps_of, unit, who_moves
 
 CONTROLS = ("i", "ii")
 
@@ -49,7 +49,8 @@ class ScaffoldDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Any  # (m,) bool
-    rows: Any = None  # (K, m, batch) positions within each client's samples; None takes all of them
+    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Scaffold:
     """Hyper-parameters: local step eta, K local steps, global step eta_g, S sampled clients (None is all).
 
     `control` is the option of line 12, "i" or "ii". Minibatches of `batch` samples (None takes full gradients) are drawn
-    with replacement unless `replace` is False.
+    with replacement unless `replace` is False; with `passes` K counts passes over the samples, and line 12 has each client's steps.
 
     Examples
     --------
@@ -74,6 +75,7 @@ class Scaffold:
     control: str = "ii"
     batch: int | None = None
     replace: bool = True
+    passes: bool = False
 
     def __post_init__(self) -> None:
         for name in ("eta", "eta_g"):
@@ -81,6 +83,7 @@ class Scaffold:
         require_count("Scaffold(K=...)", self.K, 1)
         require_one_of("Scaffold(control=...)", self.control, CONTROLS)
         require_participation("Scaffold", self.S, self.batch, self.replace)
+        require_passes("Scaffold", self.passes, self.batch)
 
     def init(self, problem: Functions, w0: Any = None, C0: Any = None) -> ScaffoldState:
         """Start at ``w0`` ``(..., 1, d)`` with control variates ``C0`` ``(..., m, d)``, zero by default; c is their mean."""
@@ -92,17 +95,20 @@ class Scaffold:
     def draw(self, problem: Problem, stream: np.random.Generator) -> ScaffoldDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "Scaffold", problem.m, self.S)
-        return ScaffoldDraws(selected, minibatches(stream, "Scaffold", problem, (self.K,), self.batch, self.replace))
+        return ScaffoldDraws(
+            selected, *draw_batches(stream, "Scaffold", problem, self.K, self.batch, self.replace, self.passes)
+        )
 
     def step(self, problem: Functions, state: ScaffoldState, draws: ScaffoldDraws) -> ScaffoldState:
         """One communication round."""
         work = participants(problem, draws.selected)  # Alg. 1, line 4
         w, c, C = state.w, state.c, work.rows(state.C)  # line 5
         Y = w  # line 7
-        for h in range(self.K):  # line 8
+        for h in range(Batches(draws.rows).count(self.K)):  # line 8
             G = work.batch(draws.rows, h).grad(Y)  # line 9
-            Y = Y - (G - C + c) * self.eta  # line 10
-        C_next = work.problem.grad(w) if self.control == "i" else C - c + (w - Y) / (self.K * self.eta)  # line 12
+            Y = step_to(Y - (G - C + c) * self.eta, Y, who_moves(work, draws.active, h, G))  # line 10
+        K = work.column(steps_of(problem, self.K, True, self.batch), Y) if self.passes else self.K
+        C_next = work.problem.grad(w) if self.control == "i" else C - c + (w - Y) / (K * self.eta)  # line 12
         Delta_w, Delta_c = work.mean(Y - w), work.mean(C_next - C)  # lines 13, 16
         return ScaffoldState(
             w + Delta_w * self.eta_g,  # line 17
@@ -120,7 +126,9 @@ class Scaffold:
 def make(o: dict[str, Any], problem: Problem) -> tuple[Scaffold, ScaffoldState]:
     """The method of the options and its first state."""
     S = how_many(o, problem.m)
-    method = Scaffold(o["eta"], o["E"], eta_g=o["eta-g"], S=S, control=o["control"], batch=o["batch"])
+    method = Scaffold(
+        o["eta"], o["E"], eta_g=o["eta-g"], S=S, control=o["control"], batch=o["batch"], passes=o["unit"] == "passes"
+    )
     return method, method.init(problem)
 
 
@@ -130,7 +138,8 @@ METHOD = Method(
     make=make,
     options={
         "eta": Option("positive", "local step size eta_l", 0.005),
-        "E": Option("count", "local steps K", 20),
+        "E": Option("count", "local steps or passes K", 20),
+        **unit("E"),
         "eta-g": Option("positive", "global step size", 1.0),
         "control": Option("choice", "how a control variate is renewed, option of line 12", "ii", CONTROLS),
         **BATCH,

@@ -7,7 +7,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from .._arrays import add_scaled, moved
+from .._arrays import add_scaled, moved, numbers_like
 from ..errors import UsageError
 from ..method import Option
 
@@ -37,7 +37,14 @@ def inner_of(o: Mapping[str, Any], *needs: str) -> str:
 
 
 def descend(
-    residual: Callable[[Any, int], Any], V: Any, step: Any, *, steps: int, bound_sq: Any = None, least: int = 0
+    residual: Callable[[Any, int], Any],
+    V: Any,
+    step: Any,
+    *,
+    steps: int,
+    bound_sq: Any = None,
+    least: int = 0,
+    moves: Callable[[int], Any] | None = None,
 ) -> Any:
     """Gradient steps ``v <- v - step residual(v)`` of all clients, at most `steps` of them.
 
@@ -54,9 +61,14 @@ def descend(
         A client stays where its squared residual is at most this; None is no test.
     least : int
         Steps that are taken untested.
+    moves : callable, optional
+        Of a step the mask ``(m, 1)`` of the clients that take it, or None for all.
     """
     for h in range(steps):
         G = residual(V, h)
+        who = None if moves is None else moves(h)
+        if who is not None:
+            G = G * numbers_like(who, G)
         if bound_sq is None or h < least:
             V = add_scaled(V, -step, G)
             continue

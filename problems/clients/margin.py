@@ -109,6 +109,8 @@ class MarginClients(LinearModelClients):
         return self.xp.argmax(S, axis=-2) == b.y
 
     def _slope(self, S: Any, b: Block) -> Any:
+        if self.in_place and self.smoothing is None:
+            return self._slope_in_place(S, b)
         xp = self.xp
         U, own = self._excess(S, b)
         zero, one = xp.zeros_like(U), xp.ones_like(U)
@@ -118,6 +120,15 @@ class MarginClients(LinearModelClients):
             A = xp.minimum(xp.maximum(U, zero), one * self.smoothing) / self.smoothing
         A = xp.where(own, zero, A)
         return (A - xp.where(own, xp.sum(A, axis=-2, keepdims=True), zero)) * (b.weight / self.classes)
+
+    def _slope_in_place(self, S: np.ndarray, b: Block) -> np.ndarray:
+        """The slope of the plain loss on NumPy, over S itself."""
+        label = np.broadcast_to(b.y[:, None, :], (*S.shape[:-2], 1, S.shape[-1]))
+        own = np.take_along_axis(S, label, axis=-2)
+        np.greater(S, own - 1, out=S)  # which hinges slope, the label's own among them
+        np.put_along_axis(S, label, 1 - S.sum(axis=-2, keepdims=True), axis=-2)
+        S *= b.weight / self.classes
+        return S
 
     def _active(self, S: Any, b: Block) -> tuple[Any, Any, Any]:
         """Which hinges are curved, 0 or 1 ``(..., k, C, width)`` and 0 at the label; the label; their curvature over C."""
