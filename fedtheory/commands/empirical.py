@@ -15,7 +15,7 @@ from ..paper import Paper
 from ..registry import claims, paper, papers
 from ..runs import judge
 from ..runs.figures import Kept, kept
-from .tabulate import plan_of
+from .tabulate import facts_of, plan_of
 
 FULL = "needs the full run"
 Rules = dict[str, Mapping[str, Any]]
@@ -37,13 +37,14 @@ def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[
     """
     name, _, table = id.partition("/")
 
-    def complete(test: judge.Test) -> bool:
-        return setting in (None, test.get("setting")) and not (left_out and test.get("problem") in (None, *left_out))
+    def complete(r: Mapping[str, Any], test: judge.Test) -> bool:
+        ran = setting is None or setting in r.get("readings", (test.get("setting"),))
+        return ran and not (left_out and test.get("problem") in (None, *left_out))
 
     return {
         row: r
         for row, r in paper(name).empirical().items()
-        if r.get("table") == table and not (quick and r.get("full")) and all(map(complete, r["tests"]))
+        if r.get("table") == table and not (quick and r.get("full")) and all(complete(r, t) for t in r["tests"])
     }
 
 
@@ -98,8 +99,9 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
     id = f"{p.id}/{rule['table']}"
     real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
+    facts = facts_of(p.experiments()[rule["table"]])
     if (full := _whole(folder, id, p, rule, real)) is not None:
-        verdict, why = judge.on_runs(rule, full.cells, full.stood_in)
+        verdict, why = judge.on_runs(rule, full.cells, full.stood_in, facts)
         if verdict != NEEDS_DATA or not real:
             return Judged(verdict, f"{id}: {why}")
     if not real:
@@ -108,13 +110,14 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     quick = _read(folder, id, quick=True)
     at = ""
     if judge.covers(rule, quick.cells) and not rule.get("full"):
-        at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in).verdict}"
+        at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in, facts).verdict}"
     return Judged(FULL, f"fedtheory table {id}{only}{at}")
 
 
 def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[str]) -> Kept | None:
-    """Figures of full runs on all problems of a rule that are not stood in for: those of the folder, else the paper's."""
-    for found in (_read(folder, id, quick=False), kept(_shipped(p, rule["table"]))):
+    """Figures of full runs on all problems of a rule that are not stood in for: the paper's, and newer those of the folder."""
+    shipped = kept(_shipped(p, rule["table"]))
+    for found in (shipped.joined(_read(folder, id, quick=False)), shipped):
         if real <= {c.problem for c in found.cells} and judge.covers(rule, found.cells):
             return found
     return None
@@ -149,7 +152,7 @@ def _read(folder: str, id: str, quick: bool) -> Kept:
     return kept(data)
 
 
-def judged(rules: Rules, found: Kept, *, quick: bool) -> list[dict[str, str]]:
+def judged(rules: Rules, found: Kept, facts: judge.Facts, *, quick: bool) -> list[dict[str, str]]:
     """A line of each row that the runs of a table decide.
 
     Raises
@@ -160,5 +163,7 @@ def judged(rules: Rules, found: Kept, *, quick: bool) -> list[dict[str, str]]:
     at = "at the quick setting " if quick else ""
     return [
         {"row": row, "verdict": f"{at}{verdict}", "from": why}
-        for row, (verdict, why) in ((row, judge.on_runs(r, found.cells, found.stood_in)) for row, r in rules.items())
+        for row, (verdict, why) in (
+            (row, judge.on_runs(r, found.cells, found.stood_in, facts)) for row, r in rules.items()
+        )
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,12 +25,31 @@ from ..show.plots import check_format
 from ..show.runs import table as columns_of
 from .empirical import judged, keep, rules_of, verdicts
 from .experiment import kept
+from .hours import cell, hours
 from .plan import specs
 from .sweep import FAILED, add_arguments, check, run_all, tell
-from .tabulate import References, all_of_them, plan_of, reference_rows, reference_specs, rows_of, table_of, violated
+from .tabulate import (
+    References,
+    all_of_them,
+    facts_of,
+    majority_of,
+    model_notes,
+    plan_of,
+    prepared_notes,
+    reference_cells,
+    reference_rows,
+    reference_specs,
+    row_figures,
+    rows_of,
+    table_of,
+    violated,
+)
 from .terminal import INTERRUPTED, bar, consoles
+from .work import is_kept
 
-COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
+COLUMNS = (
+    "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "over majority", "seeds",
+)  # fmt: skip
 UNUSABLE = 2  # exit status
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
 
@@ -46,6 +66,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seeds", metavar="FIRST-LAST", help="other seeds than those of the table, such as 0-2")
     parser.add_argument("--setting", metavar="NAME", help='one setting alone, such as "as coded"')
     parser.add_argument("--problem", metavar="NAME", help='one problem alone, such as "Synthetic"')
+    parser.add_argument("--plan", action="store_true", help="how many hours the runs will take; runs none")
+    parser.add_argument("--finished", action="store_true", help="the runs that are kept already; runs none")
     add_arguments(parser)
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
@@ -82,7 +104,16 @@ def main(o: argparse.Namespace) -> int:
 def _require_no_runs(o: argparse.Namespace) -> None:
     """Refuse what is about the runs of one table beside an option that runs none."""
     alone = "--list" if o.list else "--verdicts" if o.verdicts else ""
-    names = ["quick", "seeds", "setting", "problem", "plot", *(["verdicts", "write", "page"] if o.list else [])]
+    names = [
+        "quick",
+        "seeds",
+        "setting",
+        "problem",
+        "plot",
+        "plan",
+        "finished",
+        *(["verdicts", "write", "page"] if o.list else []),
+    ]
     given = [f"--{name}" for name in names if getattr(o, name)]
     if alone and (given or o.id):
         raise UsageError(f"{given[0] if given else o.id} has no meaning with {alone}, which runs no table")
@@ -128,6 +159,11 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     plan, notes = plan_of(found, quick=o.quick)
     every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
     chosen = _only(every, setting=o.setting, problem=o.problem)
+    if o.plan:
+        return _hours(chosen, o, out)
+    left_undone: list[str] = []
+    if o.finished:
+        chosen, left_undone = _kept_ones(chosen, o.out)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, err, err)
     if not whole:
@@ -135,23 +171,52 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         return INTERRUPTED
     keys = {k: x.key for k, x in outcomes.items() if x.key}
     groups = grouped((chosen[k].labels, kept(o.out, key)) for k, key in sorted(keys.items()))
-    lines = rows_of(found, groups, notes, quick=o.quick)
-    if found["shows"] == "accuracy":
-        lines += reference_rows(_references(chosen, o, err), found["show"]["column"])
+    beside = reference_cells(_references(chosen, o, err)) if found["shows"] == "accuracy" else []
+    column = found["show"].get("column", "accuracy")
+    lines = rows_of(found, groups, notes, quick=o.quick, majority=majority_of(beside, column))
+    lines += reference_rows(beside, column)
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
     rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))
-    tested = Kept(judge.figures(rules.values(), groups), stood_in)
+    tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
+    tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
     result = Result(
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
-        [*notes, *([found["note"]] if "note" in found else [])], violated(chosen), found.get("learned", []),
-        judged(rules, tested, quick=o.quick),
+        [*left_undone, *notes, *model_notes(groups, stood_in), *prepared_notes(plan), *_noted(found)],
+        violated(chosen), found.get("learned", []), judged(rules, tested, facts_of(found), quick=o.quick),
     )  # fmt: skip
     _print(result, out)
     out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
     _write(o, found, result, {label: why.partition(",")[0] for label, _, why in (n.partition(": ") for n in notes)})
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
+
+
+def _noted(found: Mapping[str, Any]) -> list[str]:
+    return [found["note"]] if "note" in found else []
+
+
+def _hours(chosen: Sequence[Spec], o: argparse.Namespace, out: Any) -> int:
+    """What the runs will take, a line a cell."""
+    jobs = o.jobs or cores()
+    lines, total = hours(chosen, o.out, jobs)
+    shown = columns_of(*lines[0], right=[n for n in lines[0] if n != "cell"])
+    for line in lines:
+        shown.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in line.values()))
+    out.print(shown)
+    out.print(f"{total:.2g} hours in all on {jobs} cores; any run that is killed goes on", highlight=False)
+    return 0
+
+
+def _kept_ones(chosen: Sequence[Spec], folder: str) -> tuple[list[Spec], list[str]]:
+    """(the runs that are kept, a line of what is not)."""
+    found = [spec for spec in chosen if is_kept(folder, spec)]
+    if not found:
+        raise UsageError(f"--finished: {folder} has none of the {len(chosen)} runs")
+    there = Counter(map(cell, found))
+    left = {c: n - there[c] for c, n in Counter(map(cell, chosen)).items() if n > there[c]}
+    said = [f"not run: {'; '.join(f'{c} ({n} runs)' for c, n in left.items())}"] if left else []
+    return found, said
 
 
 def _print(result: Result, out: Any) -> None:
@@ -208,6 +273,7 @@ def _only(chosen: list[Spec], **words: str | None) -> list[Spec]:
 def _typed(o: argparse.Namespace) -> str:
     """The command that writes the page, with the options that say what is run."""
     words = ["fedtheory table", "--verdicts" if o.verdicts else o.id, *(["--quick"] if o.quick else [])]
+    words += ["--finished"] if getattr(o, "finished", False) else []
     words += [f'--{kind} "{word}"' for kind in ("setting", "problem") if (word := getattr(o, kind))]
     words += [f"--seeds {o.seeds}"] if o.seeds else []
     return " ".join([*words, "--page FILE.md"])

@@ -11,15 +11,17 @@ import numpy as np
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..registry import method, paper, papers
-from ..runs import store
-from ..runs.groups import Group
+from ..runs import judge, store
+from ..runs.groups import Figures, Group, figure
 from ..runs.spec import Spec
 from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds")
-WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned")
-REFERENCE_SEEDS = 3
+WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned", "sets")
+PREPARED = ("standardise", "unit-columns", "per-pixel")  # what is done to features before they are used
+RUNS = 100  # rounds of a plan that names none
+MAJORITY = "majority label"
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 
 
@@ -73,14 +75,52 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
     return plan, [f"{label}: {note}" for label, note in notes.items()]
 
 
+def prepared_notes(plan: Mapping[str, Any]) -> list[str]:
+    """What is done to the features of a problem, a line each, whether or not the paper says so."""
+    said: dict[str, None] = {}
+    for p in plan["problem"]:
+        done = [k for k in PREPARED if p.get(k, p.get(k.replace("-", "_")))]
+        if done:
+            said[f"{p.get('label', p['data'])}: features are prepared by {', '.join(done)}"] = None
+    return list(said)
+
+
+def model_notes(groups: Sequence[Group], stood_in: Sequence[str]) -> list[str]:
+    """What the model on a stand-in is, a line a problem."""
+    said: dict[str, None] = {}
+    for g in (g for g in groups if g.problem in stood_in):
+        for f in list(g.runs.values())[:1]:
+            said[f"{g.problem}: on the stand-in the model is {f.results['problem']}"] = None
+    return list(said)
+
+
+def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
+    """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds."""
+    plan, _ = plan_of(table, quick=quick)
+    data = {str(p.get("label", p["data"])): str(p["data"]) for p in table["plan"]["problem"]}
+    rounds: dict[tuple[str, str], int] = {}
+    for m in plan["method"]:
+        for setting in _list(m.get("setting", "")):
+            rounds[str(m.get("label", m["name"])), str(setting)] = int(m.get("rounds", plan.get("rounds", RUNS)))
+    return judge.Facts(data, int(table.get("sets", len(set(data.values())))), rounds)
+
+
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
 def rows_of(
-    table: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence[str], *, quick: bool
+    table: Mapping[str, Any],
+    groups: Sequence[Group],
+    stood_in: Sequence[str],
+    *,
+    quick: bool,
+    majority: Mapping[str, Mapping[int, float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """A line of each row and setting: printed and measured, and what it took."""
+    """A line of each row and setting: printed and measured, and what it took.
+
+    `majority` are accuracies of the majority label by problem and seed; what a row is above it is a paired difference.
+    """
     lines = []
     declared = table.get("row", [])
     for g in groups:
@@ -88,8 +128,38 @@ def rows_of(
         if not declared:
             own = [{"row": g.method, "column": c} for c in _figures(table["show"]) if g.has(c)]
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
-        lines += [_line(r, g, "other data" if other else "the full setting" if quick else "") for r in own]
+        for r in own:
+            line = _line(r, g, "other data" if other else "the full setting" if quick else "")
+            lines.append(line | _over(r, g, (majority or {}).get(g.problem, {})))
     return lines
+
+
+def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figures]:
+    """What the rows of a table show, by seed, so that its page can be made again without the runs."""
+    found = []
+    for g in groups:
+        kept = {}
+        for r in table.get("row", []):
+            if r["method"] == g.method and r.get("problem", g.problem) == g.problem:
+                what = (_column_of(r, g), r.get("at", "last"), r.get("level"))
+                kept[figure(*what)] = g.values(*what)
+        if kept:
+            found.append(Figures(g.problem, g.method, g.setting, g.axes, kept))
+    return found
+
+
+def _column_of(r: Mapping[str, Any], g: Group) -> str:
+    return str(r.get("columns", {}).get(g.setting, r.get("column")))
+
+
+def _over(r: Mapping[str, Any], g: Group, majority: Mapping[int, float]) -> dict[str, str]:
+    """What an accuracy is above the majority label, in percent: mean and deviation of the differences by seed."""
+    column, at = _column_of(r, g), r.get("at", "last")
+    if not majority or "accuracy" not in column or at == "reach":
+        return {}
+    apart = [100 * (v - majority[s]) for s, v in g.values(column, at).items() if s in majority]
+    spread = f" +- {statistics.stdev(apart):.2f}" if len(apart) > 1 else ""
+    return {"over majority": f"{statistics.fmean(apart):+.2f}{spread}"} if apart else {}
 
 
 def _figures(show: Mapping[str, Any]) -> list[str]:
@@ -97,26 +167,35 @@ def _figures(show: Mapping[str, Any]) -> list[str]:
 
 
 def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
-    column = r.get("columns", {}).get(g.setting, r.get("column"))
+    column = _column_of(r, g)
     what = (column, r.get("at", "last"), r.get("level"))
     scale = 100.0 if "accuracy" in column and what[1] != "reach" else 1.0
     mean, deviation = g.mean(*what), g.deviation(*what)
-    measured = None if mean is None else scale * mean
+    missed = _missed(g, what)
+    measured = None if mean is None or missed else scale * mean
     return {
         "problem": g.problem, "setting": g.setting, "row": r["row"], **{k: str(v) for k, v in g.axes.items()},
         "figure": column if what[1] == "last" else f"{what[1]} {column}",
         "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
-        "deviation": None if deviation is None else scale * deviation, "seeds": len(g.runs),
+        "deviation": None if deviation is None or missed else scale * deviation, "seeds": len(g.runs),
         "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
         "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g),
     }  # fmt: skip
 
 
+def _missed(g: Group, what: tuple[Any, ...]) -> int:
+    """On how many seeds a level is not reached: a cap is no measurement."""
+    if what[1] != "reach":
+        return 0
+    return sum(v > g.runs[s].trace["communications"][-1] for s, v in g.values(*what).items())
+
+
 def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], other: str, g: Group) -> str:
     printed = r.get("printed")
     said = []
-    if what[1] == "reach" and measured is not None and measured > (g.mean("communications") or 0):
-        said.append(f"does not reach {what[2]:g}")
+    if missed := _missed(g, what):
+        most = int(max(f.trace["communications"][-1] for f in g.runs.values()))
+        said.append(f"not at {what[2]:g} after {most} rounds on {missed} of {len(g.runs)} seeds")
     if printed is not None and other:
         said.append(f"printed for {other}")
     elif printed is not None and measured is not None and what[1] != "reach" and abs(measured - printed) > POINT:
@@ -132,36 +211,54 @@ class References:
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        return {**spec.labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
+        return {
+            **spec.labels,
+            "seed": spec.seed,
+            "found": problems_of(spec).references(spec.problem, spec.seed, self.folder),
+        }
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
-    """One run of each problem and seed, the first few seeds of it."""
+    """One run of each problem and seed, so that reference points are on the seeds of the rows beside them."""
     found: dict[str, Spec] = {}
-    seeds: dict[str, set[int]] = {}
     for spec in chosen:
-        name = store.key({"problem": spec.problem})
-        if len(seeds.setdefault(name, set()) | {spec.seed}) <= REFERENCE_SEEDS:
-            seeds[name].add(spec.seed)
-            found.setdefault(f"{name} {spec.seed}", spec)
+        found.setdefault(f"{store.key({'problem': spec.problem})} {spec.seed}", spec)
     return list(found.values())
 
 
-def reference_rows(found: Sequence[Mapping[str, Any]], column: str) -> list[dict[str, Any]]:
+def reference_cells(found: Sequence[Mapping[str, Any]]) -> list[Figures]:
+    """The accuracies of the reference points by seed, as cells of the table."""
+    cells: dict[tuple[str, str, str], Figures] = {}
+    for f in found:
+        for name, accuracies in f["found"].items():
+            kept = cells.setdefault(
+                (f["problem"], f["setting"], name), Figures(f["problem"], name, f["setting"], {}, {})
+            ).kept
+            for column, value in accuracies.items():
+                for at in ("last", "best"):
+                    own = dict(kept.get(figure(column, at), {})) | {f["seed"]: value}
+                    kept[figure(column, at)] = own  # type: ignore[index]
+    return list(cells.values())
+
+
+def reference_rows(cells: Sequence[Figures], column: str) -> list[dict[str, Any]]:
     """The lines of the reference points; `column` is ``accuracy`` or ``accuracy_pooled``."""
     lines = []
-    for problem, setting in dict.fromkeys((f["problem"], f["setting"]) for f in found):
-        own = [f["found"] for f in found if (f["problem"], f["setting"]) == (problem, setting)]
-        for name in own[0]:
-            values = [100 * f[name][column] for f in own]
-            lines.append(
-                {
-                    "problem": problem, "setting": setting, "row": name, "figure": column,
-                    "measured": statistics.fmean(values),
-                    "deviation": statistics.stdev(values) if len(values) > 1 else None, "seeds": len(values),
-                }
-            )  # fmt: skip
+    for c in cells:
+        values = [100 * v for v in c.values(column).values()]
+        lines.append(
+            {
+                "problem": c.problem, "setting": c.setting, "row": c.method, "figure": column,
+                "measured": statistics.fmean(values),
+                "deviation": statistics.stdev(values) if len(values) > 1 else None, "seeds": len(values),
+            }
+        )  # fmt: skip
     return lines
+
+
+def majority_of(cells: Sequence[Figures], column: str) -> dict[str, dict[int, float]]:
+    """The accuracy of the majority label of every problem, by seed."""
+    return {c.problem: c.values(column) for c in cells if c.method == MAJORITY}
 
 
 def parameters_of(spec: Spec, catalogue: Catalogue) -> dict[str, Any]:

@@ -75,6 +75,11 @@ class Work:
         return Outcome("failed", said=said)
 
 
+def is_kept(folder: str, spec: Spec) -> bool:
+    """Whether a run is in a folder, finished."""
+    return store.load(folder, plan_of(spec, problems_of(spec)).inputs()) is not None
+
+
 def named(spec: Spec) -> str:
     """The key of all that names a run before its samples are read."""
     return store.key(spec.inputs(code_of(method(spec.method))))

@@ -3,12 +3,15 @@
 A rule is a table with one of
 
 - ``needs``, ``setting``, ``vague``: what is missing here; what the row describes without a claim; why no measure decides it;
-- ``descending``, ``most``, ``mean`` with ``is``: printed numbers, as text;
+- ``descending``, ``most``, ``largest``, ``mean`` with ``is``: printed numbers, as text;
 - ``claims``: ids of claims about printed numbers, which the referee decides;
 - ``schedule``: tests on the measures of scheduled rounds (`fedtheory.schedules.judged`);
 - ``table`` and ``tests``: comparisons on the runs of a table or figure, in full alone where ``full`` is set. All have to hold.
 
-``part`` says which part of the row they are about, where it is not all of it.
+``readings`` are the settings of the table in which the tests can be read: the row is reproduced where it is in one of them, and
+not reproduced only where every one of them has been run. Where ``by`` names one of them, the one in which the paper's printed
+figures come, it decides alone on what the text says of curves. ``unprinted`` names what the paper does not print and the tests
+hang on: they then decide nothing. On how many of the paper's data sets something was decided is computed (`Facts`).
 
 A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem``, ``setting`` and ``where`` choose groups. It is
 
@@ -18,12 +21,17 @@ A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem`
   after it is multiplied by ``scale`` (100 where none is given, for percents). ``highest`` or ``lowest`` names an axis that the
   paper tunes: its value with the highest or lowest mean figure counts. ``either`` names one that the paper does not print: it
   is enough that one of its values agrees.
+
+A run that ends at its largest number of rounds has measured no rounds: it counts as later than everything, and two such runs as
+not compared, but where ``capped`` says that the test is about that number itself.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
@@ -33,7 +41,7 @@ from .groups import Cell, Figures, figure
 
 WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
-    "setting", "where", "scale", "highest", "lowest", "either",
+    "setting", "where", "scale", "highest", "lowest", "either", "capped",
 )  # fmt: skip
 Test = Mapping[str, Any]
 
@@ -47,12 +55,62 @@ def from_print(rule: Mapping[str, Any]) -> Judged | None:
         return paired.descending(rule["descending"])
     if "most" in rule:
         return paired.most(rule["most"])
+    if "largest" in rule:
+        return paired.largest(rule["largest"])
     if "mean" in rule:
         return paired.mean_is(rule["mean"], rule["is"])
     return None
 
 
-def on_runs(rule: Mapping[str, Any], groups: Sequence[Cell], stood_in: Sequence[str] = ()) -> Judged:
+@dataclass(frozen=True)
+class Facts:
+    """What the rules of a table have to know of it.
+
+    Attributes
+    ----------
+    data : mapping
+        The data set of every problem, by its label.
+    sets : int
+        On how many data sets the paper has this table or figure.
+    rounds : mapping
+        The largest number of rounds of a method in a setting.
+    """
+
+    data: Mapping[str, str] = field(default_factory=dict)
+    sets: int = 0
+    rounds: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def part(self, problems: Iterable[str]) -> str:
+        """Which part of the paper's data sets these problems are, in words; empty where it is all.
+
+        Examples
+        --------
+        >>> Facts({"A": "a", "B": "b"}, 4).part(["A"])
+        'on A: 1 of 4 data sets'
+        """
+        own = list(dict.fromkeys(problems))
+        n = len({self.data.get(p, p) for p in own})
+        return f"on {' and '.join(own)}: {n} of {self.sets} data sets" if n < self.sets else ""
+
+    def values(self, g: Cell, column: str, test: Test) -> dict[int, float]:
+        """A figure of every seed; rounds that were not measured are infinite."""
+        at, level = _what(test)
+        found, most = g.values(column, at, level), self.rounds.get((g.method, g.setting))
+        if most is None or test.get("capped"):
+            return found
+        if at == "reach":
+            return {s: math.inf if v > most else v for s, v in found.items()}
+        if at == "last" and column == "communications":
+            return {s: math.inf if v >= most else v for s, v in found.items()}
+        return found
+
+
+NO_FACTS = Facts()
+
+
+def on_runs(
+    rule: Mapping[str, Any], groups: Sequence[Cell], stood_in: Sequence[str] = (), facts: Facts = NO_FACTS
+) -> Judged:
     """The verdict of a rule on the groups of its table; `stood_in` are problems whose data are not those of the paper.
 
     What is measured on stand-ins alone decides nothing, and is told.
@@ -62,28 +120,66 @@ def on_runs(rule: Mapping[str, Any], groups: Sequence[Cell], stood_in: Sequence[
     UsageError
         If a test has an unknown word, or names no runs.
     """
+    for word in (w for test in rule["tests"] for w in test if w not in WORDS):
+        raise UsageError(f"a test has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
+    if "readings" in rule:
+        each = {name: _tests(rule, name) for name in rule["readings"]}
+        found = {n: _in_one(t, groups, stood_in, facts) if _covered(t, groups) else None for n, t in each.items()}
+        if not any(found.values()):
+            raise UsageError(f"the tests name no runs: {rule['tests']}")
+        verdict, why = paired.readings(found, rule.get("by"))
+    else:
+        verdict, why = _in_one(rule["tests"], groups, stood_in, facts)
+    if "unprinted" in rule and verdict in (paired.REPRODUCED, paired.NOT_REPRODUCED):
+        return Judged(INCONCLUSIVE, f"hangs on {rule['unprinted']}, which is not printed: {verdict} with ours, {why}")
+    return Judged(verdict, why)
+
+
+def _in_one(tests: Sequence[Test], groups: Sequence[Cell], stood_in: Sequence[str], facts: Facts) -> Judged:
+    """The verdict of tests in one reading, all of which have to hold."""
     parts: dict[bool, list[Judged]] = {True: [], False: []}
-    for test in rule["tests"]:
-        for word in (w for w in test if w not in WORDS):
-            raise UsageError(f"a test has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
+    problems: list[str] = []
+    for test in tests:
         chosen = [g for g in groups if _chosen(g, test)]
         for real in (True, False):
-            parts[real] += _judged(test, [g for g in chosen if (g.problem not in stood_in) == real])
+            own = [g for g in chosen if (g.problem not in stood_in) == real]
+            if judged := _judged(test, own, facts):
+                parts[real] += judged
+                problems += [g.problem for g in own if real]
     if not parts[True] and not parts[False]:
-        raise UsageError(f"the tests name no runs: {rule['tests']}")
+        raise UsageError(f"the tests name no runs: {tests}")
+    stand_ins = paired.every(parts[False]) if parts[False] else None
     if not parts[True]:
-        verdict, why = paired.every(parts[False])
-        return Judged(NEEDS_DATA, f"on stand-ins {verdict}: {why}")
+        return Judged(NEEDS_DATA, f"on stand-ins {stand_ins.verdict}: {stand_ins.why}" if stand_ins else "")
     verdict, why = paired.every(parts[True])
-    return Judged(verdict, f"{why} ({rule['part']})" if "part" in rule else why)
+    part = facts.part(problems)
+    besides = f"{part}{f'; on stand-ins {stand_ins.verdict}' if stand_ins else ''}" if part else ""
+    return Judged(verdict, f"{why} ({besides})" if besides else why)
 
 
-def covers(rule: Mapping[str, Any], cells: Sequence[Figures]) -> bool:
-    """Whether every test of a rule finds what it compares."""
-    for test in rule["tests"]:
+def _tests(rule: Mapping[str, Any], reading: str) -> list[Test]:
+    """The tests of a rule in one of its readings."""
+    return [{**test, "setting": reading} for test in rule["tests"]]
+
+
+def _every_test(rule: Mapping[str, Any]) -> list[Test]:
+    """The tests of a rule in all of its readings."""
+    return [t for name in rule["readings"] for t in _tests(rule, name)] if "readings" in rule else list(rule["tests"])
+
+
+def covers(rule: Mapping[str, Any], cells: Sequence[Cell]) -> bool:
+    """Whether every test of a rule finds what it compares, in one of its readings."""
+    if "readings" in rule:
+        return any(_covered(_tests(rule, name), cells) for name in rule["readings"])
+    return _covered(rule["tests"], cells)
+
+
+def _covered(tests: Sequence[Test], cells: Sequence[Cell]) -> bool:
+    """Whether every test finds what it compares."""
+    for test in tests:
         chosen = [c for c in cells if _chosen(c, test)]
         asked = [(c, figure(name, *_what(test))) for c in chosen for name in _columns(test, c)]
-        if not all(name in c.kept for c, name in asked) or not _judged(test, chosen):
+        if not all(name in c.kept for c, name in asked if isinstance(c, Figures)) or not _judged(test, chosen):
             return False
     return True
 
@@ -91,7 +187,7 @@ def covers(rule: Mapping[str, Any], cells: Sequence[Figures]) -> bool:
 def figures(rules: Iterable[Mapping[str, Any]], cells: Sequence[Cell]) -> list[Figures]:
     """What the tests of rules ask of cells, by seed, so that it can be judged again without the runs."""
     found: dict[int, dict[str, dict[int, float]]] = {}
-    for test in (test for rule in rules for test in rule["tests"]):
+    for test in (test for rule in rules for test in _every_test(rule)):
         what = _what(test)
         for k, cell in enumerate(cells):
             for column in _columns(test, cell) if _chosen(cell, test) else ():
@@ -117,15 +213,16 @@ def _chosen(g: Cell, test: Test) -> bool:
     return named and all(g.axes.get(k) == v for k, v in test.get("where", {}).items())
 
 
-def _judged(test: Test, groups: Sequence[Cell]) -> list[Judged]:
+def _judged(test: Test, groups: Sequence[Cell], facts: Facts = NO_FACTS) -> list[Judged]:
     """The comparisons of one test."""
-    what = _what(test)
     column, scale = test["column"], float(test.get("scale", 100))
     if "left" in test:
         found = []
         for g, h in _pairs(test, groups):
             said = f"{g.problem}, {g.label()} and {h.label()}: "
-            left, right = g.values(column, *what), h.values(test.get("right-column", column), *what)
+            left, right = (
+                facts.values(g, column, test), facts.values(h, test.get("right-column", column), test)
+            )  # fmt: skip
             if "printed" in test:
                 apart = [scale * (right[s] - left[s]) for s in left if s in right]
                 found.append(paired.near(apart, test["printed"], test["within"], said))
@@ -134,16 +231,16 @@ def _judged(test: Test, groups: Sequence[Cell]) -> list[Judged]:
         return found
     own = [g for g in groups if g.method == test["method"]]
     if "printed" in test:
-        own = _tuned(test, own)
+        own = _tuned(test, own, facts)
         open_axis = test.get("either")
         lines = [[g] for g in own] if open_axis is None else _lines(own, open_axis)
-        return [paired.either([_near(g, test, scale) for g in line]) for line in lines]
+        return [paired.either([_near(g, test, scale, facts) for g in line]) for line in lines]
     axis = test.get("falls", test.get("rises"))
-    return [_along(axis, line, (column, *what), rises="rises" in test) for line in _lines(own, axis)]
+    return [_along(axis, line, test, facts) for line in _lines([g for g in own if axis in g.axes], axis)]
 
 
-def _near(g: Cell, test: Test, scale: float) -> Judged:
-    values = [scale * v for v in g.values(test["column"], *_what(test)).values()]
+def _near(g: Cell, test: Test, scale: float, facts: Facts) -> Judged:
+    values = [scale * v for v in facts.values(g, test["column"], test).values()]
     return paired.near(values, test["printed"], test["within"], f"{g.problem}, {g.label()}: ")
 
 
@@ -158,28 +255,29 @@ def _pairs(test: Test, groups: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def _lines(groups: Sequence[Cell], axis: str) -> list[list[Cell]]:
-    """The groups that differ in one axis alone, in the order of it."""
+    """The groups that differ in one axis alone, in the order of it; one that has no such axis stands alone."""
     lines: dict[str, list[Cell]] = {}
-    for g in (g for g in groups if axis in g.axes):
+    for g in groups:
         rest = {k: v for k, v in g.axes.items() if k != axis}
         lines.setdefault(f"{g.problem} {g.setting} {rest}", []).append(g)
-    return [sorted(line, key=lambda g: g.axes[axis]) for line in lines.values()]
+    return [sorted(line, key=lambda g: g.axes.get(axis, 0)) for line in lines.values()]
 
 
-def _tuned(test: Test, groups: Sequence[Cell]) -> list[Cell]:
+def _tuned(test: Test, groups: Sequence[Cell], facts: Facts) -> list[Cell]:
     """The groups at the best values of an axis that the paper tunes; all of them where it tunes none."""
     axis = test.get("highest", test.get("lowest"))
     if axis is None:
         return list(groups)
     best = max if "highest" in test else min
     return [
-        best(line, key=lambda g: statistics.fmean(g.values(test["column"], *_what(test)).values()))
+        best(line, key=lambda g: statistics.fmean(facts.values(g, test["column"], test).values()))
         for line in _lines(groups, axis)
     ]
 
 
-def _along(axis: str, line: Sequence[Cell], what: tuple[Any, ...], *, rises: bool) -> Judged:
+def _along(axis: str, line: Sequence[Cell], test: Test, facts: Facts) -> Judged:
     first, last = line[0], line[-1]
-    low, high = (first, last) if rises else (last, first)
+    low, high = (first, last) if "rises" in test else (last, first)
     said = f"{low.problem}, {low.label(axis)}, at {axis} = {low.axes[axis]} and {high.axes[axis]}: "
-    return paired.less(low.values(*what), high.values(*what), said)
+    lower, upper = (facts.values(g, test["column"], test) for g in (low, high))
+    return paired.less(lower, upper, said)
