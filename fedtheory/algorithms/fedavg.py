@@ -25,6 +25,7 @@ from ..method import Method, Option
 from ..problem import Functions, Problem
 from ..relation import Relation, eq
 from ..theory.fedadmm.observe import RULE_5_1
+from .local import Local
 from .participation import (
     BATCH,
     SELECTION,
@@ -35,7 +36,7 @@ from .participation import (
     require_participation,
     select,
 )
-from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
+from .passes import Batches, require_passes, unit
 
 WEIGHTS = {"weights": Option("choice", "weights of the mean over clients", "equal", ("equal", "samples"))}
 
@@ -72,7 +73,8 @@ class FedAvg:
     """Hyper-parameters: step size eta, E local steps (with `passes` over the samples), S sampled clients (None is all).
 
     Minibatches of `batch` samples (None takes full gradients) are drawn with replacement unless `replace` is False.
-    `alpha` ``(m,)`` weighs the mean; None is n_i, a number weighs equally.
+    `alpha` ``(m,)`` weighs the mean; None is n_i, a number weighs equally. `momentum` of the local steps, from zero each round,
+    `weight_decay` and the factor `decay` of the step size a round are those of `fedtheory.algorithms.local`.
 
     Examples
     --------
@@ -89,12 +91,16 @@ class FedAvg:
     replace: bool = True
     alpha: Any = None
     passes: bool = False
+    momentum: Any = 0
+    weight_decay: Any = 0
+    decay: Any = 1
 
     def __post_init__(self) -> None:
         require_positive("FedAvg(eta=...)", self.eta)
         require_count("FedAvg(E=...)", self.E, 1)
         require_participation("FedAvg", self.S, self.batch, self.replace)
         require_passes("FedAvg", self.passes, self.batch)
+        _ = self.local  # which refuses what is out of range
         if self.alpha is not None:
             require_positive("FedAvg(alpha=...)", self.alpha)
 
@@ -107,16 +113,21 @@ class FedAvg:
     def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedAvg", problem.m, self.S)
-        batches = draw_batches(stream, "FedAvg", problem, self.E, self.batch, self.replace, self.passes)
-        return FedAvgDraws(selected, *batches)
+        return FedAvgDraws(selected, *self.local.draw(problem, stream))
+
+    @property
+    def local(self) -> Local:
+        """The local steps."""
+        return Local(
+            self.eta, self.E, passes=self.passes, batch=self.batch, replace=self.replace, momentum=self.momentum,
+            weight_decay=self.weight_decay, decay=self.decay,
+        )  # fmt: skip
 
     def step(self, problem: Functions, state: FedAvgState, draws: FedAvgDraws) -> FedAvgState:
         """One communication round."""
         work = participants(problem, draws.selected)
         Z = state.w  # z_i <- w
-        for h in range(Batches(draws.rows).count(self.E)):
-            Z_next = Z - work.batch(draws.rows, h).grad(Z) * self.eta  # z_i <- z_i - eta g_i(z_i)
-            Z = step_to(Z_next, Z, who_moves(work, draws.active, h, Z_next))
+        Z = self.local.run(work, Z, Batches(draws.rows, draws.active), state.t)  # z_i <- z_i - eta g_i(z_i)
         w = work.mean(Z, mean_weights("FedAvg", self.alpha, problem))  # w <- sum over S_t of (n_i/sum n) z_i
         return FedAvgState(w, state.t + 1, state.communications + 1)
 
@@ -215,7 +226,7 @@ class FedAvgStored:
 def make(o: dict[str, Any], problem: Problem) -> tuple[FedAvg, FedAvgState]:
     """FedAvg of the options and its first state."""
     S, alpha = how_many(o, problem.m), alpha_of(o)
-    method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes")
+    method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes", **tuned(o))
     return method, method.init(problem)
 
 
@@ -232,6 +243,18 @@ def step_of(o: dict[str, Any], problem: Problem) -> float:
     return float(o["a0"] * np.mean(problem.n))
 
 
+TUNED = {
+    "momentum": Option("[0, 1)", "Polyak's momentum of the local steps, from zero each round", 0.0),
+    "weight-decay": Option("least 0", "weight decay, added to every gradient", 0.0),
+    "decay": Option("share", "factor of the step size a round", 1.0),
+}
+
+
+def tuned(o: dict[str, Any]) -> dict[str, Any]:
+    """The hyper-parameters of the options `TUNED`, exact where they change nothing."""
+    return {name.replace("-", "_"): o[name] for name in TUNED if o[name] != TUNED[name].default}
+
+
 def alpha_of(o: dict[str, Any]) -> int | None:
     """The weights of a mean from the options `WEIGHTS`: 1 for equal ones, None for numbers of samples."""
     return 1 if o["weights"] == "equal" else None
@@ -246,6 +269,7 @@ METHODS = (
             "eta": Option("positive", "step size", 0.005),
             "E": Option("count", "local steps or passes", 20),
             **unit("E"),
+            **TUNED,
             **BATCH,
             **WEIGHTS,
             **SELECTION,

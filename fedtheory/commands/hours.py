@@ -23,8 +23,10 @@ HOUR = 3600.0
 def cell(spec: Spec) -> str:
     """What runs that differ in their seeds alone are called."""
     labels = spec.labels
-    axes = [f"{k} = {v}" for k, v in labels.get("axes", {}).items()]
-    return ", ".join(str(x) for x in (labels["problem"], labels["method"], labels.get("setting", ""), *axes) if x)
+    axes = [f"{k} = {v}" for k, v in dict(labels.get("axes") or {}).items()]
+    words = [str(labels.get(k, "")) for k in ("problem", "method", "setting")]
+    words = [word for word in words if word]
+    return ", ".join([*words, *axes])
 
 
 def hours(chosen: Sequence[Spec], folder: str, jobs: int) -> tuple[list[dict[str, Any]], float]:
@@ -32,14 +34,14 @@ def hours(chosen: Sequence[Spec], folder: str, jobs: int) -> tuple[list[dict[str
     cells: dict[str, list[Spec]] = {}
     for spec in chosen:
         cells.setdefault(cell(spec), []).append(spec)
-    lines = []
+    lines: list[dict[str, Any]] = []
     for name, own in cells.items():
         there = [spec for spec in own if is_kept(folder, spec)]
         took = [s for s in (_took(folder, spec).seconds for spec in there) if s is not None]
         each = float(np.mean(took)) if took else seconds_of(own[0])
         left = (len(own) - len(there)) * each / HOUR
         lines.append({"cell": name, "runs": len(own), "there": len(there), "seconds a run": each, "hours left": left})
-    return lines, sum(line["hours left"] for line in lines) / jobs
+    return lines, sum(float(line["hours left"]) for line in lines) / jobs
 
 
 def _took(folder: str, spec: Spec) -> Finished:

@@ -27,7 +27,14 @@ from fedtheory.problem import Constants, Layer, Optimum
 from ..clients import newton
 from ..clients.base import Clients, checked_penalty, curvature_penalty
 from ..clients.store import Block, Store, checked_rows, store_clients
-from .inputs import numbers_of_layers, of_every_sample, require_every_sample_alone, samples, trainable
+from .inputs import (
+    counts_of_samples,
+    numbers_of_layers,
+    of_every_sample,
+    require_every_sample_alone,
+    samples,
+    trainable,
+)
 from .recorded import Recorder
 
 PARAMETERS = {"cpu": 2**23, "other": 2**27}  # of the clients that are computed at once, on the host and on a device
@@ -46,10 +53,12 @@ class TorchProblem(Clients):
         change. Parameters that do not require gradients stay as they are. Its mode counts: in ``eval()`` dropout does nothing.
     loss : callable
         From outputs and targets ``(b, ...)``, ``(b, ...)`` to one number a sample, ``(b,)``. A loss that takes ``reduction``,
-        as those of torch do, is asked for ``reduction="none"``.
+        as those of torch do, is asked for ``reduction="none"``. Weights of classes and ``ignore_index`` of torch's own losses
+        count as there: f_i divides by the weights of the client's samples, a minibatch by those of its own.
     data : sequence
         For every client a pair ``(X, y)`` of arrays or tensors, ``(n_i, ...)`` and ``(n_i,)``, a Dataset, or a DataLoader, which is
-        read once, in its order. Features become the dtype of the parameters; integer targets stay integers.
+        read once, in its order. Features become the dtype of the parameters, but integers stay what they are where the module
+        takes them, as an Embedding does; integer targets stay integers.
     l2 : float
         Coefficient of the regulariser ``l2/2 |w|^2``, at least 0.
     convex : bool
@@ -103,13 +112,15 @@ class TorchProblem(Clients):
         self.start = start.to(device) if device is not None else start.clone()
         self.dtype, self.device = self.start.dtype, self.start.device
         self.module = copy.deepcopy(model).to(self.device).requires_grad_(False)
-        self.loss = of_every_sample(loss)
+        self.loss, self.counts = of_every_sample(loss), counts_of_samples(loss)
         if chunk_size is not None:
             whole(f"{self.name}(chunk_size=...)", chunk_size, 1)
         place = "cpu" if self.device.type == "cpu" else "other"
         self.chunk_size = chunk_size or max(1, PARAMETERS[place] // sum(self.sizes))
         self.recorder = Recorder()
+        self.integers = True
         self._hold(self._stored([samples(f"{self.name}(data=...)", i, one) for i, one in enumerate(data)]))
+        self.integers = self.integers and self._takes_integers()
         self._try()
         self._require_mean(loss)
         self.most_samples = None if chunk_size else OUTPUTS[place] // numbers_of_layers(self.module, self._two()[0])
@@ -121,10 +132,12 @@ class TorchProblem(Clients):
             raise UsageError(f"`{self.name}(data=...)` must have features of one shape, got {sorted(shapes)}.")
         self.shape = shapes.pop() if shapes else ()
         labels = all(y.dtype.kind in "iub" for _, y in data)
+        self.integers = all(X.dtype.kind in "iu" for X, _ in data)
         flat = [(X.reshape(len(X), -1), y) for X, y in data]
         store = store_clients(self.name, flat, xp, None, lambda _, y: y.astype(np.int64) if labels else y)
         y = store.y.to(self.device) if labels else store.y.to(self.device, self.dtype)
-        return Store(store.X.to(self.device, self.dtype), y, store.n, store.start, store.width)
+        dtype = torch.float64 if self.integers else self.dtype  # so that no integer is rounded
+        return Store(store.X.to(self.device, dtype), y, store.n, store.start, store.width)
 
     def _hold(self, store: Store) -> None:
         self.store, self.m, self.d, self.n = store, store.m, sum(self.sizes), store.n
@@ -132,7 +145,20 @@ class TorchProblem(Clients):
     def _two(self) -> tuple[Any, Any]:
         """Two samples, as the module takes them, and their targets."""
         X, y = (a[:2] if len(a) > 1 else torch.cat([a, a]) for a in (self.store.X, self.store.y))
-        return X.reshape(2, *self.shape), y
+        return self._features(X), y
+
+    def _features(self, X: Any) -> Any:
+        """Samples ``(b, p)`` of the store as the module takes them."""
+        return (X.long() if self.integers else X.to(self.dtype)).reshape(-1, *self.shape)
+
+    def _takes_integers(self) -> bool:
+        """Whether the module takes integer features as they are."""
+        try:
+            with torch.no_grad():
+                self.module(self._two()[0])
+        except (RuntimeError, TypeError):
+            return False
+        return True
 
     def _try(self) -> None:
         """Raise UsageError unless the loss of two samples is two numbers, and its gradient can be mapped over clients."""
@@ -142,18 +168,21 @@ class TorchProblem(Clients):
         if tuple(found.shape) != (2,):
             rule = "must give one number a sample, as with reduction='none'"
             raise UsageError(f"`{self.name}(loss=...)` {rule}, got shape {tuple(found.shape)} for two samples.")
-        each = vmap(grad(self._value), in_dims=(None, 0, 0, 0))
         try:
-            each(self.start[0], X.reshape(1, 2, -1), y[None], torch.full_like(X.reshape(1, 2, -1)[..., 0], 0.5))
+            flat = self.store.X[:1].expand(2, -1)[None]
+            half = torch.full((1, 2), 0.5, dtype=self.dtype, device=self.device)
+            for fn in (self._value, grad(self._value)):
+                vmap(fn, in_dims=(None, 0, 0, 0))(self.start[0], flat, y[None], half)
+                vmap(fn, in_dims=(0, 0, 0, 0))(self.start, flat, y[None], half)
         except RuntimeError as error:
-            rule = "must run under torch.func.vmap and grad: no random numbers, no branch on values, no buffer that is written to"
+            no = "no random numbers, no branch on values, no buffer that is written to, no nn.RNN, GRU or LSTM"
+            rule = f"must run under torch.func.vmap and grad: {no}"
             raise UsageError(f"`{self.name}(model=...)` {rule}, got {str(error).splitlines()[0]}") from None
 
     def _require_mean(self, loss: Callable[..., Any]) -> None:
         """Raise UsageError unless the loss as it was given is the mean of what it is of every sample.
 
-        With weights of classes torch divides by the weights, with ``ignore_index`` by the samples that count: f_i would be
-        another function than the one that is trained elsewhere. Samples of every label are looked at.
+        Otherwise f_i would be another function than the one that is trained elsewhere. Samples of every label are looked at.
         """
         if self.loss is loss:
             return
@@ -161,13 +190,14 @@ class TorchProblem(Clients):
         first = list(range(min(len(y), LOOKED)))
         if y.ndim == 1 and not y.dtype.is_floating_point:
             first += [int(torch.nonzero(y == label)[0]) for label in torch.unique(y)[:LABELS]]
-        X, y = self.store.X[first].reshape(len(first), *self.shape), y[first]
+        X, y = self._features(self.store.X[first]), y[first]
         with torch.no_grad():
             outputs = self.module(X)
-            each, given = self.loss(outputs, y).mean(), loss(outputs, y)
+            each, given = self.loss(outputs, y), loss(outputs, y)
+            each = each.mean() if self.counts is None else each.sum() / self.counts(y).sum()
         room = 1e3 * torch.finfo(each.dtype).eps * (1 + abs(float(each)))
         if tuple(given.shape) not in ((), tuple(y.shape)) or not abs(float(given.mean()) - float(each)) <= room:
-            rule = "must be the mean of the losses of single samples (no weights of classes, no ignore_index, no sum)"
+            rule = "must be the mean of the losses of single samples, by weights of classes at most"
             raise UsageError(
                 f"`{self.name}(loss=...)` {rule}, got {float(given.mean()):.6g} where that is {float(each):.6g}."
             )
@@ -198,7 +228,7 @@ class TorchProblem(Clients):
     def _outputs(self, w: Any, X: Any) -> Any:
         """Outputs of the model at one w ``(d,)`` for samples ``(width, p)``."""
         parts = [p.reshape(s) for p, s in zip(torch.split(w, self.sizes), self.shapes, strict=True)]
-        return functional_call(self.module, dict(zip(self.names, parts, strict=True)), (X.reshape(-1, *self.shape),))
+        return functional_call(self.module, dict(zip(self.names, parts, strict=True)), (self._features(X),))
 
     def _losses(self, w: Any, X: Any, y: Any) -> Any:
         """Loss of every sample ``(width,)``."""
@@ -207,6 +237,8 @@ class TorchProblem(Clients):
     def _value(self, w: Any, X: Any, y: Any, weight: Any) -> Any:
         """f_i at one w, a number; the weights ``(width,)`` are 1/n_i, and 0 on padding."""
         mean = (self._losses(w, X, y) * weight).sum()
+        if self.counts is not None:
+            mean = mean / (self.counts(y).to(self.dtype) * weight).sum()
         return mean + self.l2 / 2 * (w * w).sum() if self.l2 else mean
 
     def _right(self, w: Any, X: Any, y: Any, weight: Any) -> Any:
@@ -231,7 +263,7 @@ class TorchProblem(Clients):
             return self.chunk_size
         return min(self.chunk_size, max(1, self.most_samples // int(self.store.width.max())))
 
-    def _each(self, call: str, fn: Callable[..., Any], W: Any, *more: Any, axis: int = -1) -> Any:
+    def _each(self, call: str, fn: Callable[..., Any], W: Any, *more: Any, axis: int = -1, record: bool = True) -> Any:
         """`fn(w_i, ..., X_i, y_i, weight_i)` of every client, ``(..., m, ...)``, with the client axis at `axis`."""
         like = W
         stacks = [self._tensor(call, A) for A in (W, *more)]
@@ -244,7 +276,10 @@ class TorchProblem(Clients):
             mapped = vmap(fn, in_dims=(*(None if s else 0 for s in shared), 0, 0, 0))
             for _ in lead:
                 mapped = vmap(mapped, in_dims=(*(0 for _ in own), None, None, None))
-            return self.recorder.run((call, len(lead), *shared), mapped, *own, b.X, b.y, weights(b))
+            weight = weights(b).to(self.dtype)
+            if not record:
+                return mapped(*own, b.X, b.y, weight)
+            return self.recorder.run((call, len(lead), *shared), mapped, *own, b.X, b.y, weight)
 
         out = self.store.map(of, *(A[..., None, :] for A in stacks), axis=axis, most=self._most())
         return out if isinstance(like, torch.Tensor) else array_namespace(like).from_dlpack(out)
@@ -304,8 +339,32 @@ class TorchProblem(Clients):
             raise UsageError(f"`{self.name}.accuracy(...)` needs integer labels, and these data have real targets.")
         return self._each("accuracy", self._right, W)
 
+    def metric(self, W: Any, of: Callable[[Any, Any], Any]) -> Any:
+        """A measure of your own, ``(..., m)``: the mean over a client's samples of `of` (outputs, targets), one number a sample."""
+
+        def mean(w: Any, X: Any, y: Any, weight: Any) -> Any:
+            return (of(self._outputs(w, X), y) * weight).sum()
+
+        return self._each("metric", mean, W, record=False)
+
+    def state_dict(self, w: Any) -> dict[str, Any]:
+        """Parameters w, ``(d,)`` or ``(1, d)`` such as a server vector, as the module's `state_dict`, with all that is not trained.
+
+        ``model.load_state_dict(problem.state_dict(state.w))`` gives the model that a run ended with.
+        """
+        row = torch.as_tensor(w).detach().reshape(-1)
+        if row.numel() != self.d:
+            raise UsageError(f"`{self.name}.state_dict(w)` must get {self.d} numbers, got {row.numel()}.")
+        parts = zip(self.names, torch.split(row, self.sizes), self.shapes, strict=True)
+        own = {name: part.reshape(shape).clone() for name, part, shape in parts}
+        return {name: own.get(name, value.detach().clone()) for name, value in self.module.state_dict().items()}
+
     def sample_variance(self, W: Any) -> Any:
         """Mean over a client's samples of |grad of the sample - grad f_i|^2 at w_i, ``(..., m)``."""
+        if self.counts is not None:
+            raise UsageError(
+                f"`{self.name}.sample_variance(...)` needs samples that count alike, and the loss weighs them."
+            )
         return self._each("sample_variance", self._spread, W).clip(min=0)
 
     def minibatch(self, rows: Any) -> TorchProblem:

@@ -50,14 +50,17 @@ Dropout(p=0.5, inplace=False): minibatches are drawn on the host; use p=0, or mo
     """
     for name, layer in model.named_modules():
         got = f"got the layer {name or 'model'}, {layer}"
+        kept = bool(getattr(layer, "track_running_stats", False))
+        if kept and not layer.training:  # what it divides by is kept from before, the same for every sample
+            continue
         if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
-            instead = "use GroupNorm or LayerNorm"
+            instead = "use GroupNorm or LayerNorm" + ", or model.eval(), where it keeps what it has" * kept
             raise UsageError(f"`{call}` must treat every sample alone, {got}: it averages over a batch; {instead}.")
         if isinstance(layer, torch.nn.modules.dropout._DropoutNd) and layer.training and layer.p > 0:
             instead = "minibatches are drawn on the host; use p=0, or model.eval()"
             raise UsageError(f"`{call}` must not draw random numbers of its own, {got}: {instead}.")
-        if getattr(layer, "track_running_stats", False):
-            instead = "use it without track_running_stats"
+        if kept:
+            instead = "use it without track_running_stats, or model.eval()"
             raise UsageError(f"`{call}` must not change while it is evaluated, {got}: it keeps statistics; {instead}.")
 
 
@@ -74,6 +77,28 @@ def of_every_sample(loss: Callable[..., Any]) -> Callable[..., Any]:
     except (TypeError, ValueError):
         takes = False
     return partial(loss, reduction="none") if takes else loss
+
+
+def counts_of_samples(loss: Any) -> Callable[[Any], Any] | None:
+    """What torch divides a loss by, of targets ``(b,)``: weights of classes, and nothing for the label to ignore; else None.
+
+    Examples
+    --------
+    >>> counts = counts_of_samples(torch.nn.CrossEntropyLoss(weight=torch.tensor([1.0, 3.0])))
+    >>> counts(torch.tensor([1, 0, 1]))
+    tensor([3., 1., 3.])
+    """
+    weight, ignored = getattr(loss, "weight", None), getattr(loss, "ignore_index", -1)
+    if not isinstance(loss, torch.nn.CrossEntropyLoss | torch.nn.NLLLoss) or loss.reduction != "mean":
+        return None
+    if weight is None and ignored < 0:
+        return None
+
+    def counts(y: Any) -> Any:
+        own = torch.ones_like(y, dtype=torch.get_default_dtype()) if weight is None else weight.to(y.device)[y]
+        return own * (y != ignored)
+
+    return counts
 
 
 def numbers_of_layers(model: torch.nn.Module, X: Any) -> int:
@@ -106,16 +131,18 @@ def samples(call: str, i: int, client: Any) -> tuple[np.ndarray, np.ndarray]:
     UsageError
         If it is none of them, or a batch is no pair of tensors.
     """
-    if isinstance(client, Dataset):
+    if isinstance(client, Dataset) and len(client):  # type: ignore[arg-type]
         client = DataLoader(client, batch_size=len(client))  # type: ignore[arg-type]
-    batches: Iterable[Any] = client if isinstance(client, DataLoader) else [client]
+    batches: Iterable[Any] = (
+        client if isinstance(client, DataLoader) else [] if isinstance(client, Dataset) else [client]
+    )
     try:
         pairs = [(torch.as_tensor(X), torch.as_tensor(y)) for X, y in batches]
     except (TypeError, ValueError) as error:
         rule = "must hold pairs (X, y) of arrays, Datasets or DataLoaders of such pairs"
         raise UsageError(f"`{call}` {rule}, got others for client {i} ({error}).") from None
-    if not pairs:
-        raise UsageError(f"`{call}` must hold samples, got none for client {i}.")
+    if not sum(len(y) for _, y in pairs if y.ndim):
+        raise UsageError(f"`{call}` must hold samples, got none for client {i}; leave it out.")
     X, y = (torch.cat(parts).cpu().numpy() for parts in zip(*pairs, strict=True))
     if X.ndim < 2 or y.ndim != 1:
         raise UsageError(f"`{call}` must hold X (n, ...) and y (n,), got {X.shape} and {y.shape} for client {i}.")
