@@ -188,7 +188,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     )  # fmt: skip
     _print(result, out)
     out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
-    _write(o, found, result, {label: why.partition(",")[0] for label, _, why in (n.partition(": ") for n in notes)})
+    _write(o, found, result, {label: why.partition(", which")[0] for label, _, why in (n.partition(": ") for n in notes)})
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
 
 

