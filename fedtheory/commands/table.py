@@ -52,6 +52,7 @@ COLUMNS = (
 )  # fmt: skip
 UNUSABLE = 2  # exit status
 TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
+HIDDEN = ("axes",)  # for the picture alone
 
 
 def add_parser(commands: Any) -> None:
@@ -149,7 +150,9 @@ class Result:
 
     def columns(self) -> list[str]:
         """The columns that have an entry, hyper-parameters after the row."""
-        axes = [n for n in dict.fromkeys(k for line in self.lines for k in line) if n not in (*COLUMNS, *TAKEN)]
+        axes = [
+            n for n in dict.fromkeys(k for line in self.lines for k in line) if n not in (*COLUMNS, *TAKEN, *HIDDEN)
+        ]
         every = [*COLUMNS[:3], *axes, *COLUMNS[3:], *TAKEN]
         return [n for n in every if any(line.get(n) not in (None, "") for line in self.lines)]
 
@@ -188,7 +191,9 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     )  # fmt: skip
     _print(result, out)
     out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
-    _write(o, found, result, {label: why.partition(", which")[0] for label, _, why in (n.partition(": ") for n in notes)})
+    _write(
+        o, found, result, {label: why.partition(", which")[0] for label, _, why in (n.partition(": ") for n in notes)}
+    )
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
 
 
@@ -233,7 +238,7 @@ def _print(result: Result, out: Any) -> None:
 
 def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stood_in: Mapping[str, str]) -> None:
     """The rows, the pictures and the page; `stood_in` says by problem what stands in for its data."""
-    columns = list(dict.fromkeys(name for line in result.lines for name in line))
+    columns = [n for n in dict.fromkeys(name for line in result.lines for name in line) if n not in HIDDEN]
     for path in o.write:
         write(path, columns, [{name: line.get(name) for name in columns} for line in result.lines], "table")
     picture = [str(Path(o.page).with_suffix(".svg"))] if o.page else []

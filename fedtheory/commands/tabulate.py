@@ -183,7 +183,7 @@ def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
         "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
         "deviation": None if deviation is None or missed else scale * deviation, "seeds": len(g.runs),
         "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
-        "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g),
+        "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g), "axes": list(g.axes),
     }  # fmt: skip
 
 

@@ -21,6 +21,9 @@ NAMES = {
     "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
+SYMBOLS = {"lam": r"$\lambda$", "rho": r"$\rho$", "eta": r"$\eta$", "beta": r"$\beta$", "k0": "$k_0$"}  # of the papers
+OBJECTIVE = ("l2", "smoothing")  # options of a problem that make another objective of it
+FAR = 100.0  # times the largest value of a panel from which on a bound is told and not drawn
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
 AWAY = 1e6  # times the largest value at the start from which on a curve leaves the picture of the others
@@ -82,7 +85,7 @@ def _folded(panels: int) -> int:
 
 
 class _Looks:
-    """A colour a method, a dash and a marker a setting of it."""
+    """A colour a method, a dash and a marker a setting of it; a dash a method where each has one setting."""
 
     def __init__(self, groups: Sequence[Group], *without: str) -> None:
         self.methods = list(dict.fromkeys(g.method for g in groups))
@@ -94,7 +97,8 @@ class _Looks:
         at, method = self.labels[g.method].index(g.label(*self.without)), self.methods.index(g.method)
         below = 1 - method / max(1, len(self.methods) - 1)  # what is drawn first is wider, and seen below the rest
         return {
-            "color": PALETTE[(method if several else at) % len(PALETTE)], "linestyle": DASHES[at % len(DASHES)],
+            "color": PALETTE[(method if several else at) % len(PALETTE)],
+            "linestyle": DASHES[(method if several and len(self.labels[g.method]) == 1 else at) % len(DASHES)],
             "marker": MARKERS[at % len(MARKERS)], "markersize": 3.5 + 2.5 * below * several, "linewidth": 1.2 + below * several,
         }  # fmt: skip
 
@@ -102,9 +106,10 @@ class _Looks:
 def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
     """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest.
 
-    Four panels or more of one problem alone, an even number, are folded into two rows.
+    Settings that change the objective have a row of their own: their losses are other losses. Four panels or more of one
+    problem alone, an even number, are folded into two rows.
     """
-    problems, columns = list(dict.fromkeys(g.problem for g in groups)), show["columns"]
+    problems, columns = list(dict.fromkeys((g.problem, _objective(g)) for g in groups)), show["columns"]
     folded = _folded(len(columns)) if len(problems) == 1 else 1
     fig, axes = _panels(plt, folded * len(problems), len(columns) // folded)
     axes = axes.reshape(len(problems), -1)
@@ -113,22 +118,28 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
     for row, problem in zip(axes, problems, strict=True):
         for ax, column in zip(row, columns, strict=True):
             drawn = []
-            for g in (g for g in groups if g.problem == problem):
+            for g in (g for g in groups if (g.problem, _objective(g)) == problem):
                 runs = [f for f in g.runs.values() if _series(f, column) is not None]
                 if not runs:
                     continue
                 x, Y = _common(runs, column)
-                if len(runs) > 1:
+                away = np.max(Y) > AWAY * max(np.max(Y[:, 0]), 0) > 0
+                if len(runs) > 1 and not away:
                     ax.fill_between(
                         x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0
                     )
                 every = max(1, len(x) // MARKED)
-                (line,) = ax.plot(x, Y.mean(axis=0), markevery=every, label=g.label(), **looks.of(g))
-                handles.setdefault(g.label(), line)
+                name = _named(g.label(), show)
+                (line,) = ax.plot(x, Y.mean(axis=0), markevery=every, label=name, **looks.of(g))
+                handles.setdefault(name, line)
                 drawn += [x[-1]]
                 name = "objective" if column == "gap" else column
                 bound = next((c for c in runs[0].curves if c.name == name and c.bound is not None), None)
-                if bound is not None and column != "objective":  # it bounds the gap, a panel of its own
+                least = float(np.min(bound.bound)) if bound is not None and bound.bound is not None else 0.0
+                if bound is not None and column != "objective" and least > FAR * np.max(Y):
+                    said = f"{bound.where}: at least {least:.0e}"
+                    ax.text(0.5, 0.9, said, transform=ax.transAxes, ha="center", va="top", fontsize=6)
+                elif bound is not None and column != "objective":  # it bounds the gap, a panel of its own
                     (dash,) = ax.plot(bound.x, bound.bound, color="black", linestyle=(0, (1, 1)), linewidth=1.2)
                     handles.setdefault(f"bound: {bound.where}", dash)
             if drawn and max(drawn) > SPAN * max(1, min(drawn)):
@@ -136,9 +147,22 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
             _log(ax, column)
             ax.set_xlabel("communication rounds")
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(titles.get(problem, problem))
+        row[0].set_title(titles.get(problem[0], problem[0]) + (f", {problem[1]}" if problem[1] else ""), loc="left")
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
+
+
+def _objective(g: Group) -> str:
+    """What is added to the loss of a group's problem or changes it, in words; empty for the loss as it is."""
+    data = next(iter(g.runs.values())).plan.data if g.runs else {}
+    return ", ".join(f"{name} = {data[name]}" for name in OBJECTIVE if data.get(name))
+
+
+def _named(label: str, show: Mapping[str, Any]) -> str:
+    """A label with the paper's symbols for hyper-parameters, `names` of what is shown before the common ones."""
+    for word, symbol in {**SYMBOLS, **show.get("names", {})}.items():
+        label = label.replace(f", {word} = ", f", {symbol} = ")
+    return label
 
 
 def _common(runs: Sequence[Any], column: str) -> tuple[np.ndarray, np.ndarray]:
@@ -215,9 +239,9 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
                 handles.setdefault(label, bars)
                 ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
             _log(ax, column)
-            ax.set_xlabel(show.get("name", axis))
+            ax.set_xlabel(show.get("name", SYMBOLS.get(axis, axis)))
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(titles.get(problem, problem))
+        row[0].set_title(titles.get(problem, problem), loc="left")
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -231,18 +255,22 @@ def _bar(g: Group, column: str) -> tuple[float, float]:
 
 
 def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Any:
-    """A panel a problem, a line a row: the printed figure hollow, the measured ones filled, with deviations."""
+    """A panel a problem, a line a row and value of an axis: the printed figure hollow, the measured ones filled, with deviations.
+
+    Rounds to a level that was not reached are an arrow at the last round, without a bar.
+    """
+    lines = [line for line in lines if rounds or not str(line.get("figure", "")).startswith("reach")]
     problems = list(dict.fromkeys(line["problem"] for line in lines))
-    most = max(len(dict.fromkeys(n["row"] for n in lines if n["problem"] == p)) for p in problems)
+    most = max(len(dict.fromkeys(_line_name(n) for n in lines if n["problem"] == p)) for p in problems)
     folded = _folded(len(problems))
     fig, axes = _panels(plt, folded, len(problems) // folded, 3.6, 0.32 * most + 1.0)
     settings = list(dict.fromkeys(line["setting"] for line in lines))
     handles: dict[str, Any] = {}
     for ax, problem in zip(axes.flat, problems, strict=True):
         own = [line for line in lines if line["problem"] == problem]
-        names = list(dict.fromkeys(line["row"] for line in own))
+        names = list(dict.fromkeys(_line_name(line) for line in own))
         for line in own:
-            y, k = names.index(line["row"]), settings.index(line["setting"])
+            y, k = names.index(_line_name(line)), settings.index(line["setting"])
             shift = 0.12 * (k - (len(settings) - 1) / 2)
             if line.get("printed") is not None:
                 bars = ax.errorbar(
@@ -257,8 +285,12 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
                 handles.setdefault("printed", bars)
             if line.get("measured") is not None:
                 look = {"fmt": MARKERS[k % len(MARKERS)], "color": PALETTE[k % len(PALETTE)], "markersize": 4}
-                bars = ax.errorbar(line["measured"], y + shift, xerr=line["deviation"] or 0, **look)
+                spread = line["deviation"] or 0
+                low = min(spread, line["measured"]) if rounds else spread
+                bars = ax.errorbar(line["measured"], y + shift, xerr=[[low], [spread]], **look)
                 handles.setdefault(line["setting"] or "measured", bars)
+            elif rounds and line.get("rounds") is not None:
+                ax.plot(line["rounds"], y + shift, ">", color=PALETTE[k % len(PALETTE)], mfc="white", markersize=5)
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.set_xlabel("communication rounds" if rounds else "test accuracy, %")
@@ -266,3 +298,9 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
         ax.grid(axis="x", linewidth=0.3)
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
+
+
+def _line_name(line: Mapping[str, Any]) -> str:
+    """What a line of a table is called: its row, and the hyper-parameters in which lines of one row differ."""
+    axes = [f"{name} = {value}" for name, value in line.items() if name in line.get("axes", ())]
+    return ", ".join([str(line["row"]), *(_named(f", {a}", {})[2:] for a in axes)])
