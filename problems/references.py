@@ -51,6 +51,15 @@ def references(setup: Setup) -> dict[str, dict[str, float]]:
     }
 
 
+def majority(setup: Setup) -> dict[str, dict[str, float]]:
+    """The first of `references` alone, which costs nothing."""
+    test: Any = setup.test
+    if test is None:
+        raise UsageError("reference points are measured on test samples: give train, the share of samples for training")
+    share = _majority(setup.problem, test)
+    return {NAMES[0]: {"accuracy": float(np.mean(share)), "accuracy_pooled": float(np.average(share, weights=test.n))}}
+
+
 def _minimised(problem: Any) -> tuple[Any, Any]:
     """The minimisers ``(m, d)`` and ``(1, d)`` of each client's loss and of all samples', with the ridge."""
     fit, zero = _fitted(problem), initial("references(...)", None, problem, 1)
