@@ -174,7 +174,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         return INTERRUPTED
     keys = {k: x.key for k, x in outcomes.items() if x.key}
     groups = grouped((chosen[k].labels, kept(o.out, key)) for k, key in sorted(keys.items()))
-    beside = reference_cells(_references(chosen, o, err)) if found["shows"] == "accuracy" else []
+    beside = reference_cells(_references(found, chosen, o, err)) if found["shows"] == "accuracy" else []
     column = found["show"].get("column", "accuracy")
     lines = rows_of(found, groups, notes, quick=o.quick, majority=majority_of(beside, column))
     lines += reference_rows(beside, column)
@@ -292,16 +292,20 @@ def _cell(name: str, value: Any) -> str:
     return str(value)
 
 
-def _references(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> list[dict[str, Any]]:
+def _references(
+    found: Mapping[str, Any], chosen: Sequence[Spec], o: argparse.Namespace, err: Any
+) -> list[dict[str, Any]]:
     todo = reference_specs(chosen)
     with workers_of(o.scheduler), bar(err, "reference points") as progress:
         task = progress.add_task("", total=len(todo))
-        found: dict[int, dict[str, Any]] = {}
-        with closing(each(References(o.out), todo, o.jobs or cores())) as done:
+        points: dict[int, dict[str, Any]] = {}
+        with closing(
+            each(References(o.out, found["show"].get("references") == "majority"), todo, o.jobs or cores())
+        ) as done:
             for k, one in done:
-                found[k] = one
+                points[k] = one
                 progress.update(task, advance=1)
-    return [found[k] for k in sorted(found)]
+    return [points[k] for k in sorted(points)]
 
 
 def _verdicts(o: argparse.Namespace, out: Any) -> int:

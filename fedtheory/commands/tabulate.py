@@ -210,16 +210,17 @@ def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], o
 class References:
     """What a worker does for the reference points of an accuracy table: a file beside the runs, written once."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, folder: str, majority_alone: bool = False) -> None:
+        self.folder, self.majority_alone = folder, majority_alone
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        return {
-            **spec.labels,
-            "seed": spec.seed,
-            "found": problems_of(spec).references(spec.problem, spec.seed, self.folder),
-        }
+        labels = {**spec.labels, "seed": spec.seed}
+        if self.majority_alone:
+            from problems.references import majority
+
+            return {**labels, "found": majority(problems_of(spec).setup(spec.seed))}
+        return {**labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
