@@ -15,7 +15,7 @@ from ..registry import method
 from ..runs.finished import Finished
 from ..runs.spec import Spec
 from .experiment import kept
-from .work import is_kept, plan_of, problems_of
+from .work import by_problem, is_kept, plan_of, problems_of
 
 HOUR = 3600.0
 
@@ -34,9 +34,10 @@ def hours(chosen: Sequence[Spec], folder: str, jobs: int) -> tuple[list[dict[str
     cells: dict[str, list[Spec]] = {}
     for spec in chosen:
         cells.setdefault(cell(spec), []).append(spec)
+    kept_ones = {id(spec) for spec in by_problem(chosen) if is_kept(folder, spec)}
     lines: list[dict[str, Any]] = []
     for name, own in cells.items():
-        there = [spec for spec in own if is_kept(folder, spec)]
+        there = [spec for spec in own if id(spec) in kept_ones]
         took = [s for s in (_took(folder, spec).seconds for spec in there) if s is not None]
         each = float(np.mean(took)) if took else seconds_of(own[0])
         left = (len(own) - len(there)) * each / HOUR

@@ -45,7 +45,7 @@ from .tabulate import (
     violated,
 )
 from .terminal import INTERRUPTED, bar, consoles
-from .work import is_kept
+from .work import by_problem, is_kept
 
 COLUMNS = (
     "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "over majority", "seeds",
@@ -215,11 +215,12 @@ def _hours(chosen: Sequence[Spec], o: argparse.Namespace, out: Any) -> int:
 
 def _kept_ones(chosen: Sequence[Spec], folder: str) -> tuple[list[Spec], list[str]]:
     """(the runs that are kept, a line of what is not)."""
-    found = [spec for spec in chosen if is_kept(folder, spec)]
+    there = {id(spec) for spec in by_problem(chosen) if is_kept(folder, spec)}
+    found = [spec for spec in chosen if id(spec) in there]
     if not found:
         raise UsageError(f"--finished: {folder} has none of the {len(chosen)} runs")
-    there = Counter(map(cell, found))
-    left = {c: n - there[c] for c, n in Counter(map(cell, chosen)).items() if n > there[c]}
+    some = Counter(map(cell, found))
+    left = {c: n - some[c] for c, n in Counter(map(cell, chosen)).items() if n > some[c]}
     said = [f"not run: {'; '.join(f'{c} ({n} runs)' for c, n in left.items())}"] if left else []
     return found, said
 

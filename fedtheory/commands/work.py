@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,6 +74,11 @@ class Work:
         except (OSError, UsageError) as full:
             said = f"{said} (and this could not be kept: {full})"
         return Outcome("failed", said=said)
+
+
+def by_problem(chosen: Iterable[Spec]) -> list[Spec]:
+    """Runs one problem after the other, so that each is built once."""
+    return sorted(chosen, key=lambda s: (store.key({"problem": s.problem}), s.seed))
 
 
 def is_kept(folder: str, spec: Spec) -> bool:
