@@ -280,9 +280,11 @@ def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict
     selected = getattr(algorithm, "S", None) or problem.m
     rounds = int(trace["communications"][-1])
     each = None if entry.gradients is None else entry.gradients(algorithm)
+    if each is not None and getattr(algorithm, "passes", False):  # of clients of mean size, where it counts passes
+        each *= float(np.mean(problem.n // algorithm.batch))
     size = getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
     return {
-        "gradients": None if each is None else selected * each * rounds,
+        "gradients": None if each is None else round(selected * each * rounds),
         "bytes": selected * entry.vectors * size * problem.d * rounds,
     }
 

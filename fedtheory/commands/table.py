@@ -181,6 +181,8 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
     rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))
+    if o.finished:
+        rules = {row: r for row, r in rules.items() if judge.covers(r, groups)}
     tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
