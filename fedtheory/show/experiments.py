@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ NAMES = {
 }  # fmt: skip
 SYMBOLS = {"lam": r"$\lambda$", "rho": r"$\rho$", "eta": r"$\eta$", "beta": r"$\beta$", "k0": "$k_0$"}  # of the papers
 OBJECTIVE = ("l2", "smoothing")  # options of a problem that make another objective of it
+LEGEND, LETTERS = 1.8, 15  # inches beside the panels, and letters of a title in an inch
 FAR = 100.0  # times the largest value of a panel from which on a bound is told and not drawn
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
@@ -68,7 +70,8 @@ def draw(
             fig = _trend(table["show"], groups, titles or {}, plt)
         else:
             fig = _dots(lines, titles or {}, plt, rounds=table["shows"] == "rounds")
-        fig.suptitle(f"{caption}: {table['title']}", fontsize=9, x=0.01, ha="left")
+        room = int((fig.get_figwidth() - LEGEND) * LETTERS)  # left of the legend
+        fig.suptitle(textwrap.fill(f"{caption}: {table['title']}", max(room, 20)), fontsize=9, x=0.01, ha="left")
         save(fig, path)
     plt.close(fig)
 
