@@ -279,7 +279,7 @@ def _work(entry: Method, algorithm: Any, problem: Problem, trace: Trace) -> dict
         return entry.cost(algorithm, problem, trace.state)
     selected = getattr(algorithm, "S", None) or problem.m
     rounds = int(trace["communications"][-1])
-    each = None if entry.gradients is None else entry.gradients(algorithm)
+    each: float | None = None if entry.gradients is None else entry.gradients(algorithm)
     if each is not None and getattr(algorithm, "passes", False):  # of clients of mean size, where it counts passes
         each *= float(np.mean(problem.n // algorithm.batch))
     size = getattr(getattr(problem, "dtype", None), "itemsize", BYTES)
