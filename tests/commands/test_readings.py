@@ -1,0 +1,103 @@
+"""Empirical rows in several readings, what is no measurement, and pages against the figures that are kept."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_table import TABLES, group
+
+from fedtheory.commands import tabulate
+from fedtheory.registry import papers
+from fedtheory.runs import judge
+from fedtheory.runs.figures import kept
+from fedtheory.runs.groups import Figures
+
+
+def test_a_row_is_judged_in_every_reading():
+    """Reproduced where one has the figure; not reproduced only where all were run; `by` decides on what is said of curves."""
+    rule = {"tests": [{"method": "A", "column": "x", "rises": "k"}], "readings": ["steps", "passes"]}
+    steps, passes = (
+        [group("A", np.arange(5) + sign * k, axes={"k": k}, setting=name) for k in (1, 2)]
+        for name, sign in (("steps", 1), ("passes", -1))
+    )
+    assert judge.on_runs(rule, [*steps, *passes]).verdict == "reproduced"
+    assert judge.on_runs(rule, passes)[:] == (
+        "inconclusive", 'not run as "steps"; "passes": not reproduced, ' + judge.on_runs(
+            {"tests": [{**rule["tests"][0], "setting": "passes"}]}, passes).why,
+    )  # fmt: skip
+    found = judge.on_runs({**rule, "by": "passes"}, [*steps, *passes])
+    assert found.verdict == "not reproduced" and found.why.endswith('"steps": reproduced')
+    assert judge.on_runs({**rule, "by": "passes"}, steps).verdict == "inconclusive"
+    kept_ = judge.figures([rule], [*steps, *passes])
+    assert {c.setting for c in kept_} == {"steps", "passes"} and judge.covers(rule, kept_)
+    found = judge.on_runs({**rule, "unprinted": "a weight"}, [*steps, *passes])
+    assert found.verdict == "inconclusive" and found.why.startswith(
+        "hangs on a weight, which is not printed: reproduced"
+    )
+
+
+def test_a_cap_is_no_measurement():
+    """Runs that end at their largest number of rounds are later than everything, and two of them are not compared."""
+    facts = judge.Facts(rounds={("A", "s"): 9, ("B", "s"): 9})
+    name = {"column": "communications"}
+
+    def cells(a, b):
+        return [Figures("p", m, "s", {}, {"communications": dict(enumerate(v))}) for m, v in (("A", a), ("B", b))]
+
+    below = {"left": "A", "right": "B", **name}
+    rule = {"tests": [below]}
+    assert judge.on_runs(rule, cells([9.0] * 5, [9.0] * 5), facts=facts).verdict == "inconclusive"
+    assert (
+        judge.on_runs(rule, cells([9.0] * 5, [9.0] * 5)).verdict == "not reproduced"
+    )  # without the cap they are equal
+    assert judge.on_runs(rule, cells([5.0] * 5, [9.0] * 5), facts=facts).verdict == "reproduced"
+    one = {"tests": [{"method": "A", **name, "printed": 9, "within": 0.5, "scale": 1}]}
+    assert judge.on_runs(one, cells([9.0] * 5, [1.0] * 5), facts=facts).verdict == "not reproduced"
+    capped = {"tests": [{**one["tests"][0], "capped": True}]}
+    assert judge.on_runs(capped, cells([9.0] * 5, [1.0] * 5), facts=facts).verdict == "reproduced"
+
+
+AXES = ("eta", "S", "lam", "rho", "inner-steps", "k0", "participation", "m", "R", "beta", "batch")
+
+
+def test_pages_show_the_means_of_the_figures_that_are_kept():
+    """Every measured cell of a page whose seeds are kept, from them; the reading that `by` names is the one with Table II."""
+    compared = 0
+    for id in TABLES:
+        paper, name = id.split("/")
+        cells = kept(papers()[paper].figures().get(name, {})).cells
+        page = Path(__file__).parents[2] / "docs" / "tables" / f"{paper}_{name}.md"
+        if not cells or not page.is_file():
+            continue
+        declared = {r["row"]: r["method"] for r in tabulate.table_of(id).get("row", [])}
+        lines = [x.strip("| ").split(" | ") for x in page.read_text().splitlines() if x.startswith("| ")]
+        head = lines[0]
+        for line in (dict(zip(head, x, strict=False)) for x in lines[1:] if len(x) == len(head)):
+            axes = {k: line[k] for k in AXES if line.get(k, "-") not in ("-", "")}
+            method_ = declared.get(line.get("row"), line.get("row"))
+            named = (line.get("problem"), line.get("setting"), method_, axes)
+            same = [
+                c for c in cells if (c.problem, c.setting, c.method, {k: str(v) for k, v in c.axes.items()}) == named
+            ]
+            figure_ = line.get("figure", "")
+            until = f"{figure_} " if figure_.startswith("reach") else figure_
+            own = [
+                v for c in same for k, v in c.kept.items() if k == figure_ or (k.startswith(until) and until != figure_)
+            ]
+            if len(own) != 1 or line["measured"] == "-" or int(line["seeds"]) != len(own[0]):
+                continue
+            scale = 100 if "accuracy" in figure_ and not figure_.startswith("reach") else 1
+            assert float(line["measured"]) == pytest.approx(scale * np.mean(list(own[0].values())), rel=2e-4), (
+                id,
+                line,
+            )
+            compared += 1
+    assert compared >= 100
+
+
+def test_the_reading_that_decides_is_the_one_that_gives_table_2():
+    """The accuracy of FLAME's global model nearest to the printed one among the readings whose seeds are kept."""
+    cells = [c for c in kept(papers()["flame"].figures()["readings"]).cells if c.method == "FLAME"]
+    apart = {c.setting: abs(100 * np.mean(list(c.values("accuracy", "best").values())) - 81.9) for c in cells}
+    assert len(apart) >= 2 and min(apart, key=apart.get) == "passes, w^t, all clients"
+    assert {r["by"] for r in papers()["flame"].empirical().values() if "by" in r} == {"passes, w^t"}
