@@ -7,6 +7,8 @@ import pytest
 from test_table import TABLES, group
 
 from fedtheory.commands import tabulate
+from fedtheory.errors import UsageError
+from fedtheory.measure import paired
 from fedtheory.registry import papers
 from fedtheory.runs import judge
 from fedtheory.runs.figures import kept
@@ -101,3 +103,59 @@ def test_the_reading_that_decides_is_the_one_that_gives_table_2():
     apart = {c.setting: abs(100 * np.mean(list(c.values("accuracy", "best").values())) - 81.9) for c in cells}
     assert len(apart) >= 2 and min(apart, key=apart.get) == "passes, w^t, all clients"
     assert {r["by"] for r in papers()["flame"].empirical().values() if "by" in r} == {"passes, w^t"}
+
+
+def verdict(test, *groups, stood_in=()):
+    return judge.on_runs({"tests": [test]}, groups, stood_in).verdict
+
+
+def test_rules_on_runs():
+    """A sign test of five seeds, in either direction; trends; printed figures; stand-ins decide nothing."""
+    low, high, mixed = group("A", [1, 2, 3, 4, 5]), group("B", [2, 3, 4, 5, 6]), group("C", [2, 3, 2, 3, 6])
+    below = {"left": "A", "right": "B", "column": "x"}
+    assert verdict(below, low, high) == "reproduced"
+    assert verdict({**below, "left": "B", "right": "A"}, low, high) == "not reproduced"
+    assert verdict({**below, "right": "C"}, low, mixed) == "inconclusive"
+    assert verdict({**below, "right": "D"}, low, group("D", [1, 2, 3, 4, 5])) == "not reproduced"
+    assert verdict(below, low, high, stood_in=["p"]) == "needs data that is not here"
+    line = [group("A", np.arange(5) + k, axes={"k": k}) for k in (3, 1, 2)]
+    assert verdict({"method": "A", "column": "x", "rises": "k"}, *line) == "reproduced"
+    assert verdict({"method": "A", "column": "x", "falls": "k"}, *line) == "not reproduced"
+    near = {"method": "A", "column": "x", "printed": 300, "within": 1}
+    assert verdict({**near, "within": 500}, low) == "reproduced"
+    assert verdict(near, low) == "inconclusive" and verdict({**near, "printed": 900}, low) == "not reproduced"
+    assert verdict({**below, "printed": 100, "within": 1}, low, high) == "reproduced"
+    tuned = [group("A", [k, k, k], axes={"eta": k}) for k in (1, 3, 2)]  # only the best value of an axis counts
+    for best, printed in (("highest", 300), ("lowest", 100)):
+        assert verdict({**near, "printed": printed, best: "eta"}, *tuned) == "reproduced"
+        assert verdict({**near, "printed": 200, best: "eta"}, *tuned) == "not reproduced"
+    for printed, said in ((200, "reproduced"), (400, "not reproduced")):  # what is not printed may be either
+        assert verdict({**near, "printed": printed, "either": "eta"}, *tuned) == said
+    assert (
+        verdict({**near, "printed": 400, "either": "eta"}, *tuned, group("A", [3, 5], axes={"eta": 4}))
+        == "inconclusive"
+    )
+    half = judge.on_runs({"tests": [below]}, [low, high], facts=judge.Facts({"p": "a", "q": "b"}, 4))
+    assert half.verdict == "reproduced" and half.why.endswith("(on p: 1 of 4 data sets)")
+    other = [group(name, values, problem="q") for name, values in (("A", [2, 3, 4, 5, 6]), ("B", [1, 2, 3, 4, 5]))]
+    both = judge.on_runs({"tests": [below]}, [low, high, *other], ["q"], judge.Facts({"p": "a", "q": "b"}, 2))
+    assert both.verdict == "reproduced" and both.why.endswith("1 of 2 data sets; on stand-ins not reproduced)")
+    with pytest.raises(UsageError, match="did you mean column"):
+        verdict({**below, "colunm": "x"}, low, high)
+    with pytest.raises(UsageError, match="name no runs"):
+        verdict({**below, "right": "E"}, low, high)
+
+
+def test_rules_on_printed_numbers():
+    """FLAME's tables: 3.75 is the mean of the factors to FedAvg, and not of those to all baselines."""
+    assert paired.mean_is(["7.0", "4.5", "2.0", "1.5"], "3.76").verdict == paired.FAILS
+    rules = papers()["flame"].empirical()
+    found = {row.split("/")[1]: judge.from_print(rule) for row, rule in rules.items()}
+    assert found["exp-summary-acceleration"].verdict == paired.HOLDS
+    assert found["exp-abstract-speedup"].verdict == found["exp-intro-speedup"].verdict == paired.FAILS
+    assert "2.39" in found["exp-abstract-speedup"].why
+    assert found["exp-tab2-most"] == (paired.HOLDS, "the largest in 13 of 16")
+    assert found["exp-tab3-fewest-flame"].verdict == paired.INCONCLUSIVE  # a tie with FedADMM on Mmnist
+    for row in ("exp-abstract-outperforms", "exp-summary-heterogeneous"):  # they do not say "in most"
+        assert found[row] == (paired.FAILS, "the largest in 13 of 16")
+    assert paired.most([["2", "2"], ["3", "1"]]) == (paired.FAILS, "the largest in 1 of 2, one of several in 1")
