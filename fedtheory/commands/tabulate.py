@@ -82,7 +82,7 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
 def prepared_notes(plan: Mapping[str, Any]) -> list[str]:
     """What is done to the features of a problem, a line each, whether or not the paper says so."""
     said: dict[str, None] = {}
-    for p in plan["problem"]:
+    for p in _list(plan["problem"]):
         done = [k for k in PREPARED if p.get(k, p.get(k.replace("-", "_")))]
         if done:
             said[f"{p.get('label', p['data'])}: features are prepared by {', '.join(done)}"] = None
@@ -101,9 +101,9 @@ def model_notes(groups: Sequence[Group], stood_in: Sequence[str]) -> list[str]:
 def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
     """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds."""
     plan, _ = plan_of(table, quick=quick)
-    data = {str(p.get("label", p["data"])): str(p["data"]) for p in table["plan"]["problem"]}
+    data = {str(p.get("label", p["data"])): str(p["data"]) for p in _list(table["plan"]["problem"])}
     rounds: dict[tuple[str, str], int] = {}
-    for m in plan["method"]:
+    for m in _list(plan["method"]):
         for setting in _list(m.get("setting", "")):
             rounds[str(m.get("label", m["name"])), str(setting)] = int(m.get("rounds", plan.get("rounds", RUNS)))
     return judge.Facts(data, int(table.get("sets", len(set(data.values())))), rounds)
