@@ -134,6 +134,46 @@ class Limit:
             and self.stated("ratio") == [(ZERO, "<=", q), (q, "<", ONE)]
         )
 
+    def by_for_every(self):
+        """At most this for every positive value of a number: it is what tends to 0, or a power of the number by what is bounded."""
+        (low, _, a), (b, _, (bound, below)) = self.stated("bound")
+        s, good = self.said["scalar"], self.signs("bound") and a == b == self.now and self.number(({}, below))
+        good = good and type(s) is str and s and not self.varies(s) and low == (plus({}, bound, -1), below)
+        for powers in bound:
+            own = dict(powers)
+            here = {n.partition("[")[0] if self.at_time(n) else "" for n in own if self.varies(n)}
+            small = here & set(self.null) or own.get(s, 0) > self.below(s)
+            good = good and small and here <= set(self.bounded)
+        return good and s not in words(self.said["of"])
+
+    def below(self, name):
+        """The largest power of a number by which a side of a bound is divided; of no sum in which it stands."""
+        most = 0
+        for part in self.part("bound")["each"]:
+            for form in (part["relations"][0]["lhs"], part["relations"][0]["rhs"]):
+                found = form.get("", "0")
+                own = [(part["facts"][int(k)]["says"], n) for k, n in (found[1] if type(found) is list else {}).items()]
+                here = [(says, n) for says, n in own if name in words(says[:-4])]
+                require(all(says == f"{name} > 0" and type(n) is int and n > 0 for says, n in here), "divided by a sum")
+                most = max(most, sum(n for _, n in here))
+        return most
+
+    def by_stays(self):
+        """A polynomial of what stays bounded, or within one."""
+        if "bound" not in self.said["parts"]:
+            return self.stays(self.now)
+        (low, _, a), (b, _, bound) = self.stated("bound")
+        good = self.signs("bound") and a == b == self.now and low == (plus({}, bound[0], -1), bound[1])
+        return good and self.stays(bound)
+
+    def stays(self, one):
+        names = [n for powers in one[0] for n, _ in powers if self.varies(n)]
+        known = all(self.at_time(n) and n.partition("[")[0] in self.bounded for n in names)
+        return self.number(({}, one[1])) and known
+
+    def at_time(self, name):
+        return name.partition("[")[2].strip("'").removesuffix("]").strip("'") == self.time
+
     def by_stationary(self):
         return self.said["points"] and self.said["residuals"] and all(n in self.null for n in self.said["residuals"])
 

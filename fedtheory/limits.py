@@ -63,6 +63,7 @@ SAID = {
     "stationary": "vanishes at every accumulation point of {points}",
     "together": "all converge to one value",
     "recurs": "one is the other at least once in so many steps that follow each other",
+    "chosen": "every client is selected at least once in so many steps that follow each other",
 }
 
 
@@ -99,7 +100,13 @@ def summable(a: Any, at_most: Any = None) -> Limit:
 
 
 def tends_to(
-    a: Any, b: Any = 0, *, at_most: Any = None, square_at_most: Any = None, refreshed: Refreshed | None = None
+    a: Any,
+    b: Any = 0,
+    *,
+    at_most: Any = None,
+    square_at_most: Any = None,
+    refreshed: Refreshed | None = None,
+    for_every: Any = None,
 ) -> Limit:
     """a[t] -> b, where b is a number.
 
@@ -108,9 +115,14 @@ def tends_to(
     at_most, square_at_most : sequence, optional
         What ``|a - b|``, or its square, is at most: a sum of products of which each has a factor that tends to 0.
     refreshed : Refreshed, optional
-        a[t+1] <= grows a[t] - (grows - falls_to) by[t] + more[t], where ``recurs(by, a, within=...)`` is stated.
+        a[t+1] <= grows a[t] - (grows - falls_to) by[t] + more[t], where ``recurs(by, a, within=...)`` is stated; or where
+        ``chosen_again(within=...)`` is and a and by are `OfClients`, of all and of the selected ones, so for each client alone.
+    for_every : scalar, optional
+        A positive scalar of the world in which nothing but the claim reads it: `at_most` holds for every value of it, and is a sum
+        of what tends to 0 whatever it is and of multiples of it by what stays bounded.
     """
-    return Limit("null", (_sequence(a),), {"b": b, "B": at_most, "square": square_at_most, "refreshed": refreshed})
+    to = {"b": b, "B": at_most, "square": square_at_most, "refreshed": refreshed, "for_every": for_every}
+    return Limit("null", (_sequence(a),), to)
 
 
 def refreshed(by: Any, *, falls_to: Any = 0, grows: Any = 1, more: Any = 0) -> Refreshed:
@@ -146,9 +158,13 @@ def linear(a: Any, q: Any) -> Limit:
     return Limit("linear", (_sequence(a),), {"q": q})
 
 
-def bounded(a: Any, by: Any) -> Limit:
-    """-`by` <= a[t] <= `by` at every t, where `by` is a number."""
-    return Limit("bounded", (_sequence(a),), {"C": by})
+def bounded(a: Any, by: Any = None, *, at_most: Any = None) -> Limit:
+    """-`by` <= a[t] <= `by` at every t, where `by` is a number.
+
+    Without one: for some such number, as `at_most`, a sum of products of sequences that stay bounded, bounds |a|; or as a is such
+    a sum itself.
+    """
+    return Limit("bounded", (_sequence(a),), {"C": by, "B": at_most})
 
 
 def below(a: Any, eps: Any, *, after: Any) -> Limit:
@@ -176,6 +192,11 @@ def recurs(a: Any, b: Any, *, within: Any) -> Limit:
     return Limit("recurs", (_sequence(a), _sequence(b)), {"S": within})
 
 
+def chosen_again(*, within: Any) -> Limit:
+    """Every client is selected at least once in any `within` steps that follow each other: for `printed`, in a run with a selection."""
+    return Limit("chosen", (), {"S": within})
+
+
 def _sequence(a: Any) -> Any:
     if not (hasattr(a, "listed") or callable(a) or isinstance(a, Stub)):
         raise UsageError(
@@ -192,6 +213,8 @@ def at_rest(limit: Limit, x: Any, index: str, body: Callable[[Any], Any], place:
     NotApplicable
         If that is not known of its kind.
     """
+    if not limit.of:
+        raise NotApplicable(f"what '{limit}' says where nothing moves")
     a, to, t = limit.at(0), limit.to, 0
     if limit.kind == "summable":
         return le(0, a), le(a, 0, "the sums stay bounded")
@@ -205,6 +228,8 @@ def at_rest(limit: Limit, x: Any, index: str, body: Callable[[Any], Any], place:
     if limit.kind == "linear":
         return le(0, a), le(0, to["q"]), lt(to["q"], 1), le(a, to["q"] * a, f"{index} = 1")
     if limit.kind == "bounded":
+        if to["C"] is None:
+            return (le(0, 0, "what does not move stays bounded"),)
         return le(a, to["C"]), le(-to["C"], a)
     if limit.kind == "below":
         return (le(a, to["eps"]),)

@@ -17,6 +17,7 @@ from fedtheory.limits import (
     at_most,
     below,
     bounded,
+    chosen_again,
     converges,
     linear,
     recurs,
@@ -27,8 +28,9 @@ from fedtheory.limits import (
     tends_to,
     together,
 )
+from fedtheory.of_clients import OfClients
 from fedtheory.units import CURVATURE
-from problems import Run, Sequences, SmoothBoundedBelow, at_least, condition, positive, real
+from problems import Points, Run, Sequences, SmoothBoundedBelow, at_least, condition, positive, real
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs/examples"))
 from theorems import PL, SMOOTH, descent, gradients, neighbourhood, pl, SGD  # noqa: I001
@@ -200,13 +202,104 @@ def meet(x):
     return together(x.u, x.c)
 
 
+WITHIN = numbers(
+    lambda x, t: le(x.c[t], x.C),
+    lambda x, t: le(x.u[t], 2 * x.c[t] + x.a[t]),
+    lambda x, t: le(-x.c[t], x.u[t]),
+    given=SUMMED.given,
+)
+
+
+@stated("within-c", WITHIN)
+def within_c(x):
+    return bounded(x.c, x.C)
+
+
+@stated("within", WITHIN, a_sums, within_c)
+def stays_within(x):
+    return bounded(x.u, at_most=lambda t: 2 * x.c[t] + x.a[t])
+
+
+@stated("polynomial", WITHIN, a_sums, within_c)
+def stays_polynomial(x):
+    return bounded(lambda t: x.k * x.c[t] ** 2 - 3 * x.a[t])
+
+
+@stated("one-after-the-other", WITHIN, a_sums, within_c)
+def one_after_the_other(x):
+    return tends_to(lambda t: x.k * x.a[t]), bounded(x.u, at_most=lambda t: 2 * x.c[t] + x.a[t])
+
+
+def young(x, t):
+    return le(x.u[t] ** 2, x.a[t] * x.c[t])
+
+
+ANY_S = {"s": positive()}
+YOUNG = numbers(young, lambda x, t: le(x.c[t], x.C), given=SUMMED.given, **ANY_S)
+
+
+@stated("young-c", YOUNG)
+def young_c(x):
+    return bounded(x.c, x.C)
+
+
+def for_any(x, t):
+    return x.s * x.c[t] + x.a[t] / x.s
+
+
+@stated("for-every", YOUNG, a_sums, young_c)
+def small_for_every(x):
+    return tends_to(x.u, at_most=lambda t: for_any(x, t), for_every=x.s)
+
+
+LINEAR = numbers(
+    lambda x, t: le(x.u[t], x.a[t]), lambda x, t: le(-x.a[t], x.u[t]), lambda x, t: le(x.c[t], x.C), given=SUMMED.given, **ANY_S
+)  # fmt: skip
+
+
+@stated("linear-c", LINEAR)
+def linear_c(x):
+    return bounded(x.c, x.C)
+
+
+@stated("for-every-linear", LINEAR, a_sums, linear_c)
+def linear_for_every(x):
+    return tends_to(x.u, at_most=lambda t: x.s * x.c[t] + x.a[t], for_every=x.s)
+
+
+CLIENTS = Run(
+    None, at=(), clients_at=("W", "Z"), fresh=("Z",), selection="chosen", sizes={"m": (1, 2), "d": (1,)},
+    step={"W": lambda x: x.where(x.chosen, x.Z, x.W)}, rounds=at_least(1),
+    obeys=(condition("it halves", lambda x: le(2 * x.sq(x.Z), x.sq(x.W))),),
+    quantities={
+        "q": OfClients(lambda x: x.sq(x.W)), "r": OfClients(lambda x: x.sq(x.W), "chosen"),
+        "n": OfClients(lambda x: x.sq(x.Z)), "o": lambda x: x.total(x.sq(x.W)), "p": lambda x: x.sq(x.total_vec(x.W)),
+        "e": OfClients(lambda x: x.sq(x.Z), "chosen"),
+    },
+)  # fmt: skip
+AGAIN = printed("each is selected again", lambda x: chosen_again(within=x.rounds))
+
+
+@stated("half", Points(None, at=(), clients_at=("W", "Z"), sizes={"m": (1,)}, given=CLIENTS.obeys))
+def half(x):
+    return le(2 * x.sq(x.Z), x.sq(x.W))
+
+
+@stated("each", CLIENTS, AGAIN, half)
+def each_client(x):
+    return tends_to(x.q, refreshed=refreshed(x.r, falls_to=x.ratio(1, 2))), tends_to(x.r)
+
+
 KERNEL = {
+    "bounded by a sequence": stays_within, "a bounded polynomial": stays_polynomial, "one after the other": one_after_the_other,
+    "for every s": linear_for_every,
     "sum": sums, "null": vanishing, "linear": geometric, "least": rate, "falls": falling, "stationary": at_points,
     "null of a linear rate": gap_vanishes, "two": several, "a sum": a_sums, "closed": closed, "root": root, "bounded": c_stays,
     "product": product, "squeezed": squeezed, "near": near,
 }  # fmt: skip
 LEGAL = KERNEL | {
     "an index": from_index, "a logarithm": from_logarithm, "renewed": renewed, "shrinking": shrinking, "together": meet,
+    "each client": each_client, "for every s, by products": small_for_every,
 }  # fmt: skip
 
 
@@ -408,6 +501,58 @@ def false_limits():
     yield "a point that does not move", lambda x: stationary("u", x.g), TWO, (two,)
     yield "a new vector at every step", lambda x: stationary("w", x.n), SMALL, (two, small)
     yield "a quantity of two points", lambda x: stationary("w", x.gap), SMALL, (two, small)
+    yield "bounded by what may grow", lambda x: bounded(x.u, at_most=lambda t: 2 * x.c[t] + x.a[t]), WITHIN, (a_sums,)
+    yield "a polynomial of what may grow", lambda x: bounded(lambda t: x.k * x.c[t] * x.b[t]), WITHIN, (within_c,)
+    yield "half of a bound", lambda x: bounded(x.u, at_most=lambda t: x.c[t] + x.a[t]), WITHIN, (a_sums, within_c)
+    yield (
+        "for every s, and what may grow",
+        lambda x: tends_to(x.u, at_most=lambda t: for_any(x, t), for_every=x.s),
+        YOUNG,
+        (a_sums,),
+    )
+    yield (
+        "for every s, both bounded",
+        lambda x: tends_to(x.c, at_most=lambda t: x.s * x.c[t] + x.c[t] / x.s, for_every=x.s),
+        YOUNG,
+        (a_sums, young_c),
+    )
+    yield (
+        "for one s alone",
+        lambda x: tends_to(x.u, at_most=lambda t: x.s * x.c[t] + x.a[t], for_every=x.s),
+        numbers(
+            lambda x, t: le(x.u[t], x.s * x.c[t]),
+            lambda x, t: le(-x.s * x.c[t], x.u[t]),
+            lambda x, t: le(x.c[t], x.C),
+            given=SUMMED.given,
+            **ANY_S,
+        ),
+        (a_sums, young_c),
+    )
+    halved = {"refreshed": lambda x: refreshed(x.r, falls_to=x.ratio(1, 2))}["refreshed"]
+    yield "no client is selected again", lambda x: tends_to(x.q, refreshed=halved(x)), CLIENTS, (half,)
+    yield (
+        "falls to a quarter",
+        lambda x: tends_to(x.q, refreshed=refreshed(x.r, falls_to=x.ratio(1, 4))),
+        CLIENTS,
+        (AGAIN, half),
+    )
+    yield "no sum over clients", lambda x: tends_to(x.o, refreshed=halved(x)), CLIENTS, (AGAIN, half)
+    yield "the square of a sum", lambda x: tends_to(x.p, refreshed=halved(x)), CLIENTS, (AGAIN, half)
+    yield (
+        "renewed by another number",
+        lambda x: tends_to(x.q, refreshed=refreshed(x.e, falls_to=x.ratio(1, 2))),
+        CLIENTS,
+        (AGAIN, half),
+    )
+    yield "without what a step says", lambda x: tends_to(x.q, refreshed=halved(x)), replace(CLIENTS, obeys=()), (AGAIN,)
+    mean = {"W": lambda x: x.where(x.chosen, x.mean_vec(x.Z), x.W)}
+    yield (
+        "a step that depends on all",
+        lambda x: tends_to(x.q, refreshed=halved(x)),
+        replace(CLIENTS, step=mean),
+        (AGAIN, half),
+    )
+    yield "a selection is no conclusion", lambda x: chosen_again(within=x.rounds), CLIENTS, (AGAIN,)
     yield "a residual that need not vanish", lambda x: stationary("w", x.e), SMOOTH, (vanishing,)
 
 
@@ -446,7 +591,9 @@ def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
     assert replay(again.body, again.world, free_of(moved, again.world)).outcome == "outside"
 
 
-def test_the_lyapunov_function_of_fedadmm_converges():
-    from proofs_checks.fedadmm.lemma7_2.limits import thm4_1_proof_s8_limit
+def test_the_limits_of_fedadmm_are_proved():
+    from proofs_checks.fedadmm.lemma7_2.limits import eq7_8, lemma7_2_proof_s13_sums
 
-    assert verify(thm4_1_proof_s8_limit).verdict == "proved"
+    assert limits(eq7_8, Docket()).outcome == "proves"
+    assert limits(lemma7_2_proof_s13_sums, Docket()).outcome == "proves"
+    assert limits(replace(eq7_8, by=eq7_8.by[1:]), Docket()).outcome == "declines"  # without Scheme 4.1

@@ -180,6 +180,13 @@ class OfRuns(Facts):
         if _same_model(run, self.world) and not one.at:
             found.written = {name: {name: Fraction(1)} for name in run.quantities}
             return found
+        if same_run(run, self.world) and not one.at:
+            for name, fn in run.quantities.items():
+                if self.world.quantities.get(name) == fn:
+                    found.written[name] = {name: Fraction(1)}
+                else:
+                    found.lacking[name] = "it is no quantity of the claim's run"
+            return found
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         scalars = []
         for state in reversed(self.states):  # the generic one first
@@ -199,8 +206,8 @@ class OfRuns(Facts):
             raise NotClosed("no model")
         if _same_model(run, self.world) and not one.at:
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
-        if self.world.random and run.random:
-            raise NotClosed("another run with draws")
+        if (self.world.random and run.random) or same_run(run, self.world):
+            raise NotClosed("another run with draws, or the same with other quantities")
         look = Claim(f"{one.claim.id}, all quantities", partial(every_quantity, run), run.one_step)
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         other = model_of(run)
@@ -347,10 +354,15 @@ def _points(one: Use, run: Any, x: Instance) -> dict[str, Any]:
 
 def _same_model(one: Any, other: Any) -> bool:
     """Whether two runs are one and the same, apart from what is stated of them and from scalars that one has more."""
-    apart = ("scalars", "given", "every", "sizes", "first")
+    return same_run(one, other) and one.quantities == other.quantities
+
+
+def same_run(one: Any, other: Any) -> bool:
+    """The same, whatever is followed of them."""
+    apart = ("scalars", "given", "every", "sizes", "first", "quantities")
     sizes = ({k: v for k, v in run.sizes.items() if k not in ("d", run.index)} for run in (one, other))
     both = [(one.scalars[k], other.scalars[k]) for k in one.scalars if k in other.scalars]
-    if any(a.per_client != b.per_client for a, b in both):
+    if type(one) is not type(other) or any(a.per_client != b.per_client for a, b in both):
         return False
     same = all(getattr(one, f.name) == getattr(other, f.name) for f in dataclasses.fields(one) if f.name not in apart)
     return same and next(sizes) == next(sizes)

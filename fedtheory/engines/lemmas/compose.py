@@ -69,7 +69,7 @@ class Composition(OfRuns):
         """
         world = self.world
         if hasattr(world, "quantities"):
-            self.states = states_of(world)
+            self.states = self._all_states()
             least = [name for name in world.quantities if self._not_negative(name)]
             self.known = Known(world.in_numbers(least), self.docket)
             self._begin()
@@ -81,6 +81,9 @@ class Composition(OfRuns):
         for one in self.claim.by:
             if isinstance(one, Use):  # what is assumed is a condition of the world
                 self._use(one)
+
+    def _all_states(self) -> list[State]:
+        return states_of(self.world)
 
     def _begin(self) -> None:
         """The theorem as data, with nothing used yet."""

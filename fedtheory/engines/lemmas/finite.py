@@ -28,8 +28,8 @@ def _falls(limit: Limit, x: Any, t: Any) -> Any:
 
 
 def _squeezed(limit: Limit, x: Any, t: Any) -> Any:
-    gap = limit.at(t) - limit.to["b"]
-    if limit.to["square"] is not None:
+    gap = limit.at(t) - limit.to.get("b", 0)
+    if limit.to.get("square") is not None:
         return le(gap * gap, element(limit.to["square"], t), "the square")
     bound = element(limit.to["B"], t)
     return le(-bound, gap, "from below"), le(gap, bound, "from above")
@@ -80,7 +80,7 @@ def finite_facts(lemma: Claim) -> list[Claim]:
 def _of_t(lemma: Claim, x: Any, t: Any) -> tuple[Relation, ...]:
     out: list[Relation] = [le(0, 0, lemma.id)]
     for one in limits_of(lemma.body(x)):
-        if one.kind in ("summable", "linear", "bounded", "converges"):
+        if one.kind in ("summable", "linear", "converges") or (one.kind == "bounded" and one.to["C"] is not None):
             found = EVERY_T[one.kind](one, x, t)
             out += found if isinstance(found, tuple) else (found,)
     return tuple(out)

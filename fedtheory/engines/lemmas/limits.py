@@ -26,12 +26,13 @@ from ..links import ANY_TIME
 from ..polynomials import Quotient, Reader, Ring
 from ..terms import Real, bare, formulas
 from ..trees import constants, z3_module
-from .along import _same_model
+from .along import same_run
 from .compose import Composition
 from .continuous import require_continuous
 from .facts import REFUSED
 from .finite import EVERY_LENGTH, EVERY_T, finite_facts
-from .said import along
+from .one_of_many import OneClient, one_client_of, require_no_counts, require_same, sum_over_clients
+from .said import along, lacking
 from .shape import exactly, one_of
 
 Rel = Callable[..., Any]
@@ -63,6 +64,7 @@ class Known:
     linear: list[tuple[Any, Any, str]] = field(default_factory=list)
     differences: list[tuple[Any, str]] = field(default_factory=list)  # terms that tend to 0
     recurring: list[tuple[Any, Any, str]] = field(default_factory=list)
+    selected: list[str] = field(default_factory=list)  # that every client is selected again and again
 
 
 @dataclass
@@ -137,6 +139,7 @@ class Proved:
             self.where = f"{self.claim.id} limit {k + 1}"
             self.place = k
             rule(limit)
+            self._take(self.where, [limit], printed=False)  # for those after it
 
     def _lengths_are_free(self) -> None:
         """Nothing that makes or is stated of the run reads the length itself: a run that never ends has none."""
@@ -152,8 +155,13 @@ class Proved:
             read = constants(terms)
             if index in read or any(name.startswith("power:") for name in read):
                 raise NotShown(f"{what} reads the length, and a limit is about every length")
+        self._require_unread(index, "the length, and a limit is about every length")
+
+    def _require_unread(self, hidden: str, what: str = "") -> None:
+        """Nothing that makes a run reads a name."""
+        world: Any = self.claim.world
         for state in self.base.states:
-            y = state.x.without({index})
+            y = state.x.without({hidden})
             try:
                 for draw in y._draws if world.random else (None,):
                     world.moved(y, draw, {})
@@ -163,7 +171,7 @@ class Proved:
                 for c in world.obeys:
                     c.relations(y)
             except UsageError as error:
-                raise NotShown(f"the run reads the length, and a limit is about every length ({error})") from None
+                raise NotShown(f"the run reads {what or hidden} ({error})") from None
 
     def _read_lemmas(self) -> None:
         for one in self.claim.by:
@@ -179,13 +187,21 @@ class Proved:
             raise NotShown(f"{one.claim.id}: a limit is used at every length, not at one")
         if not hasattr(lemma, "quantities"):
             return along(one, self.view.world.index, self.view.x, self.t)
-        if not hasattr(self.claim.world, "quantities") or one.at or not _same_model(lemma, self.claim.world):
+        if not hasattr(self.claim.world, "quantities") or one.at or not same_run(lemma, self.claim.world):
             raise NotShown(f"{one.claim.id} is a limit of another run; a limit of a run is used in this run alone")
-        return self.view.x.at(**{lemma.index: getattr(self.view.x, self.view.world.index)})
+        own = self.claim.world.quantities
+        other = {name for name, fn in lemma.quantities.items() if own.get(name) != fn}
+        why = f"{one.claim.id} is about a quantity that is none of the claim's run"
+        x = self.view.x.at(**{name: lacking(f"{why}, {name}", None) for name in other})
+        return x.at(**{lemma.index: getattr(self.view.x, self.view.world.index)})
 
     def _take(self, who: str, found: Sequence[Limit], *, printed: bool) -> None:
         known = self.known
         for one in found:
+            if one.kind == "chosen":
+                self._constant(one.to["S"], "the number of steps")
+                known.selected.append(who)
+                continue
             terms = [self.term(one.at(self.t, k)) for k in range(len(one.of))]
             name = self._name(terms[0]) if terms else None
             if one.kind == "recurs":
@@ -202,7 +218,8 @@ class Proved:
             if one.kind == "null":
                 known.differences.append((self.term(one.at(self.t) - one.to["b"]), who))
             if one.kind == "together":
-                known.differences += [(self.term(t - terms[0]), who) for t in terms[1:]]
+                z3 = z3_module()
+                known.differences += [(z3.simplify(t - terms[0], som=True), who) for t in terms[1:]]
             for kind in ("converges", "together", "bounded", "null"):
                 if one.kind == kind:
                     for own in filter(None, map(self._name, terms)):
@@ -253,6 +270,40 @@ class Proved:
             for n in of_t:
                 if sequences[n] not in self.known.bounded:
                     raise NotShown(f"{what} has the factor {n}, of which no bound is known")
+
+    def _stays_bounded(self, value: Any, what: str) -> None:
+        """A polynomial of sequences that stay bounded."""
+        ring, q = self._quotient(value)
+        for name in ring.names_in(q.den):
+            if self._varies(name):
+                raise NotShown(f"{what} is divided by {name}, which is no number")
+        for name in ring.names_in(q.num):
+            if self._varies(name) and self._element(name) not in self.known.bounded:
+                raise NotShown(f"{what} has the factor {name}, of which no bound is known")
+
+    def _tends_to_0_for_every(self, scalar: str, value: Any) -> None:
+        """What is at most this for every positive value of a scalar tends to 0.
+
+        Each term tends to 0 whatever the scalar is, or is a multiple of a power of it by what stays bounded.
+        """
+        ring, q = self._quotient(value)
+        at = ring.names.index(scalar) if scalar in ring.names else None
+        if at is None:
+            raise NotShown(f"the bound does not read {scalar}")
+        below = {int(powers[at]) for powers in q.den.monoms()}
+        if len(below) != 1:
+            raise NotShown(f"the bound is divided by a sum with {scalar}")
+        for name in ring.names_in(q.den):
+            if self._varies(name):
+                raise NotShown(f"the bound is divided by {name}, which is no number")
+        for powers, _ in q.num.terms():
+            of_t = [n for n, e in zip(ring.names, powers, strict=False) if int(e) and self._varies(n)]
+            vanishes = any(self._element(n) in self.known.null for n in of_t)
+            if not vanishes and int(powers[at]) <= max(below):
+                raise NotShown(f"a term of the bound is not small where {scalar} is, and is not known to tend to 0")
+            for n in of_t:
+                if self._element(n) not in self.known.bounded:
+                    raise NotShown(f"the bound has the factor {n}, of which no bound is known")
 
     @staticmethod
     def _element(name: str) -> str:
@@ -328,8 +379,19 @@ class Proved:
         self._enter("least", limit, {"sum": self._at_last("sum", EVERY_LENGTH["least"])})
 
     def _bounded(self, limit: Limit) -> None:
-        self._constant(limit.to["C"], "the bound")
-        self._enter("bounded", limit, {"within": self._at_every("within", EVERY_T["bounded"])})
+        to = limit.to
+        if to["C"] is not None and to["B"] is None:
+            self._constant(to["C"], "the bound")
+            self._enter("bounded", limit, {"within": self._at_every("within", EVERY_T["bounded"])})
+        elif to["C"] is None and to["B"] is not None:
+            self._stays_bounded(element(to["B"], self.t), "the bound")
+            part, time = self._eventually("bound", EVERY_T["null"])
+            self._enter("stays", limit, {"bound": part}, time=time)
+        elif to["C"] is None:
+            self._stays_bounded(limit.at(self.t), "the sequence")
+            self._enter("stays", limit, {})
+        else:
+            raise NotShown("a sequence has one bound")
 
     def _converges(self, limit: Limit) -> None:
         self._constant(limit.to["b"], "the lower bound")
@@ -357,9 +419,15 @@ class Proved:
             self._renewed(limit)
         else:
             bound = element(to[given[0]], self.t)
-            self._tends_to_0(bound, "the bound")
+            if to["for_every"] is None:
+                self._tends_to_0(bound, "the bound")
+            else:
+                self._for_all(to["for_every"], everywhere=True)
+                self._tends_to_0_for_every(str(bare(one_of(to["for_every"]))), bound)
             part, time = self._eventually("bound", EVERY_T["null"])
-            self._enter("squeezed", limit, {"bound": part}, time=time)
+            rule = "squeezed" if to["for_every"] is None else "for_every"
+            scalar = {} if to["for_every"] is None else {"scalar": str(bare(one_of(to["for_every"])))}
+            self._enter(rule, limit, {"bound": part}, time=time, **scalar)
 
     def _renewed(self, limit: Limit) -> None:
         """It falls to a part of itself at least once in so many steps, and grows by what tends to 0 in between."""
@@ -368,6 +436,9 @@ class Proved:
         if not self._is(limit.to["b"], 0):
             raise NotShown("a sequence that is renewed tends to 0")
         who = next((w for b, whole, w in self.known.recurring if z3.eq(b, by) and z3.eq(whole, a)), None)
+        if who is None and self.known.selected:
+            self._renewed_each(limit, a, by)
+            return
         if who is None:
             raise NotShown("nothing stated says that the sequence is renewed again and again")
         for value, what in ((r.falls_to, "falls_to"), (r.grows, "grows")):
@@ -382,27 +453,81 @@ class Proved:
         }
         self._enter("renewed", limit, parts, recurs=who, **texts)
 
+    def _renewed_each(self, limit: Limit, a: Any, by: Any) -> None:
+        """The same of each client: what is shown in the run of any one client holds of each, and so of their sum."""
+        run, r, states = self.claim.world, limit.to["refreshed"], self.base.states
+        whole, part = (sum_over_clients(run, states, self._name(term) or "") for term in (a, by))
+        if whole.over or part.over != run.selection:  # type: ignore[attr-defined]
+            raise NotShown("what is renewed is the sum over all clients, by that over the selected ones")
+        require_same(states, whole, part)
+        for value, what in ((r.falls_to, "falls_to"), (r.grows, "grows")):
+            self._constant(value, what)
+            require_no_counts(bare(one_of(value)), what)
+        mine, parts = self.view, {}
+        for what, one in self._of_one_client.items():
+            try:
+                self.view = one.known.view(at_every=True)
+                self.view._facts(self.view.t)
+                more = element(limits_of(self.claim.body(self.view.x))[self.place].to["refreshed"].more, self.t)
+                self._tends_to_0(more, "what is added")
+                ring, q = self._quotient(more)
+                for name in {self._element(n) for n in ring.names_in(q.num) if self._varies(n)}:
+                    sum_over_clients(run, states, name)
+                    if name not in one.least:
+                        raise NotShown(f"{name} may be negative, so that it may vanish in sum and not of each client")
+                parts[what] = self._at_every(what, EVERY_T["renewed"])
+                if not self._is(r.falls_to, 0):
+                    parts["rates"] = self._at_last(f"rates, {what}", EVERY_LENGTH["rates"], one)
+            finally:
+                self.view = mine
+        texts = {
+            k: self._polynomial(v)
+            for k, v in (("falls_to", r.falls_to), ("grows", r.grows), ("by", element(r.by, self.t)))
+        }
+        self._enter("renewed", limit, parts, recurs=self.known.selected[0], **texts)
+        of_selected = self._name(by) or ""  # each client's is what it has, or 0
+        self.known.null[of_selected] = self.known.bounded[of_selected] = self.where
+
+    @cached_property
+    def _of_one_client(self) -> dict[str, Composition]:
+        """What the lemmas about steps and numbers say of a step of one client, which is selected or not."""
+        run = one_client_of(self.claim.world, self.base.states, self.view)
+        by = tuple(u for u in self.finite.by if isinstance(u, Use) and not u.claim.world.index)
+        own = dataclasses.replace(self.finite, world=run, by=by)
+        found = {what: OneClient(own, self.docket, chosen=k) for what, k in (("selected", 1), ("passed over", 0))}
+        for one in found.values():
+            one.compose()
+        return found
+
     def _polynomial(self, value: Any) -> str:
         _, q = self._quotient(value)
         return str(q.num) if q.den.is_one() else "?"
 
     def _together(self, limit: Limit) -> None:
         """One of them converges, and the differences tend to 0."""
-        terms = [self.term(limit.at(self.t, k)) for k in range(len(limit.of))]
-        names = [self._name(t) for t in terms]
-        first = next((k for k, name in enumerate(names) if name in self.known.convergent), None)
-        if first is None:
+        z3 = z3_module()
+        own = [self.term(limit.at(self.t, k)) for k in range(len(limit.of))]
+        others = [z3.Real(f"{name}[{ANY_TIME}]") for name in self.known.convergent]
+        terms = [*own, *(t for t in others if not any(z3.eq(t, s) for s in own))]
+        reached = {next((k for k, term in enumerate(terms) if self._name(term) in self.known.convergent), -1)}
+        if reached == {-1}:
             raise NotShown("none of them is known to converge")
-        reached = {first}
-        while True:
-            more = {
-                k for k in range(len(terms)) for j in reached if k not in reached and self._apart(terms[k], terms[j])
-            }
-            if not more:
+        for start in [k for k, term in enumerate(terms) if self._name(term) in self.known.convergent]:
+            reached = {start}
+            while True:
+                more = {
+                    k
+                    for k in range(len(terms))
+                    for j in reached
+                    if k not in reached and self._apart(terms[k], terms[j])
+                }
+                if not more:
+                    break
+                reached |= more
+            if reached >= set(range(len(own))):
                 break
-            reached |= more
-        if len(reached) < len(terms):
-            left = ", ".join(str(terms[k]) for k in range(len(terms)) if k not in reached)
+        else:
+            left = ", ".join(str(own[k]) for k in range(len(own)) if k not in reached)
             raise NotShown(f"no difference of {left} and the others is known to tend to 0")
         self.parts.append(None)  # which terms tend to 0 is in the lemmas
         self.rules.append("together")
@@ -437,8 +562,8 @@ class Proved:
     def _late(self, index: str, place: int, x: Any) -> Any:
         return le(limits_of(self.claim.body(x))[place].to["after"], getattr(x, index))
 
-    def _for_all(self, eps: Any) -> None:
-        """eps is any positive number: a scalar that no condition reads."""
+    def _for_all(self, eps: Any, *, everywhere: bool = False) -> None:
+        """eps is any positive number: a scalar that no condition reads, and no part of the run either where that is asked."""
         name = str(bare(one_of(eps)))
         spec = self.claim.world.scalars.get(name)
         if spec is None or spec.low != 0 or spec.high is not None:
@@ -449,6 +574,8 @@ class Proved:
         stated += [r for c in getattr(world, "every", ()) for r in c.relations(x, self.t)]
         if name in constants(formulas(stated)):
             raise NotShown(f"a condition reads {name}, which must be any positive number")
+        if everywhere:
+            self._require_unread(name)
 
     def _geometric(self, limit: Limit, after: Any, logs: set[str]) -> None:
         """a[T] <= q^T a[0], and q^T <= exp(-(1-q) T) <= eps/a[0] from log(a[0]/eps)/(1-q) on."""
