@@ -193,7 +193,7 @@ def recurs(a: Any, b: Any, *, within: Any) -> Limit:
 
 
 def chosen_again(*, within: Any) -> Limit:
-    """Every client is selected at least once in any `within` steps that follow each other: for `printed`, in a run with a selection."""
+    """Every client is selected at least once in any `within` steps that follow each other: for `printed`."""
     return Limit("chosen", (), {"S": within})
 
 

@@ -1,6 +1,7 @@
 """Runs of Algorithm 1 that never end, under what Theorems 4.1 and 4.2, Corollary 4.1 and Lemma 7.2 state, and nothing more.
 
-As `iterations`, with (3.3) and Scheme 4.1: at every k either w^{tau_{k+1}} = w^{tau_k} or the sum of z_i^k - sigma_i w^{tau_{k+1}} is 0. c is a number below all c_i of (4.4), `low` and `high`
+As `iterations`, with (3.3) and Scheme 4.1: at every k either w^{tau_{k+1}} = w^{tau_k} or
+the sum of z_i^k - sigma_i w^{tau_{k+1}} is 0. c is a number below all c_i of (4.4), `low` and `high`
 are numbers below and above all sigma_i: there are such, as there are finitely many clients. o is any fixed point.
 """
 

@@ -7,35 +7,28 @@ sequences tend to 0, stay bounded or converge; sums and products of these are re
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
 from ...claim import Claim
-from ...errors import UsageError
 from ...limits import Limit, element, limits_of
 from ...relation import Condition, Relation, le
-from ...theorem import Printed, Use
+from ...theorem import Use
 from ...verdict import Evidence
-from ..certificate.parts import Part
 from ..docket import Docket
 from ..induction import NotShown, defining
 from ..links import ANY_TIME
-from ..polynomials import Quotient, Reader, Ring
+from ..polynomials import Reader, Ring
 from ..terms import Real, bare, formulas
 from ..trees import constants, z3_module
-from .along import same_run
 from .compose import Composition
 from .continuous import require_continuous
 from .facts import REFUSED
-from .finite import EVERY_LENGTH, EVERY_T, finite_facts
+from .finite import EVERY_LENGTH, EVERY_T
+from .grounds import Grounds
 from .one_of_many import OneClient, one_client_of, require_no_counts, require_same, sum_over_clients
-from .said import along, lacking
-from .shape import exactly, one_of
-
-Rel = Callable[..., Any]
+from .shape import one_of
 
 
 def limits(claim: Claim, docket: Docket) -> Evidence:
@@ -54,315 +47,8 @@ def limits(claim: Claim, docket: Docket) -> Evidence:
     )
 
 
-@dataclass
-class Known:
-    """What limits that are lemmas say of the sequences of the claim, by name or as terms, with whose word it is."""
-
-    null: dict[str, str] = field(default_factory=dict)
-    bounded: dict[str, str] = field(default_factory=dict)
-    convergent: dict[str, str] = field(default_factory=dict)
-    linear: list[tuple[Any, Any, str]] = field(default_factory=list)
-    differences: list[tuple[Any, str]] = field(default_factory=list)  # terms that tend to 0
-    recurring: list[tuple[Any, Any, str]] = field(default_factory=list)
-    selected: list[str] = field(default_factory=list)  # that every client is selected again and again
-
-
-@dataclass
-class Proved:
-    """The parts of a proof of the limits of one claim."""
-
-    claim: Claim
-    docket: Docket
-    parts: list[Part | None] = field(default_factory=list)
-    rules: list[str] = field(default_factory=list)
-    known: Known = field(default_factory=Known)
-
-    # the numbers
-
-    @cached_property
-    def finite(self) -> Claim:
-        """The claim about numbers on which the limits stand: same world, and of each limit among its lemmas what is finite."""
-        by: list[Any] = []
-        for one in self.claim.by:
-            if isinstance(one, Use) and one.claim.limits:
-                by += [Use(c, one.at) for c in finite_facts(one.claim)]
-            elif not isinstance(one, Printed):
-                by.append(one)
-        return dataclasses.replace(self.claim, by=tuple(by))
-
-    def composed(self, *stated: Condition) -> Composition:
-        """What the lemmas say, where more is stated."""
-        world: Any = self.claim.world
-        own = dataclasses.replace(self.finite, world=dataclasses.replace(world, given=(*world.given, *stated)))
-        found = Composition(own, self.docket)
-        found.compose()
-        return found
-
-    @cached_property
-    def base(self) -> Composition:
-        return self.composed()
-
-    @cached_property
-    def view(self) -> Any:
-        """The numbers at any t."""
-        view = self.base.known.view(at_every=True)
-        view._facts(view.t)  # with the elements of which they speak, and their ranges
-        return view
-
-    @cached_property
-    def said(self) -> tuple[Limit, ...]:
-        """The limits in these."""
-        found = limits_of(self.claim.body(self.view.x))
-        if not found:
-            raise NotShown("a body returns limits alone, or relations alone")
-        return found
-
-    @property
-    def t(self) -> Any:
-        return self.view.t[0]
-
-    def term(self, value: Any) -> Any:
-        return z3_module().simplify(bare(one_of(value)), som=True)
-
-    # the proof
-
-    def whole(self) -> None:
-        world: Any = self.claim.world
-        if getattr(world, "means", None):
-            raise NotShown("a mean over the steps changes with the length: it has no place in a run that never ends")
-        self._lengths_are_free()
-        self._read_lemmas()
-        for k, limit in enumerate(self.said):
-            rule = getattr(self, f"_{limit.kind}", None)
-            if rule is None:
-                raise NotShown(f"'{limit}' is a hypothesis, and is not proved")
-            self.where = f"{self.claim.id} limit {k + 1}"
-            self.place = k
-            rule(limit)
-            self._take(self.where, [limit], printed=False)  # for those after it
-
-    def _lengths_are_free(self) -> None:
-        """Nothing that makes or is stated of the run reads the length itself: a run that never ends has none."""
-        world: Any = self.claim.world
-        view = self.base.known.view(at_every=True)
-        x, t = view.x, view.t[0]
-        index = view.world.index
-        stated = [(c.printed, formulas(c.relations(x))) for c in world.given]
-        stated += [(c.printed, formulas(c.relations(x, t))) for c in getattr(world, "every", ())]
-        own = [(name, getattr(x, name)) for name in getattr(world, "derived", {})]
-        stated += [(name, [bare(one_of(v))]) for name, v in own if not hasattr(v, "listed")]
-        for what, terms in stated:
-            read = constants(terms)
-            if index in read or any(name.startswith("power:") for name in read):
-                raise NotShown(f"{what} reads the length, and a limit is about every length")
-        self._require_unread(index, "the length, and a limit is about every length")
-
-    def _require_unread(self, hidden: str, what: str = "") -> None:
-        """Nothing that makes a run reads a name."""
-        world: Any = self.claim.world
-        for state in self.base.states:
-            y = state.x.without({hidden})
-            try:
-                for draw in y._draws if world.random else (None,):
-                    world.moved(y, draw, {})
-                world.begun(y)
-                for name in world.quantities:
-                    world.quantity(name, y)
-                for c in world.obeys:
-                    c.relations(y)
-            except UsageError as error:
-                raise NotShown(f"the run reads {what or hidden} ({error})") from None
-
-    def _read_lemmas(self) -> None:
-        for one in self.claim.by:
-            if isinstance(one, Printed):
-                self._take(one.printed, limits_of(one.relation(self.view.x)), printed=True)
-            elif isinstance(one, Use) and one.claim.limits:
-                self._take(one.claim.id, limits_of(one.claim.body(self._seen(one))), printed=False)
-
-    def _seen(self, one: Use) -> Any:
-        """The numbers of the claim under the names of a limit that is a lemma."""
-        lemma: Any = one.claim.world
-        if lemma.index in one.at:
-            raise NotShown(f"{one.claim.id}: a limit is used at every length, not at one")
-        if not hasattr(lemma, "quantities"):
-            return along(one, self.view.world.index, self.view.x, self.t)
-        if not hasattr(self.claim.world, "quantities") or one.at or not same_run(lemma, self.claim.world):
-            raise NotShown(f"{one.claim.id} is a limit of another run; a limit of a run is used in this run alone")
-        own = self.claim.world.quantities
-        other = {name for name, fn in lemma.quantities.items() if own.get(name) != fn}
-        why = f"{one.claim.id} is about a quantity that is none of the claim's run"
-        x = self.view.x.at(**{name: lacking(f"{why}, {name}", None) for name in other})
-        return x.at(**{lemma.index: getattr(self.view.x, self.view.world.index)})
-
-    def _take(self, who: str, found: Sequence[Limit], *, printed: bool) -> None:
-        known = self.known
-        for one in found:
-            if one.kind == "chosen":
-                self._constant(one.to["S"], "the number of steps")
-                known.selected.append(who)
-                continue
-            terms = [self.term(one.at(self.t, k)) for k in range(len(one.of))]
-            name = self._name(terms[0]) if terms else None
-            if one.kind == "recurs":
-                self._constant(one.to["S"], "the number of steps")
-                known.recurring.append((*terms, who))  # type: ignore[arg-type]
-            elif printed:
-                raise NotShown(f"{who}: '{one}' is what is to be shown, and nothing that a paper states")
-            if one.kind == "linear":
-                known.linear.append((terms[0], self.term(one.to["q"]), who))
-            if one.kind in ("summable", "linear") or (one.kind == "null" and self._is(one.to["b"], 0)):
-                known.differences.append((terms[0], who))
-                if name:
-                    known.null[name] = known.bounded[name] = known.convergent[name] = who
-            if one.kind == "null":
-                known.differences.append((self.term(one.at(self.t) - one.to["b"]), who))
-            if one.kind == "together":
-                z3 = z3_module()
-                known.differences += [(z3.simplify(t - terms[0], som=True), who) for t in terms[1:]]
-            for kind in ("converges", "together", "bounded", "null"):
-                if one.kind == kind:
-                    for own in filter(None, map(self._name, terms)):
-                        known.bounded[own] = who
-                        if kind != "bounded":
-                            known.convergent[own] = who
-
-    # what rules need
-
-    def _name(self, term: Any) -> str | None:
-        """The sequence of which a term is the element at t."""
-        text = str(term) if term.num_args() == 0 else ""
-        return text[: -len(f"[{ANY_TIME}]")] if text.endswith(f"[{ANY_TIME}]") else None
-
-    def _is(self, value: Any, other: Any) -> bool:
-        z3 = z3_module()
-        return bool(z3.eq(self.term(one_of(value) - one_of(other) if other is not None else value), z3.RealVal(0)))
-
-    def _constant(self, value: Any, what: str, allowed: Sequence[str] = ()) -> None:
-        """A number reads no length, no time and no element but those at 0."""
-        for name in sorted(constants([bare(one_of(value))])):
-            if name not in allowed and self._varies(name):
-                raise NotShown(f"{what} reads {name}, which is no number of the whole run")
-
-    def _varies(self, name: str) -> bool:
-        return "[" in name or ":" in name or name == self.view.world.index
-
-    def _quotient(self, value: Any) -> tuple[Ring, Quotient]:
-        term = bare(one_of(value))
-        ring = Ring(tuple(sorted(constants([term]))))
-        return ring, Reader(ring, {})(term)
-
-    def _tends_to_0(self, value: Any, what: str) -> None:
-        """Every term of a polynomial has a factor that tends to 0, and others that stay bounded."""
-        if any(z3_module().eq(self.term(value), t) for t, _ in self.known.differences):
-            return
-        ring, q = self._quotient(value)
-        for name in ring.names_in(q.den):
-            if self._varies(name):
-                raise NotShown(f"{what} is divided by {name}, which is no number")
-        for powers, _ in q.num.terms():
-            names = [n for n, e in zip(ring.names, powers, strict=False) if int(e)]
-            of_t = [n for n in names if self._varies(n)]
-            sequences = {n: self._element(n) for n in of_t}
-            if not any(sequences[n] in self.known.null for n in of_t):
-                left = " ".join(names) or "a number"
-                raise NotShown(f"{what} has the term {left}, of which no factor is known to tend to 0")
-            for n in of_t:
-                if sequences[n] not in self.known.bounded:
-                    raise NotShown(f"{what} has the factor {n}, of which no bound is known")
-
-    def _stays_bounded(self, value: Any, what: str) -> None:
-        """A polynomial of sequences that stay bounded."""
-        ring, q = self._quotient(value)
-        for name in ring.names_in(q.den):
-            if self._varies(name):
-                raise NotShown(f"{what} is divided by {name}, which is no number")
-        for name in ring.names_in(q.num):
-            if self._varies(name) and self._element(name) not in self.known.bounded:
-                raise NotShown(f"{what} has the factor {name}, of which no bound is known")
-
-    def _tends_to_0_for_every(self, scalar: str, value: Any) -> None:
-        """What is at most this for every positive value of a scalar tends to 0.
-
-        Each term tends to 0 whatever the scalar is, or is a multiple of a power of it by what stays bounded.
-        """
-        ring, q = self._quotient(value)
-        at = ring.names.index(scalar) if scalar in ring.names else None
-        if at is None:
-            raise NotShown(f"the bound does not read {scalar}")
-        below = {int(powers[at]) for powers in q.den.monoms()}
-        if len(below) != 1:
-            raise NotShown(f"the bound is divided by a sum with {scalar}")
-        for name in ring.names_in(q.den):
-            if self._varies(name):
-                raise NotShown(f"the bound is divided by {name}, which is no number")
-        for powers, _ in q.num.terms():
-            of_t = [n for n, e in zip(ring.names, powers, strict=False) if int(e) and self._varies(n)]
-            vanishes = any(self._element(n) in self.known.null for n in of_t)
-            if not vanishes and int(powers[at]) <= max(below):
-                raise NotShown(f"a term of the bound is not small where {scalar} is, and is not known to tend to 0")
-            for n in of_t:
-                if self._element(n) not in self.known.bounded:
-                    raise NotShown(f"the bound has the factor {n}, of which no bound is known")
-
-    @staticmethod
-    def _element(name: str) -> str:
-        """The sequence of an element at t, or some steps later or before."""
-        sequence, _, at = name.partition("[")
-        return sequence if at.strip("'").removesuffix("]").strip("'") == ANY_TIME else ""
-
-    # finite statements
-
-    def _relations(self, x: Any, of: Rel, *t: Any) -> list[Relation]:
-        found = of(limits_of(self.claim.body(x))[self.place], x, *t)
-        return list(found if isinstance(found, tuple) else (found,))
-
-    def _at_every(self, role: str, of: Rel) -> str:
-        """Show relations at every t."""
-        return self._shown(role, self.view, self._relations(self.view.x, of, self.t))
-
-    def _at_last(self, role: str, of: Rel, composed: Composition | None = None) -> str:
-        """Show relations at every length, directly or by induction."""
-        composed = composed or self.base
-        view = composed.known.view(at_every=False)
-        try:
-            return self._shown(role, view, self._relations(view.x, of, getattr(view.x, view.world.index)))
-        except REFUSED as error:
-            own = dataclasses.replace(composed.claim, body=partial(self._at_length, of), by=())
-            answer = _concluded(composed, own)
-            if answer.outcome != "proves":
-                raise NotShown(str(error)) from None
-            self.parts.append(None)
-            return f"{self.where}, {role}"
-
-    def _at_length(self, of: Rel, x: Any) -> Any:
-        return tuple(self._relations(x, of, getattr(x, self.claim.world.index)))
-
-    def _eventually(self, role: str, of: Rel) -> tuple[str, str]:
-        """Show relations at every t, or at the end of every run: from the first length on."""
-        try:
-            return self._at_every(role, of), ANY_TIME
-        except REFUSED:
-            return self._at_last(role, of), self.view.world.index
-
-    def _shown(self, role: str, view: Any, relations: Sequence[Relation]) -> str:
-        where = f"{self.where}, {role}"
-        view.show(where, relations)
-        self.parts.append(exactly(where, view, relations))
-        return where
-
-    def _enter(self, rule: str, limit: Limit, parts: dict[str, str], **more: Any) -> None:
-        """The last part: which rule, and on which parts it rests."""
-        of: Any = {}
-        with suppress(*REFUSED):
-            _, q = self._quotient(limit.at(self.t) - limit.to.get("b", 0) if limit.kind == "null" else limit.at(self.t))
-            of = {"of": str(q.num)} if q.den.is_one() else {}
-        word = {"names": {"null": self.known.null, "bounded": self.known.bounded}, "index": self.view.world.index}
-        said = {"rule": rule, "says": str(limit), "parts": parts, "time": ANY_TIME, **word, **of, **more}
-        self.parts.append({"where": self.where, "limit": said} if of else None)
-        self.rules.append(rule)
-
-    # the rules
+class Proved(Grounds):
+    """The rules, each by the name of the limit that it shows."""
 
     def _summable(self, limit: Limit) -> None:
         if limit.to["C"] is None:
@@ -494,7 +180,9 @@ class Proved:
         run = one_client_of(self.claim.world, self.base.states, self.view)
         by = tuple(u for u in self.finite.by if isinstance(u, Use) and not u.claim.world.index)
         own = dataclasses.replace(self.finite, world=run, by=by)
-        found = {what: OneClient(own, self.docket, chosen=k) for what, k in (("selected", 1), ("passed over", 0))}
+        found: dict[str, Composition] = {
+            what: OneClient(own, self.docket, chosen=k) for what, k in (("selected", 1), ("passed over", 0))
+        }
         for one in found.values():
             one.compose()
         return found
@@ -611,12 +299,3 @@ class Proved:
             names.append(name)
         require_continuous(self.claim.world, self.base.states, limit.to["points"], names)
         self._enter("stationary", limit, {}, residuals=names, points=list(limit.to["points"]))
-
-
-def _concluded(composed: Composition, own: Claim) -> Evidence:
-    """What induction says of a relation at the length, from what the lemmas say."""
-    held, composed.claim = composed.claim, own
-    try:
-        return composed.conclude()
-    finally:
-        composed.claim = held

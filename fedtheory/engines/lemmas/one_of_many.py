@@ -1,4 +1,4 @@
-"""One client of a run of many: what moves it is its own, what all share and whether it is selected, so that it is a run of one client.
+"""One client of a run of many: what moves it is its own, shared, or whether it is selected, so that it is a run of one client.
 
 What is then shown of every run of one client holds of each client of the run of many. What is stated of sums over the clients
 does not: it is dropped, and less is known of the one client.

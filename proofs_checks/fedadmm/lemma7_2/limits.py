@@ -29,7 +29,7 @@ LEMMA_4_1 = tuple(QUANTITIES)
     "fedadmm/eq7.8",
     world=runs("accuracies", "accuracies_chosen", "saved", of=ANY),
     by=(SCHEME, use(eq7_8_client, p_next=p_next)),
-    note="Of the sum over the clients, each of which is not negative: so of each client. Proved client by client: epsilon_i falls to "
+    note="Of the sum over the clients, each of which is not negative: so of each client. Client by client: epsilon_i falls to "
     f"nu_i epsilon_i whenever the client is selected, and stays where it is not. {EVERY_CLIENT}",
 )
 def eq7_8(x):
@@ -60,8 +60,8 @@ def lemma7_2_proof_s13_whole(x, times=1):
 @claim(
     "fedadmm/lemma7.2-proof-s13@sums", world=runs(*LEMMA_4_1), step=True,
     by=(lemma7_2_proof_s13_whole, lemma4_1_whole, lemma7_2b_client, lemma7_2b_spread),
-    note="sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 and the squared moves of the selected clients are summable, and L_tilde^k, which does "
-    f"not grow and is at least f*, converges. {EVERY_CLIENT}",
+    note="sigma/2 |w^{tau_{k+1}} - w^{tau_k}|^2 and the squared moves of the selected clients are summable, and L_tilde^k, which "
+    f"does not grow and is at least f*, converges. {EVERY_CLIENT}",
 )  # fmt: skip
 def lemma7_2_proof_s13_sums(x):
     return (
@@ -113,8 +113,8 @@ def lemma7_2_proof_s14_limit(x):
     "fedadmm/eq7.21@limit", step=True,
     world=runs("server", "moves", "way", "turns", "drift", "apart", "apart_chosen"),
     by=(SCHEME, lemma7_2_proof_s13_limit, lemma7_2_proof_s14_limit, drift_within),
-    note="sigma_i |w_i^k - w^{tau_k}|^2 of every client tends to 0, whether it is selected or not: it is the turn over sigma_i where "
-    f"the client is selected, and at most twice what it was and the move of the server where it is not. {EVERY_CLIENT}",
+    note="sigma_i |w_i^k - w^{tau_k}|^2 of every client tends to 0, whether it is selected or not: it is the turn over sigma_i "
+    f"where the client is selected, and at most twice what it was and the move of the server where it is not. {EVERY_CLIENT}",
 )  # fmt: skip
 def eq7_21_limit(x):
     more = refreshed(x.apart_chosen, grows=2, more=lambda t: x.turns[t] + 2 * x.way[t])

@@ -57,7 +57,8 @@ BOUNDED = (
         duals_within, use(low_within, v=lambda x: x.W - x.o), use(high_within, v=dual),
     ),
     uses=("fedadmm/thm4.1a@every-k",),
-    note="As printed: the squared distances of w^{tau_k}, times sigma, and of the w_i^k from any point o, and |pi_i^k|^2, summed over the clients, "
+    note="As printed: the squared distances of w^{tau_k}, times sigma, and of the w_i^k from any point o, and "
+    "|pi_i^k|^2, summed over the clients, "
     f"stay below numbers that do not depend on k. {COERCE} {EVERY_CLIENT}",
 )  # fmt: skip
 def thm4_1a(x):
@@ -93,7 +94,8 @@ def with_s(world):
         thm4_1a_duals_bounded, eq7_8_weighed_alone, eq7_21_apart, use(young_within, a=lambda x: x.W - x.w, b=dual),
         use(young_within, a=lambda x: x.W - x.w, b=lambda x: x.alpha[..., None] * x.f.grad(x.W)), rise_within,
     ),
-    note="L_tilde^k - L^k, L^k - F(W^k) and F(W^k) - f(w^{tau_k}) tend to 0: the first is what is added in (4.4), and the others are "
+    note="L_tilde^k - L^k, L^k - F(W^k) and F(W^k) - f(w^{tau_k}) tend to 0: the first is what is added in (4.4), and the others "
+    "are "
     "at most s times what is bounded and a multiple of the sum of sigma_i |w_i^k - w^{tau_k}|^2, for every s > 0. "
     f"{EVERY_CLIENT}",
 )  # fmt: skip
