@@ -552,6 +552,7 @@ def false_limits():
         replace(CLIENTS, step=mean),
         (AGAIN, half),
     )
+    yield "what a lemma rests on is not stated", lambda x: tends_to(lambda t: 2 * x.q[t]), CLIENTS, (each_client,)
     yield "a selection is no conclusion", lambda x: chosen_again(within=x.rounds), CLIENTS, (AGAIN,)
     yield "a residual that need not vanish", lambda x: stationary("w", x.e), SMOOTH, (vanishing,)
 
@@ -591,9 +592,7 @@ def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
     assert replay(again.body, again.world, free_of(moved, again.world)).outcome == "outside"
 
 
-def test_the_limits_of_fedadmm_are_proved():
-    from proofs_checks.fedadmm.lemma7_2.limits import eq7_8, lemma7_2_proof_s13_sums
+def test_the_lyapunov_function_of_fedadmm_converges():
+    from proofs_checks.fedadmm.lemma7_2.limits import thm4_1_proof_s8_limit
 
-    assert limits(eq7_8, Docket()).outcome == "proves"
-    assert limits(lemma7_2_proof_s13_sums, Docket()).outcome == "proves"
-    assert limits(replace(eq7_8, by=eq7_8.by[1:]), Docket()).outcome == "declines"  # without Scheme 4.1
+    assert verify(thm4_1_proof_s8_limit).verdict == "proved"

@@ -156,7 +156,17 @@ class Grounds:
             if isinstance(one, Printed):
                 self._take(one.printed, limits_of(one.relation(self.view.x)), printed=True)
             elif isinstance(one, Use) and one.claim.limits:
+                self._require_stated(one.claim)
                 self._take(one.claim.id, limits_of(one.claim.body(self._seen(one))), printed=False)
+
+    def _require_stated(self, lemma: Claim) -> None:
+        """What is stated of the whole run of a lemma, and of those on which it stands, is stated of the claim's."""
+        own = [one for one in self.claim.by if isinstance(one, Printed)]
+        for one in lemma.by:
+            if isinstance(one, Printed) and one not in own:
+                raise NotShown(f"{lemma.id} rests on '{one.printed}', which is not stated of the claim's run")
+            if isinstance(one, Use) and one.claim.limits:
+                self._require_stated(one.claim)
 
     def _seen(self, one: Use) -> Any:
         """The numbers of the claim under the names of a limit that is a lemma."""
