@@ -288,6 +288,8 @@ def rational(value: Any) -> flint.fmpq:
     """A rational of python-flint from an integer, a Fraction, a float or a text."""
     if isinstance(value, flint.fmpq):
         return value
+    if type(value) is int:
+        return flint.fmpq(value)
     if isinstance(value, float):
         return flint.fmpq(*value.as_integer_ratio())
     q = value if isinstance(value, Fraction) else Fraction(value)

@@ -185,7 +185,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     sources = Sources()
     keys = ledger.keys(selected, known.sources, sources, stored, **options)
     cache = None if o.no_cache or o.afresh else Cache(place(), sources)
-    shipped = None if o.afresh else Shipped(known.evidence(selected), options)
+    shipped = None if o.afresh else Shipped(known.evidence(selected), options, ledger.by_claim(stored))
     before = Before(o, known, selected, sources, keys, options)
     found: dict[str, dict[str, Any]] = {}
     unusable: list[str] = []

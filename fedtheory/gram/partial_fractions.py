@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from .ratio import Ratio, nonzero, reduced
+from .ratio import Ratio, exact_key, nonzero, reduced
 
 Coefficients = list[Any]  # of a polynomial in one scalar, the constant first
+MOST = 20_000  # sums that are kept: a step is looked at again for every quantity and every lemma
+KEPT: dict[Any, list[tuple[Any, Any]]] = {}
 
 
 def split(c: Any, own: frozenset[str]) -> list[tuple[Any, Any]]:
@@ -25,11 +27,16 @@ def split(c: Any, own: frozenset[str]) -> list[tuple[Any, Any]]:
     used = [k for k, name in enumerate(names) if name in own and (c.top.degrees()[k] or c.bottom.degrees()[k])]
     if not used:
         return [(c, Fraction(1))]
-    return [
-        (factor, product * rest)
-        for product, coefficient in _in_one(c, used[0])
-        for factor, rest in split(coefficient, own - {names[used[0]]})
-    ]
+    key = (names, own, exact_key(c))
+    if key not in KEPT:
+        if len(KEPT) >= MOST:
+            KEPT.clear()
+        KEPT[key] = [
+            (factor, product * rest)
+            for product, coefficient in _in_one(c, used[0])
+            for factor, rest in split(coefficient, own - {names[used[0]]})
+        ]
+    return KEPT[key]
 
 
 def _in_one(c: Ratio, v: int) -> Iterator[tuple[Any, Any]]:

@@ -55,48 +55,67 @@ class Ratio:
         """A polynomial that has the sign of the function wherever this is defined."""
         return self.top * self.bottom
 
-    def _parts(self, other: Any) -> tuple[Polynomial, Polynomial] | None:
-        if isinstance(other, Ratio):
-            return other.top, other.bottom
-        if isinstance(other, (int, Fraction, np.integer)):
-            context = self.top.context()
-            return context.constant(rational(other)), context.constant(1)
-        return None
+    def _number(self, other: Any) -> Any:
+        """A rational of python-flint from a number; None for anything else."""
+        return rational(other) if isinstance(other, (int, Fraction, np.integer)) else None
 
     def __add__(self, other: Any) -> Any:
-        parts = self._parts(other)
-        if parts is None:
-            return NotImplemented
-        top, bottom = parts
-        if bottom == self.bottom:
-            return reduced(self.top + top, bottom)
-        return reduced(self.top * bottom + top * self.bottom, self.bottom * bottom)
+        a, b = self.top, self.bottom
+        if not isinstance(other, Ratio):
+            number = self._number(other)
+            if number is None:
+                return NotImplemented
+            return _lowest(a + b * number, b) if number else self
+        c, d = other.top, other.bottom
+        if b.is_one() and d.is_one():
+            return _lowest(a + c, b)
+        if b == d:
+            return reduced(a + c, b)
+        common = b.gcd(d)
+        if common.is_one():
+            return _lowest(a * d + c * b, b * d)
+        # what top and bottom may still share is a factor of what the two bottoms share
+        top, rest = a * (d / common) + c * (b / common), b / common
+        common = top.gcd(common)
+        return _lowest(top / common, rest * (d / common))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        parts = self._parts(other)
-        return NotImplemented if parts is None else self + Ratio(-parts[0], parts[1])
+        if isinstance(other, Ratio):
+            return self + Ratio(-other.top, other.bottom)
+        number = self._number(other)
+        return NotImplemented if number is None else self + -other
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
 
     def __mul__(self, other: Any) -> Any:
-        parts = self._parts(other)
-        return NotImplemented if parts is None else reduced(self.top * parts[0], self.bottom * parts[1])
+        if isinstance(other, Ratio):
+            return _product(self.top, self.bottom, other.top, other.bottom)
+        number = self._number(other)
+        if number is None:
+            return NotImplemented
+        return Ratio(self.top * number, self.bottom) if number else Fraction(0)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        parts = self._parts(other)
-        if parts is None:
+        if isinstance(other, Ratio):
+            if not other.top:
+                raise ZeroDivisionError("division by a rational function that is zero")
+            lead = other.top.leading_coefficient()
+            return _product(self.top, self.bottom, other.bottom / lead, other.top / lead)
+        number = self._number(other)
+        if number is None:
             return NotImplemented
-        if not parts[0]:
+        if not number:
             raise ZeroDivisionError("division by a rational function that is zero")
-        return reduced(self.top * parts[1], self.bottom * parts[0])
+        return Ratio(self.top * (1 / number), self.bottom)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return Ratio(self.bottom, self.top) * other
+        lead = self.top.leading_coefficient()
+        return _lowest(self.bottom / lead, self.top / lead) * other
 
     def __neg__(self) -> Ratio:
         return Ratio(-self.top, self.bottom)
@@ -107,8 +126,11 @@ class Ratio:
         n = abs(int(power))
         if _terms(self.top, n) + _terms(self.bottom, n) > LARGEST_TERMS:
             raise NotApplicable(f"a power of more than {LARGEST_TERMS} terms")
-        top, bottom = self.top**n, self.bottom**n
-        return reduced(top, bottom) if power >= 0 else reduced(bottom, top)
+        top, bottom = self.top**n, self.bottom**n  # which share no factor either
+        if power >= 0:
+            return _lowest(top, bottom)
+        lead = top.leading_coefficient()
+        return _lowest(bottom / lead, top / lead)
 
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
@@ -192,14 +214,34 @@ def reduced(top: Polynomial, bottom: Polynomial) -> Any:
         common = top.gcd(bottom)
         if not common.is_one():
             top, bottom = top / common, bottom / common
-    if len(top) + len(bottom) > LARGEST_TERMS:
-        raise NotApplicable(f"a rational function of more than {LARGEST_TERMS} terms")
     lead = bottom.leading_coefficient()
     if lead != 1:
         top, bottom = top / lead, bottom / lead
-    if top.is_constant() and bottom.is_constant():
+    return _lowest(top, bottom)
+
+
+def _lowest(top: Polynomial, bottom: Polynomial) -> Any:
+    """The quotient of two polynomials without a common factor, the second of which begins with one times a power."""
+    if not top:
+        return Fraction(0)
+    if len(top) + len(bottom) > LARGEST_TERMS:
+        raise NotApplicable(f"a rational function of more than {LARGEST_TERMS} terms")
+    if len(top) == 1 and bottom.is_one() and top.is_constant():
         return fraction(top.leading_coefficient())
     return Ratio(top, bottom)
+
+
+def _product(a: Polynomial, b: Polynomial, c: Polynomial, d: Polynomial) -> Any:
+    """a/b times c/d, both in lowest terms: only a top and the other's bottom can share a factor."""
+    if not d.is_one():
+        common = a.gcd(d)
+        if not common.is_one():
+            a, d = a / common, d / common
+    if not b.is_one():
+        common = c.gcd(b)
+        if not common.is_one():
+            c, b = c / common, b / common
+    return _lowest(a * c, b * d)
 
 
 def symbols(names: Iterable[str]) -> dict[str, Ratio]:

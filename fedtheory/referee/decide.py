@@ -69,6 +69,7 @@ OF_LIMITS: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (  # no search 
     (rest, lambda so_far: True),  # a proof is cross-checked as well
     (shown_to_be_met, lambda so_far: so_far.proved),
 )
+SEARCHES = (search, rest)  # the engines before them prove
 BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
@@ -134,13 +135,7 @@ def verify(
             audit(claim)
             v.hollow = "" if claim.limits else hollow(claim)
             ask(claim, docket, v)
-        conclude(v)
-        trust(v, clients_of(claim))
-        if claim.limits and claim.lemmas and v.trust == "kernel":  # its parts take what the lemmas say as hypotheses
-            v.trust, v.certificate = "z3", None
-        if v.verdict in POSITIVE and claim.assumed:
-            v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
-            v.trust, v.certificate = "assumed", None
+        settle(claim, v)
     except OverTime:
         over(v, claim_limit)
     except UsageError as error:
@@ -153,6 +148,32 @@ def verify(
         v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
         v.evidence.append(Evidence("referee", "fails", reason=trace))
     v.seconds = time.perf_counter() - started
+    return v
+
+
+def settle(claim: Claim, v: Verdict) -> None:
+    """The verdict on what was said, and what it rests on."""
+    conclude(v)
+    trust(v, clients_of(claim))
+    if claim.limits and claim.lemmas and v.trust == "kernel":  # its parts take what the lemmas say as hypotheses
+        v.trust, v.certificate = "z3", None
+    if v.verdict in POSITIVE and claim.assumed:
+        v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
+        v.trust, v.certificate = "assumed", None
+
+
+def proof(claim: Claim, docket: Docket) -> Verdict:
+    """What the engines that prove say until one does, and what they alone come to: no search, no figures of one."""
+    v = undecided(claim)
+    with noting() as v.guards:
+        for engine, wanted in OF_LIMITS if claim.limits else ORDER:
+            if engine in SEARCHES or docket.proved or v.hypotheses["satisfiable"] is False:
+                break
+            if wanted(docket):
+                said = engine(claim, docket)
+                v.take(said)
+                docket = docket.after(said)
+    settle(claim, v)
     return v
 
 

@@ -76,7 +76,7 @@ def keys(
     claims: Iterable[Claim], files: Callable[[str], tuple[Path, ...]], sources: Sources, stored: Stored, **options: Any
 ) -> dict[str, str | None]:
     """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
-    own = _by_claim(stored)
+    own = by_claim(stored)
     return {c.id: key(c, files(c.id), sources, own.get(c.id, {}), options) for c in claims}
 
 
@@ -120,7 +120,7 @@ def run(
         The evidence that papers ship; the entries of what is re-checked have ``shipped``: how.
     """
     done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
-    own = _by_claim(stored)
+    own = by_claim(stored)
     todo: list[tuple[str, Stored]] = []
     for c in claims:
         if c.id in done:
@@ -160,7 +160,7 @@ def run(
             cache.close(took)
 
 
-def _by_claim(stored: Stored) -> dict[str, Stored]:
+def by_claim(stored: Stored) -> dict[str, Stored]:
     """Stored certificates by the claim that they belong to."""
     own: dict[str, Stored] = {}
     for name, certificate in stored.items():

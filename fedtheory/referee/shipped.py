@@ -7,7 +7,9 @@ evidence. Of what has some
 - a proof is checked by the stand-alone checker, and it must be one of this claim's verdict and scope;
 - a counterexample is replayed exactly, on the claim as it is now, and every condition must hold there;
 - what a search supports is searched again with the same counts, and the search must come to the same figures and refute the
-  control; what other searches found nothing in is believed.
+  control; what other searches found nothing in is believed;
+- what has the word of a solver, or rests on something assumed, is proved again by the engines that prove, and they must say the
+  same; that the search found nothing beside them is believed.
 
 The relations, hypotheses and sides in a proof are those of the claim since the hash covers them: they are not computed again.
 Figures (tightness, slack, instances looked at) are those of the shipped evidence. All else is decided.
@@ -18,8 +20,9 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
 from ..errors import UsageError
@@ -28,13 +31,18 @@ from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas
 from .statement import statement
 
+if TYPE_CHECKING:  # with its arrays, which a list of claims does without
+    from ..engines.docket import Docket, Stored
+
 VERSION = 1
-RECHECKED, SEARCHED = "re-checked", "searched again"
+RECHECKED, SEARCHED, PROVED = "re-checked", "searched again", "proved again"
 # rooms of fedtheory that decide nothing
 ASIDE = ("commands", "mutants", "regions", "schemas", "show", "templates", "testing", "theory")
+TOLD = ("z3", "assumed")  # trust that no certificate gives
 # of an entry, what is the claim's own, the run's or the report's
 NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
 TIMED = ("median_ms",)
+RESTS = ("verdict", "trust", "tier", "scope", "assumed")  # of what proves
 
 
 @functools.cache
@@ -67,9 +75,7 @@ def written(
             continue
         said = {name: value for name, value in e.items() if name not in NOT_KEPT}
         said["hypotheses"] = {**e["hypotheses"], "met_in_experiments": None}
-        said["evidence"] = [
-            {**one, "numbers": {k: v for k, v in one["numbers"].items() if k not in TIMED}} for one in e["evidence"]
-        ]
+        said["evidence"] = [_untimed(one) for one in e["evidence"]]
         one = json.loads(json.dumps({"says": says(claims[e["id"]]), "entry": said, "proof": e.get("certificate")}))
         file = papers.setdefault(
             e["id"].split("/")[0],
@@ -77,6 +83,11 @@ def written(
         )
         file["claims"][e["id"]] = one | {"check": digest(one)}
     return papers
+
+
+def _untimed(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """What an engine said, without the times among its numbers."""
+    return {**evidence, "numbers": {k: v for k, v in evidence["numbers"].items() if k not in TIMED}}
 
 
 def in_lines(file: Mapping[str, Any]) -> str:
@@ -96,9 +107,17 @@ class Shipped:
         Evidence files.
     options : plain data
         Budget, seed, backend.
+    stored : mapping
+        Stored certificates by claim and key, for what is proved again.
     """
 
-    def __init__(self, files: Iterable[Mapping[str, Any]], options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        files: Iterable[Mapping[str, Any]],
+        options: Mapping[str, Any],
+        stored: Mapping[str, Stored] | None = None,
+    ) -> None:
+        self._stored = stored or {}
         wanted = {"engines": engines(), **options}
         same = (f for f in files if all(f.get(name) == value for name, value in wanted.items()))
         self._claims = {id: one for f in same for id, one in f["claims"].items()}
@@ -133,8 +152,10 @@ class Shipped:
         """How the evidence was checked; empty where there is none that can be, or it fails."""
         if said["verdict"] == "refuted":
             return RECHECKED if _replays(claim, said["witness"]) else ""
-        if proof is not None:
-            return RECHECKED if self._proves(claim, said, proof) else ""
+        if proof is not None and self._proves(claim, said, proof):
+            return RECHECKED
+        if said["verdict"] == "proved" and said["trust"] in TOLD:
+            return PROVED if self._proves_again(claim, said, proof) else ""
         if said["verdict"] == "supported" and said["trust"] == "search":
             return SEARCHED if self._supports(claim, said) else ""
         return ""
@@ -152,15 +173,33 @@ class Shipped:
         }
         return covered and accepted_with_lemmas({"id": claim.id, "certificate": proof}, lemmas)
 
-    def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
-        """Whether the search, made again, finds nothing, comes to the same figures, and refutes the control."""
+    def _proves_again(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any] | None) -> bool:
+        """Whether the engines that prove say what they said."""
+        from .decide import proof as found
+
+        try:
+            v = found(claim, replace(self._docket(), stored=dict(self._stored.get(claim.id, {}))))
+        except Exception:  # the claim is decided, and what crashes is shown there
+            return False
+        proves = [_untimed(e.to_json()) for e in v.evidence if e.outcome == "proves"]
+        before = [e for e in said["evidence"] if e["outcome"] == "proves"]
+        own = {name: getattr(v, name) for name in RESTS}
+        same = digest([own, v.certificate]) == digest([{name: said[name] for name in RESTS}, proof])
+        return not v.guards and bool(proves) and digest(proves) == digest(before[: len(proves)]) and same
+
+    def _docket(self) -> Docket:
         from .._arrays import backend
         from ..engines.docket import Docket
-        from ..engines.search import power, search
         from .budget import budget_named
 
         xp = backend(self._options["backend"])
-        docket = Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
+        return Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
+
+    def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
+        """Whether the search, made again, finds nothing, comes to the same figures, and refutes the control."""
+        from ..engines.search import power, search
+
+        docket = self._docket()
         try:
             found = power(claim, docket.after(search(claim, docket)))
         except Exception:  # the claim is decided, and what crashes is shown there

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import NotApplicable
 from ...gram.forms import GENERIC_SIZES, SIZES, Form, Space
 from ...gram.generic_space import GenericSpace
-from ...gram.ratio import nonzero, symbols, text
+from ...gram.ratio import exact_key, nonzero, symbols
 from ...instance import Instance
 from ..certificate.cases import Case, cases_of
 
@@ -140,7 +140,7 @@ def _each(value: Any, space: Space) -> Any:
 
 def canonical(form: Form) -> tuple[Any, ...]:
     """What two forms have in common where, and only where, they are equal."""
-    return tuple(sorted((repr(k), text(c)) for k, c in form.clean().items()))
+    return tuple(sorted((repr(k), exact_key(c)) for k, c in form.clean().items()))
 
 
 def value_at(c: Any, at: Mapping[str, Any]) -> Any:
