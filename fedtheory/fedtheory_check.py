@@ -62,6 +62,8 @@ def power(p, n):
 
 def rational(text):
     require(type(text) is str and text.removeprefix("-").replace("/", "", 1).isdecimal(), f"{text!r} is no rational")
+    if "/" not in text:
+        return int(text)
     value = Fraction(text)
     return value.numerator if value.denominator == 1 else value
 
@@ -280,6 +282,7 @@ class Part:
             require(not added(terms)[0], f"the pieces do not add up to the right less the left side at {key}")
 
 
+@functools.cache
 def entry(text):
     """("G", i, j) with i <= j, ("v", k) or ("",)."""
     kind, *places = text.split(" ")

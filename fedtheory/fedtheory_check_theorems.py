@@ -108,6 +108,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept = {}, set(), [], {}
+        self.read, self.of_model = {}, {}  # quotients by their text, forms of the model by its data
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -146,14 +147,22 @@ class Theorem:
         self.scope = "t" if way == ("any",) else "length"
 
     def quotient(self, data):
-        text, below = (data, []) if type(data) is str else data
-        out: tuple = polynomial(text, self.called), {}
-        for p, n in below:
-            out = product(out, over(polynomial(p, self.called), n))
-        return out
+        if (key := repr(data)) not in self.read:
+            text, below = (data, []) if type(data) is str else data
+            out: tuple = polynomial(text, self.called), {}
+            for p, n in below:
+                out = product(out, over(polynomial(p, self.called), n))
+            self.read[key] = out
+        return self.read[key]
 
     def form(self, data):
         return {entry(key): self.quotient(c) for key, c in data.items()}
+
+    def forms(self, data):
+        """Forms of the model, which are read once."""
+        if id(data) not in self.of_model:
+            self.of_model[id(data)] = {name: self.form(form) for name, form in data.items()}
+        return self.of_model[id(data)]
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
@@ -381,7 +390,7 @@ class Theorem:
                 same = sum_of([there, times_form(MINUS, self.form(state["rows"][own["rows"][name]]))])
                 require(not same, f"{why} rests on {name}, which is not known of the run")
             for of in ("forms", "begun"):
-                mine = {name: self.form(data) for name, data in state[of].items()}
+                mine = self.forms(state[of])
                 fixed = all(ANY not in names_in(c) for form in mine.values() for c in form.values())
                 require(fixed or use["place"][0] != ANY, f"{why}: at a length t, of what depends on t")
                 for name, data in theirs[of].items():
@@ -422,8 +431,7 @@ class Theorem:
             fact for state in self.model["states"] for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))
         }
         for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):
-            forms = {name: self.form(data) for name, data in state[use["of"]].items()}
-            rows = {name: self.form(data) for name, data in state["rows"].items()}
+            forms, rows = self.forms(state[use["of"]]), self.forms(state["rows"])
             size = {name: self.quotient(n) for name, n in state["at"].items()}
             here = {name: q if type(name) is tuple else put(q, size) for name, q in at.items()}
             total = [
