@@ -107,8 +107,7 @@ class Theorem:
     def __init__(self, data, earlier):
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
-        self.defined, self.shown, self.quotients, self.kept = {}, set(), [], {}
-        self.read, self.of_model = {}, {}  # quotients by their text, forms of the model by its data
+        self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))

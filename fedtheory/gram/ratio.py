@@ -154,6 +154,8 @@ class Zero:
         return Fraction(0)
 
     def __add__(self, other: Any) -> Any:
+        if other is self:
+            return self
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, int):
@@ -163,6 +165,8 @@ class Zero:
     __radd__ = __rsub__ = __add__
 
     def __sub__(self, other: Any) -> Any:
+        if other is self:  # as of most entries of two rows
+            return self
         return NotImplemented if isinstance(other, np.ndarray) else -(self + other)
 
     def __mul__(self, other: Any) -> Any:

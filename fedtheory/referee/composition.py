@@ -175,7 +175,9 @@ def _earlier(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -
     if order and key not in CHECKED:
         parts = [_earlier({"id": one["id"], "certificate": one}, known) for one in order[:-1]]
         earlier = {id: said for part in parts for id, said in part.items()}
-        good = all(parts) and accepted(order[-1], earlier)[0] and entry["id"] in earlier
+        uses = [use["lemma"] for use in order[-1].get("theorem", {}).get("uses", ())]
+        at_hand = all(lemma in earlier for lemma in uses if isinstance(lemma, str))  # else all the work is for nothing
+        good = all(parts) and at_hand and accepted(order[-1], earlier)[0] and entry["id"] in earlier
         CHECKED[key] = order, earlier if good else {}
     return CHECKED[key][1] if order else {}
 
