@@ -116,8 +116,12 @@ def added(quotients):
     for _, below in quotients:
         for p, n in below.items():
             common[p] = max(n, common.get(p, 0))
-    total: dict = {}
+    alike: dict = {}  # first those over the same, which are often many
     for top, below in quotients:
+        key = frozenset(below.items())
+        alike[key] = plus(alike[key][0], top) if key in alike else top, below
+    total: dict = {}
+    for top, below in alike.values():
         for p, n in common.items():
             if n > below.get(p, 0):
                 top = times(top, power(dict(p), n - below.get(p, 0)))

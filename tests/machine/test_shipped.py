@@ -6,10 +6,11 @@ import subprocess
 
 import pytest
 
+from fedtheory import fedtheory_check
 from fedtheory.cli import main
 from fedtheory.drafts import load
 from fedtheory.referee import ledger, shipped
-from fedtheory.referee.shipped import RECHECKED, SEARCHED, Shipped, in_lines, written
+from fedtheory.referee.shipped import PROVED, RECHECKED, SEARCHED, Shipped, in_lines, written
 
 OPTIONS = {"budget": "quick", "seed": 0, "backend": "numpy"}
 DRAFT = """
@@ -227,6 +228,33 @@ def test_evidence_that_does_not_hold_is_none(before, id, edit):
     claims, _, file = before
     assert Shipped([file], OPTIONS).get(claims[id]) is not None
     assert Shipped([damaged(file, id, edit)], OPTIONS).get(claims[id]) is None
+
+
+def other_way(one):
+    for e in one["entry"]["evidence"]:
+        e["numbers"] = {**e["numbers"], "how": "by heart"}
+
+
+def kernel(one):
+    one["entry"]["trust"] = "kernel"
+
+
+def test_what_has_a_solvers_word_is_proved_again(before, monkeypatch):
+    """By the engines that prove, which must say the same; where there is a certificate after all, the claim is decided."""
+    claims = before[0]
+    with monkeypatch.context() as without:
+        without.setattr(fedtheory_check, "accepted", lambda *_: (False, "no certificate is accepted"))
+        entries = list(ledger.run([claims["draft/square"]], claims.__getitem__))
+        file = json.loads(in_lines(written(entries, claims, **OPTIONS)["draft"]))
+        got = Shipped([file], OPTIONS).get(claims["draft/square"])
+        assert (got["shipped"], got["trust"], got["evidence"]) == (
+            PROVED,
+            "z3",
+            file["claims"]["draft/square"]["entry"]["evidence"],
+        )
+        for edit in (other_way, kernel):
+            assert Shipped([damaged(file, "draft/square", edit)], OPTIONS).get(claims["draft/square"]) is None
+    assert Shipped([file], OPTIONS).get(claims["draft/square"]) is None
 
 
 def test_evidence_of_other_options_or_engines_is_none(before, monkeypatch):
