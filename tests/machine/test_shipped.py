@@ -304,6 +304,13 @@ def test_the_command_says_what_was_re_checked(monkeypatch, tmp_path, capsys):
         and b["guards"] == {}
     )
 
+    def decided(*_):
+        raise AssertionError("decided again")
+
+    monkeypatch.setattr(ledger, "_decided", decided)
+    assert main(["export", "pfedme/lemma1a", "--coq", str(tmp_path / "a.v")]) == 0
+    assert "Qed" in (tmp_path / "a.v").read_text()
+
 
 def git(folder, *words):
     subprocess.run(
