@@ -62,9 +62,7 @@ def power(p, n):
 
 def rational(text):
     require(type(text) is str and text.removeprefix("-").replace("/", "", 1).isdecimal(), f"{text!r} is no rational")
-    if "/" not in text:
-        return int(text)
-    value = Fraction(text)
+    value = Fraction(text) if "/" in text else int(text)
     return value.numerator if value.denominator == 1 else value
 
 
