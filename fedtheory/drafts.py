@@ -22,6 +22,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from . import registry
 from .claim import Claim, made
 from .errors import UsageError
 from .files import DRAFT
@@ -115,10 +116,16 @@ def _claims(file: str, packages: dict[Path, str]) -> list[Claim]:
         said += _hidden(error, folder)
         kind = "" if isinstance(error, UsageError) else type(error).__name__
         raise UsageError(f"{at}: {': '.join(filter(None, (kind, said)))}") from None
-    named = [c for c in vars(module).values() if isinstance(c, Claim)]
+    named = [c for c in vars(module).values() if isinstance(c, Claim) and not _published(c)]
     known = {(c.id, c.body) for c in named}  # a claim may stand under its name with a note added, say
     lost = [c for c in getattr(module, MADE, ()) if (c.id, c.body) not in known]
     return list({id(c): c for c in (*lost, *named)}.values())
+
+
+def _published(c: Claim) -> bool:
+    """Whether a claim of a module is one of an installed paper, which it has imported to stand on."""
+    head = c.id.split("/")[0]
+    return not package_of(c) and head in registry.papers() and registry.claims(head).get(c.id) is c
 
 
 def _hidden(error: BaseException, folder: Path) -> str:

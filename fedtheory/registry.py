@@ -20,7 +20,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from .claim import Claim
+from .claim import Claim, made
 from .errors import UsageError, did_you_mean
 from .method import Method
 from .paper import Paper
@@ -93,10 +93,13 @@ def claims(id: str) -> Mapping[str, Claim]:
     """
     one = paper(id)
     whose = f"paper {id} ({one.package or 'of an unknown package'})"
+    token = made.set(None)  # a draft that imports a lemma of a paper makes none of the paper's claims
     try:
         found = dict(one.claims())
     except (Exception, SystemExit) as error:  # whatever somebody else's package raises: say whose
         raise UsageError(f"the claims of {whose} cannot be loaded: {_said(error)}") from error
+    finally:
+        made.reset(token)
     for name, c in found.items():
         if not isinstance(c, Claim) or c.id != name or not name.startswith(f"{id}/"):
             raise UsageError(f"{whose} must give its claims by their ids, {id}/..., got {name!r}: {str(c)[:60]}")

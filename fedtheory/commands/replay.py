@@ -6,6 +6,7 @@ import argparse
 import fnmatch
 from typing import TYPE_CHECKING, Any
 
+from .. import shelf
 from ..errors import UsageError
 from .known import Known
 from .terminal import consoles
@@ -35,6 +36,7 @@ def add_parser(commands: Any) -> None:
     listing = commands.add_parser("list")
     listing.add_argument("what", nargs="*", metavar="PATTERN|FILE.py")
     listing.add_argument("--paper")
+    listing.add_argument("--shelf", action="store_true", help="the shelf: lemmas to stand on, fedtheory.shelf")
     listing.add_argument("--where", action="store_true", help="with the file and line of every claim")
     listing.add_argument(
         "--symbols", action="store_true", help="the symbols of the papers, as tables in markdown, instead"
@@ -124,6 +126,10 @@ def _explain(o: argparse.Namespace) -> int:
 
 
 def _list(o: argparse.Namespace) -> int:
+    if o.shelf:
+        if o.paper:
+            raise UsageError(f"--shelf is the paper shelf, got --paper {o.paper} as well")
+        o.paper = shelf.PAPER
     if o.symbols:
         if o.what or o.where:
             raise UsageError(f"--symbols goes with --paper alone, got {' '.join(o.what) or '--where'}")

@@ -1,0 +1,1 @@
+"""The shelf: lemmas that the analyses of this field share, with their best constants, ready as premises."""
