@@ -1,0 +1,244 @@
+"""What the names of a line are: vectors, numbers, functions, indices of clients and of time.
+
+A vector is what a norm, an inner product or a function takes, and what is added to one; of a product of a vector one factor is one.
+Where that leaves a doubt, the line asks back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from .tokens import GREEK, Unread
+from .tree import (
+    Absolute,
+    Applied,
+    Bounds,
+    Chain,
+    Expectation,
+    Gradient,
+    Inner,
+    Least,
+    Member,
+    Name,
+    Node,
+    Norm,
+    Number,
+    Over,
+    Power,
+    Prox,
+    Sum,
+    Times,
+    Total,
+    Transposed,
+    plain,
+)
+
+COUNTS = ("N", "m", "n", "M", "K")  # how many clients there are, where a sum over them ends there
+CLIENT = ("i", "j")
+
+
+@dataclass
+class Kinds:
+    """What the names are.
+
+    Attributes
+    ----------
+    functions : frozenset of str
+        Letters that are functions.
+    clients : set of str
+        Indices that go over clients.
+    count : set of str
+        Letters that are the number of clients.
+    drawn : set of str
+        Letters that are a drawn set of clients, and its size.
+    times : set of str
+        Indices that go over time, and free ones.
+    length : str
+        The letter that is the length of a run; empty where there is none.
+    vectors : set of Name
+        Names that are vectors.
+    """
+
+    line: str
+    functions: frozenset[str]
+    clients: set[str] = field(default_factory=set)
+    count: set[str] = field(default_factory=set)
+    drawn: set[str] = field(default_factory=set)
+    times: set[str] = field(default_factory=set)
+    length: str = ""
+    vectors: set[Name] = field(default_factory=set)
+
+    def is_vector(self, of: Node) -> bool:
+        """Whether a part of the line is a vector, as far as is known."""
+        match of:
+            case Name():
+                return of in self.vectors
+            case Applied(function):
+                return isinstance(function, (Gradient, Prox))
+            case Sum(terms):
+                return any(self.is_vector(t) for _, t in terms)
+            case Times(factors):
+                return any(self.is_vector(f) for f in factors) and not self.is_inner(of)
+            case Over(above):
+                return self.is_vector(above)
+            case Total() | Expectation():
+                return self.is_vector(of.of)
+            case Power(Name() as base, exponent):
+                return iterate(base, exponent) in self.vectors
+        return False
+
+    def is_inner(self, of: Node) -> bool:
+        """Whether a product is one of a transposed vector and a vector."""
+        return isinstance(of, Times) and any(_transposed(f, self) for f in of.factors)
+
+
+def _transposed(of: Node, kinds: Kinds) -> bool:
+    return isinstance(of, Transposed) or (isinstance(of, Power) and of.exponent == Name("T") and kinds.is_vector(of.base))
+
+
+def iterate(base: Name, exponent: Node) -> Name:
+    """A vector with an upper index, w^{t+1}, as one with a lower."""
+    return replace(base, sub=f"{base.sub},{plain(exponent)}" if base.sub else plain(exponent))
+
+
+def kinds_of(line: str, trees: Sequence[Chain | Member], functions: frozenset[str], scalars: Iterable[str], vectors: Iterable[str]) -> Kinds:
+    """What the names of some lines are; `scalars` are letters that are known as numbers, `vectors` those that are known as vectors.
+
+    Raises
+    ------
+    Unread
+        Where that is not clear.
+    """
+    kinds = Kinds(line, functions)
+    _indices(trees, kinds)
+    known = set(scalars)
+    named = {n for tree in trees for n in tree.walk() if isinstance(n, Name)}
+    kinds.vectors = {n for n in named if n.base in vectors}
+    before = -1
+    while before != len(kinds.vectors):
+        before = len(kinds.vectors)
+        for tree in trees:
+            _visit(tree, kinds, known)
+    _doubts(trees, kinds, known)
+    return kinds
+
+
+def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
+    """The indices: those of functions and of sums over clients, and those of time."""
+    nodes = [n for tree in trees for n in tree.walk()]
+    of_functions = {n.sub for n in nodes if isinstance(n, Name) and n.base in kinds.functions and n.sub.isalpha() and len(n.sub) == 1}
+    kinds.clients |= of_functions
+    with_functions = any(isinstance(n, (Applied, Norm, Inner)) for n in nodes)
+    for total in (n for n in nodes if isinstance(n, Total)):
+        b = total.bounds
+        if b.members:
+            kinds.clients.add(b.index)
+            kinds.drawn.add(b.members)
+        elif _over_clients(b, kinds, with_functions):
+            kinds.clients.add(b.index)
+            if isinstance(b.high, Name):
+                kinds.count.add(b.high.base)
+        else:
+            kinds.times.add(b.index)
+            lengths = [n.base for n in (b.high.walk() if b.high is not None else ()) if isinstance(n, Name)]
+            if len(lengths) != 1 or kinds.length not in ("", lengths[0]):
+                raise Unread(kinds.line, total.at, "a sum over time ends at one length, as in \\sum_{t=0}^{T-1}")
+            kinds.length = lengths[0]
+    if not with_functions:
+        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub}
+        kinds.times |= {t for t in shifted if t.isalpha() and len(t) == 1 and t != kinds.length} - kinds.clients
+        if kinds.times and not kinds.length:
+            kinds.length = "T"
+
+
+def _over_clients(b: Bounds, kinds: Kinds, with_functions: bool) -> bool:
+    if b.index in kinds.clients or b.high is None and b.low is None:
+        return True
+    ends = isinstance(b.high, Name) and b.high.base in COUNTS
+    return ends and b.low == Number(1) and (b.index in CLIENT or with_functions)  # type: ignore[arg-type]
+
+
+def _visit(of: Node, kinds: Kinds, scalars: set[str]) -> None:
+    match of:
+        case Norm(inside):
+            _need(inside, kinds, scalars)
+        case Inner(left, right):
+            _need(left, kinds, scalars)
+            _need(right, kinds, scalars)
+        case Applied(_, point):
+            _need(point, kinds, scalars)
+        case Transposed(inside):
+            _need(inside, kinds, scalars)
+        case Absolute(inside) if kinds.is_vector(inside):
+            _need(inside, kinds, scalars)
+        case Sum() if kinds.is_vector(of):
+            _need(of, kinds, scalars)
+        case Chain(sides) if any(kinds.is_vector(s) for s in sides):
+            for side in sides:
+                _need(side, kinds, scalars)
+        case Times(factors) if kinds.is_inner(of):
+            for one in factors[-2:]:
+                _need(one.base if isinstance(one, Power) else one.of if isinstance(one, Transposed) else one, kinds, scalars)
+    for part in of.parts():
+        _visit(part, kinds, scalars)
+
+
+def _need(of: Node, kinds: Kinds, scalars: set[str]) -> None:
+    """A vector has to stand here."""
+    match of:
+        case Name(base) if base in scalars and not of.mark:
+            raise Unread(kinds.line, of.at, f"{plain(of)} is a number elsewhere, and a vector has to stand here")
+        case Name():
+            kinds.vectors.add(of)
+        case Power(Name() as base, exponent):
+            kinds.vectors.add(iterate(base, exponent))
+        case Sum(terms):
+            for _, term in terms:
+                _need(term, kinds, scalars)
+        case Over(above):
+            _need(above, kinds, scalars)
+        case Total() | Expectation():
+            _need(of.of, kinds, scalars)
+        case Times(factors):
+            sure = [f for f in factors if kinds.is_vector(f)]
+            maybe = sure or [f for f in factors if _may_be_vector(f, scalars)]
+            if len(maybe) == 1:
+                _need(maybe[0], kinds, scalars)
+
+
+def _may_be_vector(of: Node, scalars: set[str]) -> bool:
+    if isinstance(of, Name):
+        return of.base not in scalars and of.base.split("_")[0] not in GREEK and not of.base[0].isupper()
+    return isinstance(of, (Sum, Total, Expectation, Applied))
+
+
+def _doubts(trees: Sequence[Node], kinds: Kinds, scalars: set[str]) -> None:
+    """Refuse what is neither clearly a vector nor clearly a number."""
+
+    def seen(of: Node, vector: bool) -> None:
+        if vector and isinstance(of, Times):
+            vectors = [f for f in of.factors if kinds.is_vector(f)]
+            if len(vectors) != 1:
+                names = ", ".join(plain(f) for f in of.factors)
+                at = next((n.at for n in of.walk() if isinstance(n, Name)), 0)
+                raise Unread(kinds.line, at, f"which of {names} is a vector? --vectors says so")
+        if vector and isinstance(of, (Number, Norm, Inner)) and of != Number(0):  # type: ignore[arg-type]
+            raise Unread(kinds.line, getattr(of, "at", 0), f"{plain(of)} is a number, and a vector has to stand here")
+        for part in of.parts():
+            seen(part, False)
+
+    def visit(of: Node) -> None:
+        inside = of.of if isinstance(of, Norm) else of.point if isinstance(of, Applied) else None
+        if inside is not None:
+            seen(inside, True)
+            for one in inside.terms if isinstance(inside, Sum) else ():
+                seen(one[1], True)
+        for part in of.parts():
+            visit(part)
+
+    for tree in trees:
+        visit(tree)
+
+
+__all__ = ["Kinds", "Least", "iterate", "kinds_of"]

@@ -1,0 +1,144 @@
+"""A line and its conditions as a file of claims, one a reading."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..errors import UsageError
+from .kinds import kinds_of
+from .python import Class, Writer, class_of
+from .readings import MOST, Context, functions_of, letters_of, readings
+from .tokens import Unread
+from .tree import Chain, Member, Name, Node, parse, plain
+
+SPLIT = re.compile(r",|;|\\text\{\s*and\s*\}|\\quad|\band\b|\\,\\,")
+
+
+@dataclass(frozen=True)
+class Read:
+    """A line as it was read.
+
+    Attributes
+    ----------
+    readings : tuple of str
+        Each reading in plain text, with its conditions.
+    ids : tuple of str
+        The claims, one a reading.
+    python : str
+        The file.
+    """
+
+    readings: tuple[str, ...]
+    ids: tuple[str, ...]
+    python: str
+
+
+def read_line(
+    line: str, *, where: Sequence[str] = (), functions: str = "", envelope: str = "", vectors: Collection[str] = (),
+    id: str = "draft/line", taken: Collection[str] = (),
+) -> Read:  # fmt: skip
+    """A line of LaTeX or plain text as claims in Python.
+
+    Parameters
+    ----------
+    line : str
+        A relation, or a chain of them.
+    where : sequence of str
+        Conditions, several in one text with commas between them.
+    functions : str
+        The class of the functions: ``smooth convex L``, ``L-smooth, mu-strongly convex``.
+    envelope : str
+        The parameter of F as the Moreau envelopes of f.
+    vectors : collection of str
+        Letters that are vectors where the line leaves that open.
+    id : str
+        The id of the claim.
+    taken : collection of str
+        Names that belong to every instance.
+
+    Raises
+    ------
+    Unread
+        Where the line or a condition is not understood, with the place.
+    UsageError
+        If the class is not known.
+    """
+    claim = parse(line)
+    if not isinstance(claim, Chain):
+        raise Unread(line, 0, "a claim is a relation; an interval is for --where")
+    stated = [(text, parse(text)) for one in where for text in conditions(one)]
+    of_class = class_of(functions) if functions else None
+    trees: list[Node] = [claim, *(tree for _, tree in stated)]
+    letters, named = letters_of(trees), functions_of(trees, of_class is not None)
+    envelope = envelope.strip().lstrip("\\")
+    choices = [readings(tree, Context(text, named, letters)) for text, tree in [(line, claim), *stated]]
+    every = list(itertools.islice(itertools.product(*choices), MOST + 1))
+    if len(every) > MOST:
+        raise Unread(line, 0, f"more than {MOST} readings with those of the conditions; set brackets")
+    said, ids, texts = [], [], []
+    ours: set[str] = set()
+    theirs: set[str] = set()
+    scalars = _numbers(of_class, envelope)
+    for number, (first, *rest) in enumerate(every, 1):
+        assert isinstance(first, Chain)
+        own = f"{id}@reading-{number}" if len(every) > 1 else id
+        kinds = kinds_of(line, every[number - 1], named, scalars, vectors)
+        writer = Writer(first, rest, kinds, of_class, envelope, taken)
+        shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
+        mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
+        ours, theirs = ours | mine, theirs | problems
+        said.append("; ".join([shown, *dict.fromkeys(writer.notes)]))
+        ids.append(own)
+        texts.append(text)
+    head = f'"""{_escaped(plain_line(line))}"""\n\n'
+    head += f"from fedtheory import {', '.join(sorted(ours))}\nfrom problems import {', '.join(sorted(theirs))}\n"
+    return Read(tuple(said), tuple(ids), head + "".join(f"\n\n{text}" for text in texts))
+
+
+def conditions(text: str) -> list[str]:
+    """The conditions of one text, which commas outside of brackets, semicolons or "and" divide."""
+    parts, depth, start = [], 0, 0
+    for k, letter in enumerate(text):
+        depth += (letter in "([{<" and not _relation(text, k)) - (letter in ")]}>" and not _relation(text, k))
+        if letter in ",;" and depth <= 0 and text[k - 1 : k] != "\\":
+            parts.append(text[start:k])
+            start = k + 1
+    parts.append(text[start:])
+    joined = [one for part in parts for one in re.split(r"\\text\{\s*and\s*\}|\band\b|\\q?quad\b", part)]
+    return [one for one in joined if one.strip(" $.")]
+
+
+def _relation(text: str, k: int) -> bool:
+    """Whether < or > is a relation here, and no bracket of an inner product."""
+    return text[k] in "<>" and (text[k + 1 : k + 2] in (" ", "=") or text[k - 1 : k] == " " or text[k - 1 : k] == "-")
+
+
+def _numbers(of_class: Class | None, envelope: str) -> set[str]:
+    return {*(of_class.constants if of_class else ()), *({"lambda"} if of_class and "lam" in of_class.constants else ()), *([envelope] if envelope else [])}
+
+
+def _title(claim: Chain) -> str:
+    return _escaped(plain(claim))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"""', "'''")
+
+
+def plain_line(line: str) -> str:
+    """A line as it was typed, in one line."""
+    return " ".join(line.split())
+
+
+def _raw(line: str) -> str:
+    """A line within a raw string of three quotes."""
+    text = plain_line(line)
+    if text.endswith(("\\", '"')) or '"""' in text:
+        raise UsageError(f"a line that ends in a backslash or a quote, or has three quotes, is not read: {text}")
+    return text
+
+
+__all__ = ["Member", "Name", "Read", "conditions", "read_line"]

@@ -1,0 +1,207 @@
+"""The readings of a line: what two readers may read in two ways, each way with what it is.
+
+A product behind a slash (``1/2 L``), the factors behind a logarithm without brackets (``log a b``), a word of plain text whose letters
+are names of the line (``ab`` beside a and b), and e with a power, Euler's number or a name. All else has one reading.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from .tokens import Unread, is_latex
+from .tree import (
+    Applied,
+    Call,
+    Chain,
+    Expectation,
+    Gradient,
+    Inner,
+    Least,
+    Member,
+    Name,
+    Node,
+    Norm,
+    Over,
+    Parens,
+    Power,
+    Product,
+    Prox,
+    Sum,
+    Times,
+    Total,
+)
+
+MOST = 8  # readings of one line
+FUNCTIONS = ("f", "F")
+ABOVE = (Norm, Inner, Applied, Total, Expectation)  # mu/2 |w|^2 is half of mu |w|^2 to everybody
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a line is read with.
+
+    Attributes
+    ----------
+    line : str
+        The line, for complaints.
+    functions : frozenset of str
+        The letters that are functions.
+    letters : frozenset of str
+        The letters that are names in the line or in its conditions.
+    """
+
+    line: str
+    functions: frozenset[str]
+    letters: frozenset[str]
+
+
+def functions_of(trees: Collection[Node], classed: bool) -> frozenset[str]:
+    """The letters that are functions: those with a gradient, a prox or a least value, and f and F where a class is given."""
+    named = {n.of.base for tree in trees for n in tree.walk() if isinstance(n, (Gradient, Least))}
+    of_prox = {n.base for tree in trees for p in tree.walk() if isinstance(p, Prox) for n in p.sub.walk() if isinstance(n, Name) and n.base in FUNCTIONS}
+    return frozenset(named | of_prox | (set(FUNCTIONS) if classed else set()))
+
+
+def letters_of(trees: Collection[Node]) -> frozenset[str]:
+    """The letters of the names of some trees."""
+    return frozenset(n.base for tree in trees for n in tree.walk() if isinstance(n, Name) and len(n.base) == 1)
+
+
+def readings(tree: Chain | Member, context: Context) -> list[Chain | Member]:
+    """Every reading of a line, the usual one first; without `Product`, `Parens` and words.
+
+    Raises
+    ------
+    Unread
+        Where a function stands without a point, or there are too many readings.
+    """
+    found: list[Chain | Member] = []
+    for one in itertools.islice(_read(tree, context), MOST + 1):
+        if one not in found:
+            assert isinstance(one, (Chain, Member))
+            found.append(one)
+    if len(found) > MOST:
+        raise Unread(context.line, 0, f"more than {MOST} readings; set brackets")
+    return found
+
+
+def _read(node: Node, context: Context) -> Iterator[Node]:
+    match node:
+        case Product(items):
+            yield from _product(items, context)
+        case Parens(inside):
+            yield from _read(inside, context)
+        case Prox(sub):
+            yield from (replace(node, sub=one) for one in _read(sub, replace(context, functions=frozenset())))
+        case Name():
+            yield from _name(node, context)
+        case Gradient():
+            raise Unread(context.line, node.of.at, f"the gradient of {node.of.base} stands without a point")
+        case Power(Name("e", "", ""), exponent) if any(isinstance(n, Name) for n in exponent.walk()):
+            for one in _read(exponent, context):
+                yield Call("exp", (one,))
+                yield Power(node.base, one)
+        case Sum(terms):
+            for parts in itertools.product(*(list(_read(t, context)) for _, t in terms)):
+                flat: list[tuple[int, Node]] = []
+                for (sign, _), part in zip(terms, parts, strict=True):
+                    flat += [(sign * s, t) for s, t in part.terms] if isinstance(part, Sum) else [(sign, part)]
+                yield Sum(tuple(flat)) if len(flat) > 1 or flat[0][0] < 0 else flat[0][1]
+        case _:
+            parts_of = list(node.parts())
+            for chosen in itertools.product(*(list(_read(p, context)) if not _kept(node, p) else [p] for p in parts_of)):
+                queue = iter(chosen)
+                yield node.map(lambda _part, queue=queue: next(queue))  # type: ignore[misc]
+
+
+def _kept(node: Node, part: Node) -> bool:
+    """Whether a part is a name of something, which is not read by itself."""
+    return (isinstance(node, (Gradient, Least)) and part is node.of) or (isinstance(node, Member) and part is node.name)
+
+
+def _name(node: Name, context: Context) -> Iterator[Node]:
+    if node.base in context.functions and "*" not in node.mark:
+        raise Unread(context.line, node.at, f"{node.base} is a function and stands without a point")
+    yield node
+    letters = node.base
+    if not is_latex(context.line) and letters.isalpha() and 1 < len(letters) <= 3 and set(letters) <= context.letters and not node.mark:
+        last = replace(node, base=letters[-1])
+        yield Times((*(Name(one, at=node.at) for one in letters[:-1]), last))
+
+
+def _product(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[Node]:
+    merged = list(_applied(items, context))
+    for parts in itertools.product(*(list(_read(one, context)) if not isinstance(one, (Applied, Power)) or not _done(one) else list(_inside(one, context)) for _, one in merged)):
+        yield from _grouped([(how, part) for (how, _), part in zip(merged, parts, strict=True)])
+
+
+def _done(node: Node) -> bool:
+    return isinstance(node, Applied) or (isinstance(node, Power) and isinstance(node.base, Applied))
+
+
+def _inside(node: Node, context: Context) -> Iterator[Node]:
+    """The readings of a function at a point, whose function is no name by itself."""
+    if isinstance(node, Power):
+        for base, exponent in itertools.product(list(_inside(node.base, context)), list(_read(node.exponent, context))):
+            yield Power(base, exponent)
+        return
+    assert isinstance(node, Applied)
+    functions = list(_read(node.function, context)) if isinstance(node.function, Prox) else [node.function]
+    for function, point in itertools.product(functions, list(_read(node.point, context))):
+        yield Applied(function, point)
+
+
+def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[tuple[str, Node]]:
+    """The factors, with functions and what follows in brackets as one."""
+    k = 0
+    while k < len(items):
+        how, one = items[k]
+        function = isinstance(one, (Gradient, Prox, Least)) or (isinstance(one, Name) and one.base in context.functions and "*" not in one.mark)
+        behind = items[k + 1] if k + 1 < len(items) else ("", one)
+        if function and behind[0] == "beside" and isinstance(behind[1], Parens):
+            yield how, one if isinstance(one, Least) else Applied(one, behind[1].inside)
+            k += 2
+        elif function and behind[0] == "beside" and isinstance(behind[1], Power) and isinstance(behind[1].base, Parens):
+            yield how, Power(Applied(one, behind[1].base.inside), behind[1].exponent)
+            k += 2
+        else:
+            if isinstance(one, Name) and one.base in FUNCTIONS and behind[0] == "beside" and isinstance(behind[1], Parens):
+                raise Unread(context.line, one.at, f"{one.base} is a function here: --class says of which, such as --class 'smooth convex L'")
+            yield how, one
+            k += 1
+
+
+def _grouped(items: list[tuple[str, Node]]) -> Iterator[Node]:
+    """A product from left to right; where factors stand beside each other behind a slash, also with all of them below it."""
+    for k, (how, one) in enumerate(items):
+        if isinstance(one, Call) and one.bare and k + 1 < len(items) and items[k + 1][0] == "beside":
+            end = k + 1
+            while end < len(items) and items[end][0] == "beside":
+                end += 1
+            yield from _grouped([*items[:k], (how, replace(one, bare=False)), *items[k + 1 :]])
+            inside = Times((one.arguments[0], *(n for _, n in items[k + 1 : end])))
+            yield from _grouped([*items[:k], (how, Call(one.name, (inside,))), *items[end:]])
+            return
+    slash = next((k for k, (how, _) in enumerate(items) if how == "over"), None)
+    if slash is None:
+        yield _times([one for _, one in items])
+        return
+    end = slash + 1
+    while end < len(items) and items[end][0] == "beside" and not _stays_above(items[end][1]):
+        end += 1
+    above = _times([one for _, one in items[:slash]])
+    for cut in dict.fromkeys((slash + 1, end)):
+        below = _times([one for _, one in items[slash:cut]])
+        rest = [("times", one) if k == 0 and how == "beside" else (how, one) for k, (how, one) in enumerate(items[cut:])]
+        yield from _grouped([("beside", Over(above, below)), *rest])
+
+
+def _stays_above(of: Node) -> bool:
+    return isinstance(of, ABOVE) or (isinstance(of, Power) and _stays_above(of.base))
+
+
+def _times(factors: list[Node]) -> Node:
+    flat = [one for f in factors for one in (f.factors if isinstance(f, Times) else (f,))]
+    return flat[0] if len(flat) == 1 else Times(tuple(flat))

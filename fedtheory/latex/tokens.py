@@ -1,0 +1,287 @@
+"""The tokens of a line: LaTeX, or the plain text that people type, as one list for one grammar.
+
+LaTeX is taken where the line has a backslash or a brace. There letters stand for themselves, ``ab`` is a times b; in plain text a
+word is a name. What is spacing or type (``\\left``, ``\\,``, ``\\mathbf``) is dropped. Bars are told apart by what stands before
+them: a bar closes where one is open and something precedes it that may end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lark import Token
+from lark.lexer import Lexer
+
+from ..errors import UsageError, did_you_mean
+
+GREEK = (
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi",
+    "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma",
+    "Phi", "Psi", "Omega", "ell", "varepsilon", "varphi", "vartheta", "varrho", "varsigma",
+)  # fmt: skip
+DROPPED = (
+    "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "Biggl", "Biggr",
+    "displaystyle", "textstyle", "limits", "nonumber", "notag", "quad", "qquad", "mathbf", "boldsymbol", "bm", "mathcal", "rm",
+    "bf", "middle", "!", ",", ";", ":", " ", ">",
+)  # fmt: skip
+ACCENTS = {"bar": "bar", "hat": "hat", "tilde": "tilde", "overline": "bar", "widehat": "hat", "widetilde": "tilde"}
+STYLES = ("mathbb", "operatorname", "mathrm", "mathit", "mathsf", "mathop", "text", "textrm")
+MEANT = {  # commands, and words of plain text
+    "cdot": "TIMES", "times": "TIMES", "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "sqrt": "SQRT", "exp": "EXP",
+    "log": "LOG", "ln": "LOG", "sum": "SUM", "nabla": "GRAD", "grad": "GRAD", "langle": "LANGLE", "rangle": "RANGLE",
+    "star": "STAR", "ast": "STAR", "in": "IN", "prime": "PRIME", "top": "TRANSPOSE", "intercal": "TRANSPOSE", "prox": "PROX",
+    "inf": "LEAST", "lVert": "NORM_OPEN", "rVert": "NORM_CLOSE", "lvert": "ABS_OPEN", "rvert": "ABS_CLOSE",
+}  # fmt: skip
+RELATIONS = {
+    "le": "<=", "leq": "<=", "leqslant": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "lt": "<", "gt": ">", "<": "<",
+    ">": ">", "=": "=", "<=": "<=", ">=": ">=", "==": "=", "≤": "<=", "≥": ">=",
+}  # fmt: skip
+SIGNS = {"+": "PLUS", "-": "MINUS", "−": "MINUS", "/": "SLASH", "^": "SUP", "_": "SUB", ",": "COMMA", "'": "PRIME", "·": "TIMES", "∈": "IN"}
+OPENING, CLOSING = {"(": "LPAR", "[": "LPAR", "{": "LBRACE"}, {")": "RPAR", "]": "RPAR", "}": "RBRACE"}
+ENDS = ("NUM", "NAME", "RPAR", "RBRACE", "NORM_CLOSE", "ABS_CLOSE", "RANGLE", "STAR", "PRIME", "TRANSPOSE")  # what may end an operand
+NOT_READ = {
+    "lesssim": "hides a constant", "approx": "is no exact relation", "sim": "is no exact relation",
+    "neq": "sides that differ are no inequality", "implies": "what a relation follows from goes to --where",
+    "Rightarrow": "what a relation follows from goes to --where", "iff": "a claim is one relation", "int": "integrals are not read",
+    "prod": "products over an index are not read", "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
+}  # fmt: skip
+FENCES = re.compile(r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?[\s.,;]*$")
+WORD = re.compile(r"\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z])(?![A-Za-z]))")
+ACCENTED = re.compile(r"\s*(?:\{\s*(?:\\(?:mathbf|boldsymbol|bm)\s*\{?)?\s*(\\[A-Za-z]+|[A-Za-z])\s*\}{1,2}|(\\[A-Za-z]+|[A-Za-z]))")
+PIECE = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))", re.DOTALL)
+
+
+class Unread(UsageError):
+    """A line that is not understood, with the place.
+
+    Parameters
+    ----------
+    line : str
+        The line.
+    at : int
+        Where in it.
+    why : str
+        What is wrong there.
+    """
+
+    def __init__(self, line: str, at: int, why: str) -> None:
+        at = min(at, len(line))
+        super().__init__(f"{why}\n    {line}\n    {' ' * at}^")
+
+
+def is_latex(line: str) -> bool:
+    """Whether a line is LaTeX rather than plain text."""
+    return "\\" in line or "{" in line
+
+
+def unfenced(line: str) -> str:
+    """The line without dollars, an equation environment and a full stop, each as wide a blank, so that places stay."""
+    return FENCES.sub(lambda found: " " * len(found.group()), line)
+
+
+class Tokens(Lexer):
+    """The lexer of the grammar."""
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, data: str) -> Iterator[Token]:
+        return iter(tokens(data))
+
+
+def tokens(line: str) -> list[Token]:
+    """The tokens of a line.
+
+    Raises
+    ------
+    Unread
+        Where something stands that has no meaning here.
+    """
+    return _Reader(line).read()
+
+
+class _Reader:
+    def __init__(self, line: str) -> None:
+        self.line, self.text, self.latex = line, unfenced(line).replace("\n", " ").rstrip(), is_latex(line)
+        self.out: list[Token] = []
+        self.open: list[str] = []  # the fences that are open
+        self.single = 0  # arguments to come, of \frac, ^ and _, which are one character where no brace stands
+        self.waiting: list[int] = []  # the same outside of each brace that is open
+        self.at = 0
+
+    def read(self) -> list[Token]:
+        while self.at < len(self.text):
+            found = PIECE.match(self.text, self.at)
+            kind = found.lastgroup if found is not None else None
+            if found is None or kind is None:
+                break
+            start = found.start(kind)
+            self.at = found.end()
+            if kind == "number":
+                self._number(found[kind], start)
+            elif kind == "command":
+                self._command(found[kind], start)
+            elif kind == "word":
+                self._word(found[kind], start)
+            else:
+                self._sign(found[kind], start)
+        if self.open:
+            raise self._wrong(len(self.text), f"{self.open[-1]} is not closed")
+        return self.out
+
+    def _wrong(self, at: int, why: str) -> Unread:
+        return Unread(self.line, at, why)
+
+    def _add(self, kind: str, value: str, at: int) -> None:
+        self.out.append(Token(kind, value, start_pos=at))
+        if self.latex and kind in ("FRAC", "SUP", "SUB", "SQRT"):
+            self.single = 2 if kind == "FRAC" else 1
+        elif kind in ("NUM", "NAME", "STAR", "TRANSPOSE"):
+            self.single = max(self.single - 1, 0)
+
+    @property
+    def _before(self) -> str:
+        return self.out[-1].type if self.out else ""
+
+    def _in_script(self) -> bool:
+        return [t.type for t in self.out[-2:]][-1:] == ["SUB"] or [t.type for t in self.out[-2:]] == ["SUB", "LBRACE"]
+
+    def _number(self, number: str, at: int) -> None:
+        """\\frac12 is 1/2; x^10 is x times 0 to LaTeX, which nobody means."""
+        if not self.single:
+            self._add("NUM", number, at)
+            return
+        script = self._before in ("SUP", "SUB")
+        if script and len(number) > 1:
+            raise self._wrong(at, f"LaTeX takes one digit here; write {{{number}}}")
+        self.at = at + 1
+        self._add("NUM", number[0], at)
+
+    def _command(self, word: str, at: int) -> None:
+        if word in DROPPED:
+            return
+        if word in GREEK:
+            self._add("NAME", word.removeprefix("var"), at)
+        elif word in RELATIONS:
+            self._add("REL", RELATIONS[word], at)
+        elif word in ACCENTS:
+            self._accent(word, at)
+        elif word in ("|", "Vert", "vert"):
+            self._bar("|" if word == "vert" else "||", at)
+        elif word in "{}":
+            self._sign("(" if word == "{" else ")", at)
+        elif word in ("min", "max", "inf") and self._in_script():
+            self._add("NAME", word, at)
+        elif word in ("min", "max"):
+            follows = self.text[self.at :].lstrip()
+            several = follows.startswith(("(", "[", "\\{", "\\left", "\\big", "\\Big"))
+            if word == "max" and not several:
+                raise self._wrong(at, "max over an index is not read; max{a, b} is")
+            self._add("EXTREME" if several else "LEAST", word, at)
+        elif word in STYLES:
+            self._styled(word, at)
+        elif word in NOT_READ:
+            raise self._wrong(at, f"\\{word}: {NOT_READ[word]}")
+        elif word in MEANT:
+            self._meant(MEANT[word], word, at)
+        else:
+            raise self._wrong(at, f"\\{word} is not known{did_you_mean(word, (*MEANT, *RELATIONS, *GREEK))}")
+
+    def _styled(self, word: str, at: int) -> None:
+        """Upright words: \\mathbb E is an expectation, \\operatorname{prox} a prox, and any other a name."""
+        found = WORD.match(self.text, self.at)
+        if found is None:
+            if word in ("mathbb", "operatorname", "text"):
+                raise self._wrong(at, f"\\{word} of what?")
+            return  # \mathrm{...} of something that is read by itself
+        self.at, name = found.end(), found[1] or found[2]
+        if word == "mathbb" and name != "E":
+            raise self._wrong(at, f"\\mathbb {name} is not read; \\mathbb E is")
+        if word == "mathbb" or (name == "E" and word in ("operatorname", "mathrm")):
+            self._add("EXPECT", "E", at)
+        elif name in MEANT and not self._in_script():
+            self._meant(MEANT[name], name, at)
+        else:
+            self._add("NAME", name, at)
+
+    def _accent(self, word: str, at: int) -> None:
+        found = ACCENTED.match(self.text, self.at)
+        name = found[1] or found[2] if found else ""
+        if found is None or (name.startswith("\\") and name[1:] not in GREEK):
+            raise self._wrong(at, f"\\{word} stands over one letter")
+        self.at = found.end()
+        self._add("NAME", f"{name.removeprefix(chr(92)).removeprefix('var')}_{ACCENTS[word]}", at)
+
+    def _meant(self, kind: str, word: str, at: int) -> None:
+        if kind in ("LANGLE", "NORM_OPEN", "ABS_OPEN"):
+            self.open.append(kind)
+        elif kind in ("RANGLE", "NORM_CLOSE", "ABS_CLOSE"):
+            opened = self.open.pop() if self.open else "nothing"
+            if opened.partition("_")[0] != kind.partition("_")[0].replace("RANGLE", "LANGLE"):
+                raise self._wrong(at, f"{word} closes {opened}")
+        self._add(kind, word, at)
+
+    def _word(self, word: str, at: int) -> None:
+        if self.latex:
+            self.at = at + 1
+            self._add("NAME", word[0], at)
+        elif word in GREEK:
+            self._add("NAME", word.removeprefix("var"), at)
+        elif word in ("min", "max"):
+            self._command(word, at)
+        elif word in MEANT and word not in ("star", "ast", "times", "prime", "top"):
+            self._meant(MEANT[word], word, at)
+        elif word == "E" and self.text[self.at :].lstrip()[:1] in ("[", "|", "_"):
+            self._add("EXPECT", word, at)
+        else:
+            self._add("NAME", word, at)
+
+    def _sign(self, sign: str, at: int) -> None:
+        ended = self._before in ENDS
+        if sign == "<" and not self.latex and not ended:
+            self._meant("LANGLE", sign, at)
+        elif sign == ">" and self.open[-1:] == ["LANGLE"]:
+            self._meant("RANGLE", sign, at)
+        elif sign in RELATIONS:
+            self._add("REL", RELATIONS[sign], at)
+        elif sign in OPENING:
+            self.open.append(sign)
+            if sign == "{":
+                self.waiting.append(max(self.single - 1, 0))
+                self.single = 0
+            self._add(OPENING[sign], sign, at)
+        elif sign in CLOSING:
+            opened = self.open.pop() if self.open else "nothing"
+            if (opened == "{") != (sign == "}") or opened not in OPENING:
+                raise self._wrong(at, f"{sign} closes {opened}")
+            self._add(CLOSING[sign], sign, at)
+            if sign == "}":
+                self.single = self.waiting.pop()
+        elif sign in ("|", "||"):
+            self._bar(sign, at)
+        elif sign in ("*", "**"):
+            self._star(sign, at, ended)
+        elif sign in SIGNS:
+            self._add(SIGNS[sign], sign, at)
+        elif sign not in "&~":
+            raise self._wrong(at, f"{sign!r} is not read")
+
+    def _star(self, sign: str, at: int, ended: bool) -> None:
+        """A star that is a script, f^* or f*, or a product."""
+        rest = self.text[self.at :].lstrip()
+        if sign == "**":
+            self._add("SUP", sign, at)
+        elif self._before in ("SUP", "SUB") or (self._before == "LBRACE" and rest[:1] == "}"):
+            self._add("STAR", sign, at)
+        elif ended and not self.latex and (not rest or rest[0] in ")]},|+-<>=*/"):
+            self._add("SUP", "^", at)
+            self._add("STAR", sign, at)
+        else:
+            self._add("TIMES", sign, at)
+
+    def _bar(self, bar: str, at: int) -> None:
+        kind = "NORM" if bar == "||" else "ABS"
+        closes = self.open[-1:] == [f"{kind}_OPEN"] and self._before in ENDS
+        self._meant(f"{kind}_CLOSE" if closes else f"{kind}_OPEN", bar, at)
