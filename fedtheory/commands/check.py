@@ -14,7 +14,26 @@ from ..instance import Instance
 from ..latex.line import Read, read_line
 from . import verify
 
-TAKEN = ("given", "xp", "kind", "m", "N", "d", "f", "F", "w_star", "axis", "center", "curvature", "far", "flat", "kinked", "knee", "offset", "slope")
+TAKEN = (
+    "given",
+    "xp",
+    "kind",
+    "m",
+    "N",
+    "d",
+    "f",
+    "F",
+    "w_star",
+    "axis",
+    "center",
+    "curvature",
+    "far",
+    "flat",
+    "kinked",
+    "knee",
+    "offset",
+    "slope",
+)
 
 
 def add_parser(commands: Any) -> None:
@@ -26,8 +45,12 @@ def add_parser(commands: Any) -> None:
         help="what is given, with commas between: '\\lambda > \\mu > 0'; w_{t+1} = ... says what a name is",
     )  # fmt: skip
     parser.add_argument("--class", dest="of", default="", metavar="CLASS", help="of the functions f: 'smooth convex L'")
-    parser.add_argument("--envelope", default="", metavar="LETTER", help="F is the Moreau envelope of f with this parameter")
-    parser.add_argument("--vectors", default="", metavar="LETTERS", help="letters that are vectors, where that is open: g,h")
+    parser.add_argument(
+        "--envelope", default="", metavar="LETTER", help="F is the Moreau envelope of f with this parameter"
+    )
+    parser.add_argument(
+        "--vectors", default="", metavar="LETTERS", help="letters that are vectors, where that is open: g,h"
+    )
     parser.add_argument("--write", metavar="FILE.py", help="write the claim in Python; nothing is decided")
     parser.add_argument("--name", default="line", help="of the claim, draft/NAME (default: line)")
     parser.add_argument("--budget", help="quick, standard or deep (default: quick)")

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from .tokens import GREEK, Unread
-from .tree import (
+from .nodes import (
     Absolute,
     Applied,
     Bounds,
@@ -33,6 +32,7 @@ from .tree import (
     Transposed,
     plain,
 )
+from .tokens import GREEK, Unread
 
 COUNTS = ("N", "m", "n", "M", "K")  # how many clients there are, where a sum over them ends there
 CLIENT = ("i", "j")
@@ -94,15 +94,40 @@ class Kinds:
 
 
 def _transposed(of: Node, kinds: Kinds) -> bool:
-    return isinstance(of, Transposed) or (isinstance(of, Power) and of.exponent == Name("T") and kinds.is_vector(of.base))
+    return isinstance(of, Transposed) or (
+        isinstance(of, Power) and of.exponent == Name("T") and kinds.is_vector(of.base)
+    )
+
+
+def indices(n: Name) -> list[str]:
+    """The indices of a name, w_i^{t+1} has two."""
+    return n.sub.split(",")
+
+
+def settled(of: Node, kinds: Kinds) -> Node:
+    """A tree in which vectors with an upper index are names."""
+    if isinstance(of, Power) and isinstance(of.base, Name) and iterate(of.base, of.exponent) in kinds.vectors:
+        return iterate(of.base, of.exponent)
+    if isinstance(of, Power) and of.exponent == Name("T") and kinds.is_vector(of.base):
+        return Transposed(settled(of.base, kinds))
+    if isinstance(of, (Gradient, Least)):
+        return of
+    return of.map(lambda part: settled(part, kinds))
 
 
 def iterate(base: Name, exponent: Node) -> Name:
     """A vector with an upper index, w^{t+1}, as one with a lower."""
-    return replace(base, sub=f"{base.sub},{plain(exponent)}" if base.sub else plain(exponent))
+    said = plain(exponent).strip("()")
+    return replace(base, sub=f"{base.sub},{said}" if base.sub else said)
 
 
-def kinds_of(line: str, trees: Sequence[Chain | Member], functions: frozenset[str], scalars: Iterable[str], vectors: Iterable[str]) -> Kinds:
+def kinds_of(
+    line: str,
+    trees: Sequence[Chain | Member],
+    functions: frozenset[str],
+    scalars: Iterable[str],
+    vectors: Iterable[str],
+) -> Kinds:
     """What the names of some lines are; `scalars` are letters that are known as numbers, `vectors` those that are known as vectors.
 
     Raises
@@ -127,7 +152,14 @@ def kinds_of(line: str, trees: Sequence[Chain | Member], functions: frozenset[st
 def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
     """The indices: those of functions and of sums over clients, and those of time."""
     nodes = [n for tree in trees for n in tree.walk()]
-    of_functions = {n.sub for n in nodes if isinstance(n, Name) and n.base in kinds.functions and n.sub.isalpha() and len(n.sub) == 1}
+    for m in trees:
+        if isinstance(m, Member) and not m.fences:
+            kinds.length = m.name.base
+    of_functions = {
+        n.sub
+        for n in nodes
+        if isinstance(n, Name) and n.base in kinds.functions and n.sub.isalpha() and len(n.sub) == 1
+    }
     kinds.clients |= of_functions
     with_functions = any(isinstance(n, (Applied, Norm, Inner)) for n in nodes)
     for total in (n for n in nodes if isinstance(n, Total)):
@@ -153,7 +185,7 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
 
 
 def _over_clients(b: Bounds, kinds: Kinds, with_functions: bool) -> bool:
-    if b.index in kinds.clients or b.high is None and b.low is None:
+    if b.index in kinds.clients or (b.high is None and b.low is None):
         return True
     ends = isinstance(b.high, Name) and b.high.base in COUNTS
     return ends and b.low == Number(1) and (b.index in CLIENT or with_functions)  # type: ignore[arg-type]
@@ -179,7 +211,11 @@ def _visit(of: Node, kinds: Kinds, scalars: set[str]) -> None:
                 _need(side, kinds, scalars)
         case Times(factors) if kinds.is_inner(of):
             for one in factors[-2:]:
-                _need(one.base if isinstance(one, Power) else one.of if isinstance(one, Transposed) else one, kinds, scalars)
+                _need(
+                    one.base if isinstance(one, Power) else one.of if isinstance(one, Transposed) else one,
+                    kinds,
+                    scalars,
+                )
     for part in of.parts():
         _visit(part, kinds, scalars)
 
@@ -239,6 +275,3 @@ def _doubts(trees: Sequence[Node], kinds: Kinds, scalars: set[str]) -> None:
 
     for tree in trees:
         visit(tree)
-
-
-__all__ = ["Kinds", "Least", "iterate", "kinds_of"]

@@ -8,13 +8,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from .kinds import kinds_of
-from .python import Class, Writer, class_of
+from .classes import Class, class_of
+from .kinds import kinds_of, settled
+from .nodes import Chain, Node, plain
+from .python import Writer
 from .readings import MOST, Context, functions_of, letters_of, readings
 from .tokens import Unread
-from .tree import Chain, Member, Name, Node, parse, plain
+from .tree import parse
 
-SPLIT = re.compile(r",|;|\\text\{\s*and\s*\}|\\quad|\band\b|\\,\\,")
+SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
+SAYS = re.compile(r"[<>=≤≥∈]|\\(?:l|g)(?:e|t|eq|eqslant)\b|\\in\b|\bin\b")
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,11 @@ def read_line(
         assert isinstance(first, Chain)
         own = f"{id}@reading-{number}" if len(every) > 1 else id
         kinds = kinds_of(line, every[number - 1], named, scalars, vectors)
+        first, *rest = (settled(one, kinds) for one in (first, *rest))  # type: ignore[assignment]
+        assert isinstance(first, Chain)
         writer = Writer(first, rest, kinds, of_class, envelope, taken)
-        shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
+        shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems
         said.append("; ".join([shown, *dict.fromkeys(writer.notes)]))
         ids.append(own)
@@ -108,7 +113,17 @@ def conditions(text: str) -> list[str]:
             start = k + 1
     parts.append(text[start:])
     joined = [one for part in parts for one in re.split(r"\\text\{\s*and\s*\}|\band\b|\\q?quad\b", part)]
-    return [one for one in joined if one.strip(" $.")]
+    out: list[str] = []
+    waiting: list[str] = []  # a, b > 0 is said of both
+    for one in (one for one in joined if one.strip(" $.")):
+        if not SAYS.search(one):
+            waiting.append(one)
+            continue
+        found = SHARED.match(one)
+        out += [name.rstrip() + " " + found["rest"] for name in waiting] if found else waiting
+        waiting = []
+        out.append(one)
+    return out + waiting
 
 
 def _relation(text: str, k: int) -> bool:
@@ -117,7 +132,11 @@ def _relation(text: str, k: int) -> bool:
 
 
 def _numbers(of_class: Class | None, envelope: str) -> set[str]:
-    return {*(of_class.constants if of_class else ()), *({"lambda"} if of_class and "lam" in of_class.constants else ()), *([envelope] if envelope else [])}
+    return {
+        *(of_class.constants if of_class else ()),
+        *({"lambda"} if of_class and "lam" in of_class.constants else ()),
+        *([envelope] if envelope else []),
+    }
 
 
 def _title(claim: Chain) -> str:
@@ -139,6 +158,3 @@ def _raw(line: str) -> str:
     if text.endswith(("\\", '"')) or '"""' in text:
         raise UsageError(f"a line that ends in a backslash or a quote, or has three quotes, is not read: {text}")
     return text
-
-
-__all__ = ["Member", "Name", "Read", "conditions", "read_line"]

@@ -1,7 +1,7 @@
 """The readings of a line: what two readers may read in two ways, each way with what it is.
 
-A product behind a slash (``1/2 L``), the factors behind a logarithm without brackets (``log a b``), a word of plain text whose letters
-are names of the line (``ab`` beside a and b), and e with a power, Euler's number or a name. All else has one reading.
+A product behind a slash (``1/2 L``), the factors behind a logarithm without brackets (``log a b``), a word of plain text whose
+letters are names of the line (``ab`` beside a and b), and e with a power, Euler's number or a name. All else has one reading.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from .tokens import Unread, is_latex
-from .tree import (
+from .nodes import (
     Applied,
     Call,
     Chain,
@@ -32,6 +31,7 @@ from .tree import (
     Times,
     Total,
 )
+from .tokens import Unread, is_latex
 
 MOST = 8  # readings of one line
 FUNCTIONS = ("f", "F")
@@ -60,7 +60,14 @@ class Context:
 def functions_of(trees: Collection[Node], classed: bool) -> frozenset[str]:
     """The letters that are functions: those with a gradient, a prox or a least value, and f and F where a class is given."""
     named = {n.of.base for tree in trees for n in tree.walk() if isinstance(n, (Gradient, Least))}
-    of_prox = {n.base for tree in trees for p in tree.walk() if isinstance(p, Prox) for n in p.sub.walk() if isinstance(n, Name) and n.base in FUNCTIONS}
+    of_prox = {
+        n.base
+        for tree in trees
+        for p in tree.walk()
+        if isinstance(p, Prox)
+        for n in p.sub.walk()
+        if isinstance(n, Name) and n.base in FUNCTIONS
+    }
     return frozenset(named | of_prox | (set(FUNCTIONS) if classed else set()))
 
 
@@ -111,7 +118,9 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
                 yield Sum(tuple(flat)) if len(flat) > 1 or flat[0][0] < 0 else flat[0][1]
         case _:
             parts_of = list(node.parts())
-            for chosen in itertools.product(*(list(_read(p, context)) if not _kept(node, p) else [p] for p in parts_of)):
+            for chosen in itertools.product(
+                *(list(_read(p, context)) if not _kept(node, p) else [p] for p in parts_of)
+            ):
                 queue = iter(chosen)
                 yield node.map(lambda _part, queue=queue: next(queue))  # type: ignore[misc]
 
@@ -126,14 +135,27 @@ def _name(node: Name, context: Context) -> Iterator[Node]:
         raise Unread(context.line, node.at, f"{node.base} is a function and stands without a point")
     yield node
     letters = node.base
-    if not is_latex(context.line) and letters.isalpha() and 1 < len(letters) <= 3 and set(letters) <= context.letters and not node.mark:
+    if (
+        not is_latex(context.line)
+        and letters.isalpha()
+        and 1 < len(letters) <= 3
+        and set(letters) <= context.letters
+        and not node.mark
+    ):
         last = replace(node, base=letters[-1])
         yield Times((*(Name(one, at=node.at) for one in letters[:-1]), last))
 
 
 def _product(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[Node]:
     merged = list(_applied(items, context))
-    for parts in itertools.product(*(list(_read(one, context)) if not isinstance(one, (Applied, Power)) or not _done(one) else list(_inside(one, context)) for _, one in merged)):
+    for parts in itertools.product(
+        *(
+            list(_read(one, context))
+            if not isinstance(one, (Applied, Power)) or not _done(one)
+            else list(_inside(one, context))
+            for _, one in merged
+        )
+    ):
         yield from _grouped([(how, part) for (how, _), part in zip(merged, parts, strict=True)])
 
 
@@ -158,7 +180,9 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
     k = 0
     while k < len(items):
         how, one = items[k]
-        function = isinstance(one, (Gradient, Prox, Least)) or (isinstance(one, Name) and one.base in context.functions and "*" not in one.mark)
+        function = isinstance(one, (Gradient, Prox, Least)) or (
+            isinstance(one, Name) and one.base in context.functions and "*" not in one.mark
+        )
         behind = items[k + 1] if k + 1 < len(items) else ("", one)
         if function and behind[0] == "beside" and isinstance(behind[1], Parens):
             yield how, one if isinstance(one, Least) else Applied(one, behind[1].inside)
@@ -167,8 +191,17 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             yield how, Power(Applied(one, behind[1].base.inside), behind[1].exponent)
             k += 2
         else:
-            if isinstance(one, Name) and one.base in FUNCTIONS and behind[0] == "beside" and isinstance(behind[1], Parens):
-                raise Unread(context.line, one.at, f"{one.base} is a function here: --class says of which, such as --class 'smooth convex L'")
+            if (
+                isinstance(one, Name)
+                and one.base in FUNCTIONS
+                and behind[0] == "beside"
+                and isinstance(behind[1], Parens)
+            ):
+                raise Unread(
+                    context.line,
+                    one.at,
+                    f"{one.base} is a function here: --class says of which, such as --class 'smooth convex L'",
+                )
             yield how, one
             k += 1
 
@@ -194,7 +227,9 @@ def _grouped(items: list[tuple[str, Node]]) -> Iterator[Node]:
     above = _times([one for _, one in items[:slash]])
     for cut in dict.fromkeys((slash + 1, end)):
         below = _times([one for _, one in items[slash:cut]])
-        rest = [("times", one) if k == 0 and how == "beside" else (how, one) for k, (how, one) in enumerate(items[cut:])]
+        rest = [
+            ("times", one) if k == 0 and how == "beside" else (how, one) for k, (how, one) in enumerate(items[cut:])
+        ]
         yield from _grouped([("beside", Over(above, below)), *rest])
 
 

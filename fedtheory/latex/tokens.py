@@ -1,6 +1,6 @@
 """The tokens of a line: LaTeX, or the plain text that people type, as one list for one grammar.
 
-LaTeX is taken where the line has a backslash or a brace. There letters stand for themselves, ``ab`` is a times b; in plain text a
+LaTeX is taken where the line has a backslash. There letters stand for themselves, ``ab`` is a times b; in plain text a
 word is a name. What is spacing or type (``\\left``, ``\\,``, ``\\mathbf``) is dropped. Bars are told apart by what stands before
 them: a bar closes where one is open and something precedes it that may end.
 """
@@ -32,25 +32,57 @@ MEANT = {  # commands, and words of plain text
     "cdot": "TIMES", "times": "TIMES", "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "sqrt": "SQRT", "exp": "EXP",
     "log": "LOG", "ln": "LOG", "sum": "SUM", "nabla": "GRAD", "grad": "GRAD", "langle": "LANGLE", "rangle": "RANGLE",
     "star": "STAR", "ast": "STAR", "in": "IN", "prime": "PRIME", "top": "TRANSPOSE", "intercal": "TRANSPOSE", "prox": "PROX",
-    "inf": "LEAST", "lVert": "NORM_OPEN", "rVert": "NORM_CLOSE", "lvert": "ABS_OPEN", "rvert": "ABS_CLOSE",
+    "inf": "LEAST", "naturals": "NATURALS", "lVert": "NORM_OPEN", "rVert": "NORM_CLOSE", "lvert": "ABS_OPEN", "rvert": "ABS_CLOSE",
 }  # fmt: skip
 RELATIONS = {
     "le": "<=", "leq": "<=", "leqslant": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "lt": "<", "gt": ">", "<": "<",
     ">": ">", "=": "=", "<=": "<=", ">=": ">=", "==": "=", "≤": "<=", "≥": ">=",
 }  # fmt: skip
-SIGNS = {"+": "PLUS", "-": "MINUS", "−": "MINUS", "/": "SLASH", "^": "SUP", "_": "SUB", ",": "COMMA", "'": "PRIME", "·": "TIMES", "∈": "IN"}
+SIGNS = {
+    "+": "PLUS",
+    "-": "MINUS",
+    "−": "MINUS",
+    "/": "SLASH",
+    "^": "SUP",
+    "_": "SUB",
+    ",": "COMMA",
+    "'": "PRIME",
+    "·": "TIMES",
+    "∈": "IN",
+}
 OPENING, CLOSING = {"(": "LPAR", "[": "LPAR", "{": "LBRACE"}, {")": "RPAR", "]": "RPAR", "}": "RBRACE"}
-ENDS = ("NUM", "NAME", "RPAR", "RBRACE", "NORM_CLOSE", "ABS_CLOSE", "RANGLE", "STAR", "PRIME", "TRANSPOSE")  # what may end an operand
+ENDS = (
+    "NUM",
+    "NAME",
+    "RPAR",
+    "RBRACE",
+    "NORM_CLOSE",
+    "ABS_CLOSE",
+    "RANGLE",
+    "STAR",
+    "PRIME",
+    "TRANSPOSE",
+)  # what may end an operand
 NOT_READ = {
     "lesssim": "hides a constant", "approx": "is no exact relation", "sim": "is no exact relation",
     "neq": "sides that differ are no inequality", "implies": "what a relation follows from goes to --where",
     "Rightarrow": "what a relation follows from goes to --where", "iff": "a claim is one relation", "int": "integrals are not read",
     "prod": "products over an index are not read", "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
 }  # fmt: skip
-FENCES = re.compile(r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?[\s.,;]*$")
+FOR_ALL = re.compile(
+    r"[\s,;]*(?:\\[,;: ]|\\q?quad)*\s*(?:\\text\{\s*for all\s*\}|\\forall|\bfor all\b).*$", re.DOTALL
+)  # all names are for all
+FENCES = re.compile(
+    r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?[\s.,;]*$"
+)
 WORD = re.compile(r"\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z])(?![A-Za-z]))")
-ACCENTED = re.compile(r"\s*(?:\{\s*(?:\\(?:mathbf|boldsymbol|bm)\s*\{?)?\s*(\\[A-Za-z]+|[A-Za-z])\s*\}{1,2}|(\\[A-Za-z]+|[A-Za-z]))")
-PIECE = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))", re.DOTALL)
+ACCENTED = re.compile(
+    r"\s*(?:\{\s*(?:\\(?:mathbf|boldsymbol|bm)\s*\{?)?\s*(\\[A-Za-z]+|[A-Za-z])\s*\}{1,2}|(\\[A-Za-z]+|[A-Za-z]))"
+)
+PIECE = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))",
+    re.DOTALL,
+)
 
 
 class Unread(UsageError):
@@ -73,12 +105,16 @@ class Unread(UsageError):
 
 def is_latex(line: str) -> bool:
     """Whether a line is LaTeX rather than plain text."""
-    return "\\" in line or "{" in line
+    return "\\" in line
 
 
 def unfenced(line: str) -> str:
     """The line without dollars, an equation environment and a full stop, each as wide a blank, so that places stay."""
-    return FENCES.sub(lambda found: " " * len(found.group()), line)
+    return FENCES.sub(_blank, FOR_ALL.sub(_blank, FENCES.sub(_blank, line)))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 class Tokens(Lexer):
@@ -87,8 +123,8 @@ class Tokens(Lexer):
     def __init__(self, lexer_conf: Any) -> None:
         pass
 
-    def lex(self, data: str) -> Iterator[Token]:
-        return iter(tokens(data))
+    def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
+        return iter(tokens(str(data)))
 
 
 def tokens(line: str) -> list[Token]:
@@ -197,8 +233,11 @@ class _Reader:
                 raise self._wrong(at, f"\\{word} of what?")
             return  # \mathrm{...} of something that is read by itself
         self.at, name = found.end(), found[1] or found[2]
+        if word == "mathbb" and name == "N":
+            self._add("NATURALS", "N", at)
+            return
         if word == "mathbb" and name != "E":
-            raise self._wrong(at, f"\\mathbb {name} is not read; \\mathbb E is")
+            raise self._wrong(at, f"\\mathbb {name} is not read; \\mathbb E is, and \\mathbb N behind \\in")
         if word == "mathbb" or (name == "E" and word in ("operatorname", "mathrm")):
             self._add("EXPECT", "E", at)
         elif name in MEANT and not self._in_script():

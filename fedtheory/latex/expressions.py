@@ -1,0 +1,493 @@
+"""Parts of a line in Python."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from .classes import PYTHON, Class
+from .kinds import Kinds, indices
+from .nodes import (
+    Absolute,
+    Applied,
+    Call,
+    Chain,
+    Expectation,
+    Gradient,
+    Inner,
+    Least,
+    Member,
+    Name,
+    Node,
+    Norm,
+    Number,
+    Over,
+    Power,
+    Prox,
+    Sum,
+    Times,
+    Total,
+    Transposed,
+    plain,
+)
+from .tokens import Unread
+
+OPERATORS = {"<=": "le", "<": "lt", "=": "eq"}
+LOW, PRODUCT, TIGHT = 1, 2, 3  # how tightly a piece of Python binds
+
+
+@dataclass
+class Ranges:
+    """What is said of the signs of numbers."""
+
+    positive: set[Name] = field(default_factory=set)
+    at_least: set[Name] = field(default_factory=set)
+    between: dict[Name, str] = field(default_factory=dict)
+
+
+class Expressions:
+    """One reading of a line as a claim in Python.
+
+    Parameters
+    ----------
+    claim : Chain
+        What is claimed.
+    where : sequence of Chain or Member
+        What is given.
+    kinds : Kinds
+        What the names are.
+    functions : Class or None
+        The class of the functions.
+    envelope : str
+        The letter of the parameter of Moreau envelopes, F; empty where F is no envelope.
+    taken : collection of str
+        Names that belong to every instance.
+    """
+
+    def __init__(
+        self,
+        claim: Chain,
+        where: Sequence[Chain | Member],
+        kinds: Kinds,
+        functions: Class | None,
+        envelope: str,
+        taken: Collection[str],
+    ) -> None:
+        self.claim, self.kinds, self.of_class, self.envelope, self.taken = claim, kinds, functions, envelope, taken
+        self.notes: list[str] = []
+        self.imports = {"claim"}
+        self.time = ""
+        self.draw = ""
+        self.optimum = ""
+        self.local: dict[Name, Node] = {}
+        self.names: dict[str, Name] = {}
+        self.shared: set[str] = set()
+        nodes = [n for tree in (claim, *where) for n in tree.walk()]
+        self.with_functions = any(isinstance(n, (Applied, Norm, Inner, Least)) for n in nodes) or bool(kinds.vectors)
+        self.single = not kinds.clients
+        self.sequences = (
+            {n.base for n in nodes if isinstance(n, Name) and self._timed(n)}
+            if kinds.length and not self.with_functions
+            else set()
+        )
+        if self.with_functions and kinds.times:
+            raise Unread(
+                kinds.line,
+                0,
+                "sums over the steps of a run of functions are written in Python: docs/writing_claims.md, Theorems for every T",
+            )
+        self.given: list[Chain | Member] = []
+        for one in where:
+            if isinstance(one, Chain) and self._defines(one, nodes):
+                assert isinstance(one.sides[0], Name)
+                self.local[one.sides[0]] = one.sides[1]
+            else:
+                self.given.append(one)
+        self.ranges = self._ranges()
+        self.shared = {
+            self._python(n)
+            for n in nodes
+            if isinstance(n, Name) and not self._per_client(n) and n.base not in kinds.functions
+        }
+
+    # what is said
+
+    def _timed(self, n: Name) -> bool:
+        return bool(n.sub) and (n.sub.split(" ")[0] in (*self.kinds.times, self.kinds.length) or n.sub.isdigit())
+
+    def _defines(self, one: Chain, nodes: Sequence[Node]) -> bool:
+        """Whether a condition says what a name is that has no other meaning: eta = 1/L, w_{t+1} = w_t - eta grad f(w_t)."""
+        left = one.sides[0]
+        if (
+            one.relations != ("=",)
+            or not isinstance(left, Name)
+            or "*" in left.mark
+            or (self._timed(left) and self.sequences)
+        ):
+            return False
+        if self.of_class and self._python(left) in self.of_class.constants:
+            return False
+        used = sum(1 for n in nodes if n == left)
+        return used > 1 and left not in set(one.sides[1].walk())
+
+    def _ranges(self) -> Ranges:
+        """The signs: of constants of the class, and what the conditions say or make plain."""
+        out = Ranges()
+        chains = [c for c in self.given if isinstance(c, Chain)]
+        for _ in range(len(chains) + 1):
+            for c in chains:
+                for left, sign, right in zip(c.sides, c.relations, c.sides[1:], strict=False):
+                    if isinstance(right, Name) and sign != "=":
+                        least = left.value if isinstance(left, Number) else None
+                        strict = (
+                            least is not None and (least > 0 or (least == 0 and sign == "<"))
+                        ) or left in out.positive
+                        strict = strict or (sign == "<" and left in out.at_least)
+                        if strict:
+                            out.positive.add(right)
+                        elif least == 0 or left in out.at_least:
+                            out.at_least.add(right)
+        for m in self.given:
+            if isinstance(m, Member) and m.fences:
+                low, high = m.low, m.high
+                if low is None or not (isinstance(low, Number) and isinstance(high, Number)):
+                    if isinstance(low, Number) and low.value >= 0:
+                        (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
+                    continue
+                if m.fences[1] == ")":
+                    out.between[m.name] = (
+                        f"between({low.value}, {high.value}{', closed=False' if m.fences[0] == '(' else ''})"
+                    )
+                elif low.value >= 0:
+                    (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
+        return out
+
+    # names
+
+    def _python(self, n: Name) -> str:
+        base = "_".join(PYTHON.get(p, p) for p in n.base.split("_"))
+        shown = [s for s in indices(n) if s not in self.kinds.clients]
+        sub = re.sub(r"\W+", "", "".join(shown).replace(" + ", "").replace(" - ", "m"))
+        mark = {"*": "star", "'": "prime"}.get(n.mark, re.sub(r"\W+", "", n.mark))
+        name = "_".join(p for p in (base, sub, mark) if p)
+        if (name in self.taken and name != "w_star") or keyword.iskeyword(name):
+            name += "_"
+        if self._per_client(n) and name in self.shared:
+            name = f"{name}_of"  # w_i beside w
+        before = self.names.setdefault(name, n)
+        if (before.base, before.sub, before.mark) != (n.base, n.sub, n.mark):
+            raise Unread(self.kinds.line, n.at, f"{plain(before)} and {plain(n)} would have one name in Python")
+        return name
+
+    def _name(self, n: Name) -> tuple[str, int]:
+        k = self.kinds
+        if n in self.local:
+            return self._python(n), TIGHT
+        if n.base in k.drawn and not n.sub:
+            return "x.S", TIGHT
+        if n.base in k.count and not n.sub and not n.mark:
+            return "x.m", TIGHT
+        if n.base in k.functions:
+            return self._least(n)
+        if not n.sub and not n.mark and n.base == k.length:
+            return f"x.{n.base}", TIGHT
+        if not n.sub and n.base in k.times:
+            return self.time or n.base, TIGHT
+        if n.sub and self._timed(n) and n.base in self.sequences:
+            return f"x.{self._python(Name(n.base))}[{self._index(n)}]", TIGHT
+        if n in k.vectors and n.mark == "*":
+            return self._star(n), TIGHT
+        if n.base in k.clients and not n.sub:
+            raise Unread(k.line, n.at, f"the index {n.base} stands as a number")
+        return f"x.{self._python(n)}", TIGHT
+
+    def _index(self, n: Name) -> str:
+        """The index of an element of a sequence: t, t + 1, T, 0; one less where the sum began at 1."""
+        first, _, rest = n.sub.partition(" ")
+        where = (
+            self.time
+            if first in self.kinds.times and self.time
+            else f"x.{first}"
+            if first == self.kinds.length
+            else first
+        )
+        return f"{where} {rest}".strip()
+
+    def _star(self, n: Name) -> str:
+        if self.of_class is None:
+            return f"x.{self._python(n)}"
+        which = "F" if self.envelope and any(one.base == "F" for one in self._names()) else "f"
+        if self.optimum not in ("", which):
+            raise Unread(self.kinds.line, n.at, "minimisers of f and of F in one line")
+        if not self.optimum:
+            self.notes.append(f"{plain(n)} minimises {which}")
+        self.optimum = which
+        return "x.w_star"
+
+    def _names(self) -> list[Name]:
+        return [n for tree in (self.claim, *self.given) for n in tree.walk() if isinstance(n, Name)]
+
+    def _least(self, n: Name) -> tuple[str, int]:
+        """f^*, the least value of f; f_i^*, that of a client."""
+        name = self.of_class.name if self.of_class else ""
+        own = self.single or n.sub in self.kinds.clients
+        if n.base == "F" and self.envelope:
+            self._star(Name("w", mark="*"))
+            value = "x.F.value(x.w_star)"
+            return (value if own else f"x.mean({value})"), TIGHT
+        if name == "Smooth":
+            self.of_class = Class("SmoothBoundedBelow", self.of_class.constants if self.of_class else ())
+            self.notes.append("f is bounded below")
+            name = "SmoothBoundedBelow"
+        if name in ("SmoothBoundedBelow", "Lojasiewicz") and own:
+            return "x.f.infimum()", TIGHT
+        if n.sub in self.kinds.clients:
+            raise Unread(
+                self.kinds.line,
+                n.at,
+                f"the least value of each client is said of classes that are bounded below, not of {name}",
+            )
+        if name in ("SmoothBoundedBelow", "WeaklyConvex", "Lojasiewicz"):
+            raise Unread(self.kinds.line, n.at, f"the least value of a mean of clients is not said of {name}")
+        self._star(Name("w", mark="*"))
+        return ("x.f.value(x.w_star)" if self.single else "x.mean(x.f.value(x.w_star))"), TIGHT
+
+    # expressions
+
+    def text(self, of: Node, level: int = 0) -> str:
+        """A part of the line in Python."""
+        text, binds = self._text(of)
+        return f"({text})" if binds < level else text
+
+    def _text(self, of: Node) -> tuple[str, int]:
+        match of:
+            case Number(value):
+                return _number(value)
+            case Name():
+                return self._name(of)
+            case Sum(terms):
+                out = ""
+                for sign, term in terms:
+                    joint = (" - " if out else "-") if sign < 0 else (" + " if out else "")
+                    out += joint + self.text(term, PRODUCT if sign > 0 or out else TIGHT)
+                return out, LOW
+            case Times(factors):
+                return self._times(factors, of)
+            case Over(above, below):
+                return self._over(above, below)
+            case Power(base, exponent):
+                return self._power(base, exponent)
+            case Norm(inside):
+                return f"x.sqrt({self._square(inside)})", TIGHT
+            case Absolute(inside):
+                if isinstance(inside, Name) and inside.base in self.kinds.drawn:
+                    return "x.S", TIGHT
+                if self.kinds.is_vector(inside):
+                    return f"x.sqrt({self._square(inside)})", TIGHT
+                return f"x.maximum({self.text(inside)}, {self.text(Sum(((-1, inside),)))})", TIGHT
+            case Inner(left, right):
+                return f"x.dot({self.text(left)}, {self.text(right)})", TIGHT
+            case Call(name, arguments):
+                return f"x.{name}({', '.join(self.text(a) for a in arguments)})", TIGHT
+            case Applied(function, point):
+                return self._applied(function, point)
+            case Least(name):
+                return self._least(name)
+            case Total():
+                return self._total(of, False)
+            case Expectation(inside):
+                return self._expectation(inside, of.at)
+        raise Unread(self.kinds.line, 0, f"{plain(of)} is not understood")
+
+    def _square(self, of: Node) -> str:
+        return f"x.sq({self.text(of)})"
+
+    def _times(self, factors: tuple[Node, ...], of: Times) -> tuple[str, int]:
+        if self.kinds.is_inner(of):
+            left, right = factors[-2:]
+            inside = left.of if isinstance(left, Transposed) else left.base if isinstance(left, Power) else left
+            rest = [self.text(f, PRODUCT) for f in factors[:-2]]
+            return "*".join([*rest, f"x.dot({self.text(inside)}, {self.text(right)})"]), PRODUCT
+        mean = self._mean(factors)
+        if mean is not None:
+            return mean
+        vector = next((f for f in factors if self.kinds.is_vector(f)), None)
+        pieces = []
+        for f in factors:
+            wide = vector is not None and f is not vector and self._own(f)
+            pieces.append(self.text(f, TIGHT) + "[..., None]" if wide else self.text(f, PRODUCT))
+        text = pieces[0]
+        for f, piece in zip(factors[1:], pieces[1:], strict=True):
+            text += f"*({piece})" if isinstance(f, Over) else f"*{piece}"
+        return text, PRODUCT
+
+    def _per_client(self, n: Name) -> bool:
+        return any(s in self.kinds.clients for s in indices(n))
+
+    def _own(self, f: Node) -> bool:
+        """Whether a number is one of each client, so that it takes an axis more to multiply vectors."""
+        return any(
+            isinstance(n, (Applied, Norm, Inner)) or (isinstance(n, Name) and self._per_client(n)) for n in f.walk()
+        )
+
+    def _mean(self, factors: tuple[Node, ...]) -> tuple[str, int] | None:
+        """1/N sum_i, a mean over the clients, with what else it is multiplied by."""
+        total = next(
+            (
+                k
+                for k, f in enumerate(factors)
+                if isinstance(f, Total) and f.bounds.index in self.kinds.clients and not f.bounds.members
+            ),
+            None,
+        )
+        if total is None:
+            return None
+        share = next(
+            (
+                k
+                for k, f in enumerate(factors)
+                if k < total and isinstance(f, Over) and isinstance(f.below, Name) and f.below.base in self.kinds.count
+            ),
+            None,
+        )
+        if share is None:
+            return None
+        over = factors[share]
+        assert isinstance(over, Over)
+        rest = [f for k, f in enumerate(factors) if k not in (share, total)]
+        rest = rest if over.above == Number(Fraction(1)) else [over.above, *rest]
+        mean, binds = self._total(factors[total], True)
+        return ("*".join([*(self.text(f, PRODUCT) for f in rest), mean]), PRODUCT if rest else binds)
+
+    def _over(self, above: Node, below: Node) -> tuple[str, int]:
+        if isinstance(above, Number) and isinstance(below, Number):
+            if not below.value:
+                raise Unread(self.kinds.line, 0, f"{plain(Over(above, below))} divides by zero")
+            return _number(above.value / below.value)
+        if (
+            isinstance(above, Total)
+            and isinstance(below, Name)
+            and below.base in self.kinds.count
+            and above.bounds.index in self.kinds.clients
+            and not above.bounds.members
+        ):
+            return self._total(above, True)
+        return f"{self.text(above, PRODUCT)}/{self.text(below, TIGHT)}", PRODUCT
+
+    def _power(self, base: Node, exponent: Node) -> tuple[str, int]:
+        square = isinstance(base, Norm) or (isinstance(base, Absolute) and self.kinds.is_vector(base.of))
+        if square and isinstance(exponent, Number) and exponent.value.denominator == 1 and exponent.value % 2 == 0:
+            assert isinstance(base, (Norm, Absolute))
+            half = int(exponent.value) // 2
+            return self._square(base.of) + (f"**{half}" if half != 1 else ""), TIGHT
+        if isinstance(exponent, Number) and exponent.value == Fraction(1, 2):
+            return f"x.sqrt({self.text(base)})", TIGHT
+        if isinstance(base, Number) and not isinstance(exponent, Number):
+            return f"x.ratio({base.value.numerator}, {base.value.denominator})**{self.text(exponent, TIGHT)}", TIGHT
+        if self.kinds.is_vector(base):
+            raise Unread(
+                self.kinds.line, 0, f"{plain(base)} is a vector and has no power; |{plain(base)}|^2 is its square"
+            )
+        if isinstance(exponent, Number) and exponent.value.denominator != 1:
+            raise Unread(self.kinds.line, 0, f"the power {plain(exponent)} is not read; a root is \\sqrt")
+        if isinstance(exponent, Sum) and len(exponent.terms) == 1 and exponent.terms[0][0] < 0:
+            positive = exponent.terms[0][1]
+            return self._over(Number(Fraction(1)), base if positive == Number(Fraction(1)) else Power(base, positive))
+        return f"{self.text(base, TIGHT)}**{self.text(exponent, TIGHT)}", TIGHT
+
+    def _applied(self, function: Node, point: Node) -> tuple[str, int]:
+        at = self.text(point)
+        if isinstance(function, Prox):
+            return self._prox(function, at)
+        name = function.of if isinstance(function, Gradient) else function
+        assert isinstance(name, Name)
+        if name.mark:
+            raise Unread(self.kinds.line, name.at, f"{plain(name)} at a point is not read")
+        which = "F" if name.base == "F" and self.envelope else "f"
+        what = "grad" if isinstance(function, Gradient) else "value"
+        text = f"x.{which}.{what}({at})"
+        if self.single or name.sub in self.kinds.clients:
+            return text, TIGHT
+        if name.sub:
+            raise Unread(self.kinds.line, name.at, f"{plain(name)}: a single client by its number is not read")
+        self.notes.append(f"{name.base} is the mean of the {name.base}_i")
+        return f"x.mean{'_vec' if what == 'grad' else ''}({text})", TIGHT
+
+    def _prox(self, function: Prox, at: str) -> tuple[str, int]:
+        """prox_{f/lam} or prox_{gamma f}: the minimiser of f + lam/2 |. - w|^2 with lam = 1/gamma."""
+        names = [n for n in function.sub.walk() if isinstance(n, Name) and n.base in self.kinds.functions]
+        if len(names) != 1 or not (self.single or names[0].sub in self.kinds.clients):
+            raise Unread(self.kinds.line, function.at, "a prox is one of a client's function")
+        match function.sub:
+            case Name():
+                lam: Node = Number(Fraction(1))
+            case Over(Name() as f, below) if f == names[0]:
+                lam = below
+            case Over(above, below) if names[0] in above.walk():
+                lam = Over(below, _without(above, names[0], function.at, self.kinds.line))
+            case Times() as times:
+                lam = Over(Number(Fraction(1)), _without(times, names[0], function.at, self.kinds.line))
+            case _:
+                raise Unread(self.kinds.line, function.at, "a prox is one of gamma f or of f/lambda")
+        return f"x.f.prox({at}, {self.text(lam)})", TIGHT
+
+    def _total(self, of: Node, mean: bool) -> tuple[str, int]:
+        assert isinstance(of, Total)
+        b, vector = of.bounds, "_vec" if self.kinds.is_vector(of.of) else ""
+        if b.members:
+            if not self.draw:
+                raise Unread(self.kinds.line, of.at, f"a sum over a drawn set {b.members} stands within an expectation")
+            return f"x.total{vector}({self.text(of.of)}, over={self.draw})", TIGHT
+        if b.index in self.kinds.clients:
+            return f"x.{'mean' if mean else 'total'}{vector}({self.text(of.of)})", TIGHT
+        if self.time:
+            raise Unread(self.kinds.line, of.at, "a sum over time within another is not read")
+        first = b.low.value if isinstance(b.low, Number) else Fraction(-1)
+        if first not in (0, 1) or b.high is None:
+            raise Unread(self.kinds.line, of.at, "a sum over time begins at 0 or 1 and has an end")
+        self.time = b.index if first == 0 else f"({b.index} + 1)"
+        body = self.text(of.of)
+        self.time = ""
+        length = self.text(_next(b.high) if first == 0 else b.high)
+        return f"x.sum(lambda {b.index}: {body}, {length})", TIGHT
+
+    def _expectation(self, inside: Node, at: int) -> tuple[str, int]:
+        if not any(isinstance(n, Total) and n.bounds.members for n in inside.walk()):
+            raise Unread(
+                self.kinds.line, at, "an expectation is one over a drawn set, \\sum_{i \\in S}: what else is random?"
+            )
+        if self.draw:
+            raise Unread(self.kinds.line, at, "an expectation within another is not read")
+        self.draw = "draw"
+        body = self.text(inside)
+        self.draw = ""
+        return f"x.E(lambda draw: {body})", TIGHT
+
+
+def _number(value: Fraction) -> tuple[str, int]:
+    if value.denominator == 1:
+        return str(value), TIGHT if value >= 0 else LOW
+    return f"x.ratio({value.numerator}, {value.denominator})", TIGHT
+
+
+def _factors(side: Node) -> tuple[Node, ...]:
+    return side.factors if isinstance(side, Times) else (side,)
+
+
+def _without(of: Node, name: Name, at: int, line: str) -> Node:
+    """A product without one factor."""
+    rest = [f for f in _factors(of) if f != name]
+    if len(rest) != len(_factors(of)) - 1 or not rest:
+        raise Unread(line, at, "a prox is one of gamma f or of f/lambda")
+    return rest[0] if len(rest) == 1 else Times(tuple(rest))
+
+
+def _next(of: Node) -> Node:
+    """One more: T for T - 1."""
+    one = Number(Fraction(1))
+    if isinstance(of, Sum) and of.terms[-1] == (-1, one):
+        return of.terms[0][1] if len(of.terms) == 2 and of.terms[0][0] > 0 else Sum(of.terms[:-1])
+    return Sum(((1, of), (1, one)))

@@ -1,0 +1,269 @@
+"""The parts of a line, and each as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Node:
+    """A part of a line."""
+
+    def parts(self) -> Iterator[Node]:
+        """The parts below."""
+        for f in fields(self):
+            value = getattr(self, f.name)
+            for one in value if isinstance(value, tuple) else (value,):
+                if isinstance(one, Node):
+                    yield one
+                elif isinstance(one, tuple):
+                    yield from (n for n in one if isinstance(n, Node))
+
+    def walk(self) -> Iterator[Node]:
+        """The part and all below."""
+        yield self
+        for one in self.parts():
+            yield from one.walk()
+
+    def map(self, fn: Callable[[Node], Node]) -> Node:
+        """The same with `fn` applied to the parts below."""
+
+        def of(value: Any) -> Any:
+            if isinstance(value, Node):
+                return fn(value)
+            return tuple(of(one) for one in value) if isinstance(value, tuple) else value
+
+        return replace(self, **{f.name: of(getattr(self, f.name)) for f in fields(self)})
+
+
+@dataclass(frozen=True)
+class Number(Node):
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    """A letter with its index, its star and its primes: w_i, f^*, D_{t+1}."""
+
+    base: str
+    sub: str = ""
+    mark: str = ""  # *, ', (t)
+    at: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Name) and (self.base, self.sub, self.mark) == (other.base, other.sub, other.mark)
+
+    def __hash__(self) -> int:
+        return hash((self.base, self.sub, self.mark))
+
+
+@dataclass(frozen=True)
+class Parens(Node):
+    inside: Node
+
+
+@dataclass(frozen=True)
+class Sum(Node):
+    """Terms with their signs."""
+
+    terms: tuple[tuple[int, Node], ...]
+
+
+@dataclass(frozen=True)
+class Product(Node):
+    """Factors as they stand, each with what joins it to those before: ``beside``, ``times`` or ``over``."""
+
+    items: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True)
+class Times(Node):
+    factors: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Over(Node):
+    above: Node
+    below: Node
+
+
+@dataclass(frozen=True)
+class Power(Node):
+    base: Node
+    exponent: Node
+
+
+@dataclass(frozen=True)
+class Transposed(Node):
+    of: Node
+
+
+@dataclass(frozen=True)
+class Norm(Node):
+    of: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Absolute(Node):
+    of: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Inner(Node):
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """sqrt, exp, log, min or max."""
+
+    name: str
+    arguments: tuple[Node, ...]
+    bare: bool = False  # \log x, without brackets
+
+
+@dataclass(frozen=True)
+class Gradient(Node):
+    of: Name
+
+
+@dataclass(frozen=True)
+class Prox(Node):
+    sub: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Applied(Node):
+    """A function, its gradient or a prox at a point."""
+
+    function: Node
+    point: Node
+
+
+@dataclass(frozen=True)
+class Least(Node):
+    """inf f, min f."""
+
+    of: Name
+
+
+@dataclass(frozen=True)
+class Bounds(Node):
+    index: str
+    low: Node | None = None
+    high: Node | None = None
+    members: str = ""  # of a drawn set
+
+
+@dataclass(frozen=True)
+class Total(Node):
+    bounds: Bounds
+    of: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Expectation(Node):
+    of: Node
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Chain(Node):
+    """Sides with the relations between them, ``<=``, ``<`` or ``=`` after those of ``>=`` are turned."""
+
+    sides: tuple[Node, ...]
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Member(Node):
+    """A name in an interval; without one, a whole number of at least 1."""
+
+    name: Name
+    low: Node | None
+    high: Node | None
+    fences: str
+
+
+LEVELS = {Chain: 0, Sum: 1, Product: 2, Times: 2, Over: 2, Total: 2, Expectation: 2, Power: 4, Transposed: 4}
+
+
+def plain(of: Any, level: int = 0) -> str:
+    """A part of a line as plain text, which is read back as the same."""
+    text = _plain(of)
+    return f"({text})" if LEVELS.get(type(of), 9) < level else text
+
+
+def _plain(of: Any) -> str:
+    match of:
+        case Number(value):
+            return str(value)
+        case Name(base, sub, mark):
+            index = f"_{sub}" if sub.isalnum() else f"_{{{sub}}}" if sub else ""
+            return f"{base}{index}{'^' if mark and mark != chr(39) else ''}{mark}"
+        case Parens(inside):
+            return f"({plain(inside)})"
+        case Sum(terms):
+            out = ""
+            for sign, term in terms:
+                joint = (" - " if out else "-") if sign < 0 else (" + " if out else "")
+                out += joint + plain(term, 2)
+            return out
+        case Product(items):
+            joints = {"beside": " ", "times": "*", "over": "/"}
+            return "".join((joints[how] if k else "") + plain(one, 3) for k, (how, one) in enumerate(items))
+        case Times(factors):
+            return " ".join(
+                plain(one, 3 if isinstance(one, (Over, Total, Expectation)) and one is not factors[-1] else 2)
+                for one in factors
+            )
+        case Over(above, below):
+            return f"{plain(above, 3)}/{plain(below, 3)}"
+        case Power(base, exponent):
+            return f"{plain(base, 5)}^{plain(exponent, 5)}"
+        case Transposed(inside):
+            return f"{plain(inside, 5)}^T"
+        case Norm(inside):
+            return f"|{plain(inside)}|"
+        case Absolute(inside):
+            return f"|{plain(inside)}|"
+        case Inner(left, right):
+            return f"<{plain(left)}, {plain(right)}>"
+        case Call(name, arguments):
+            short = {"minimum": "min", "maximum": "max"}.get(name, name)
+            return f"{short}({', '.join(plain(one) for one in arguments)})"
+        case Gradient(inside):
+            return f"grad {plain(inside)}"
+        case Prox(sub):
+            return f"prox_{{{plain(sub)}}}"
+        case Applied(function, point):
+            return f"{plain(function)}({plain(point)})"
+        case Least(inside):
+            return f"inf {plain(inside)}"
+        case Total(bounds, inside):
+            low = (
+                f" = {plain(bounds.low)}"
+                if bounds.low is not None
+                else f" in {bounds.members}"
+                if bounds.members
+                else ""
+            )
+            high = f"^{plain(bounds.high, 5)}" if bounds.high is not None else ""
+            return f"sum_{{{bounds.index}{low}}}{high} {plain(inside, 2)}"
+        case Expectation(inside):
+            return f"E[{plain(inside)}]"
+        case Chain(sides, relations):
+            return plain(sides[0]) + "".join(f" {r} {plain(s)}" for r, s in zip(relations, sides[1:], strict=True))
+        case Member(name, low, high, fences):
+            if not fences:
+                return f"{plain(name)} in naturals"
+            return f"{plain(name)} in {fences[0]}{plain(low)}, {plain(high)}{fences[1]}"
+    return str(of)
