@@ -40,6 +40,16 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("check")
     parser.add_argument("line", metavar="LINE", help="a relation, in LaTeX or as plain text: '2 a b <= a^2 + b^2'")
+    add_reading(parser)
+    parser.add_argument("--write", metavar="FILE.py", help="write the claim in Python; nothing is decided")
+    parser.add_argument("--name", default="line", help="of the claim, draft/NAME (default: line)")
+    parser.add_argument("--budget", help="quick, standard or deep (default: quick)")
+    parser.add_argument("--seed", type=int, help="seed of the search (default: 0)")
+    parser.set_defaults(run=main)
+
+
+def add_reading(parser: Any) -> None:
+    """Add the options that say how a line is read."""
     parser.add_argument(
         "--where", action="append", default=[], metavar="CONDITIONS",
         help="what is given, with commas between: '\\lambda > \\mu > 0'; w_{t+1} = ... says what a name is",
@@ -51,18 +61,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--vectors", default="", metavar="LETTERS", help="letters that are vectors, where that is open: g,h"
     )
-    parser.add_argument("--write", metavar="FILE.py", help="write the claim in Python; nothing is decided")
-    parser.add_argument("--name", default="line", help="of the claim, draft/NAME (default: line)")
-    parser.add_argument("--budget", help="quick, standard or deep (default: quick)")
-    parser.add_argument("--seed", type=int, help="seed of the search (default: 0)")
-    parser.set_defaults(run=main)
 
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
     read = read_of(o)
     if o.write:
-        return _written(o.write, read)
+        return written(o.write, read)
     for number, said in enumerate(read.readings, 1):
         print(f"read as {said}" if len(read.readings) == 1 else f"reading {number} of {len(read.readings)}: {said}")
     if len(read.readings) > 1:
@@ -86,13 +91,24 @@ def read_of(o: argparse.Namespace) -> Read:
     if not o.name.replace("-", "_").isidentifier() or not o.name.islower():
         raise UsageError(f"--name must be of small letters, digits, - and _, and begin with a letter, got {o.name!r}")
     vectors = [v.strip().lstrip("\\") for v in o.vectors.split(",") if v.strip()]
-    taken = {*TAKEN, *(n for n in dir(Instance) if not n.startswith("_"))}
     return read_line(
-        o.line, where=o.where, functions=o.of, envelope=o.envelope, vectors=vectors, id=f"draft/{o.name}", taken=taken
+        o.line,
+        where=o.where,
+        functions=o.of,
+        envelope=o.envelope,
+        vectors=vectors,
+        id=f"draft/{o.name}",
+        taken=taken_names(),
     )
 
 
-def _written(path: str, read: Read) -> int:
+def taken_names() -> set[str]:
+    """The names that every instance has, so that no letter of a line can have them."""
+    return {*TAKEN, *(n for n in dir(Instance) if not n.startswith("_"))}
+
+
+def written(path: str, read: Read) -> int:
+    """Write the claims of a line as a file."""
     if not path.endswith(".py"):
         raise UsageError(f"--write must be a file of Python, such as my_lemma.py, got {path!r}")
     if os.path.exists(path):

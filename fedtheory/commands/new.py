@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import files, registry
 from ..errors import UsageError, did_you_mean
+from . import check
 
 WORD = re.compile(r"[a-z][a-z0-9_]*")
 LAYOUT = {  # the files of each kind by their template
@@ -47,6 +48,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "name", metavar="NAME", help="of the file or package: small letters, digits and _; for a table PAPER/NAME"
     )
+    parser.add_argument("--latex", default="", metavar="LINE", help="new claim: the claim that this line says")
+    check.add_reading(parser)
     parser.set_defaults(run=main)
 
 
@@ -57,6 +60,13 @@ def main(o: argparse.Namespace) -> int:
     if o.kind == "table" and not (paper and slash):
         raise UsageError(f"new table NAME must be PAPER/NAME, such as lsgd/table1, got {o.name!r}")
     _check(o.kind, name)
+    if o.latex or o.where or o.of or o.envelope or o.vectors:
+        if o.kind != "claim" or not o.latex:
+            raise UsageError(
+                f"new {o.kind} {o.name}: --where, --class and the like go with new claim NAME --latex LINE"
+            )
+        o.line, o.name = o.latex, name.replace("_", "-")
+        return check.written(f"{name}.py", check.read_of(o))
     words = {"name": name, "id": name.replace("_", "-"), "title": name.replace("_", " ").capitalize(), "paper": paper}
     at = {"name": name, "paper": paper, "folder": _folder_of(paper) if paper else ""}
     whole = {to.format(**at): Template(_template(of)).substitute(words) for of, to in LAYOUT[o.kind].items()}

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ..errors import UsageError, did_you_mean
+from .tokens import GREEK
 
 PYTHON = {"lambda": "lam"}  # letters that Python has for itself
 
@@ -71,11 +72,7 @@ def class_of(text: str) -> Class:
             said.append(name)
         elif name in ("convex", "bounded"):
             said.append(name)
-        elif (
-            name
-            and len(word) > 2
-            and word not in ("rho", "lam", "lambda", "beta", "alpha", "gamma", "sigma", "ell", "eta", "tau")
-        ):
+        elif name and len(word.partition("_")[0]) > 2 and word.partition("_")[0] not in (*GREEK, "lam"):
             raise UsageError(
                 f"--class: {word!r} is not known{did_you_mean(word.lower(), known)}; such as 'smooth convex L'"
             )

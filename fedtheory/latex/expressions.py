@@ -5,11 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .classes import PYTHON, Class
-from .kinds import Kinds, indices
+from .kinds import Kinds, Ranges, indices
 from .nodes import (
     Absolute,
     Applied,
@@ -37,15 +36,6 @@ from .tokens import Unread
 
 OPERATORS = {"<=": "le", "<": "lt", "=": "eq"}
 LOW, PRODUCT, TIGHT = 1, 2, 3  # how tightly a piece of Python binds
-
-
-@dataclass
-class Ranges:
-    """What is said of the signs of numbers."""
-
-    positive: set[Name] = field(default_factory=set)
-    at_least: set[Name] = field(default_factory=set)
-    between: dict[Name, str] = field(default_factory=dict)
 
 
 class Expressions:
@@ -116,7 +106,11 @@ class Expressions:
     # what is said
 
     def _timed(self, n: Name) -> bool:
-        return bool(n.sub) and (n.sub.split(" ")[0] in (*self.kinds.times, self.kinds.length) or n.sub.isdigit())
+        return (
+            bool(n.sub)
+            and n.base not in self.kinds.times
+            and (n.sub.split(" ")[0] in (*self.kinds.times, self.kinds.length) or n.sub.isdigit())
+        )
 
     def _defines(self, one: Chain, nodes: Sequence[Node]) -> bool:
         """Whether a condition says what a name is that has no other meaning: eta = 1/L, w_{t+1} = w_t - eta grad f(w_t)."""
@@ -193,7 +187,7 @@ class Expressions:
         if n.base in k.functions:
             return self._least(n)
         if not n.sub and not n.mark and n.base == k.length:
-            return f"x.{n.base}", TIGHT
+            return f"x.{self._python(n)}", TIGHT
         if not n.sub and n.base in k.times:
             return self.time or n.base, TIGHT
         if n.sub and self._timed(n) and n.base in self.sequences:
@@ -409,6 +403,12 @@ class Expressions:
         which = "F" if name.base == "F" and self.envelope else "f"
         what = "grad" if isinstance(function, Gradient) else "value"
         text = f"x.{which}.{what}({at})"
+        of_clients = any(self._per_client(n) for n in point.walk() if isinstance(n, Name))
+        if of_clients and not self.single and name.sub not in self.kinds.clients:
+            raise Unread(
+                self.kinds.line, name.at,
+                f"{name.base} without an index at a point of each client is not read; {name.base}_i is each client's own",
+            )  # fmt: skip
         if self.single or name.sub in self.kinds.clients:
             return text, TIGHT
         if name.sub:

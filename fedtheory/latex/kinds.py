@@ -99,6 +99,15 @@ def _transposed(of: Node, kinds: Kinds) -> bool:
     )
 
 
+@dataclass
+class Ranges:
+    """What is said of the signs of numbers."""
+
+    positive: set[Name] = field(default_factory=set)
+    at_least: set[Name] = field(default_factory=set)
+    between: dict[Name, str] = field(default_factory=dict)
+
+
 def indices(n: Name) -> list[str]:
     """The indices of a name, w_i^{t+1} has two."""
     return n.sub.split(",")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import UsageError
 from .classes import Class, class_of
-from .kinds import kinds_of, settled
-from .nodes import Chain, Node, plain
+from .kinds import Kinds, kinds_of, settled
+from .nodes import Chain, Member, Node, Total, plain
 from .python import Writer
-from .readings import MOST, Context, functions_of, letters_of, readings
+from .readings import MOST, Context, functions_of, indexed, letters_of, readings
 from .tokens import Unread
 from .tree import parse
 
@@ -69,6 +70,16 @@ def read_line(
     UsageError
         If the class is not known.
     """
+    try:
+        return _read_line(line, where, functions, envelope, vectors, id, taken)
+    except RecursionError:
+        raise Unread(line, 0, "too many brackets within each other") from None
+
+
+def _read_line(
+    line: str, where: Sequence[str], functions: str, envelope: str, vectors: Collection[str], id: str,
+    taken: Collection[str],
+) -> Read:  # fmt: skip
     claim = parse(line)
     if not isinstance(claim, Chain):
         raise Unread(line, 0, "a claim is a relation; an interval is for --where")
@@ -77,21 +88,16 @@ def read_line(
     trees: list[Node] = [claim, *(tree for _, tree in stated)]
     letters, named = letters_of(trees), functions_of(trees, of_class is not None)
     envelope = envelope.strip().lstrip("\\")
+    scalars = _numbers(of_class, envelope)
     choices = [readings(tree, Context(text, named, letters)) for text, tree in [(line, claim), *stated]]
-    every = list(itertools.islice(itertools.product(*choices), MOST + 1))
-    if len(every) > MOST:
-        raise Unread(line, 0, f"more than {MOST} readings with those of the conditions; set brackets")
+    every = _every(line, itertools.product(*choices), lambda one: kinds_of(line, one, named, scalars, vectors))
     said, ids, texts = [], [], []
     ours: set[str] = set()
     theirs: set[str] = set()
-    scalars = _numbers(of_class, envelope)
     for number, (first, *rest) in enumerate(every, 1):
         assert isinstance(first, Chain)
         own = f"{id}@reading-{number}" if len(every) > 1 else id
-        kinds = kinds_of(line, every[number - 1], named, scalars, vectors)
-        first, *rest = (settled(one, kinds) for one in (first, *rest))  # type: ignore[assignment]
-        assert isinstance(first, Chain)
-        writer = Writer(first, rest, kinds, of_class, envelope, taken)
+        writer = Writer(first, rest, kinds_of(line, [first, *rest], named, scalars, vectors), of_class, envelope, taken)
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
         shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems
@@ -103,12 +109,32 @@ def read_line(
     return Read(tuple(said), tuple(ids), head + "".join(f"\n\n{text}" for text in texts))
 
 
+def _every(line: str, choices: Iterable[Sequence[Chain | Member]], kinds: Callable[[Any], Kinds]) -> list[list[Any]]:
+    """Every reading of a line with its conditions, once."""
+    out: list[list[Any]] = []
+    for one in choices:
+        known = kinds(one)
+        trees = [settled(tree, known) for tree in one]
+        summed = frozenset(n.bounds.index for tree in trees for n in tree.walk() if isinstance(n, Total))
+        for found in indexed(trees, summed):
+            if found not in out:
+                out.append(found)
+            if len(out) > MOST:
+                raise Unread(line, 0, f"more than {MOST} readings with those of the conditions; set brackets")
+    return out
+
+
 def conditions(text: str) -> list[str]:
     """The conditions of one text, which commas outside of brackets, semicolons or "and" divide."""
-    parts, depth, start = [], 0, 0
+    parts, start = [], 0
+    fences: list[str] = []
     for k, letter in enumerate(text):
-        depth += (letter in "([{<" and not _relation(text, k)) - (letter in ")]}>" and not _relation(text, k))
-        if letter in ",;" and depth <= 0 and text[k - 1 : k] != "\\":
+        before = text[:k].rstrip()[-1:]
+        if letter in "([{" or (letter == "<" and text[k + 1 : k + 2] != "=" and (not before or before in "<=+-(,*/")):
+            fences.append(letter)
+        elif fences and (letter in ")]}" or (letter == ">" and fences[-1] == "<")):
+            fences.pop()
+        elif letter in ",;" and not fences and text[k - 1 : k] != "\\":
             parts.append(text[start:k])
             start = k + 1
     parts.append(text[start:])
@@ -124,11 +150,6 @@ def conditions(text: str) -> list[str]:
         waiting = []
         out.append(one)
     return out + waiting
-
-
-def _relation(text: str, k: int) -> bool:
-    """Whether < or > is a relation here, and no bracket of an inner product."""
-    return text[k] in "<>" and (text[k + 1 : k + 2] in (" ", "=") or text[k - 1 : k] == " " or text[k - 1 : k] == "-")
 
 
 def _numbers(of_class: Class | None, envelope: str) -> set[str]:

@@ -63,6 +63,7 @@ class Name(Node):
 @dataclass(frozen=True)
 class Parens(Node):
     inside: Node
+    braces: bool = False  # {w}, which groups and is not seen
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,13 @@ LEVELS = {Chain: 0, Sum: 1, Product: 2, Times: 2, Over: 2, Total: 2, Expectation
 def plain(of: Any, level: int = 0) -> str:
     """A part of a line as plain text, which is read back as the same."""
     text = _plain(of)
-    return f"({text})" if LEVELS.get(type(of), 9) < level else text
+    binds = 2 if isinstance(of, Number) and of.value.denominator != 1 else LEVELS.get(type(of), 9)
+    return f"({text})" if binds < level else text
+
+
+def _script(of: Node) -> str:
+    text = plain(of)
+    return text if text.isalnum() else f"{{{text}}}"
 
 
 def _plain(of: Any) -> str:
@@ -228,7 +235,7 @@ def _plain(of: Any) -> str:
         case Over(above, below):
             return f"{plain(above, 3)}/{plain(below, 3)}"
         case Power(base, exponent):
-            return f"{plain(base, 5)}^{plain(exponent, 5)}"
+            return f"{plain(base, 5)}^{_script(exponent)}"
         case Transposed(inside):
             return f"{plain(inside, 5)}^T"
         case Norm(inside):
@@ -256,7 +263,7 @@ def _plain(of: Any) -> str:
                 if bounds.members
                 else ""
             )
-            high = f"^{plain(bounds.high, 5)}" if bounds.high is not None else ""
+            high = f"^{_script(bounds.high)}" if bounds.high is not None else ""
             return f"sum_{{{bounds.index}{low}}}{high} {plain(inside, 2)}"
         case Expectation(inside):
             return f"E[{plain(inside)}]"

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from .classes import PYTHON
-from .expressions import OPERATORS, Expressions, Ranges, _factors
-from .kinds import Kinds
+from .expressions import OPERATORS, Expressions, _factors
+from .kinds import Kinds, Ranges
 from .nodes import (
     Absolute,
     Applied,
@@ -39,7 +39,11 @@ class Writer(Expressions):
         for left, sign, right in zip(c.sides, c.relations, c.sides[1:], strict=False):
             if self.kinds.is_vector(left) or self.kinds.is_vector(right):
                 if sign != "=":
-                    raise Unread(self.kinds.line, 0, "vectors are equal or not; <= is for numbers")
+                    raise Unread(
+                        self.kinds.line,
+                        0,
+                        "a vector is compared with a number, or with <=; functions are called f and F",
+                    )
                 self.imports.add("eq")
                 out.append(f"eq(x.sq({self.text(Sum(((1, left), (-1, right))))}), 0)")
                 continue
@@ -71,11 +75,7 @@ class Writer(Expressions):
                 )
                 if not (vector or number or signed):
                     return None
-            two = Number(Fraction(2))
-            if isinstance(f, Over):
-                squares.append(Over(Power(f.above, two), Power(f.below, two)))
-            else:
-                squares.append(Power(f, two))
+            squares.append(Over(_square(f.above), _square(f.below)) if isinstance(f, Over) else _square(f))
         return squares[0] if len(squares) == 1 else Times(tuple(squares))
 
     def _constant(self, n: Name) -> bool:
@@ -198,7 +198,7 @@ class Writer(Expressions):
                 parts.append(f"sizes={sizes!r}".replace("'", '"'))
         elif self.sequences or k.length:
             kind = "Sequences"
-            parts.append(f'"{k.length}"')
+            parts.append(f'"{self._python(Name(k.length))}"')
             if sequences:
                 parts.append("sequences={" + ", ".join(f'"{n}": {r}' for n, r in sequences.items()) + "}")
             if every:
@@ -230,6 +230,10 @@ class Writer(Expressions):
             f"{plain(Name(n.base)) if self._timed(n) and n.base in self.sequences else plain(n)} is any number"
         )
         return f"real({', '.join(own)})"
+
+
+def _square(of: Node) -> Node:
+    return Number(of.value**2) if isinstance(of, Number) else Power(of, Number(Fraction(2)))
 
 
 def _named(tree: Node, kinds: Kinds) -> list[Name]:

@@ -7,7 +7,7 @@ letters are names of the line (``ab`` beside a and b), and e with a power, Euler
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .nodes import (
@@ -22,6 +22,7 @@ from .nodes import (
     Name,
     Node,
     Norm,
+    Number,
     Over,
     Parens,
     Power,
@@ -30,9 +31,12 @@ from .nodes import (
     Sum,
     Times,
     Total,
+    Transposed,
+    plain,
 )
 from .tokens import Unread, is_latex
 
+INDICES = frozenset("ktsrnjl")  # letters that papers count rounds and steps with
 MOST = 8  # readings of one line
 FUNCTIONS = ("f", "F")
 ABOVE = (Norm, Inner, Applied, Total, Expectation)  # mu/2 |w|^2 is half of mu |w|^2 to everybody
@@ -106,7 +110,7 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
             yield from _name(node, context)
         case Gradient():
             raise Unread(context.line, node.of.at, f"the gradient of {node.of.base} stands without a point")
-        case Power(Name("e", "", ""), exponent) if any(isinstance(n, Name) for n in exponent.walk()):
+        case Power(Name("e", "", ""), exponent):
             for one in _read(exponent, context):
                 yield Call("exp", (one,))
                 yield Power(node.base, one)
@@ -149,18 +153,16 @@ def _name(node: Name, context: Context) -> Iterator[Node]:
 def _product(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[Node]:
     merged = list(_applied(items, context))
     for parts in itertools.product(
-        *(
-            list(_read(one, context))
-            if not isinstance(one, (Applied, Power)) or not _done(one)
-            else list(_inside(one, context))
-            for _, one in merged
-        )
+        *(list(_read(one, context)) if not _done(one) else list(_inside(one, context)) for _, one in merged)
     ):
         yield from _grouped([(how, part) for (how, _), part in zip(merged, parts, strict=True)])
 
 
 def _done(node: Node) -> bool:
-    return isinstance(node, Applied) or (isinstance(node, Power) and isinstance(node.base, Applied))
+    return isinstance(node, Applied) or (
+        (isinstance(node, Power) and isinstance(node.base, Applied))
+        or (isinstance(node, Transposed) and isinstance(node.of, Applied))
+    )
 
 
 def _inside(node: Node, context: Context) -> Iterator[Node]:
@@ -168,6 +170,9 @@ def _inside(node: Node, context: Context) -> Iterator[Node]:
     if isinstance(node, Power):
         for base, exponent in itertools.product(list(_inside(node.base, context)), list(_read(node.exponent, context))):
             yield Power(base, exponent)
+        return
+    if isinstance(node, Transposed):
+        yield from (Transposed(one) for one in _inside(node.of, context))
         return
     assert isinstance(node, Applied)
     functions = list(_read(node.function, context)) if isinstance(node.function, Prox) else [node.function]
@@ -189,6 +194,14 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             k += 2
         elif function and behind[0] == "beside" and isinstance(behind[1], Power) and isinstance(behind[1].base, Parens):
             yield how, Power(Applied(one, behind[1].base.inside), behind[1].exponent)
+            k += 2
+        elif (
+            function
+            and behind[0] == "beside"
+            and isinstance(behind[1], Transposed)
+            and isinstance(behind[1].of, Parens)
+        ):
+            yield how, Transposed(Applied(one, behind[1].of.inside))
             k += 2
         else:
             if (
@@ -231,6 +244,44 @@ def _grouped(items: list[tuple[str, Node]]) -> Iterator[Node]:
             ("times", one) if k == 0 and how == "beside" else (how, one) for k, (how, one) in enumerate(items[cut:])
         ]
         yield from _grouped([("beside", Over(above, below)), *rest])
+
+
+def indexed(trees: Sequence[Node], summed: frozenset[str]) -> Iterator[list[Node]]:
+    """The trees with a superscript such as k or t + 1 as a power, and as an index; of one letter everywhere the same.
+
+    Parameters
+    ----------
+    trees : sequence of Node
+        Trees in which vectors with an upper index are names.
+    summed : frozenset of str
+        Letters that sums go over: a power of these is one.
+    """
+    bases = sorted({
+        n.base.base for tree in trees for n in tree.walk()
+        if isinstance(n, Power) and isinstance(n.base, Name) and _may_be_index(n.exponent, summed)
+    })  # fmt: skip
+    for choice in itertools.product((False, True), repeat=len(bases)):
+        chosen = {base for base, one in zip(bases, choice, strict=True) if one}
+        yield [_with_index(tree, chosen, summed) for tree in trees]
+
+
+def _with_index(of: Node, bases: set[str], summed: frozenset[str]) -> Node:
+    if (
+        isinstance(of, Power)
+        and isinstance(of.base, Name)
+        and of.base.base in bases
+        and _may_be_index(of.exponent, summed)
+    ):
+        said = plain(of.exponent)
+        return replace(of.base, sub=f"{of.base.sub},{said}" if of.base.sub else said)
+    if isinstance(of, (Gradient, Least)):
+        return of
+    return of.map(lambda part: _with_index(part, bases, summed))
+
+
+def _may_be_index(of: Node, summed: frozenset[str]) -> bool:
+    letter = of.terms[0][1] if isinstance(of, Sum) and len(of.terms) == 2 and isinstance(of.terms[1][1], Number) else of
+    return isinstance(letter, Name) and not letter.sub and letter.base in INDICES - summed
 
 
 def _stays_above(of: Node) -> bool:

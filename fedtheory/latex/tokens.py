@@ -8,6 +8,7 @@ them: a bar closes where one is open and something precedes it that may end.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,10 +24,10 @@ GREEK = (
 )  # fmt: skip
 DROPPED = (
     "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "Biggl", "Biggr",
-    "displaystyle", "textstyle", "limits", "nonumber", "notag", "quad", "qquad", "mathbf", "boldsymbol", "bm", "mathcal", "rm",
-    "bf", "middle", "!", ",", ";", ":", " ", ">",
+    "displaystyle", "textstyle", "limits", "nonumber", "notag", "quad", "qquad", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
 )  # fmt: skip
 ACCENTS = {"bar": "bar", "hat": "hat", "tilde": "tilde", "overline": "bar", "widehat": "hat", "widetilde": "tilde"}
+FONTS = ("mathbf", "boldsymbol", "bm", "mathcal", "mathbm")
 STYLES = ("mathbb", "operatorname", "mathrm", "mathit", "mathsf", "mathop", "text", "textrm")
 MEANT = {  # commands, and words of plain text
     "cdot": "TIMES", "times": "TIMES", "frac": "FRAC", "tfrac": "FRAC", "dfrac": "FRAC", "sqrt": "SQRT", "exp": "EXP",
@@ -50,6 +51,7 @@ SIGNS = {
     "·": "TIMES",
     "∈": "IN",
 }
+SYMBOLS = {"∇": "GRAD", "∑": "SUM", "√": "SQRT", "⟨": "LANGLE", "⟩": "RANGLE", "×": "TIMES", "𝔼": "EXPECT"}
 OPENING, CLOSING = {"(": "LPAR", "[": "LPAR", "{": "LBRACE"}, {")": "RPAR", "]": "RPAR", "}": "RBRACE"}
 ENDS = (
     "NUM",
@@ -77,8 +79,11 @@ FENCES = re.compile(
 )
 WORD = re.compile(r"\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z])(?![A-Za-z]))")
 ACCENTED = re.compile(
-    r"\s*(?:\{\s*(?:\\(?:mathbf|boldsymbol|bm)\s*\{?)?\s*(\\[A-Za-z]+|[A-Za-z])\s*\}{1,2}|(\\[A-Za-z]+|[A-Za-z]))"
+    r"\s*(?:\{\s*\\(?:mathbf|boldsymbol|bm)\s*\{\s*(\\[A-Za-z]+|[A-Za-z])\s*\}\s*\}"
+    r"|\{\s*(?:\\(?:mathbf|boldsymbol|bm)\s+)?(\\[A-Za-z]+|[A-Za-z])\s*\}|(\\[A-Za-z]+|[A-Za-z]))"
 )
+LETTER = re.compile(r"\s*(?:\{\s*(\\?[A-Za-z]+)\s*\}|(\\[A-Za-z]+|[A-Za-z]))")
+POWER_OF_TEN = re.compile(r"[eE][+-]?\d")
 PIECE = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))",
     re.DOTALL,
@@ -110,7 +115,14 @@ def is_latex(line: str) -> bool:
 
 def unfenced(line: str) -> str:
     """The line without dollars, an equation environment and a full stop, each as wide a blank, so that places stay."""
+    line = SIZED.sub(lambda found: found[1].rjust(len(found[0])), ASIDES.sub(_blank, line))
+    line = ANGLES.sub(lambda found: ("\\langle" if found[2] == "<" else "\\rangle").ljust(len(found[0])), line)
     return FENCES.sub(_blank, FOR_ALL.sub(_blank, FENCES.sub(_blank, line)))
+
+
+SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*\{\s*(\\?[][(){}|.])\s*\}")  # \big{[}
+ANGLES = re.compile(r"\\(left|right)\s*([<>])")
+ASIDES = re.compile(r"\\(?:tag|label)\*?\{[^}]*\}")
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -186,6 +198,10 @@ class _Reader:
 
     def _number(self, number: str, at: int) -> None:
         """\\frac12 is 1/2; x^10 is x times 0 to LaTeX, which nobody means."""
+        if POWER_OF_TEN.match(self.text, self.at):
+            raise self._wrong(at, "a power of ten is written 10^k")
+        if self._before in ENDS and self._before != "RBRACE" and not self.single:
+            raise self._wrong(at, "a number stands in front of what it multiplies, or is a power with ^")
         if not self.single:
             self._add("NUM", number, at)
             return
@@ -204,6 +220,8 @@ class _Reader:
             self._add("REL", RELATIONS[word], at)
         elif word in ACCENTS:
             self._accent(word, at)
+        elif word in FONTS:
+            self._font(at)
         elif word in ("|", "Vert", "vert"):
             self._bar("|" if word == "vert" else "||", at)
         elif word in "{}":
@@ -221,6 +239,8 @@ class _Reader:
         elif word in NOT_READ:
             raise self._wrong(at, f"\\{word}: {NOT_READ[word]}")
         elif word in MEANT:
+            if word == "sqrt" and self.text[self.at :].lstrip().startswith("["):
+                raise self._wrong(at, "only square roots are read")
             self._meant(MEANT[word], word, at)
         else:
             raise self._wrong(at, f"\\{word} is not known{did_you_mean(word, (*MEANT, *RELATIONS, *GREEK))}")
@@ -247,11 +267,19 @@ class _Reader:
 
     def _accent(self, word: str, at: int) -> None:
         found = ACCENTED.match(self.text, self.at)
-        name = found[1] or found[2] if found else ""
+        name = next(filter(None, found.groups())) if found else ""
         if found is None or (name.startswith("\\") and name[1:] not in GREEK):
             raise self._wrong(at, f"\\{word} stands over one letter")
         self.at = found.end()
         self._add("NAME", f"{name.removeprefix(chr(92)).removeprefix('var')}_{ACCENTS[word]}", at)
+
+    def _font(self, at: int) -> None:
+        """A letter in another type is the letter."""
+        found = LETTER.match(self.text, self.at)
+        name = (found[1] or found[2]).removeprefix("\\") if found else ""
+        if found is not None and (len(name) == 1 or name in GREEK):
+            self.at = found.end()
+            self._add("NAME", name.removeprefix("var"), at)
 
     def _meant(self, kind: str, word: str, at: int) -> None:
         if kind in ("LANGLE", "NORM_OPEN", "ABS_OPEN"):
@@ -304,6 +332,15 @@ class _Reader:
             self._star(sign, at, ended)
         elif sign in SIGNS:
             self._add(SIGNS[sign], sign, at)
+        elif unicodedata.name(sign[0], "").startswith("GREEK SMALL LETTER "):
+            self._add("NAME", unicodedata.name(sign).split()[-1].lower().replace("lamda", "lambda"), at)
+        elif sign in SYMBOLS:
+            self._meant(SYMBOLS[sign], sign, at)
+        elif sign == "²":
+            self._add("SUP", sign, at)
+            self._add("NUM", "2", at)
+        elif sign == "‖":
+            self._bar("||", at)
         elif sign not in "&~":
             raise self._wrong(at, f"{sign!r} is not read")
 
@@ -314,13 +351,18 @@ class _Reader:
             self._add("SUP", sign, at)
         elif self._before in ("SUP", "SUB") or (self._before == "LBRACE" and rest[:1] == "}"):
             self._add("STAR", sign, at)
-        elif ended and not self.latex and (not rest or rest[0] in ")]},|+-<>=*/"):
+        elif ended and not self.latex and (not rest or rest[0] in ")]},+-<>=*/" or (rest[0] == "|" and self.open)):
+            if rest[:1] == "-" and self.text[self.at : self.at + 1] == "-":
+                raise self._wrong(at, "a product or a star? a product with a sign has brackets, a star is ^*")
             self._add("SUP", "^", at)
             self._add("STAR", sign, at)
         else:
             self._add("TIMES", sign, at)
 
     def _bar(self, bar: str, at: int) -> None:
+        if bar == "||" and self.open[-1:] == ["ABS_OPEN"]:  # |x||y|
+            self._bar("|", at)
+            bar = "|"
         kind = "NORM" if bar == "||" else "ABS"
         closes = self.open[-1:] == [f"{kind}_OPEN"] and self._before in ENDS
         self._meant(f"{kind}_CLOSE" if closes else f"{kind}_OPEN", bar, at)

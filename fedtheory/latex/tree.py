@@ -95,8 +95,10 @@ class _Reader(Transformer[Token, Any]):
     def name(self, token: Token) -> Node:
         return Name(str(token), at=token.start_pos or 0)
 
-    def parens(self, _open: Token, inside: Node, _close: Token) -> Node:
-        return Parens(inside)
+    def parens(self, sign: Token, inside: Node, close: Token) -> Node:
+        if f"{sign}{close}" not in ("()", "[]", "{}"):
+            raise _At(close.start_pos or 0, f"{close} closes {sign}")
+        return Parens(inside, braces=sign.type == "LBRACE")
 
     def norm(self, sign: Token, of: Node, _close: Token) -> Node:
         return Norm(of, sign.start_pos or 0)
@@ -150,11 +152,17 @@ class _Reader(Transformer[Token, Any]):
     def transpose(self, _token: Token) -> Star:
         return Star("T")
 
+    def bare(self, _open: Token, inside: Node, _close: Token) -> Node:
+        return inside
+
     def content(self, *parts: Any) -> Any:
         return parts[1] if len(parts) == 3 else parts[0]
 
     def bound(self, name: Node, sign: Token, value: Node) -> Any:
         return ("bound", name, str(sign), value)
+
+    def several(self, *parts: Any) -> Any:
+        return Star(",".join(plain(one) for one in parts if isinstance(one, Node)))
 
     def member(self, name: Token, _in: Token, of: Token) -> Any:
         return ("member", str(name), str(of))
@@ -195,20 +203,26 @@ def _scripted(of: Node, scripts: tuple[Script, ...]) -> Node:
     """A name with its index and marks, or a power; the power goes outside."""
     power: Node | None = None
     transposed = False
+    if isinstance(of, Parens) and of.braces and isinstance(of.inside, Name):
+        of = of.inside
+    if isinstance(of, Norm) and scripts[0].kind == "sub":
+        if plain(scripts[0].content) != "2":
+            raise _At(scripts[0].at, "of norms only the Euclidean one is read")
+        scripts = scripts[1:]
     for script in scripts:
         content = script.content
         if isinstance(content, tuple):
             raise _At(script.at, "an index is a letter, a number or a letter with a number, t + 1")
         if script.kind == "sub":
-            if not isinstance(of, Name) or of.sub or power is not None:
+            if not isinstance(of, Name) or of.sub:
                 raise _At(script.at, "an index stands on one letter, once")
             of = replace(of, sub=plain(content) if isinstance(content, Node) else str(content))
-            if of.sub == "*":
+            if of.sub == "*" or (of.base in ("f", "F") and of.sub in ("inf", "min")):
                 of = replace(of, sub="", mark=of.mark + "*")
         elif isinstance(content, Star) and content == "T":
             transposed = True
         elif isinstance(content, Star):
-            if not isinstance(of, Name):
+            if not isinstance(of, Name) or "," in content:
                 raise _At(script.at, "a star or a prime stands on one letter")
             of = replace(of, mark=of.mark + content)
         elif isinstance(content, Parens) and isinstance(of, Name):
@@ -217,6 +231,8 @@ def _scripted(of: Node, scripts: tuple[Script, ...]) -> Node:
             raise _At(script.at, "two powers")
         else:
             power = content
+    if isinstance(of, Name) and power == Number(Fraction(0)):
+        of, power = replace(of, sub=f"{of.sub},0" if of.sub else "0"), None  # x^0 is where x begins
     out = of if power is None else Power(of, power)
     return Transposed(out) if transposed else out
 
@@ -263,6 +279,8 @@ def parse(line: str) -> Chain | Member:
         if token.type == "$END":
             raise Unread(line, len(line), _expected(error, "the line ends too early")) from None
         raise Unread(line, token.start_pos or 0, _expected(error, f"{token!s} cannot stand here")) from None
+    except RecursionError:
+        raise Unread(line, 0, "too many brackets within each other") from None
     except UnexpectedInput as error:
         raise Unread(line, error.pos_in_stream or 0, "this cannot stand here") from None
     except VisitError as error:
