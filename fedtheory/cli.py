@@ -23,6 +23,7 @@ COMMANDS = {  # with the module of each, and what it does
     "table": ("table", "a published table or figure again, printed and measured side by side"),
     "constants": ("constants", "constants, conditions and rates of a paper, from numbers or from data"),
     "audit": ("audit", "the papers' printed settings against their own theorems"),
+    "rates": ("rates", "every explicit bound of a theorem at the tightest legal setting, and a run under it"),
     "watch": ("watch", "a run that was made elsewhere against the inequalities of its method's paper"),
     "schedule": ("schedule", "rounds in which clients wait for one another: who for whom, how parallel, how long"),
     "data": ("data", "which data sets are at hand"),

@@ -2,10 +2,10 @@
 
 ``paper.toml`` has ``id`` and ``title``, and may have ``authors``, ``reference`` and ``formulas``, the package of the paper's
 formulas where they stand elsewhere. In either package a file ``catalogue.py`` may define ``CATALOGUE``, ``symbols.py``
-``symbols``, ``curves.py`` ``curves`` and ``measured.py`` ``measured``. ``inventory.toml``, ``bindings.toml``,
-``certificates.json``, ``evidence.json``, ``empirical.toml``, ``settings.toml``, ``audited.json``, ``experiments/*.toml``
-and ``experiments/*.json`` are read where there are any. Claims may stand in any module below the package; these are imported
-when the claims are asked for.
+``symbols``, ``curves.py`` ``curves``, ``measured.py`` ``measured`` and ``rates.py`` ``RATES``. ``inventory.toml``,
+``bindings.toml``, ``certificates.json``, ``evidence.json``, ``empirical.toml``, ``settings.toml``, ``audited.json``,
+``experiments/*.toml`` and ``experiments/*.json`` are read where there are any. Claims may stand in any module below the package;
+these are imported when the claims are asked for.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .paper import Paper, Rows
 
 NEEDED = ("id", "title")
 WORDS = (*NEEDED, "authors", "reference", "formulas")
-PARTS = {"catalogue": "CATALOGUE", "symbols": "symbols", "curves": "curves", "measured": "measured"}
+PARTS = {"catalogue": "CATALOGUE", "symbols": "symbols", "curves": "curves", "measured": "measured", "rates": "RATES"}
 
 
 def in_package(package: str) -> Paper:

@@ -57,6 +57,8 @@ class Paper:
         To printed settings that no table has, as in ``settings.toml``, and to all of them as `fedtheory audit` found them.
     measured : callable
         To the function that measures what the catalogue needs, ``(problem, envelope, start) -> {name: Measured}``; or None.
+    rates : callable
+        To the explicit bounds of its theorems, ``fedtheory.rates.Rate`` each, and where the tightest settings are sought; or None.
 
     Raises
     ------
@@ -79,6 +81,7 @@ class Paper:
     symbols: Callable[[], Symbols | None] = nothing
     curves: Callable[[], Any] = nothing
     measured: Callable[[], Any] = nothing
+    rates: Callable[[], Any] = nothing
     experiments: Callable[[], Mapping[str, Any]] = field(default=dict)
     empirical: Callable[[], Mapping[str, Any]] = field(default=dict)
     figures: Callable[[], Mapping[str, Any]] = field(default=dict)
