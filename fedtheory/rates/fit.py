@@ -18,7 +18,8 @@ def fitted(T: np.ndarray, y: np.ndarray, law: str) -> float | None:
     >>> round(fitted(T, 3/T, "power"), 6), round(fitted(T, 5*0.5**T, "exponential"), 6)
     (1.0, 0.693147)
     """
-    late = (T[-1] / 2 <= T) & (y > 0) & np.isfinite(y)
+    last = np.arange(len(T)) >= len(T) - LEAST
+    late = ((T[-1] / 2 <= T) | last) & (y > 0) & np.isfinite(y)
     if late.sum() < LEAST:
         return None
     x = np.log(T[late]) if law == POWER else T[late].astype(float)

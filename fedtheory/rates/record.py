@@ -139,6 +139,30 @@ class Rate:
         return all(r.holds is True for r in self.rows(setting))
 
 
+def numbers(*values: int | str) -> tuple[Fraction, ...]:
+    """An axis.
+
+    Examples
+    --------
+    >>> numbers("1/3", 2)
+    (Fraction(1, 3), Fraction(2, 1))
+    """
+    return tuple(Fraction(v) for v in values)
+
+
+def once(run: Callable[[Setting, dict[str, Any]], Any]) -> Callable[[Setting, dict[str, Any]], Any]:
+    """A run from a setting and its constants, kept: several bounds stand over one run."""
+    kept: dict[tuple[Any, ...], Any] = {}
+
+    def found(s: Setting, x: dict[str, Any]) -> Any:
+        key = tuple(sorted(s.items()))
+        if key not in kept:
+            kept[key] = run(s, x)
+        return kept[key]
+
+    return found
+
+
 def path(method: Algorithm, problem: Any, first: Any, rounds: int, seed: int = 0) -> Iterator[Any]:
     """The states of a run, the first one included."""
     state = first

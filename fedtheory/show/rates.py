@@ -21,7 +21,7 @@ from .plots import AVERAGED, BOUND, LEVEL, MEASURED, PALETTE, SVG, WRAP, save
 from .runs import table
 from .tables import number
 
-LEVELLED = 1e-9  # a share of the promised exponent below which a curve is level
+LEVELLED = 1e-4  # a share of the promised exponent below which a curve is level
 WIDE = 50.0  # ratio of horizons from which on their axis is logarithmic
 TRUE = ("proved", "certified")
 
@@ -74,7 +74,7 @@ def said(t: Tried) -> str:
         return "a run above it" if t.verdict == "refuted" else "a run above it: not true"
     if t.verdict == "refuted":
         return "no run above it found"
-    return "holds on this run" if t.best.saying else "says nothing"
+    return "holds on this run" if t.best.says else "holds, says nothing here" if t.best.saying else "says nothing"
 
 
 def quotient(value: float) -> str:

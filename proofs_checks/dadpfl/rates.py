@@ -17,7 +17,7 @@ from fedtheory.algorithms.local import Local
 from fedtheory.algorithms.sparse import Masking
 from fedtheory.graphs import Graph
 from fedtheory.measure.curves import running_mean
-from fedtheory.rates.record import POWER, Played, Rate, path
+from fedtheory.rates.record import POWER, Played, Rate, numbers, path
 from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.dadpfl.conditions import DIVISOR, STEP_LEMMAS, THEOREM_3
@@ -28,11 +28,7 @@ from problems.exact.bowls import Bowls
 
 F = Fraction
 K, M = 4, 2
-LENGTH = 120  # rounds
-
-
-def numbers(*values: int | str) -> tuple[Fraction, ...]:
-    return tuple(F(v) for v in values)
+LENGTH, SHORTER = 120, 24  # rounds
 
 
 def constants(s: Any) -> dict[str, Any]:
@@ -41,27 +37,27 @@ def constants(s: Any) -> dict[str, Any]:
     return {"m": K, "M": M, "L": s["L"], "eta": s["eta"] / s["L"], "E_l": s["E_l"], "gap": s["L"] / 2, **variances}
 
 
-def slopes(x: dict[str, Any]) -> np.ndarray:
+def slopes(x: dict[str, Any], rounds: int) -> np.ndarray:
     """|grad f(w^t)|^2 at the mean model for t = 0, 1, ..."""
     f = Bowls((x["L"],) * K, (F(0),) * K).floats()
     method = DADPFL(
         Local(float(x["eta"]), int(x["E_l"])), Graph("random", M=M), N=0, masking=Masking(1.0, alpha=1e-9), pruning=None
     )
-    states = path(method, f, method.init(f, np.ones((K, 1))), LENGTH)
+    states = path(method, f, method.init(f, np.ones((K, 1))), rounds)
     return float(x["L"]) ** 2 * np.array([s.X.mean() ** 2 for s in states])
 
 
 def play_printed(s: Any, x: dict[str, Any]) -> Played:
     """The least |grad f(w^t)|^2 for t < T under (13)."""
-    p, square = Parameters({k: float(v) for k, v in x.items()}), slopes(x)
-    T = np.arange(1, LENGTH + 1)
+    p, square = Parameters({k: float(v) for k, v in x.items()}), slopes(x, SHORTER)
+    T = np.arange(1, SHORTER + 1)
     right = np.array([theorem3(p, int(t)) for t in T])
     return Played(T, np.minimum.accumulate(square)[:-1], right, float(square[0]), 1.0)
 
 
 def play_repaired(s: Any, x: dict[str, Any]) -> Played:
     """The mean over t < T of |grad f(w^t)|^2; f(w^T) is at least min f."""
-    square = slopes(x)
+    square = slopes(x, LENGTH)
     T = np.arange(1, LENGTH + 1)
     right = 8 * float(x["gap"]) / (float(x["eta"] * x["E_l"]) * T)
     return Played(T, running_mean(square)[1:], right, float(square[0]), 1.0)

@@ -15,7 +15,7 @@ import numpy as np
 from fedtheory import Control, claim, le
 from fedtheory.algorithms.fedadmm import FedADMM, FedADMMDraws, FedADMMState
 from fedtheory.measure.observe import instance
-from fedtheory.rates.record import EXPONENTIAL, POWER, Played, Rate, path, stacked
+from fedtheory.rates.record import EXPONENTIAL, POWER, Played, Rate, numbers, path, stacked
 from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.fedadmm.catalogue import CATALOGUE
@@ -29,10 +29,6 @@ from .theorem3_1.inner import inner, inner_world, promised, residual_sq, steps
 
 F = Fraction
 LENGTH, INNER_STEPS = 80, 24
-
-
-def numbers(*values: int | str) -> tuple[Fraction, ...]:
-    return tuple(F(v) for v in values)
 
 
 # Theorem 3.1

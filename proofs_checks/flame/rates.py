@@ -15,7 +15,7 @@ from fedtheory import Control, claim, le
 from fedtheory.algorithms.flame import FLAME, FLAMEDraws, FLAMEState
 from fedtheory.measure.curves import running_mean
 from fedtheory.measure.observe import instance
-from fedtheory.rates.record import POWER, Played, Rate, path, stacked
+from fedtheory.rates.record import POWER, Played, Rate, numbers, path, stacked
 from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.flame.catalogue import CATALOGUE
@@ -30,10 +30,6 @@ from .theorem2.every_T import constant
 
 F = Fraction
 LENGTH = 60  # rounds
-
-
-def numbers(*values: int | str) -> tuple[Fraction, ...]:
-    return tuple(F(v) for v in values)
 
 
 def bowls(s: Any) -> Bowls:
@@ -155,7 +151,7 @@ FIRST = Rate(
     "1/T to c_3 eps_max",
     POWER,
     THEOREM_2,
-    {**AXES, "eps": numbers(0, "1/1000", 1)},
+    {**AXES, "eps": numbers(0, 1, 100)},
     ALIKE,
     constants,
     playing(lagrangian_gradient_sq, theorem2),
