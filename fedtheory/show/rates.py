@@ -236,10 +236,12 @@ def figure(t: Tried) -> Any:
             if p.T[-1] > WIDE * max(p.T[0], 1):
                 a.set_xscale("log")
             a.tick_params(which="both", labelsize=7)
-            a.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, frameon=False)
+            if a.get_legend_handles_labels()[0]:
+                a.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, frameon=False)
         ax.set_xlabel(f"T [{r.steps}]\n" + "\n".join(_wrapped(f"{setting(t)}", 90)), fontsize=7)
+        beside.set_xlim(ax.get_xlim())
         beside.set_xlabel(f"T [{r.steps}]", fontsize=7)
-        fig.suptitle(f"{r.theorem}, {r.kind} ({t.verdict})", fontsize=10)
+        fig.suptitle(f"{t.paper}: {r.theorem}, {r.kind} ({t.verdict})", fontsize=10)
     plt.close(fig)
     return fig
 
@@ -261,8 +263,17 @@ def _curves(ax: Any, t: Tried) -> None:
         markersize=4,
         label="measured",
     )
+    alone = "." if positive.sum() == 1 else None  # one point makes no line
     if positive.any():
-        ax.plot(p.T, np.where(positive, p.right, np.nan), color=BOUND, linewidth=1.4, linestyle="--", label="bound")
+        ax.plot(
+            p.T,
+            np.where(positive, p.right, np.nan),
+            color=BOUND,
+            linewidth=1.4,
+            linestyle="--",
+            marker=alone,
+            label="bound",
+        )
     if not positive.all():
         first = p.T[np.argmin(positive)]
         ax.plot([], [], color=BOUND, linestyle=":", label=f"bound is negative from T = {first:.6g} on")
@@ -285,6 +296,8 @@ def _ratios(ax: Any, t: Tried) -> None:
         ax.set_yscale("log")
     else:
         ax.text(0.5, 0.5, "the bound is negative", ha="center", va="center", transform=ax.transAxes, fontsize=8)
+        ax.set_yticks([])
+        return
     ax.axhline(1.0, color=BOUND, linewidth=1.2, linestyle="--", label="the bound")
     if t.worst:
         ax.plot(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lt
 from fedtheory.algorithms.fedadmm import FedADMM, FedADMMDraws, FedADMMState
 from fedtheory.measure.observe import instance
 from fedtheory.rates.record import EXPONENTIAL, POWER, Played, Rate, numbers, path, stacked
@@ -176,7 +176,7 @@ STEPPED = Rate(
     ("fedadmm/thm3.1~repaired",),
     "varrho^-n",
     EXPONENTIAL,
-    (INNER, CONTRACTS, Condition("rho > 1", "Theorem 3.1", lambda x: le(x.rho, x.rho) if x.rho > 1 else le(1, 0))),
+    (INNER, CONTRACTS, Condition("rho > 1", "Theorem 3.1", lambda x: lt(1, x.rho))),
     SHARES,
     CONCAVE,
     one,

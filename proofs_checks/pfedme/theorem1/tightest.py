@@ -62,7 +62,7 @@ def theorem1(s: Any) -> dict[str, Any]:
     x = at_step(x, largest_eta1, s["share"])
     full = Parameters(x, CATALOGUE.derived)
     T = max(least_T(full), least_T_at_step(full))
-    return {**x, "T": math.ceil(4 * T)}
+    return {**x, "T": math.ceil(5 * T)}
 
 
 @once
@@ -198,7 +198,7 @@ def on_data(s: Any) -> dict[str, Any]:
     x = {**facts(s["lam"])[1], "lam": s["lam"], "beta": s["beta"], "R": 1, "S": 5, "m": 5, "delta": F(0)}
     x = at_step(x, largest_eta1, s["share"])
     full = Parameters(x, CATALOGUE.derived)
-    return {**x, "T": math.ceil(4 * max(least_T(full), least_T_at_step(full)))}
+    return {**x, "T": math.ceil(5 * max(least_T(full), least_T_at_step(full)))}
 
 
 def play_data(s: Any, x: dict[str, Any]) -> Played | None:
