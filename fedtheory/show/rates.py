@@ -132,8 +132,9 @@ HEAD = (
 
 
 ABOUT = """For each explicit bound of a theorem a legal setting was sought, all conditions met in exact arithmetic, at which
-measured/bound is as large as it can be had: at the end of a run, of what is refuted at any horizon. The left side is the
-theorem's own; nothing is left of its expectation, since all clients take part or are alike.
+measured/bound is as large as it can be had: at the end of a run; of what is refuted, and of a bound whose exponent is smaller than
+that of every run, at any horizon. The left side is the theorem's own; nothing is left of its expectation, since all clients take
+part or are alike.
 
 - **At the end**, **least**, **largest**: measured/bound along the run; *above* where the bound is not positive.
 - **Fitted**: the rate of the measured curve on its second half, beside the **promised** one.

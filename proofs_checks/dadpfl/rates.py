@@ -104,7 +104,8 @@ PRINTED = Rate(
     ALIKE,
     constants,
     play_printed,
-    "at steps that it allows its divisor, and with it the bound, may be negative",
+    "at steps that it allows its divisor, and with it the bound, may be negative, at every T, "
+    "so that `T sufficiently large` does not help",
     aim="anywhere",
 )
 RATES = (
@@ -115,7 +116,8 @@ RATES = (
         kind="with a positive divisor and the step of the lemmas",
         claims=("dadpfl/eq13@positive-divisor",),
         conditions=(*THEOREM_3, STEP_LEMMAS, DIVISOR),
-        remark="mu - eta has two units: with eta above mu what is divided by grows",
+        remark="mu - eta has two units: with eta above mu what is divided by grows; at the first T, "
+        "for (13) without its `T sufficiently large`",
         axes={**PRINTED.axes, "eta": numbers("1/100", "1/50", "1/20", "1/10", "11/100")},
     ),
     Rate(

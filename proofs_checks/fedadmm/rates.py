@@ -202,7 +202,8 @@ MOVED = Rate(
     RATIO,
     penalties,
     play_moves(1),
-    "solved exactly with eps_i^0 = 10^-12; with the c/4 of Lemma 4.1",
+    "solved exactly with eps_i^0 = 10^-12; with the c/4 of Lemma 4.1. "
+    "Theorems 4.1 and 4.2 and Corollary 4.1 state limits, no other rate",
     moving,
     "one r-smooth client that is bounded below, any w_i^0; L^0 - L^k in place of L_tilde^0 - f*, eps_i = 0",
     "iterations",

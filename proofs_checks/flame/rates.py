@@ -139,7 +139,7 @@ INEXACT = (
     "makes c_3 negative"
 )
 CLASS = "one L-smooth client that is bounded below, any theta_i^0 and w_i^0; L^0 - L^T in place of L^0 - F*"
-EXACT = "solved exactly, eps_max = 0"
+EXACT = "solved exactly, eps_max = 0. Theorem 1 is about one update and has no rate"
 FIRST = Rate(
     "theorem2-1-printed",
     "Theorem 2 1), (51)",

@@ -13,7 +13,7 @@ from .theorem2 import tightest as second
 
 RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
 TWO = "two quadratics of one variable with curvatures 1 and `ratio` and minima at -`apart` and `apart`, w_0 = w* + 1, S = N = 2"
-FAR = "with delta = 0 and S = N the terms in C_1 and C_2 are 0"
+FAR = "with delta = 0 and S = N the terms in C_1 and C_2 are 0. The statement hides constants; this is its last explicit inequality"
 FALL = "e^{-eta_tilde mu_F T/2}"
 ALIKE = (
     "two equal Huber functions of one variable, curvature L, knee 1, started `far` knees of the envelope away, "
@@ -38,6 +38,7 @@ ONE_OF = Rate(
     first.play_a,
     FAR,
     derived=CATALOGUE.derived,
+    aim="anywhere",
 )
 STATIONARY = Rate(
     "theorem2a",
