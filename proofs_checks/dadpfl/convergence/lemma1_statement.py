@@ -1,13 +1,71 @@
-"""The statement of Lemma 1, (17)."""
+"""The end of the proof of Lemma 1, and its statement, (17)."""
 
 from dataclasses import replace
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lt
+from fedtheory.theory.dadpfl.conditions import NEIGHBOURS
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
-from problems import Scalars, condition, positive
+from problems import Scalars, Sequences, at_least, condition, positive
 
 from .lemma1 import START, eq23_repaired
-from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, growth, room
+from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, exponential, growth, room
+
+BEYOND = (NEIGHBOURS,)
+
+
+@claim(
+    "dadpfl/lemma1-proof-s7",
+    world=Scalars(M=at_least(1), given=BEYOND),
+    control=Control("nor half of the exponent", share=2),
+    step=True,
+    note="Equal only in the limit of many neighbours.",
+)
+def s7(x, share=1):
+    return lt(growth(x), exponential(x, share))
+
+
+@claim(
+    "dadpfl/lemma1-proof-s8", world=Sequences("tau", M=at_least(1), given=BEYOND), step=True,
+    control=Control("nor half of the exponent", share=2), note="For every E_l, here tau.",
+)  # fmt: skip
+def s8(x, share=1):
+    return lt(growth(x) ** x.tau, exponential(x, share) ** x.tau)
+
+
+SUMMED = Sequences(
+    "tau",
+    sequences={"D": at_least(0, LENGTH**2)},
+    M=at_least(1),
+    R=at_least(0, LENGTH**2),
+    given=(*BEYOND, START),
+    every=(condition("D_{tau+1} <= A D_tau + B + C", lambda x, t: le(x.D[t + 1], growth(x) * x.D[t] + x.R), "(23)"),),
+)
+
+
+@claim(
+    "dadpfl/lemma1-proof-s9@powers",
+    world=SUMMED,
+    control=Control("half", share="1/2"),
+    step=True,
+    note="Before the exponential takes the place of A^E_l.",
+)
+def s9_powers(x, share=1):
+    return le(x.D[x.tau], share * (growth(x) ** x.tau - 1) * (2 * x.M - 2) * x.R)
+
+
+@claim(
+    "dadpfl/lemma1-proof-s9",
+    world=SUMMED,
+    by=(s8, s9_powers),
+    control=Control("a tenth", share="1/10"),
+    step=True,
+    note="From the recursion (23) with A = 1 + 1/(2M - 2), for every E_l, here tau; R is B + C.",
+)
+def s9(x, share=1):
+    return le(x.D[x.tau], share * (exponential(x) ** x.tau - 1) * (2 * x.M - 2) * x.R)
+
+
+# the statement
 
 
 @claim(

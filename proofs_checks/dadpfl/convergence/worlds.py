@@ -30,6 +30,11 @@ def growth(x):
     return 1 + 1 / (2 * x.M - 2)
 
 
+def exponential(x, share=1):
+    """e^(1/(2M - 2)), as the square of e to half of that, which says how far it is above 1 + 1/(2M - 2)."""
+    return x.exp(1 / (2 * share * (2 * x.M - 2))) ** 2
+
+
 def room(x, spread, slope):
     """B + C of the proof of Lemma 1."""
     return (1 + 1 / (2 * x.M - 1)) * x.eta**2 * x.sigma_l_sq + 6 * x.M * x.eta**2 * (spread + slope)
