@@ -4,9 +4,12 @@ The models are fixed numbers that do not depend on the index of their client, as
 after it do not where nobody waits, (31). Every order of the clients and every choice of neighbours is equally likely.
 """
 
+from fractions import Fraction
 from itertools import permutations
 
 from fedtheory import Control, claim, eq
+from fedtheory.units import GRADIENT, LENGTH, STEP
+from problems import Scalars, positive, real
 
 from .neighbourhoods import SETS, all_of, average, behind, choices, conditional, models, prior
 
@@ -58,6 +61,26 @@ def expressions(x, split, own):
 def eq31_d(x, share=1):
     plain, rated, *_ = expressions(x, of_prior, 0)
     return eq(plain, share * rated)
+
+
+# how many times E_l steps each of three clients has gone that hear each other and wait for those before them
+AHEAD = (Fraction(1), Fraction(4, 3), Fraction(16, 9))
+
+
+@claim(
+    "dadpfl/eq31-d@scheduled",
+    world=Scalars(sizes={"K": (3,), "k": (2,), "M": (2,)}, w=real(LENGTH), g=real(GRADIENT), eta=positive(STEP)),
+    control=Control("half of it", share="1/2"),
+    repair="dadpfl/eq31-h~repaired",
+    step=True,
+    note="The indices are drawn, and the models are those after a round in which clients wait, N = M: who is earlier has less "
+    "progress. K = 3, M = 2, client 2, which waits for client 1 and not for client 3; clients that are alike with a constant "
+    "gradient, of which E_l steps sum up to g, so that the model depends on the index alone and each client is as likely to "
+    "have either.",
+)
+def eq31_d_scheduled(x, share=1):
+    first, _, last = (x.w - x.eta * x.ratio(a.numerator, a.denominator) * x.g for a in AHEAD)
+    return eq(share * first, (first + last) / 2)
 
 
 @claim("dadpfl/eq31-f@drawn", note=SETTING, **TRUE)

@@ -74,10 +74,11 @@ def s9(x, share=1):
     world=Scalars(
         c=positive(GRADIENT), sizes={"M": (2, 3, 10), "E_l": (1, 2, 3)}, given=OF_LEMMA, **WHOLE,
     ),
-    repair="dadpfl/eq17~repaired",
+    repair="dadpfl/eq17@one-model",
     note="Clients that are 0 everywhere, masks of ones, one first model, and an estimate of the gradient that is c "
     "every time, so that sigma_l^2 = c^2 meets (8), which does not ask for errors of mean zero: the model goes E_l eta "
-    "c. Errors of mean zero and different models: dadpfl/eq17@unbiased; with both dadpfl/eq17~repaired.",
+    "c. Errors of mean zero, and models ~w_k that differ, as (17) has them: dadpfl/eq17@unbiased. With errors of mean zero "
+    "and one model of all, as an aggregation like FedAvg's leaves it, it is true: dadpfl/eq17@one-model.",
 )  # fmt: skip
 def eq17(x, share=1):
     w = 0 * x.eta * x.c
@@ -104,6 +105,7 @@ def hat(x, w, top):
     "= (K - 1) c^2/K^2, the value at the tops. Each client goes eta c, as if every sigma_g^2 were c^2. For K >= 16. "
     "With neighbours k + 1 and k + 2 the averages are any models, as 3 does not divide 16. f_k is bounded and not "
     "convex.",
+    repair="dadpfl/eq17@one-model",
 )  # fmt: skip
 def eq17_unbiased(x, share=1):
     K = int(x.K)

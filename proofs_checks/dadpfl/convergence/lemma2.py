@@ -78,7 +78,7 @@ def with_slope(x):
     repair="dadpfl/eq36~repaired",
     step=True,
     note="E_l = 3: the right side sums over M + 1 clients, and what a prior client has got from its own prior clients "
-    f"is missing. {SETTING}",
+    f"is missing. Any step; dadpfl/eq34-a@small-steps. {SETTING}",
 )
 def eq34_a(x, share=1):
     return eq(share * (global_models(x)[0]), x.w - x.ratio(1, 3) * x.eta * 3 * sums(x, x.w, 0, 3))
@@ -91,7 +91,8 @@ def eq34_a(x, share=1):
     repair="dadpfl/eq36~repaired",
     step=True,
     note="E_l = 3: prior clients hand on what they have got from their own prior clients. With a constant gradient the "
-    f"global model goes 10/27 of E_l steps and not 1/3 of them, dadpfl/eq36~repaired. {SETTING}",
+    "global model goes 10/27 of E_l steps and not 1/3 of them, dadpfl/eq36@constant. Any step; dadpfl/eq36@small-steps. "
+    f"{SETTING}",
 )
 def eq36(x, share=1):
     return eq(share * (global_models(x)[0]), x.w - x.ratio(1, 3) * x.eta * sums(x, x.w, 0, 3))
@@ -171,7 +172,7 @@ HUBER = Scalars(L=ROUND["L"], eta=ROUND["eta"], w=real())
     step=True,
     note="K = 3, M = 2, N = M, E_l = 3, one first model and one Huber function for all clients, which is convex and "
     "bounded below, sigma_g = 0: the clients start their local steps at models of their own, and the mean of their "
-    "gradients is not the gradient at the mean.",
+    "gradients is not the gradient at the mean. Any step; dadpfl/eq38-b@small-steps.",
 )
 def eq38_b(x, share=1):
     before, after = one_round(x, [x.w] * 3, slope=lambda w: clipped(x, w))
@@ -194,7 +195,7 @@ def eq38_b_repaired(x, share=1):
     repair="dadpfl/eq39~repaired",
     step=True,
     note="E_l = 3, M = 2, E_l^* = 4, clients that are alike with f(w) = L w^2/2: on the left M/(2(M + 1)) = 1/3 of E_l "
-    "more steps, on the right one more step. Equal for constant gradients.",
+    "more steps, on the right one more step. Equal for constant gradients. Any step; dadpfl/eq39@small-steps.",
 )
 def eq39(x, share=1):
     left = sums(x, x.w, 0, 3) + x.ratio(1, 3) * sums(x, x.w, 3, 3)
@@ -225,7 +226,7 @@ def s12(x, share=1):
     world=QUADRATIC,
     repair="dadpfl/eq27~repaired",
     note="E_l = 3, so that E_l^* = 4 is whole: the expected global model of the second round against four local steps "
-    f"from that of the first. {SETTING}",
+    f"from that of the first. Any step; dadpfl/eq27@small-steps. {SETTING}",
 )
 def eq27(x, share=1):
     first, second = global_models(x)

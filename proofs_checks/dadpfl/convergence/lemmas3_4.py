@@ -1,9 +1,12 @@
 """Lemmas 3 and 4: how far the global model goes in a round, and along which direction, (40) to (44)."""
 
+from dataclasses import replace
+
 from fedtheory import Control, claim, eq, le
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Points, Scalars, Smooth, at_least, condition, positive, real
 
+from .lemma2 import clipped
 from .worlds import (
     BOUNDS,
     OF_LEMMA,
@@ -38,7 +41,8 @@ def two_rounds(x, W):
     note="K = 3, M = N = 2, clients that are 0 everywhere, all sigma = 0, masks of ones and first models that differ: "
     "the right side is 0, but averages that are taken one after the other do not keep the mean of the models. First "
     "round against second, over all orders of the clients. For M < K - 1 it is so with N = 0 as well, as neighbours are "
-    "drawn: dadpfl/thm3~repaired-noise has how far the mean then moves.",
+    "drawn: dadpfl/thm3~repaired-noise has how far the mean then moves. It needs models that differ, of which line 3 of "
+    "Algorithm 1 has one a client; with one first model of all no counterexample is known in the first round.",
 )
 def lemma3(x, share=1):
     return le(
@@ -101,11 +105,27 @@ def eq40_b(x, share=1):
     repair="dadpfl/eq41-a~repaired",
     step=True,
     note="The third term is printed as a gradient less itself. K = 3 clients that are alike, f_k(w) = L w^2/2, models "
-    "that differ, as masks of ones and different first models have them; convex, bounded below, all sigma = 0.",
+    "that differ, as masks of ones and different first models have them; convex, bounded below, all sigma = 0. With |grad "
+    "f(~w_k) - grad f(~w)|^2 in its place, which may be meant: dadpfl/eq41-a@global.",
 )
 def eq41_a(x, share=1):
     W = [x.w1, x.w2, x.w3]
     return le(share * (mean([(x.L * w) ** 2 for w in W])), (x.L * mean(W)) ** 2)
+
+
+@claim(
+    "dadpfl/eq41-a@global",
+    control=Control("twice the left side, which is too large or wrong already", share=2),
+    world=Scalars(L=ROUND["L"], **{f"w{j}": real() for j in (1, 2, 3)}),
+    repair="dadpfl/eq41-a~repaired",
+    step=True,
+    note="With |grad f(~w_k) - grad f(~w)|^2 as the third term, ~w the mean of the ~w_k. K = 3 clients that are alike, a "
+    "Huber function with the derivative L w between -1 and 1; convex, bounded below, all sigma = 0. True for quadratics.",
+)
+def eq41_a_global(x, share=1):
+    W = [x.w1, x.w2, x.w3]
+    own, whole = [clipped(x, w) for w in W], clipped(x, mean(W))
+    return le(share * mean([g**2 for g in own]), whole**2 + mean([(g - whole) ** 2 for g in own]))
 
 
 @claim(
@@ -297,7 +317,8 @@ def eq44_a_repaired(x, share=1):
     return le(left, share * x.L**2 * x.mean(x.sq(x.w - x.W)))
 
 
-SUMS = Points(None, at=(), clients_at=("start", "G"), eta=positive(), L=positive(CURVATURE))
+SPLIT = Points(None, at=(), clients_at=("G", "H"))
+SUMS = Points(None, at=(), clients_at=("start", "G"), sizes={"m": (3, 4)}, eta=positive(), L=positive(CURVATURE))
 READ = "G_k is what is printed behind E_P for client k, the sum of its estimates; P_{t,k} is printed as a probability and as a set."
 
 
@@ -326,13 +347,14 @@ def eq44_b_repaired(x, share=1):
     return eq(x.mean(x.sq(x.mean_vec(models) - models)), share * x.mean(x.sq(x.eta * x.G - x.eta * x.mean_vec(x.G))))
 
 
-@claim("dadpfl/eq44-c", world=SUMS, step=True, control=Control("half", share="1/2"), note=READ)
+@claim(
+    "dadpfl/eq44-c", world=replace(SUMS, sizes=SPLIT.sizes), step=True, control=Control("half", share="1/2"), note=READ
+)
 def eq44_c(x, share=1):
     left = x.mean(x.sq(x.eta * x.G - x.eta * x.mean_vec(x.G)))
     return eq(left, share * x.eta**2 * x.mean(x.sq(x.G - x.mean_vec(x.G))))
 
 
-SPLIT = Points(None, at=(), clients_at=("G", "H"))
 SPLIT_NOTE = f"H_k is the same of the exact gradients. {READ}"
 
 
@@ -408,6 +430,7 @@ def eq44_f_repaired(x, share=1):
 
 
 WHOLE_SUM = Scalars(
+    given=(condition("M < K", lambda x: le(x.M + 1, x.K), "Section IV-B"),),
     K=at_least(1),
     star=at_least(1),
     M=at_least(2),
@@ -430,7 +453,7 @@ def bracket(x):
     world=WHOLE_SUM,
     repair="dadpfl/eq44-g~repaired",
     step=True,
-    note="The left side has a factor 1/K that the right one lacks. K, M, E_l^* any numbers of at least 1.",
+    note="The left side has a factor 1/K that the right one lacks. K, M, E_l^* any numbers of at least 1, 1 < M < K.",
 )
 def eq44_g(x, share=1):
     return eq(share * (bracket(x)), 3 * x.L**2 * x.eta**2 * x.star / x.M * (x.sigma_l_sq + x.sigma_g_sq))

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 
-from fedtheory import Control, claim, eq
+from fedtheory import Control, claim, eq, le
 from fedtheory.units import GRADIENT, LENGTH
 from problems import Points, Scalars, condition, real
 
@@ -18,29 +18,68 @@ def with_own(x, first, second, own):
     return sum(models) / sum(masks) * own[1]
 
 
+FOUR = (1, 2, 3, 4)
+ROUND_OF_FOUR = {1: (2, 3), 2: (1, 4), 3: (1, 2), 4: (1, 2)}  # whom each of the four clients hears
+WEIGHTED = {f"w{j}": real(LENGTH) for j in FOUR}
+
+
+def sums(x, j, over):
+    """Of client j's mask times: the sum of the models and of the masks of some clients."""
+    kept = {i: int(i > x.pruned) for i in FOUR}  # the first ones have pruned it
+    return kept[j] * sum(kept[i] * getattr(x, f"w{i}") for i in over), kept[j] * sum(kept[i] for i in over), kept[j]
+
+
+def divided(heard):
+    """(11) of every client and whom it hears, multiplied out; and no quotient is 0/0."""
+
+    def alike(x):
+        found = [sums(x, j, over) for j, over in heard]
+        return *(eq(2 * w, m * w) for w, m, _ in found), *(le(keeps, m) for _, m, keeps in found)
+
+    return condition("(11) for every client, without 0/0", alike, "(11)")
+
+
+def eq29_of(x, heard, share=1):
+    """(29) of every client and whom it hears, multiplied out."""
+    own = [(*sums(x, j, (*over, j)), over) for j, over in heard]
+    return tuple(eq(share * 3 * w * keeps, m * w * keeps) for w, m, keeps, _ in own)
+
+
 @claim(
     "dadpfl/eq29",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(
-        sizes={"m1": (0, 1), "m2": (1,)},
-        own=real(LENGTH),
-        given=(
-            condition(
-                "dividing by the masks of the M neighbours is dividing by M",
-                lambda x: eq(0 * x.own / (x.m1 + x.m2), 0 * x.own / 2),
-                "(11)",
-            ),
-        ),
+        sizes={"pruned": (1,)}, **WEIGHTED, given=(divided(tuple(ROUND_OF_FOUR.items())),),
+        example={"pruned": 1, "w1": 0, "w2": 0, "w3": 1, "w4": 0},
     ),
     repair="dadpfl/eq29~repaired",
     step=True,
-    note="M = 2, one weight that client k keeps and that is 0 in both neighbours, of which one has pruned it (m1 = 0): "
-    "both sides of (11) are 0, and (29) is wrong, as (11) is about the quotient and not about the masks. Where the sum "
-    "over them is not 0, (11) leaves dense models, dadpfl/eq11-b@dense.",
-)
+    note="K = 4, M = 2, one weight, a round in which client 1 hears 2 and 3, client 2 hears 1 and 4, and 3 and 4 hear 1 and "
+    "2: (11) is met by every client where client 3 alone has a weight that is not 0 and client 1 has pruned it, as both "
+    "sides are 0 then or masked, and (29) is wrong for client 3: (11) is about the quotient and not about the masks. If "
+    "(11) is asked for every choice of neighbours, it is true: dadpfl/eq29@every-choice.",
+)  # fmt: skip
 def eq29(x, share=1):
-    zero = 0 * x.own
-    return eq(share * (with_own(x, (zero, x.m1), (zero, x.m2), (x.own, 1))), (zero + zero + x.own) / 3)
+    return eq29_of(x, tuple(ROUND_OF_FOUR.items()), share)
+
+
+EVERY = tuple((j, over) for j in FOUR for over in combinations([i for i in FOUR if i != j], 2))
+
+
+@claim(
+    "dadpfl/eq29@every-choice",
+    control=Control("four times the left side", share=4),
+    world=Scalars(
+        sizes={"pruned": (0, 1)}, **WEIGHTED, given=(divided(EVERY),),
+        example={"pruned": 0, **{f"w{j}": 1 for j in FOUR}},
+    ),
+    step=True,
+    note="Where (11) holds for every client and every choice of its M neighbours, as these are drawn, and none of its "
+    "quotients is 0/0: then all clients keep a weight, or it is 0 in all. K = 4, M = 2, one weight that nobody or one "
+    "client has pruned; where two have, those who keep it may hear these two, which is 0/0.",
+)  # fmt: skip
+def eq29_every(x, share=1):
+    return eq29_of(x, EVERY, share)
 
 
 @claim(
@@ -321,16 +360,18 @@ TRAINED = "u are the models after training and v before; dense masks."
 @claim(
     "dadpfl/eq33-a",
     control=Control("twice the left side, which is too large or wrong already", share=2),
-    world=TWO,
+    world=Scalars(sizes={"K": (3, 4), "k": (1, 2, 3, 4), "M": (2,)}, before=real(LENGTH), after=real(LENGTH)),
     repair="dadpfl/eq33-a~repaired",
     step=True,
-    note="The weights do not sum up to 1 for k > 1: without any gradient, all models equal, the average is 1/(M + 1) "
-    f"short for k = K. {TRAINED} {DRAWN}",
+    note="The weights do not sum up to 1 for k > 1: without any gradient the average is 1/(M + 1) short for k = K. All "
+    "clients have one model before training and one after it, so that it does not matter whose index is whose. Over every "
+    "choice of M = 2 neighbours, K = 3 or 4; dense masks.",
 )
 def eq33_a(x, share=1):
-    K = int(x.K)
+    k, cases = choices(x)
     a, b = shares(x)
-    return eq(share * (aggregated(x)), a * sum(getattr(x, f"u{j}") for j in range(1, K + 1)) / K + b * all_of(x))
+    mixed = average(x, [len(prior(k, N)) * x.after + len(behind(k, N)) * x.before for N in cases]) / (x.M + 1)
+    return eq(share * mixed, a * x.after + b * x.before)
 
 
 @claim(
