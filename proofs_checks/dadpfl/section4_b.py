@@ -48,7 +48,13 @@ def one_is_awaited(x, N=1):
     return eq(apart(of, AWAITED.get(x.node, set())), 0), eq(min(start, 1), int(x.node not in FIRST))
 
 
-@claim("dadpfl/fig1-s3", world=Scalars(sizes={"node": (6,)}), control=Control("with N = 1 it waits for 1 alone", N=1))
+@claim(
+    "dadpfl/fig1-s3",
+    world=Scalars(sizes={"node": (6,)}),
+    control=Control("with N = 1 it waits for 1 alone", N=1),
+    note="That 1 and 5 are its prior neighbours is taken from the caption, which has them nowhere else; decided is that N = 2 "
+    "awaits both.",
+)
 def two_are_awaited(x, N=2):
     return eq(apart(figure(N)[x.node][1], {1, 5}), 0)
 

@@ -50,3 +50,23 @@ def S3(x: Any) -> Any:
 def theorem3(x: Any, T: Any) -> Any:
     """Right side of (13), a bound on min_t E|grad f|^2: 2 (E f(omega^0) - min f)/(T (eta - 6 S_1 (mu - eta))) + S_3."""
     return 2 * x.gap / (T * rate_coefficient(x)) + S3(x)
+
+
+def round_step(x: Any) -> Any:
+    """eta E_l, how far the local steps of a round go (repaired Theorem 3, where it is called eta)."""
+    return x.eta * x.E_l
+
+
+def repaired_spread(x: Any) -> Any:
+    """(48 mu eta E_l + 168 mu^2 eta^2 E_l^2) sigma_g^2, what stays for ever in the repaired Theorem 3."""
+    far = x.L * round_step(x)
+    return (48 * far + 168 * far**2) * x.sigma_g_sq
+
+
+def repaired(x: Any, T: Any) -> Any:
+    """Repaired Theorem 3, a bound on the mean over t < T of E|grad f|^2: 8 (f(omega^0) - min f)/(eta E_l T) + spread.
+
+    For one first model of all clients, dense masks and N = 0; of models that differ it has mu V^0 more in the bracket, V^0 the
+    mean of |omega_k^0 - omega^0|^2.
+    """
+    return 8 * x.gap / (round_step(x) * T) + repaired_spread(x)

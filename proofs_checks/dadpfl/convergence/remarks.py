@@ -59,8 +59,8 @@ def third(x, eta, divisor):
         **VALUES,
         **SIGMAS,
     ),
-    by=(),
     control=Control("a tenth", share="1/10"),
+    uses=("dadpfl/thm3-proof-s4",),
     step=True,
     note="Of S_3 alone, for eta = 1/(mu sqrt(T)) and the divisor of dadpfl/thm3-proof-s4: it is at most 4 a S_2/sqrt(T) "
     "+ 6 (3M + 2) E_l/((M + 1) M T) (sigma_l^2 + sigma_g^2) and tends to 0. `root` is sqrt(T), a is 2 M (M - 1)(e^... - "
@@ -253,13 +253,15 @@ def rem5_f(x, share=1):
 
 
 @claim(
-    "dadpfl/rem5-g",
+    "dadpfl/rem5-g@ratio",
     world=RATIO,
     control=Control(
         "the next step is not twice as small",
         lambda x: le(2 * (ratio(x.M + 2) - ratio(x.M + 1)), ratio(x.M + 1) - ratio(x.M)),
     ),
-    note="Of the ratio: it grows with M, by less and less. That a larger one lowers the bound (13) is false: dadpfl/rem5-a@bound.",
+    repair="dadpfl/rem5-a~repaired",
+    note="Of the ratio alone: it grows with M, by less and less. That a larger one reduces the bound (13), as the sentence has "
+    "it, is false: dadpfl/rem5-a@bound.",
 )
 def rem5_g(x):
     first, second = ratio(x.M + 1) - ratio(x.M), ratio(x.M + 2) - ratio(x.M + 1)

@@ -169,15 +169,19 @@ MIXED = replace(
         condition(
             "M uniform neighbours: the errors of mixing have the mean square (rho - rho^2) V",
             lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
+            "dadpfl/thm3~repaired-moments",
         ),
         condition(
             "K >= 3 independent ones: their mean has at most a third of it",
             lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
+            "dadpfl/thm3~repaired-noise",
         ),
     ),
 )
 FACTS = (
-    "Uniform neighbourhoods have these moments: dadpfl/thm3~repaired-noise, for every K dadpfl/thm3~repaired-moments."
+    "The errors of mixing are hypotheses here: that those of uniform neighbourhoods have this mean square is "
+    "dadpfl/thm3~repaired-moments for every K, and that their mean has a third of it at most dadpfl/thm3~repaired-noise up to "
+    "K = 5, beyond which it is not decided. With masks that differ nothing is claimed."
 )
 
 
@@ -367,6 +371,7 @@ def at_first(x, share=1):
 NEAR = condition(
     "E_l local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
     lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
+    "dadpfl/thm3~repaired-drift",
 )
 LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
 
@@ -428,7 +433,7 @@ BOUNDED = (
     note="Under Assumption 1 and (9): the mean over T rounds of E|grad f(w)|^2 is at most 8 (f(w^0) - f(w^T) + mu "
     "V^0)/(eta T) + (48 mu eta + 168 mu^2 eta^2) sigma_g^2 at the mean w of the models, eta = E_l times the step size, "
     f"for every T, E_l, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for eta of 1/(mu sqrt(T)). {SETTING} "
-    f"{FACTS} That local steps stay near is dadpfl/thm3~repaired-drift.",
+    f"{FACTS} So is it that local steps stay near, which is dadpfl/thm3~repaired-drift. Beside (13): dadpfl/eq13@larger.",
 )
 def thm3_repaired(x, share=1):
     falls = x.eta / 8 * x.sum(lambda t: x.G[t], x.T)
