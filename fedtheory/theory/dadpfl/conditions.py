@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...relation import Condition, le, lt
-from .constants import rate_coefficient, step_sq_lemma1, step_sq_theorem3
+from .constants import rate_coefficient, round_step, step_sq_lemma1, step_sq_theorem3
 
 NEIGHBOURS = Condition("M > 1", "Theorem 3", lambda x: lt(1, x.M))
 TOPOLOGY = Condition("M < K", "Section IV-B", lambda x: lt(x.M, x.m))
@@ -16,5 +16,8 @@ DIVISOR = Condition(
     "eta - 6 S_1 (mu - eta) > 0 (the proof divides by it)", "(50)", lambda x: lt(0, rate_coefficient(x))
 )
 
+STEP_REPAIRED = Condition("8 mu eta E_l <= 1", "Theorem 3, repaired", lambda x: le(8 * x.L * round_step(x), 1))
+
 THEOREM_3 = (NEIGHBOURS, TOPOLOGY, STEP_3, SMOOTH)
-CONDITIONS = (NEIGHBOURS, TOPOLOGY, STEP_3, STEP_LEMMAS, SMOOTH, DIVISOR)
+THEOREM_3_REPAIRED = (NEIGHBOURS, TOPOLOGY, STEP_REPAIRED, SMOOTH)
+CONDITIONS = (NEIGHBOURS, TOPOLOGY, STEP_3, STEP_LEMMAS, SMOOTH, DIVISOR, STEP_REPAIRED)

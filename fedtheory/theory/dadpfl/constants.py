@@ -52,6 +52,16 @@ def theorem3(x: Any, T: Any) -> Any:
     return 2 * x.gap / (T * rate_coefficient(x)) + S3(x)
 
 
+def step_repaired(x: Any) -> Any:
+    """Largest eta of the repaired Theorem 3, 1/(8 mu E_l)."""
+    return 1 / (8 * x.L * x.E_l)
+
+
+def mixing(x: Any) -> Any:
+    """rho = (K - 1 - M)/((M + 1)(K - 1)): what a round of averaging leaves of the distance between the models."""
+    return (x.m - 1 - x.M) / ((x.M + 1) * (x.m - 1))
+
+
 def round_step(x: Any) -> Any:
     """eta E_l, how far the local steps of a round go (repaired Theorem 3, where it is called eta)."""
     return x.eta * x.E_l

@@ -8,7 +8,7 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Scalars, Sequences, at_least, condition, positive
 
 from .lemma1 import START, eq23_repaired
-from .worlds import LOCAL, OF_LEMMA, UNBIASED, WHOLE, exponential, growth, room
+from .worlds import AT_TWO, LOCAL, OF_LEMMA, UNBIASED, WHOLE, exponential, growth, room
 
 BEYOND = (NEIGHBOURS,)
 
@@ -98,7 +98,7 @@ def hat(x, w, top):
     "dadpfl/eq17@unbiased",
     control=Control("twice the left side, which is too large or wrong already", share=2),
     world=Scalars(sizes={"K": (3, 16, 17)}, c=positive(GRADIENT), L=positive(CURVATURE), eta=positive(STEP), h=positive(LENGTH),
-                  given=(condition("eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1)),
+                  given=(AT_TWO,
                          condition("the slopes of the hats are at most L", lambda x: le(x.c, x.L * x.h)))),
     note="Exact gradients, M = 2, E_l = 1, and models ~w_k that differ: the derivative of client k is c times a hat of "
     "width h around its own model 4 h k, so that at every w at most one client has a slope and (9) holds with sigma_g^2 "

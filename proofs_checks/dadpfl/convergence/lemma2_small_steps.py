@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
-from fedtheory import Control, claim, eq, le
-from problems import condition
+from fedtheory import Control, claim, eq
 
 from .lemma2 import CONSTANT, HUBER, QUADRATIC, clipped, sums, with_slope
-from .worlds import SETTING, global_models, local_steps, mean, one_round
+from .worlds import AT_TWO, SETTING, global_models, local_steps, mean, one_round
 
-LIMIT = condition("eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1), "Lemmas 1, 3")
-SHORT = replace(QUADRATIC, given=(LIMIT,))
+SHORT = replace(QUADRATIC, given=(AT_TWO,))
 DOUBLED = Control("twice the left side, which is too large or wrong already", share=2)
 
 
@@ -35,7 +33,7 @@ def eq36(x, share=1):
 
 @claim(
     "dadpfl/eq36@constant",
-    world=replace(CONSTANT, given=(LIMIT,)),
+    world=replace(CONSTANT, given=(AT_TWO,)),
     control=DOUBLED,
     repair="dadpfl/eq36~repaired",
     step=True,
@@ -48,7 +46,7 @@ def eq36_constant(x, share=1):
 
 @claim(
     "dadpfl/eq38-b@small-steps",
-    world=replace(HUBER, given=(LIMIT,)),
+    world=replace(HUBER, given=(AT_TWO,)),
     control=DOUBLED,
     repair="dadpfl/eq38-b~repaired",
     step=True,

@@ -110,6 +110,9 @@ def divided(x):
     return x.eta - 12 * x.eta**2 * x.M * (x.M - 1) * x.rise * (x.L - x.eta)
 
 
+POSITIVE = condition("the divisor is positive", lambda x: lt(0, divided(x)), "(50)")
+
+
 @claim(
     "dadpfl/thm3-s3@sign",
     world=Scalars(
@@ -131,7 +134,7 @@ def sign(x, share=1):
 
 @claim(
     "dadpfl/thm3-s3@sign-needed",
-    world=Scalars(given=(condition("the divisor is positive", lambda x: lt(0, divided(x))),), **FACTOR),
+    world=Scalars(given=(POSITIVE,), **FACTOR),
     control=Control("nor with half of the bound", share=2),
     note="And the other way round: eta (mu - eta) is bounded, which is a bound on a step of another unit than the printed one.",
 )

@@ -1,12 +1,13 @@
 """Theorem 3 beside its repair: what fails where mu > eta and the divisor is positive, and where (13) is the larger bound."""
 
-from fedtheory import Control, claim, le, lt
-from fedtheory.theory.dadpfl.conditions import DIVISOR
+from fedtheory import Control, claim, le
+from fedtheory.theory.dadpfl.conditions import DIVISOR, STEP_REPAIRED
 from fedtheory.theory.dadpfl.constants import S2, rate_coefficient, repaired_spread, round_step
 from fedtheory.units import LENGTH
 from problems import Scalars, condition, positive, real
 
 from .remarks import FLATTER
+from .theorem3 import POSITIVE, divided
 from .worlds import BOUNDS, OF_LEMMA, WHOLE, mean, one_round, reordered
 
 MODELS = {f"w{j}": real(LENGTH) for j in (1, 2, 3)}
@@ -42,15 +43,10 @@ def exponent(x):
     return (3 * x.M + 2) * x.E_l / (4 * (x.M**2 - 1))
 
 
-def divisor(x):
-    """eta - 6 S_1 (mu - eta)."""
-    return x.eta - 12 * x.eta**2 * x.M * (x.M - 1) * x.rise * (x.L - x.eta)
-
-
 SMALL = (
-    condition("8 mu eta E_l <= 1", lambda x: le(8 * x.L * x.eta * x.E_l, 1)),
+    STEP_REPAIRED,
     condition("10 eta <= mu", lambda x: le(10 * x.eta, x.L)),
-    condition("the divisor is positive", lambda x: lt(0, divisor(x)), "(50)"),
+    POSITIVE,
     condition(
         "e^v - 1 >= v + v^2/2 + v^3/6", lambda x: le(exponent(x) + exponent(x) ** 2 / 2 + exponent(x) ** 3 / 6, x.rise)
     ),
@@ -75,5 +71,5 @@ SMALL = (
 def larger(x, share=1):
     S1 = 2 * x.eta**2 * x.M * (x.M - 1) * x.rise
     drift = 3 * x.L**2 * x.eta**3 * (3 * x.M + 2) * x.E_l / (2 * (x.M + 1) * x.M) * (x.sigma_l_sq + x.sigma_g_sq)
-    stays = 2 / divisor(x) * ((x.L - x.eta) * S1 * S2(x) + drift)
-    return le(share * 8 / round_step(x), 2 / divisor(x)), le(share * repaired_spread(x), stays)
+    stays = 2 / divided(x) * ((x.L - x.eta) * S1 * S2(x) + drift)
+    return le(share * 8 / round_step(x), 2 / divided(x)), le(share * repaired_spread(x), stays)

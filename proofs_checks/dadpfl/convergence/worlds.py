@@ -12,6 +12,9 @@ from problems import Run, Smooth, at_least, condition, positive, real
 # M is any number of at least 1: whole numbers are among them, and a proof is one for these
 OF_LEMMA = (NEIGHBOURS, STEP_LEMMAS)
 OF_THEOREM = (NEIGHBOURS, STEP_3)
+AT_TWO = condition(
+    "eta^2 <= 1/(12 M mu^2 (M-1)(2M-1)) at M = 2", lambda x: le(72 * x.L**2 * x.eta**2, 1), "Lemmas 1, 3"
+)
 STEPS = {"M": at_least(1), "L": positive(CURVATURE), "eta": positive(STEP)}
 WHOLE = {"L": STEPS["L"], "eta": STEPS["eta"]}  # where M is one of a few whole numbers
 NOISE = {"sigma_l_sq": symbols["sigma_l_sq"].scalar}
