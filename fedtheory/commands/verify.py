@@ -29,7 +29,8 @@ DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
     "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "afresh", "changed",
-    "claim_limit", "all", "refuted", "page", "plot", "expect", "fail_on", "write_certificates", "write_proofs", "write_evidence",
+    "claim_limit", "all", "refuted", "page", "overview", "plot", "expect", "fail_on",
+    "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
 
@@ -76,6 +77,7 @@ def add_parser(commands: Any) -> None:
         "--refuted", action="store_true", help="print all that is not true as printed, with its witness"
     )
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
+    verify.add_argument("--overview", metavar="FILE", help="write all papers at a glance as a page (markdown)")
     verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
     verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
     verify.add_argument("--fail-on", choices=VERDICTS, help="exit 1 if a claim gets this verdict")
@@ -105,7 +107,7 @@ def add_parser(commands: Any) -> None:
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
     _fits(o)
-    out, err = consoles(o.json, o.page)
+    out, err = consoles(o.json, o.page, o.overview)
     if o.coverage:
         return coverage(out, o.paper)
     _check(o)
@@ -172,6 +174,12 @@ def _check(o: argparse.Namespace) -> None:
                 f"--page {o.page} needs --paper NAME and all of its claims, got {' '.join(o.what) or 'no paper'}"
             )
         files.check_writable(o.page, "--page")
+    if o.overview:
+        if o.paper is not None or o.what or o.changed:
+            raise UsageError(
+                f"--overview {o.overview} is of all claims of all papers: leave out --paper, --changed and ids"
+            )
+        files.check_writable(o.overview, "--overview")
 
 
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any, err: Any) -> int:
@@ -365,10 +373,18 @@ def _write(
         text = page.page(registry.paper(o.paper), registry.claims(o.paper), report)
         files.write_text(o.page, text)
 
+    def overview() -> None:
+        from ..show.overview import overview as of
+
+        papers = registry.papers()
+        claims = {id: c for name in papers for id, c in registry.claims(name).items()}
+        files.write_text(o.overview, of(papers.values(), claims, report))
+
     complete = report["complete"]
     wanted = (
         (o.json, lambda: files.write_json(o.json, report, "report")), (o.write_certificates, certificates),
         (o.write_proofs, proofs), (o.write_evidence, shipped), (o.plot and complete, picture), (o.page and complete, page),
+        (o.overview and complete, overview),
     )  # fmt: skip
     return [failed for asked, write in wanted if asked and (failed := files.tried(write))]
 
