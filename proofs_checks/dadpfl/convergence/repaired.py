@@ -169,12 +169,10 @@ MIXED = replace(
         condition(
             "M uniform neighbours: the errors of mixing have the mean square (rho - rho^2) V",
             lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
-            "dadpfl/thm3~repaired-moments",
         ),
         condition(
             "K >= 3 independent ones: their mean has at most a third of it",
             lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
-            "dadpfl/thm3~repaired-noise",
         ),
     ),
 )
@@ -371,7 +369,6 @@ def at_first(x, share=1):
 NEAR = condition(
     "E_l local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
     lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
-    "dadpfl/thm3~repaired-drift",
 )
 LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
 
