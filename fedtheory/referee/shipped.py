@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # with its arrays, which a list of claims does without
 VERSION = 1
 RECHECKED, SEARCHED, PROVED = "re-checked", "searched again", "proved again"
 # rooms of fedtheory that decide nothing
-ASIDE = ("commands", "mutants", "rates", "regions", "schemas", "show", "templates", "testing", "theory")
+ASIDE = ("commands", "latex", "mutants", "rates", "regions", "schemas", "show", "templates", "testing", "theory")
 TOLD = ("z3", "assumed")  # trust that no certificate gives
 # of an entry, what is the claim's own, the run's or the report's
 NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
