@@ -7,7 +7,9 @@ from problems import Points, between, condition, positive
 CONTRACTIVE = condition("|c - (e + eta g)|^2 <= (1 - delta) |e + eta g|^2", lambda x: le(
     x.sq(x.c - x.e - x.eta * x.g), (1 - x.delta) * x.sq(x.e + x.eta * x.g)))  # fmt: skip
 FEEDBACK = Points(None, at=("c", "e", "g"), eta=positive(STEP), delta=between(0, 1, closed=False), given=(CONTRACTIVE,))
-VARIES = condition("E|C(u) - u|^2 <= omega |u|^2", lambda x: le(x.mean(x.sq(x.v - x.mean_vec(x.v))), x.omega * x.sq(x.u)))
+VARIES = condition(
+    "E|C(u) - u|^2 <= omega |u|^2", lambda x: le(x.mean(x.sq(x.v - x.mean_vec(x.v))), x.omega * x.sq(x.u))
+)
 UNBIASED = Points(None, at=("u",), clients_at=("v",), omega=positive(), given=(VARIES,))
 
 

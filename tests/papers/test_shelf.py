@@ -60,7 +60,9 @@ def test_a_theorem_of_a_draft_stands_on_it(tmp_path, monkeypatch, capsys):
     assert list(drafts.load(["mine.py"])) == ["draft/every-T"]
     assert main(["verify", "mine.py", "--no-cache"]) == 0
     out = capsys.readouterr().out
-    assert "draft/every-T      proved   kernel" in out and "2 claims: 2 proved" in out  # with the lemma that it stands on
+    assert (
+        "draft/every-T      proved   kernel" in out and "2 claims: 2 proved" in out
+    )  # with the lemma that it stands on
 
 
 def test_the_shelf_is_listed(capsys):
