@@ -320,6 +320,9 @@ METHOD = Method(
     models=models,
     cost=cost,
     numbers={
-        **NUMBERS, "time": lambda s: float(s.time), "t_star": lambda s: float(s.t_star), "score": lambda s: float(s.score),
+        **NUMBERS,
+        "time": lambda s: float(s.time),
+        "t_star": lambda s: float(s.t_star),
+        "score": lambda s: float(s.score),
     },
 )
