@@ -237,9 +237,9 @@ class DADPFL:
         new = waves.everybody()
         load = state.load + exchanged(draws.hears & ~plan.waited, weight_of(mask, X))
         load = load + exchanged(plan.waited, weight_of(new.mask, X))
-        *kept, score = self._voted(state, waves.delta(), X0, t)
-        time = state.time + plan.units
-        return DADPFLState(new.X, new.mask, load, *kept, time, t, state.communications + 1, score)
+        X0, delta, first, t_star, score = self._voted(state, waves.delta(), X0, t)
+        time, communications = state.time + plan.units, state.communications + 1
+        return DADPFLState(new.X, new.mask, load, X0, delta, first, t_star, time, t, communications, score)
 
     def _voted(self, state: DADPFLState, delta: Any, X0: Any, t: int) -> tuple[Any, Any, Any, int, float]:
         """What the next round needs to know of the votes: X0, Delta_0^t, Delta_0^1 and t*, lines 17 and 27; the mean score."""

@@ -31,7 +31,8 @@ from .terminal import INTERRUPTED, bar, consoles
 
 COLUMNS = ("problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds")
 UNUSABLE = 2  # exit status
-TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
+PAIRED = tuple(f"less {name}" for name in ("majority label", "local only", "centralised"))
+TAKEN = (*PAIRED, "rounds", "gradients", "bytes", "seconds", "density", "time", "note")
 
 
 def add_parser(commands: Any) -> None:
@@ -135,9 +136,9 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         return INTERRUPTED
     keys = {k: x.key for k, x in outcomes.items() if x.key}
     groups = grouped((chosen[k].labels, kept(o.out, key)) for k, key in sorted(keys.items()))
-    lines = rows_of(found, groups, notes, quick=o.quick)
-    if found["shows"] == "accuracy":
-        lines += reference_rows(_references(chosen, o, err), found["show"]["column"])
+    beside = _references(chosen, o, err) if found["shows"] == "accuracy" else []
+    lines = rows_of(found, groups, notes, quick=o.quick, beside=beside)
+    lines += reference_rows(beside, found["show"]["column"]) if beside else []
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
     rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))

@@ -14,12 +14,13 @@ from ..registry import method, paper, papers
 from ..runs import store
 from ..runs.groups import Group
 from ..runs.spec import Spec
+from ..show import table_cost
 from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
-SHOWS = ("curves", "trend", "accuracy", "rounds")
+SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")
 WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned")
-REFERENCE_SEEDS = 3
+ENDS = ("density", "time")  # of a run of a method that has them: what models keep, and units of training time
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 
 
@@ -78,17 +79,28 @@ def _list(value: Any) -> list[Any]:
 
 
 def rows_of(
-    table: Mapping[str, Any], groups: Sequence[Group], stood_in: Sequence[str], *, quick: bool
+    table: Mapping[str, Any],
+    groups: Sequence[Group],
+    stood_in: Sequence[str],
+    *,
+    quick: bool,
+    beside: Sequence[Mapping[str, Any]] = (),
 ) -> list[dict[str, Any]]:
-    """A line of each row and setting: printed and measured, and what it took."""
+    """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
     declared = table.get("row", [])
+    if table["shows"] == "cost":
+        return list(table_cost.lines_of(table["show"], groups))
     for g in groups:
         own = [r for r in declared if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
         if not declared:
-            own = [{"row": g.method, "column": c} for c in _figures(table["show"]) if g.has(c)]
+            by = table["show"].get("by", {})
+            asked = [by.get(c, {}).get(g.method, c) for c in _figures(table["show"])]
+            own = [{"row": g.method, "column": c} for c in asked if g.has(c)]
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
-        lines += [_line(r, g, "other data" if other else "the full setting" if quick else "") for r in own]
+        for r in own:
+            line = _line(r, g, "other data" if other else "the full setting" if quick else "")
+            lines.append(line | (paired_with(r, g, beside, table["show"]["column"]) if beside else {}))
     return lines
 
 
@@ -108,7 +120,7 @@ def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
         "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
         "deviation": None if deviation is None else scale * deviation, "seeds": len(g.runs),
         "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
-        "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g),
+        "seconds": g.mean("seconds"), **{n: g.mean(n) for n in ENDS if g.has(n)}, "note": _note(r, measured, what, other, g),
     }  # fmt: skip
 
 
@@ -132,19 +144,33 @@ class References:
 
     def __call__(self, spec: Spec) -> dict[str, Any]:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
-        return {**spec.labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
+        found = problems_of(spec).references(spec.problem, spec.seed, self.folder)
+        return {**spec.labels, "seed": spec.seed, "found": found}
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
-    """One run of each problem and seed, the first few seeds of it."""
+    """One run of each problem and seed of the rows, so that both are of the same draws."""
     found: dict[str, Spec] = {}
-    seeds: dict[str, set[int]] = {}
     for spec in chosen:
-        name = store.key({"problem": spec.problem})
-        if len(seeds.setdefault(name, set()) | {spec.seed}) <= REFERENCE_SEEDS:
-            seeds[name].add(spec.seed)
-            found.setdefault(f"{name} {spec.seed}", spec)
+        found.setdefault(f"{store.key({'problem': spec.problem})} {spec.seed} {spec.data_seed}", spec)
     return list(found.values())
+
+
+def paired_with(r: Mapping[str, Any], g: Group, found: Sequence[Mapping[str, Any]], column: str) -> dict[str, str]:
+    """By how many points an accuracy is above each reference point on the same seeds: mean and deviation of the differences."""
+    name, at = r.get("columns", {}).get(g.setting, r.get("column")), r.get("at", "last")
+    of = [f for f in found if f["problem"] == g.problem]
+    of = [f for f in of if f["setting"] == g.setting] or of
+    beside = {f["seed"]: f["found"] for f in of}
+    one = len(beside) == len(of)  # else the label is that of several problems
+    if not one or not name.endswith(column) or at not in ("last", "best") or not set(g.runs) <= set(beside):
+        return {}
+    own, said = g.values(name, at), {}
+    for point in next(iter(beside.values())):
+        apart = [100 * (own[seed] - beside[seed][point][column]) for seed in own]
+        spread = f" +- {statistics.stdev(apart):.1f}" if len(apart) > 1 else ""
+        said[f"less {point}"] = f"{statistics.fmean(apart):+.1f}{spread}"
+    return said
 
 
 def reference_rows(found: Sequence[Mapping[str, Any]], column: str) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..runs.groups import Group
+from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
 
 PAPER: Any = {
@@ -18,6 +19,8 @@ NAMES = {
     "communications": "communication rounds", "seconds": "seconds", "objective": "objective f(w)",
     "accuracy": "test accuracy", "accuracy_pooled": "test accuracy, pooled", "gap": "f(w) - f*",
     "error": r"$\Vert\nabla f(w)\Vert^2$",
+    "own_accuracy": "test accuracy, own models", "test_accuracy": "test accuracy", "density": "density of the models",
+    "score": "detection score (4)", "time": "units of training time", "t_star": "first pruning time t*",
     "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
@@ -58,6 +61,9 @@ def draw(
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
+    if table["shows"] == "cost":
+        table_cost.draw(table["show"], groups, titles or {}, path, f"{caption}: {table['title']}")
+        return
     with plt.rc_context(PAPER):
         if table["shows"] == "curves":
             fig = _curves(table["show"], groups, titles or {}, plt)
@@ -114,10 +120,11 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
         for ax, column in zip(row, columns, strict=True):
             drawn = []
             for g in (g for g in groups if g.problem == problem):
-                runs = [f for f in g.runs.values() if _series(f, column) is not None]
+                shown = show.get("by", {}).get(column, {}).get(g.method, column)
+                runs = [f for f in g.runs.values() if _series(f, shown) is not None]
                 if not runs:
                     continue
-                x, Y = _common(runs, column)
+                x, Y = _common(runs, shown)
                 if len(runs) > 1:
                     ax.fill_between(
                         x, Y.min(axis=0), Y.max(axis=0), color=looks.of(g)["color"], alpha=0.15, linewidth=0
@@ -197,7 +204,8 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
     axis, columns = show["x"], show["columns"]
     problems = list(dict.fromkeys(g.problem for g in groups))
     fig, axes = _panels(plt, len(problems), len(columns))
-    looks = _Looks(groups, axis)
+    looks = _Looks([g for g in groups if axis in g.axes], axis)
+    levels = list(dict.fromkeys(g.label() for g in groups if axis not in g.axes))  # drawn as lines across
     handles: dict[str, Any] = {}
     for row, problem in zip(axes, problems, strict=True):
         for ax, column in zip(row, columns, strict=True):
@@ -214,6 +222,9 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
                 )
                 handles.setdefault(label, bars)
                 ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
+            for g in (g for g in groups if g.problem == problem and axis not in g.axes and g.has(column)):
+                look = {"color": LEVEL, "linestyle": DASHES[1 + levels.index(g.label()) % 3], "linewidth": 1.0}
+                handles.setdefault(g.label(), ax.axhline(g.mean(column), **look))
             _log(ax, column)
             ax.set_xlabel(show.get("name", axis))
             ax.set_ylabel(NAMES.get(column, column))
