@@ -25,7 +25,7 @@ from ..show.runs import table as columns_of
 from .empirical import judged, keep, rules_of, verdicts
 from .experiment import kept
 from .plan import specs
-from .sweep import FAILED, add_arguments, check, run_all, tell
+from .sweep import FAILED, add_arguments, check, hours_of, run_all, tell
 from .tabulate import References, all_of_them, plan_of, reference_rows, reference_specs, rows_of, table_of, violated
 from .terminal import INTERRUPTED, bar, consoles
 
@@ -83,7 +83,15 @@ def main(o: argparse.Namespace) -> int:
 def _require_no_runs(o: argparse.Namespace) -> None:
     """Refuse what is about the runs of one table beside an option that runs none."""
     alone = "--list" if o.list else "--verdicts" if o.verdicts else ""
-    names = ["quick", "seeds", "setting", "problem", "plot", *(["verdicts", "write", "page"] if o.list else [])]
+    names = [
+        "quick",
+        "hours",
+        "seeds",
+        "setting",
+        "problem",
+        "plot",
+        *(["verdicts", "write", "page"] if o.list else []),
+    ]
     given = [f"--{name}" for name in names if getattr(o, name)]
     if alone and (given or o.id):
         raise UsageError(f"{given[0] if given else o.id} has no meaning with {alone}, which runs no table")
@@ -129,6 +137,8 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     plan, notes = plan_of(found, quick=o.quick)
     every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
     chosen = _only(every, setting=o.setting, problem=o.problem)
+    if o.hours:
+        return hours_of(chosen, o, out)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, err, err)
     if not whole:
