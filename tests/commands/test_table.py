@@ -27,6 +27,7 @@ TABLES = sorted(tabulate.all_of_them())
 EXPERIMENTS = {
     "fedadmm": [f"fig{k}" for k in (1, 2, 3, 4)], "pfedme": ["table1", "table1_dnn", *(f"fig{k}" for k in range(1, 8))],
     "flame": ["table2", "table2_networks", "table3", *(f"fig{k}" for k in range(3, 8))],
+    "dadpfl": ["table1", "table1_mlp", "table3", "table3_mlp", *(f"fig{k}" for k in (2, 3, 5, 6, 7))],
 }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def printed():
 
 def test_printed_figures_are_those_of_the_inventory():
     found = list(printed())
-    assert len(found) == 8 + 24 + 8 + 8 + 24
+    assert len(found) == 8 + 24 + 8 + 8 + 24 + 2 * (27 + 12)
     for id, name, row, value, text in found:
         said = f"{value:.2f}" if isinstance(value, float) else f"{value}"
         assert said in text, (id, name, row)
@@ -77,7 +78,7 @@ def test_every_empirical_row_has_a_rule_that_can_be_applied(id):
     rules = paper.empirical()
     assert set(rules) == set(rows)
     for row, rule in rules.items():
-        if judge.from_print(rule) is None:
+        if judge.from_print(rule) is None and not {"claims", "schedule"} & set(rule):
             assert rule["table"] in paper.experiments() and rule["tests"], row
             for test in rule["tests"]:
                 assert set(test) <= set(judge.WORDS), row
@@ -186,7 +187,7 @@ def test_a_table_has_printed_and_measured_figures_references_and_broken_hypothes
     assert rows[0]["printed"] == 93.0 and 80 < rows[0]["measured"] <= 100 and rows[0]["seeds"] == 6
     assert rows[0]["note"] == "printed for other data" and rows[0]["bytes"] == 4 * 2 * 8 * 10 * 4
     assert rows[0]["gradients"] == 4 * 3 * 4 and rows[0]["rounds"] == 4 and rows[0]["seconds"] > 0
-    assert rows[2]["measured"] < rows[3]["measured"] and rows[2]["seeds"] == 3
+    assert rows[2]["measured"] < rows[3]["measured"] and rows[2]["seeds"] == 6
     assert "cancer: breast-cancer in place of mnist, which is not here" in said
     assert "Theorem 1: eta <= eta1_hat/(beta R) fails" in said
     assert "pfedme/a: needs data that is not here: on stand-ins" in said and "pfedme/b: " in said
