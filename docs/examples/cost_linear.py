@@ -67,7 +67,7 @@ def draw(found, base, path):
             for k, (ax, y, unit) in enumerate(zip(column, costs, ("ms", "MB"), strict=True)):
                 slope, at_zero, off = line(x, y)
                 ends = np.array([0, x[-1]])
-                label = f"line, off by {100 * off:.2g} % at most"
+                label = f"line, off by {100 * off:.1f} % at most"
                 ax.plot(ends, slope * ends + at_zero, color=LEVEL, linewidth=1.0, label=label)
                 ax.plot(x, y, "o", color=PALETTE[k], markersize=4, label="measured")
                 ax.set(xlabel=WHAT[name], ylim=(0, 1.15 * y.max()), xlim=(0, None))

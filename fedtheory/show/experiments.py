@@ -24,6 +24,8 @@ NAMES = {
     "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
+LONG = 40  # letters of a title from which on it has two lines
+NEAR = 0.08  # of an axis: nearer than this its numbers are set aslant
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
 AWAY = 1e6  # times the largest value at the start from which on a curve leaves the picture of the others
@@ -87,6 +89,11 @@ def _folded(panels: int) -> int:
     return 2 if panels >= 4 and panels % 2 == 0 else 1
 
 
+def _folded_title(title: str) -> str:
+    """What stands in for a problem's data in a line of its own, so that titles of panels side by side do not meet."""
+    return title.replace(" (", "\n(") if len(title) > LONG else title
+
+
 class _Looks:
     """A colour a method, a dash and a marker a setting of it."""
 
@@ -143,7 +150,7 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
             _log(ax, column)
             ax.set_xlabel("communication rounds")
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(titles.get(problem, problem))
+            ax.set_title(_folded_title(titles.get(problem, problem)))
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -221,14 +228,17 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
                     **looks.of(line[0]),
                 )
                 handles.setdefault(label, bars)
-                ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
+            every = sorted({g.axes[axis] for g in own})
+            ax.set_xticks(every if len(every) <= MARKED else every[:: len(every) // MARKED])
+            if len(every) > 1 and min(np.diff(every)) < NEAR * (every[-1] - every[0]):
+                ax.tick_params(axis="x", labelrotation=60)
             for g in (g for g in groups if g.problem == problem and axis not in g.axes and g.has(column)):
                 look = {"color": LEVEL, "linestyle": DASHES[1 + levels.index(g.label()) % 3], "linewidth": 1.0}
                 handles.setdefault(g.label(), ax.axhline(g.mean(column), **look))
             _log(ax, column)
             ax.set_xlabel(show.get("name", axis))
             ax.set_ylabel(NAMES.get(column, column))
-            ax.set_title(titles.get(problem, problem))
+            ax.set_title(_folded_title(titles.get(problem, problem)))
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -273,7 +283,7 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.set_xlabel("communication rounds" if rounds else "test accuracy, %")
-        ax.set_title(titles.get(problem, problem))
+        ax.set_title(_folded_title(titles.get(problem, problem)))
         ax.grid(axis="x", linewidth=0.3)
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig

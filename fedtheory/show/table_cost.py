@@ -86,7 +86,8 @@ def draw(
         for waits, reading in READINGS.items():
             own = [g for g in groups if g.problem == problem]
             costs = [cost_in_mean(g, waits) for g in own]
-            lines = {g.label(): total(theta, c.seconds, c.joules) for g, c in zip(own, costs, strict=True)}
-            dotted = [g.label() for g in own if g.method in show.get("dotted", ())]
+            names = [g.label() if sum(o.method == g.method for o in own) > 1 else g.method for g in own]
+            lines = {name: total(theta, c.seconds, c.joules) for name, c in zip(names, costs, strict=True)}
+            dotted = [n for n, g in zip(names, own, strict=True) if g.method in show.get("dotted", ())]
             panels.append(Panel(f"{titles.get(problem, problem)}\n{reading}", theta, lines, dotted))
-    totals(panels, path, caption)
+    totals(panels, path, caption, below=True)
