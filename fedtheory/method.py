@@ -46,12 +46,15 @@ class Option(NamedTuple):
         Its value where none is given; None for no value.
     choices : tuple of str
         Of a choice.
+    only_with : str
+        The flag without which it has no effect, and is refused where it is given all the same.
     """
 
     kind: str
     what: str
     default: Any = None
     choices: tuple[str, ...] = ()
+    only_with: str = ""
 
 
 class Rule(NamedTuple):

@@ -170,6 +170,7 @@ def dadpfl(alg, f, layers, s, draws):
         votes = np.mean([abs(delta[k] - s.delta[k]) < P.delta_pr * abs(s.delta_first[k]) for k in range(m)])
         if not s.t_star and (votes >= P.delta_v) == (P.vote == "at-least"):
             s.t_star = t
+        s.score = sum(abs(delta[k] - s.delta[k]) / abs(s.delta_first[k]) for k in range(m) if s.delta_first[k]) / m
         s.delta = delta
     s.time += max(start.values()) + 1
 

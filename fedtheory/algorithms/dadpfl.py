@@ -76,6 +76,7 @@ class DADPFLState(NamedTuple):
     time: int = 0  # units of training time so far, waiting included
     t: int = 0
     communications: int = 0
+    score: float = 0.0  # the mean of the detection scores of the round; 0 at the start and without further pruning
 
 
 class DADPFLDraws(NamedTuple):
@@ -236,17 +237,18 @@ class DADPFL:
         new = waves.everybody()
         load = state.load + exchanged(draws.hears & ~plan.waited, weight_of(mask, X))
         load = load + exchanged(plan.waited, weight_of(new.mask, X))
-        after_all = self._voted(state, waves.delta(), X0, t)
-        time = state.time + plan.units
-        return DADPFLState(new.X, new.mask, load, *after_all, time, t, state.communications + 1)
+        X0, delta, first, t_star, score = self._voted(state, waves.delta(), X0, t)
+        time, communications = state.time + plan.units, state.communications + 1
+        return DADPFLState(new.X, new.mask, load, X0, delta, first, t_star, time, t, communications, score)
 
-    def _voted(self, state: DADPFLState, delta: Any, X0: Any, t: int) -> tuple[Any, Any, Any, int]:
-        """What the next round needs to know of the votes: X0, Delta_0^t, Delta_0^1 and t*, lines 17 and 27."""
+    def _voted(self, state: DADPFLState, delta: Any, X0: Any, t: int) -> tuple[Any, Any, Any, int, float]:
+        """What the next round needs to know of the votes: X0, Delta_0^t, Delta_0^1 and t*, lines 17 and 27; the mean score."""
         if self.pruning is None:
-            return None, None, None, 0
+            return None, None, None, 0, 0.0
         first = delta if t == 1 else state.delta_first
         decided = not state.t_star and self.pruning.decides(self.pruning.votes(delta, state.delta, first))
-        return X0, delta, first, t if decided else state.t_star
+        score = self.pruning.score(delta, state.delta, first)
+        return X0, delta, first, t if decided else state.t_star, score
 
     def averaged(self, plan: Schedule, hears: np.ndarray, rows: np.ndarray, old: Models, waves: Waves) -> Any:
         """The means (7) of the clients `rows`, before their own masks: new models of whom they waited for, else old ones."""
@@ -317,5 +319,10 @@ METHOD = Method(
     given=given,
     models=models,
     cost=cost,
-    numbers={**NUMBERS, "time": lambda s: float(s.time), "t_star": lambda s: float(s.t_star)},
+    numbers={
+        **NUMBERS,
+        "time": lambda s: float(s.time),
+        "t_star": lambda s: float(s.t_star),
+        "score": lambda s: float(s.score),
+    },
 )

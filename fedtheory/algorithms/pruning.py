@@ -107,6 +107,10 @@ class Pruning:
         """The votes (5) from Delta_0^t, Delta_0^(t-1) and Delta_0^1, ``(m,)`` bool; who has never moved does not vote."""
         return np.abs(now - before) < self.delta_pr * np.abs(first)
 
+    def score(self, now: np.ndarray, before: np.ndarray, first: np.ndarray) -> float:
+        """The mean over clients of the detection scores (4); of who has never moved 0."""
+        return float(np.mean(np.abs(now - before) / np.where(first != 0, np.abs(first), math.inf)))
+
     def decides(self, votes: np.ndarray) -> bool:
         """Whether a round with these votes is t*, if it is the first one."""
         enough = bool(np.mean(votes) >= self.delta_v)
@@ -218,8 +222,7 @@ def pruning_times(first: int, T: int, b: Any, c: Any, intervals: str = "printed"
 def pruning_options() -> dict[str, Option]:
     """The options of the further pruning."""
     d = Pruning()
-    return {
-        "further": Option("flag", "whether masks are pruned further; without it the density stays", True),
+    found = {
         "delta-pr": Option("positive", "a client votes where its detection score (4) is below it", d.delta_pr),
         "delta-v": Option("share", "share of the votes that decides", d.delta_v),
         "vote": Option("choice", "t* is the first round with a share of votes below delta-v, or of at least it", d.vote, VOTES),
@@ -237,6 +240,8 @@ def pruning_options() -> dict[str, Option]:
         "target": Option("share", "sparsity s* at which pruning ends", d.target),
         "share": Option("choice", "what s_k is the share of, weights that are kept or zero", d.share, SHARES),
     }  # fmt: skip
+    flag = Option("flag", "whether masks are pruned further; without it the density stays", True)
+    return {"further": flag, **{name: option._replace(only_with="further") for name, option in found.items()}}
 
 
 def pruning_of(o: Mapping[str, Any]) -> Pruning | None:

@@ -1,72 +1,94 @@
-"""How long the runs of a table will take, before they begin: from what such runs took, or from two rounds of one."""
+"""How long the runs of a plan take, before any of them begins: a few rounds of each kind, and how many runs there are of it.
+
+Runs that differ in their seeds alone are of one kind. A kind is run for one round, once more, and for a few, in folders that are
+thrown away, and what a round takes is the difference of the last two; a run that ends early takes less.
+"""
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..measure import accuracy
-from ..method import Watch
-from ..random import stream
-from ..registry import method
-from ..runs.finished import Finished
+from ..errors import UsageError
+from ..runs import store
 from ..runs.spec import Spec
-from .experiment import kept
-from .work import by_problem, is_kept, plan_of, problems_of
+from ..show.runs import table
+from .work import Work, plan_of, problems_of
 
+ROUNDS = 4  # of the longer of the two runs
 HOUR = 3600.0
+
+
+class Kind(NamedTuple):
+    """The runs that differ in their seeds alone.
+
+    Attributes
+    ----------
+    of : Spec
+        One of them.
+    runs, left : int
+        How many there are, and how many are not at hand.
+    seconds : float
+        Of processor time a run; 0 where all are at hand.
+    """
+
+    of: Spec
+    runs: int
+    left: int
+    seconds: float
 
 
 def cell(spec: Spec) -> str:
     """What runs that differ in their seeds alone are called."""
     labels = spec.labels
-    axes = [f"{k} = {v}" for k, v in dict(labels.get("axes") or {}).items()]
     words = [str(labels.get(k, "")) for k in ("problem", "method", "setting")]
-    words = [word for word in words if word]
-    return ", ".join([*words, *axes])
+    axes = [f"{k} = {v}" for k, v in dict(labels.get("axes") or {}).items()]
+    return ", ".join([*(word for word in words if word), *axes])
 
 
-def hours(chosen: Sequence[Spec], folder: str, jobs: int) -> tuple[list[dict[str, Any]], float]:
-    """(a line of each cell: its runs, those that are there, seconds of one, hours that are left; hours of all on `jobs` cores)."""
-    cells: dict[str, list[Spec]] = {}
+def kinds(chosen: Sequence[Spec], folder: str) -> list[Kind]:
+    """The kinds of runs of a plan, with the seconds that each run takes."""
+    together: dict[str, list[Spec]] = {}
     for spec in chosen:
-        cells.setdefault(cell(spec), []).append(spec)
-    kept_ones = {id(spec) for spec in by_problem(chosen) if is_kept(folder, spec)}
-    lines: list[dict[str, Any]] = []
-    for name, own in cells.items():
-        there = [spec for spec in own if id(spec) in kept_ones]
-        took = [s for s in (_took(folder, spec).seconds for spec in there) if s is not None]
-        each = float(np.mean(took)) if took else seconds_of(own[0])
-        left = (len(own) - len(there)) * each / HOUR
-        lines.append({"cell": name, "runs": len(own), "there": len(there), "seconds a run": each, "hours left": left})
-    return lines, sum(float(line["hours left"]) for line in lines) / jobs
+        together.setdefault(store.key(replace(spec, seed=0).inputs("")), []).append(spec)
+    found = []
+    for own in together.values():
+        left = [spec for spec in own if store.load(folder, plan_of(spec, problems_of(spec)).inputs()) is None]
+        found.append(Kind(own[0], len(own), len(left), _seconds(left[0]) if left else 0.0))
+    return found
 
 
-def _took(folder: str, spec: Spec) -> Finished:
-    from ..runs import store
+def _seconds(spec: Spec) -> float:
+    """Processor time of a whole run, its problem at hand."""
+    problems_of(spec).setup(spec.seed)
+    few = min(ROUNDS, spec.rounds)
+    first, short, longer = (_took(replace(spec, rounds=n)) for n in (1, 1, few))
+    each = max(0.0, longer - short) / max(1, few - 1)
+    return min(first, short) + each * (spec.rounds - 1)
 
-    return kept(folder, store.key(plan_of(spec, problems_of(spec)).inputs()))
+
+def _took(spec: Spec) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.process_time()
+        outcome = Work(folder)(spec)
+        took = time.process_time() - began
+    if outcome.state == "failed":
+        raise UsageError(f"{spec.title()}: {outcome.said}")
+    return took
 
 
-def seconds_of(spec: Spec) -> float:
-    """What a run takes by one of its rounds, after a first one that fills the caches, and by one observation."""
-    setup = problems_of(spec).setup(spec.seed)
-    entry = method(spec.method)
-    algorithm, state = entry.make(dict(spec.options), setup.problem)
-    for t in range(2):
-        started = time.perf_counter()
-        state = algorithm.step(setup.problem, state, algorithm.draw(setup.problem, stream(spec.seed, t, "draw")))
-        a_round = time.perf_counter() - started
-    observed = 0.0
-    if spec.measure == "accuracy" and setup.test is not None:
-        watch = Watch(algorithm, setup.problem, setup.problem, state, None, spec.seed)
-        observers = accuracy.observers_of(entry, watch, setup.test)
-        started = time.perf_counter()
-        for of in observers.values():
-            of(state)
-        observed = time.perf_counter() - started
-    seen = spec.rounds // spec.every if spec.every else 1
-    return spec.rounds * a_round + (seen + 1) * observed
+def tell(found: Sequence[Kind], out: Any) -> None:
+    """Show a line a kind, and the sum of all."""
+    shown = table("problem", "method", "runs", "left", "seconds a run", right=("runs", "left", "seconds a run"))
+    for kind in found:
+        called, axes = kind.of.labels, kind.of.labels["axes"]
+        words = [called["method"], called["setting"], *(f"{k} = {v}" for k, v in axes.items())]
+        seconds = f"{kind.seconds:.3g}" if kind.left else "-"
+        shown.add_row(called["problem"], ", ".join(w for w in words if w), str(kind.runs), str(kind.left), seconds)
+    out.print(shown)
+    runs, left = (sum(getattr(kind, name) for kind in found) for name in ("runs", "left"))
+    hours = sum(kind.left * kind.seconds for kind in found) / HOUR
+    out.print(f"{runs} runs, {left} of them to be run: {hours:.2g} hours of processor time", highlight=False)

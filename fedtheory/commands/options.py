@@ -101,7 +101,8 @@ def grid(names: list[str], given: Mapping[str, str], *, most: int = MOST_RUNS) -
     Raises
     ------
     UsageError
-        If a method is unknown, an option is taken by none of the methods, a value is out of range, or there are too many.
+        If a method is unknown, an option is taken by none of the methods or has no effect beside the others, a value is out of
+        range, or there are too many.
     """
     chosen = [method(name) for name in names]
     for name in given:
@@ -120,7 +121,11 @@ def grid(names: list[str], given: Mapping[str, str], *, most: int = MOST_RUNS) -
             if name in m.options
         }
         for values in itertools.product(*own.values()):
-            out.append((m.name, {**m.defaults, **dict(zip(own, values, strict=True))}))
+            options = {**m.defaults, **dict(zip(own, values, strict=True))}
+            for name in (n for n in own if (flag := m.options[n].only_with) and not options[flag]):
+                flag = m.options[name].only_with
+                raise UsageError(f"--{name}{of} has no effect with --{flag} false; leave it out")
+            out.append((m.name, options))
     if len(out) > most:
         raise UsageError(f"these lists ask for {len(out)} runs; at most {most} at a time")
     return out

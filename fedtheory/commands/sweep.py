@@ -14,6 +14,7 @@ from ..processes import TRIES, cores, each, workers_of
 from ..registry import method
 from ..runs import store
 from ..runs.spec import Spec
+from . import hours
 from .plan import read, specs
 from .run import check_folder
 from .terminal import INTERRUPTED, bar, consoles
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", default="runs", metavar="FOLDER", help="where runs are kept (default: runs)")
     parser.add_argument("--jobs", type=int, help="processes (default: one a core)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the workers of a dask.distributed scheduler")
+    parser.add_argument("--hours", action="store_true", help="how long it takes, by a few rounds of each; runs nothing")
     parser.add_argument("--retry", action="store_true", help="run again what failed before")
 
 
@@ -49,6 +51,8 @@ def main(o: argparse.Namespace) -> int:
     out, err = consoles()
     chosen = shard(specs(read(o.plan), o.plan), o.shard)
     check(o)
+    if o.hours:
+        return hours_of(chosen, o, out)
     outcomes, whole = run_all(chosen, o, err)
     tell(outcomes, chosen, o.out, out, err)
     if not whole:
@@ -104,6 +108,13 @@ def run_all(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> tuple[di
         except KeyboardInterrupt:
             return outcomes, False
     return outcomes, True
+
+
+def hours_of(chosen: Sequence[Spec], o: argparse.Namespace, out: Any) -> int:
+    """Show how long the runs take that are not at hand."""
+    preflight(chosen)
+    hours.tell(hours.kinds(chosen, o.out), out)
+    return 0
 
 
 def preflight(chosen: Sequence[Spec]) -> None:

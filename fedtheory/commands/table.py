@@ -25,14 +25,13 @@ from ..show.plots import check_format
 from ..show.runs import table as columns_of
 from .empirical import judged, keep, rules_of, verdicts
 from .experiment import kept
-from .hours import cell, hours
+from .hours import cell
 from .plan import specs
-from .sweep import FAILED, add_arguments, check, run_all, tell
+from .sweep import FAILED, add_arguments, check, hours_of, run_all, tell
 from .tabulate import (
     References,
     all_of_them,
     facts_of,
-    majority_of,
     model_notes,
     plan_of,
     prepared_notes,
@@ -48,10 +47,11 @@ from .terminal import INTERRUPTED, bar, consoles
 from .work import by_problem, is_kept
 
 COLUMNS = (
-    "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "over majority", "seeds",
+    "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds",
 )  # fmt: skip
 UNUSABLE = 2  # exit status
-TAKEN = ("rounds", "gradients", "bytes", "seconds", "note")
+PAIRED = tuple(f"less {name}" for name in ("majority label", "local only", "centralised"))
+TAKEN = (*PAIRED, "rounds", "gradients", "bytes", "seconds", "density", "time", "note")
 HIDDEN = ("axes",)  # for the picture alone
 
 
@@ -67,7 +67,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seeds", metavar="FIRST-LAST", help="other seeds than those of the table, such as 0-2")
     parser.add_argument("--setting", metavar="NAME", help='one setting alone, such as "as coded"')
     parser.add_argument("--problem", metavar="NAME", help='one problem alone, such as "Synthetic"')
-    parser.add_argument("--plan", action="store_true", help="how many hours the runs will take; runs none")
     parser.add_argument("--finished", action="store_true", help="the runs that are kept already; runs none")
     add_arguments(parser)
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
@@ -107,11 +106,11 @@ def _require_no_runs(o: argparse.Namespace) -> None:
     alone = "--list" if o.list else "--verdicts" if o.verdicts else ""
     names = [
         "quick",
+        "hours",
         "seeds",
         "setting",
         "problem",
         "plot",
-        "plan",
         "finished",
         *(["verdicts", "write", "page"] if o.list else []),
     ]
@@ -162,8 +161,8 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     plan, notes = plan_of(found, quick=o.quick)
     every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
     chosen = _only(every, setting=o.setting, problem=o.problem)
-    if o.plan:
-        return _hours(chosen, o, out)
+    if o.hours:
+        return hours_of(chosen, o, out)
     left_undone: list[str] = []
     if o.finished:
         chosen, left_undone = _kept_ones(chosen, o.out)
@@ -174,9 +173,9 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         return INTERRUPTED
     keys = {k: x.key for k, x in outcomes.items() if x.key}
     groups = grouped((chosen[k].labels, kept(o.out, key)) for k, key in sorted(keys.items()))
-    beside = reference_cells(_references(found, chosen, o, err)) if found["shows"] == "accuracy" else []
-    column = found["show"].get("column", "accuracy")
-    lines = rows_of(found, groups, notes, quick=o.quick, majority=majority_of(beside, column))
+    points = _references(found, chosen, o, err) if found["shows"] == "accuracy" else []
+    beside, column = reference_cells(points), found["show"].get("column", "accuracy")
+    lines = rows_of(found, groups, notes, quick=o.quick, beside=points)
     lines += reference_rows(beside, column)
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
@@ -201,18 +200,6 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
 
 def _noted(found: Mapping[str, Any]) -> list[str]:
     return [found["note"]] if "note" in found else []
-
-
-def _hours(chosen: Sequence[Spec], o: argparse.Namespace, out: Any) -> int:
-    """What the runs will take, a line a cell."""
-    jobs = o.jobs or cores()
-    lines, total = hours(chosen, o.out, jobs)
-    shown = columns_of(*lines[0], right=[n for n in lines[0] if n != "cell"])
-    for line in lines:
-        shown.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in line.values()))
-    out.print(shown)
-    out.print(f"{total:.2g} hours in all on {jobs} cores; any run that is killed goes on", highlight=False)
-    return 0
 
 
 def _kept_ones(chosen: Sequence[Spec], folder: str) -> tuple[list[Spec], list[str]]:

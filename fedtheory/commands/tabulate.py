@@ -14,15 +14,16 @@ from ..registry import method, paper, papers
 from ..runs import judge, store
 from ..runs.groups import Figures, Group, figure
 from ..runs.spec import Spec
+from ..show import table_cost
 from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
-SHOWS = ("curves", "trend", "accuracy", "rounds")
+SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")
 WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "learned", "sets")
 PREPARED = ("standardise", "unit-columns", "per-pixel")  # what is done to features before they are used
 CALLED = {"mnist5k": "5,000 digits of MNIST"}
 RUNS = 100  # rounds of a plan that names none
-MAJORITY = "majority label"
+ENDS = ("density", "time")  # of a run of a method that has them: what models keep, and units of training time
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 
 
@@ -119,22 +120,23 @@ def rows_of(
     stood_in: Sequence[str],
     *,
     quick: bool,
-    majority: Mapping[str, Mapping[int, float]] | None = None,
+    beside: Sequence[Mapping[str, Any]] = (),
 ) -> list[dict[str, Any]]:
-    """A line of each row and setting: printed and measured, and what it took.
-
-    `majority` are accuracies of the majority label by problem and seed; what a row is above it is a paired difference.
-    """
+    """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
-    declared = table.get("row", [])
+    declared, column = table.get("row", []), table["show"].get("column", "accuracy")
+    if table["shows"] == "cost":
+        return list(table_cost.lines_of(table["show"], groups))
     for g in groups:
         own = [r for r in declared if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
         if not declared:
-            own = [{"row": g.method, "column": c} for c in _figures(table["show"]) if g.has(c)]
+            by = table["show"].get("by", {})
+            asked = [by.get(c, {}).get(g.method, c) for c in _figures(table["show"])]
+            own = [{"row": g.method, "column": c} for c in asked if g.has(c)]
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
         for r in own:
             line = _line(r, g, "other data" if other else "the full setting" if quick else "")
-            lines.append(line | _over(r, g, (majority or {}).get(g.problem, {})))
+            lines.append(line | (paired_with(r, g, beside, column) if beside else {}))
     return lines
 
 
@@ -156,16 +158,6 @@ def _column_of(r: Mapping[str, Any], g: Group) -> str:
     return str(r.get("columns", {}).get(g.setting, r.get("column")))
 
 
-def _over(r: Mapping[str, Any], g: Group, majority: Mapping[int, float]) -> dict[str, str]:
-    """What an accuracy is above the majority label, in percent: mean and deviation of the differences by seed."""
-    column, at = _column_of(r, g), r.get("at", "last")
-    if not majority or "accuracy" not in column or at == "reach":
-        return {}
-    apart = [100 * (v - majority[s]) for s, v in g.values(column, at).items() if s in majority]
-    spread = f" +- {statistics.stdev(apart):.2f}" if len(apart) > 1 else ""
-    return {"over majority": f"{statistics.fmean(apart):+.2f}{spread}"} if apart else {}
-
-
 def _figures(show: Mapping[str, Any]) -> list[str]:
     return list(show.get("figures", show["columns"][:1]))
 
@@ -183,7 +175,8 @@ def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
         "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
         "deviation": None if deviation is None or missed else scale * deviation, "seeds": len(g.runs),
         "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
-        "seconds": g.mean("seconds"), "note": _note(r, measured, what, other, g), "axes": list(g.axes),
+        "seconds": g.mean("seconds"), **{n: g.mean(n) for n in ENDS if g.has(n)}, "note": _note(r, measured, what, other, g),
+        "axes": list(g.axes),
     }  # fmt: skip
 
 
@@ -224,11 +217,28 @@ class References:
 
 
 def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
-    """One run of each problem and seed, so that reference points are on the seeds of the rows beside them."""
+    """One run of each problem and seed of the rows, so that both are of the same draws."""
     found: dict[str, Spec] = {}
     for spec in chosen:
-        found.setdefault(f"{store.key({'problem': spec.problem})} {spec.seed}", spec)
+        found.setdefault(f"{store.key({'problem': spec.problem})} {spec.seed} {spec.data_seed}", spec)
     return list(found.values())
+
+
+def paired_with(r: Mapping[str, Any], g: Group, found: Sequence[Mapping[str, Any]], column: str) -> dict[str, str]:
+    """By how many points an accuracy is above each reference point on the same seeds: mean and deviation of the differences."""
+    name, at = r.get("columns", {}).get(g.setting, r.get("column")), r.get("at", "last")
+    of = [f for f in found if f["problem"] == g.problem]
+    of = [f for f in of if f["setting"] == g.setting] or of
+    beside = {f["seed"]: f["found"] for f in of}
+    one = len(beside) == len(of)  # else the label is that of several problems
+    if not one or not name.endswith(column) or at not in ("last", "best") or not set(g.runs) <= set(beside):
+        return {}
+    own, said = g.values(name, at), {}
+    for point in next(iter(beside.values())):
+        apart = [100 * (own[seed] - beside[seed][point][column]) for seed in own]
+        spread = f" +- {statistics.stdev(apart):.1f}" if len(apart) > 1 else ""
+        said[f"less {point}"] = f"{statistics.fmean(apart):+.1f}{spread}"
+    return said
 
 
 def reference_cells(found: Sequence[Mapping[str, Any]]) -> list[Figures]:
@@ -259,11 +269,6 @@ def reference_rows(cells: Sequence[Figures], column: str) -> list[dict[str, Any]
             }
         )  # fmt: skip
     return lines
-
-
-def majority_of(cells: Sequence[Figures], column: str) -> dict[str, dict[int, float]]:
-    """The accuracy of the majority label of every problem, by seed."""
-    return {c.problem: c.values(column) for c in cells if c.method == MAJORITY}
 
 
 def parameters_of(spec: Spec, catalogue: Catalogue) -> dict[str, Any]:

@@ -35,7 +35,9 @@ class Panel(NamedTuple):
     mark: Mapping[str, float] = {}
 
 
-def totals(panels: Sequence[Panel], path: str, caption: str, *, currency: str = "USD", columns: int = 2) -> None:
+def totals(
+    panels: Sequence[Panel], path: str, caption: str, *, currency: str = "USD", columns: int = 2, below: bool = False
+) -> None:
     """Draw C_total against theta.
 
     Parameters
@@ -46,6 +48,10 @@ def totals(panels: Sequence[Panel], path: str, caption: str, *, currency: str = 
     caption : str
     currency : str
         Of the sums.
+    columns : int
+        Panels in a row.
+    below : bool
+        Whether legends stand below their panels.
     """
     import matplotlib
 
@@ -75,7 +81,8 @@ def totals(panels: Sequence[Panel], path: str, caption: str, *, currency: str = 
             ax.set_ylabel(f"C_total [{currency}]", fontsize=8)
             ax.tick_params(which="both", labelsize=8)
             ax.grid(alpha=0.3)
-            ax.legend(fontsize=BESIDE, loc="best")
+            place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncol": 2} if below else {"loc": "best"}
+            ax.legend(fontsize=BESIDE, **place)
         fig.suptitle(caption, fontsize=10)
         save(fig, path)
     plt.close(fig)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..runs.groups import Group
+from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
 
 PAPER: Any = {
@@ -19,6 +20,8 @@ NAMES = {
     "communications": "communication rounds", "seconds": "seconds", "objective": "objective f(w)",
     "accuracy": "test accuracy", "accuracy_pooled": "test accuracy, pooled", "gap": "f(w) - f*",
     "error": r"$\Vert\nabla f(w)\Vert^2$",
+    "own_accuracy": "test accuracy, own models", "test_accuracy": "test accuracy", "density": "density of the models",
+    "score": "detection score (4)", "time": "units of training time", "t_star": "first pruning time t*",
     "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
@@ -26,6 +29,8 @@ SYMBOLS = {"lam": r"$\lambda$", "rho": r"$\rho$", "eta": r"$\eta$", "beta": r"$\
 OBJECTIVE = ("l2", "smoothing")  # options of a problem that make another objective of it
 LEGEND, LETTERS = 1.8, 15  # inches beside the panels, and letters of a title in an inch
 FAR = 100.0  # times the largest value of a panel from which on a bound is told and not drawn
+LONG = 40  # letters of a title from which on it has two lines
+NEAR = 0.08  # of an axis: nearer than this its numbers are set aslant
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
 AWAY = 1e6  # times the largest value at the start from which on a curve leaves the picture of the others
@@ -63,6 +68,9 @@ def draw(
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
+    if table["shows"] == "cost":
+        table_cost.draw(table["show"], groups, titles or {}, path, f"{caption}: {table['title']}")
+        return
     with plt.rc_context(PAPER):
         if table["shows"] == "curves":
             fig = _curves(table["show"], groups, titles or {}, plt)
@@ -85,6 +93,11 @@ def _panels(plt: Any, rows: int, columns: int, width: float = 3.4, height: float
 def _folded(panels: int) -> int:
     """The rows of panels that could stand in one: two of four or more, where both are as long."""
     return 2 if panels >= 4 and panels % 2 == 0 else 1
+
+
+def _folded_title(title: str) -> str:
+    """What stands in for a problem's data in a line of its own, so that titles of panels side by side do not meet."""
+    return title.replace(" (", "\n(") if len(title) > LONG else title
 
 
 class _Looks:
@@ -122,10 +135,11 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
         for ax, column in zip(row, columns, strict=True):
             drawn = []
             for g in (g for g in groups if (g.problem, _objective(g)) == problem):
-                runs = [f for f in g.runs.values() if _series(f, column) is not None]
+                shown = show.get("by", {}).get(column, {}).get(g.method, column)
+                runs = [f for f in g.runs.values() if _series(f, shown) is not None]
                 if not runs:
                     continue
-                x, Y = _common(runs, column)
+                x, Y = _common(runs, shown)
                 away = np.max(Y) > AWAY * max(np.max(Y[:, 0]), 0) > 0
                 if len(runs) > 1 and not away:
                     ax.fill_between(
@@ -150,7 +164,9 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
             _log(ax, column)
             ax.set_xlabel("communication rounds")
             ax.set_ylabel(NAMES.get(column, column))
-        row[0].set_title(titles.get(problem[0], problem[0]) + (f", {problem[1]}" if problem[1] else ""), loc="left")
+        row[0].set_title(
+            _folded_title(titles.get(problem[0], problem[0])) + (f", {problem[1]}" if problem[1] else ""), loc="left"
+        )
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -224,7 +240,8 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
     axis, columns = show["x"], show["columns"]
     problems = list(dict.fromkeys(g.problem for g in groups))
     fig, axes = _panels(plt, len(problems), len(columns))
-    looks = _Looks(groups, axis)
+    looks = _Looks([g for g in groups if axis in g.axes], axis)
+    levels = list(dict.fromkeys(g.label() for g in groups if axis not in g.axes))  # drawn as lines across
     handles: dict[str, Any] = {}
     for row, problem in zip(axes, problems, strict=True):
         for ax, column in zip(row, columns, strict=True):
@@ -240,11 +257,17 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
                     **looks.of(line[0]),
                 )
                 handles.setdefault(label, bars)
-                ax.set_xticks(x if len(x) <= MARKED else x[:: len(x) // MARKED])
+            every = sorted({g.axes[axis] for g in own})
+            ax.set_xticks(every if len(every) <= MARKED else every[:: len(every) // MARKED])
+            if len(every) > 1 and min(np.diff(every)) < NEAR * (every[-1] - every[0]):
+                ax.tick_params(axis="x", labelrotation=60)
+            for g in (g for g in groups if g.problem == problem and axis not in g.axes and g.has(column)):
+                look = {"color": LEVEL, "linestyle": DASHES[1 + levels.index(g.label()) % 3], "linewidth": 1.0}
+                handles.setdefault(g.label(), ax.axhline(g.mean(column), **look))
             _log(ax, column)
             ax.set_xlabel(show.get("name", SYMBOLS.get(axis, axis)))
             ax.set_ylabel(NAMES.get(column, column))
-        row[0].set_title(titles.get(problem, problem), loc="left")
+        row[0].set_title(_folded_title(titles.get(problem, problem)), loc="left")
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
@@ -297,7 +320,7 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
         ax.set_xlabel("communication rounds" if rounds else "test accuracy, %")
-        ax.set_title(titles.get(problem, problem))
+        ax.set_title(_folded_title(titles.get(problem, problem)))
         ax.grid(axis="x", linewidth=0.3)
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig

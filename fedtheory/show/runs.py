@@ -67,9 +67,9 @@ def run_tables(done: Sequence[Finished], width: int) -> list[Table]:
     """One line a run, where it ended and why, with mean and deviation of several seeds; two tables where one is too wide."""
     names = varied(done)
     ends = ("communications", "steps", "stopped by")
-    figures: tuple[str, ...] = ("objective", "gap", "|grad|^2", "seconds", "f* seconds")
+    figures: tuple[str, ...] = ("objective", *_serverless(done), "gap", "|grad|^2", "seconds", "f* seconds")
     if all(f.plan.measure != "bounds" for f in done):
-        figures = ("objective", *_measured(done), "seconds")
+        figures = ("objective", *_serverless(done), *_measured(done), "seconds")
     lines = [_ended(f, names) for f in done]
     for label in dict.fromkeys(label_of(f, names) for f in done):
         own = [f for f in done if label_of(f, names) == label]
@@ -111,7 +111,7 @@ def _ended(f: Finished, names: Sequence[str]) -> dict[str, str]:
         "stopped by": stopped.get(f.trace.stopped, f.trace.stopped),
         "objective": number(last["objective"], 8), "gap": number(_gap(f), 4),
         "|grad|^2": number(last.get(f.entry.slope), 4),
-        **{name: number(last.get(name), 4) for name in _measured([f])},
+        **{name: number(last.get(name), 4) for name in (*_serverless([f]), *_measured([f]))},
         "seconds": "loaded" if f.seconds is None else f"{f.seconds:.2f}",
         "f* seconds": "-" if f.optimum_seconds is None else f"{f.optimum_seconds:.2f}",
     }  # fmt: skip
@@ -121,6 +121,11 @@ def _measured(done: Sequence[Finished]) -> list[str]:
     """Columns of accuracies and of estimates."""
     kinds = ("accuracy", "estimate")
     return list(dict.fromkeys(n for f in done for n in f.trace.columns if n.endswith(kinds) or n == "error"))
+
+
+def _serverless(done: Sequence[Finished]) -> list[str]:
+    """Columns of methods without a server: what the clients' own models come to, and how far apart they are."""
+    return [n for n in ("own_objective", "consensus") if any(n in f.trace.columns for f in done)]
 
 
 def reference_table(found: Sequence[Mapping[str, Mapping[str, float]]]) -> Table:
@@ -152,7 +157,7 @@ def _over_seeds(own: Sequence[Finished], names: Sequence[str]) -> Iterator[dict[
         "communications": lambda f: f.trace.last()["communications"], "steps": lambda f: f.trace.last()["t"],
         "objective": lambda f: f.trace.last()["objective"], "gap": _gap, "|grad|^2": lambda f: f.trace.last().get(f.entry.slope),
     }  # fmt: skip
-    take |= {name: partial(_last, name) for name in _measured(own)}
+    take |= {name: partial(_last, name) for name in (*_serverless(own), *_measured(own))}
     values = {k: [get(f) for f in own] for k, get in take.items()}
     for name, of in (("mean", statistics.fmean), ("std", _deviation)):
         line = dict.fromkeys(("stopped by", "seconds", "f* seconds"), "")

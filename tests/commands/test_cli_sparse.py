@@ -31,6 +31,11 @@ BAD = {
     "q below p": (["--q", "0.25"], "Pruning(q=...) must be above p = 0.5, got 0.25"),
     "no horizon": (["--T", "0"], "--T must be at least 1, got 0"),
     "an option of another method": (["--interval", "3"], "dadpfl has no option --interval"),
+    "pruning without pruning": (
+        ["--further", "false", "--eta-c", "0"],
+        "--eta-c has no effect with --further false; leave it out",
+    ),
+    "its default all the same": (["--further", "true,false", "--delta-pr", "0.02"], "--delta-pr has no effect with"),
     "indices that wait for each other": (["--graph", "full", "--indices", "own"], "clients wait for each other: "),
 }
 
@@ -53,7 +58,8 @@ def test_readings_are_options_of_the_run(tmp_path, capsys):
         "nothing further": ["--further", "false"], "carry": ["--carry", "printed"],
     }.items():  # fmt: skip
         out = tmp_path / name
-        assert main(["run", "dadpfl", *DATA, "--rounds", "8", *OFTEN, *words, "--out", str(out)]) == 0
+        often = OFTEN[:2] if name == "nothing further" else OFTEN
+        assert main(["run", "dadpfl", *DATA, "--rounds", "8", *often, *words, "--out", str(out)]) == 0
         (path,) = out.glob("*/run.json")
         data = json.loads(path.read_text())
         assert all(data["inputs"]["options"][w.lstrip("-")] is not None for w in words[::2])
@@ -63,6 +69,7 @@ def test_readings_are_options_of_the_run(tmp_path, capsys):
     assert ends["as it runs"]["density"] < ends["exponent"]["density"] == ends["nothing further"]["density"]
     assert ends["exponent"]["objective"] == ends["nothing further"]["objective"]
     assert ends["as it runs"]["t_star"] == 1 and ends["vote"]["t_star"] == 0 and ends["nothing further"]["t_star"] == 0
+    assert ends["as it runs"]["score"] > 0 == ends["nothing further"]["score"]
     assert ends["as it runs"]["bytes"] < ends["nothing further"]["bytes"]
     assert ends["carry"]["objective"] != ends["as it runs"]["objective"]
 

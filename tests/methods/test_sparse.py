@@ -60,7 +60,7 @@ def test_rounds_follow_the_printed_lines_client_by_client(row, name):
             expected = getattr(want, field)
             assert close(got, np.asarray(expected).reshape(got.shape), 1e-12), field
     if isinstance(alg, DADPFL):
-        assert (state.t_star, state.time) == (want.t_star, want.time)
+        assert (state.t_star, state.time) == (want.t_star, want.time) and close(state.score, want.score, 1e-12)
 
 
 @pytest.mark.parametrize("row", ROWS)
