@@ -92,7 +92,7 @@ def test_steep_and_flat_parts_of_a_line_are_told_apart():
 def test_an_empty_region_is_said_in_the_picture(tmp_path, capsys):
     """FLAME's Theorem 2 with what its proof uses, on the command line; every condition is listed, the numbers on the lines too."""
     path = tmp_path / "map.svg"
-    words = "--L 1 --m 50 --S 10 --lam 5 --rho 1 --map lam rho --plot".split() + [str(path)]
+    words = f"--L 1 --m 50 --S 10 --lam 5 --rho 1 --map lam rho --plot {path}".split()
     assert main(["constants", "flame", *words]) == 0
     assert "Theorem 2: not empty at 160 of 160 columns, with what its proof uses at 0" in capsys.readouterr().out
     parts = [t.text or "" for t in ET.parse(path).iter() if t.tag.endswith("text") or t.tag.endswith("tspan")]
