@@ -1,10 +1,12 @@
-"""Shared fixtures: the published claims, the array backends, stored certificates."""
+"""Shared fixtures: the published claims, the array backends, stored certificates; which tests are slow, and parts of the claims."""
 
 import importlib.util
 import itertools
 import json
 import os
 import pickle
+import zlib
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +19,26 @@ from fedtheory.verdict import Evidence, Verdict
 from proofs_checks import claims, papers
 
 QUICK = {"budget": "quick", "seed": 0, "backend": "numpy"}
+TURN = int(
+    os.environ.get("FEDTHEORY_TURN", "0")
+)  # which cases of a test are looked at, where it is one of n; CI counts
 
 
 def pytest_collection_modifyitems(items):
-    """Marks by what a test needs: those of the ledger go to one process, which decides it once."""
+    """Marks by what a test needs: those of the ledger go to one process, which decides it once; what is not in turn is slow."""
+    decided = "FEDTHEORY_LEDGER" in os.environ
+    cases = Counter()
     for item in items:
         names = getattr(item, "fixturenames", ())
         if "verdicts" in names:
             item.add_marker(pytest.mark.ledger)
-            item.add_marker(pytest.mark.xdist_group("ledger"))
+            if not decided:
+                item.add_marker(pytest.mark.xdist_group("ledger"))
+        if mark := item.get_closest_marker("in_turn"):
+            test = item.nodeid.split("[")[0]
+            cases[test] += 1
+            if (zlib.crc32(test.encode()) + cases[test] + TURN) % mark.args[0]:  # not the same cases in every test
+                item.add_marker(pytest.mark.slow)
         if "published" in names:
             item.add_marker(pytest.mark.published)
         if item.path.name in ("test_lies.py", "test_planted.py"):
@@ -111,6 +124,12 @@ def backends():
 def backend(request):
     """One array backend."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def every_backend():
+    """All of them, for a test that does the same work on each."""
+    return backends()
 
 
 @pytest.fixture(params=sorted(claims()))

@@ -121,7 +121,7 @@ def _regions(
     typed = {catalogue.letters.get(n, n) for w in words if w.startswith("--") for n in [w[2:].split("=")[0]]}
     given = {k: v for k, v in given.items() if not from_data or k != catalogue.rounds or k in typed}
     if asked.axes:
-        map_of(of, catalogue, given, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, estimates, out)
+        map_of(of, catalogue, given, typed, asked.axes[0], asked.axes[1], asked.theorem, asked.picture, estimates, out)
         _say_estimates(estimates, out)
         return
     held = "the constants were measured at one lam" if from_data and asked.sought[0] == "lam" else ""

@@ -1,4 +1,4 @@
-"""fedtheory new: a claim, a paper, a method or a table of a paper to start from, which passes as it is written."""
+"""fedtheory new: a claim, a class of functions, a paper, a method or a table to start from, which passes as it is written."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from . import check
 WORD = re.compile(r"[a-z][a-z0-9_]*")
 LAYOUT = {  # the files of each kind by their template
     "claim": {"claim.txt": "{name}.py"},
+    "class": {"class.txt": "{name}.py"},
     "paper": {
         "paper/pyproject.toml.txt": "{name}/pyproject.toml",
         **{f"paper/{file}.txt": f"{{name}}/{{name}}_paper/{file}" for file in (
@@ -33,6 +34,7 @@ LAYOUT = {  # the files of each kind by their template
 }  # fmt: skip
 NEXT = {
     "claim": ("fedtheory verify {name}.py", "pytest {name}.py"),
+    "class": ("fedtheory verify {name}.py", "pytest {name}.py"),
     "paper": ("pip install ./{name}", "fedtheory verify --paper {name}"),
     "method": (
         "pip install ./{name}", "fedtheory run {name} --data breast-cancer --standardise --l2 0.01", "pytest {name}",
@@ -44,7 +46,11 @@ NEXT = {
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("new")
-    parser.add_argument("kind", choices=tuple(LAYOUT), help="a file with a lemma, a package, or a table of a paper")
+    parser.add_argument(
+        "kind",
+        choices=tuple(LAYOUT),
+        help="a file with a lemma or a class of functions, a package, or a table of a paper",
+    )
     parser.add_argument(
         "name", metavar="NAME", help="of the file or package: small letters, digits and _; for a table PAPER/NAME"
     )
@@ -56,7 +62,7 @@ def add_parser(commands: Any) -> None:
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
     paper, slash, name = o.name.rpartition("/") if o.kind == "table" else ("", "", o.name)
-    name = name.removesuffix(".py" if o.kind == "claim" else ".toml" if o.kind == "table" else "")
+    name = name.removesuffix(".py" if o.kind in ("claim", "class") else ".toml" if o.kind == "table" else "")
     if o.kind == "table" and not (paper and slash):
         raise UsageError(f"new table NAME must be PAPER/NAME, such as lsgd/table1, got {o.name!r}")
     _check(o.kind, name)
@@ -68,6 +74,7 @@ def main(o: argparse.Namespace) -> int:
         o.line, o.name = o.latex, name.replace("_", "-")
         return check.written(f"{name}.py", check.read_of(o))
     words = {"name": name, "id": name.replace("_", "-"), "title": name.replace("_", " ").capitalize(), "paper": paper}
+    words["klass"] = "".join(word.capitalize() for word in name.split("_"))  # a template's class, and no name of Python
     at = {"name": name, "paper": paper, "folder": _folder_of(paper) if paper else ""}
     whole = {to.format(**at): Template(_template(of)).substitute(words) for of, to in LAYOUT[o.kind].items()}
     for path in (next(iter(whole)), name) if o.kind in ("paper", "method") else whole:

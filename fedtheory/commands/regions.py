@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -176,13 +176,15 @@ def _said(catalogue: Catalogue, given: Mapping[str, Any], found: Sequence[tuple[
 
 
 def map_of(
-    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str, theorem: str, path: str,
+    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str], x: str, y: str, theorem: str, path: str,
     estimates: Sequence[str], out: Any,
 ) -> None:  # fmt: skip
     """Draw where the conditions of theorems hold in two parameters.
 
     Parameters
     ----------
+    typed : collection of str
+        Those of the given that stand on the command line; the others are measured, or assumed as in the paper.
     x, y : str
         The parameters.
     theorem : str
@@ -207,7 +209,7 @@ def map_of(
             groups.setdefault((*t.conditions, *t.proof), []).append(t)
     if not groups:
         raise UsageError(f"--map {x} {y}: no condition of {', '.join(t.name for t in chosen)} is about these")
-    marks = _marks(catalogue, given, x, y)
+    marks = _marks(catalogue, given, typed, x, y)
     about = [every[c.printed] for conditions in groups for c in conditions]
     part = window(*(_looked_at(about, n, other, own, marks, k) for k, (n, other) in enumerate(((x, y), (y, x)))))
     drawn = []
@@ -227,8 +229,8 @@ def map_of(
     out.print(f"drawn in {path}", highlight=False, markup=False)
 
 
-def _marks(catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str) -> list[Mark]:
-    """The user's point and the paper's own setting, where both parameters are known.
+def _marks(catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str], x: str, y: str) -> list[Mark]:
+    """The user's point and the paper's own setting, where both parameters are known; what is assumed is called so.
 
     Raises
     ------
@@ -236,8 +238,10 @@ def _marks(catalogue: Catalogue, given: Mapping[str, Any], x: str, y: str) -> li
         If a number is out of the range of floats, in which pictures are drawn.
     """
     out = []
-    known = (given, "given"), (catalogue.settings, f"paper, {catalogue.setting}")
-    for values, what in known:
+    assumed = [n for n in (x, y) if n not in typed and n in catalogue.settings]
+    named = "given" + (f", {assumed[0]} assumed as in the paper" if assumed else "")
+    known = [(given, named)] if len(assumed) < 2 else []
+    for values, what in (*known, (catalogue.settings, f"paper, {catalogue.setting}")):
         if x not in values or y not in values or any(isinstance(values[n], np.ndarray) for n in (x, y)):
             continue
         try:

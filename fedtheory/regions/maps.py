@@ -63,6 +63,9 @@ class Map:
     boundaries : tuple of Boundary
     undecided : tuple of Form
         Conditions that are left out, with the reason.
+    empties : tuple of Form
+        Where the region, with what the proof uses, is empty: conditions that no point of the columns meets together, none of
+        which can be spared.
     """
 
     title: str
@@ -74,6 +77,7 @@ class Map:
     proved: tuple[tuple[Interval, ...], ...]
     boundaries: tuple[Boundary, ...]
     undecided: tuple[Form, ...]
+    empties: tuple[Form, ...] = ()
 
 
 def window(x: Sequence[float], y: Sequence[float]) -> Window:
@@ -128,7 +132,13 @@ def draw(
         Boundary(f, k < len(kept[0]), tuple(_lines(f, x, y, given, columns, rows, part))) for k, f in enumerate(both)
     )
     first = at(kept[0])
-    return Map(title, x, y, part, columns, first, at(both) if proof else first, boundaries, undecided)
+    last = at(both) if proof else first
+    empties = [] if any(last) else kept[0] if not any(first) else both
+    for f in tuple(empties):
+        others = [g for g in empties if g is not f]
+        if others and not any(at(others)):
+            empties = others
+    return Map(title, x, y, part, columns, first, last, boundaries, undecided, tuple(empties))
 
 
 def ends(form: Form, name: str, given: Mapping[str, Any], side: tuple[float, float]) -> list[float]:

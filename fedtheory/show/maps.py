@@ -15,6 +15,7 @@ STATED, PROVED = "#BBD7EA", "#6FA8CF"  # pale and darker blue
 WRAP = 70
 APART = 0.12  # of the axes between two numbers on lines
 BELOW = 0.17  # inches of a line below the panels
+LABEL = 34  # points below a panel in which its numbers and its label stand
 
 
 class Mark(NamedTuple):
@@ -48,14 +49,17 @@ def maps(found: Sequence[Map], marks: Sequence[Mark], path: str, caption: str) -
         fig, axes = plt.subplots(1, len(found), figsize=(5.6 * len(found), height), layout="constrained", squeeze=False)
         for ax, m, said in zip(axes.flat, found, lists, strict=True):
             _panel(ax, m, marks)
-            ax.set_xlabel("\n".join([m.x, *said]), fontsize=7, loc="left")
+            ax.set_xlabel(m.x, fontsize=8)
+            ax.annotate(
+                "\n".join(said), (0, 0), (0, -LABEL), "axes fraction", "offset points", fontsize=7, va="top"
+            )  # in the layout
         fig.suptitle(caption, fontsize=9)
         save(fig, path)
     plt.close(fig)
 
 
 def _listed(m: Map) -> list[str]:
-    """The conditions by number, and what the region is empty of, in lines."""
+    """The conditions by number, and which of them leave nothing, in lines."""
     lines = []
     for k, b in enumerate(m.boundaries, 1):
         there = (
@@ -67,10 +71,11 @@ def _listed(m: Map) -> list[str]:
         )
         lines.append(f"{k}: {b.form.condition.printed}{'' if b.stated else ' [proof only]'}{there}")
     lines += [f"left out: {f.condition.printed} ({f.missing})" for f in m.undecided]
-    if not any(m.stated):
-        lines.append("empty in this window")
-    elif not any(m.proved):
-        lines.append("with what the proof uses: empty in this window")
+    if m.empties:
+        number = {id(b.form): k for k, b in enumerate(m.boundaries, 1)}
+        clash = " and ".join(str(number[id(f)]) for f in m.empties)
+        why = f"no point meets {clash}" + (" together" if len(m.empties) > 1 else "")
+        lines.append(f"{'with what the proof uses: ' if any(m.stated) else ''}empty in this window: {why}")
     return [part for line in lines for part in textwrap.wrap(line, WRAP, subsequent_indent="    ")]
 
 

@@ -20,8 +20,10 @@ def problem(model="logistic", l2=0.1):
     return build(data, m=4, model=model, l2=l2, standardise=True).problem
 
 
-@pytest.mark.parametrize("model", ["logistic", "softmax"])
-@pytest.mark.parametrize("lam", [0.01, 1.0, 30.0])
+@pytest.mark.parametrize(("model", "lam"), [
+    ("logistic", 0.01), ("logistic", 1.0), ("logistic", 30.0), ("softmax", 0.01),
+    pytest.param("softmax", 1.0, marks=pytest.mark.slow), pytest.param("softmax", 30.0, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_bounds_hold_and_are_near(model, lam):
     """Against Newton's method on the envelopes, which takes their proximal points to machine precision."""
     f = problem(model)

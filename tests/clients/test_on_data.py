@@ -217,6 +217,7 @@ def diabetes():
     return exact_clients("diabetes", 3)
 
 
+@pytest.mark.in_turn(5)
 def test_every_published_claim_says_something(published, diabetes):
     """Of every claim that is listed: an outcome, or why there is none."""
     (result,) = evaluate(published, diabetes, instances=1)

@@ -1,6 +1,7 @@
 """fedtheory new: what it writes passes at once."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -51,6 +52,28 @@ def test_a_claim(run, capsys):
     assert main(["verify", "my_lemma.py"]) == 0
     assert "draft/my-lemma  proved" in capsys.readouterr().out
     assert "2 passed" in python("pytest", "-p", "fedtheory.commands.pytest_plugin", "my_lemma.py", path=["."])
+
+
+def test_a_class(run, capsys):
+    """A file whose class is searched; what is false of its functions one of them refutes, and no function outside it."""
+    assert run("class", "short_steps") == 0
+    assert "next: fedtheory verify short_steps.py" in capsys.readouterr().out
+    assert "2 passed" in python("pytest", "-p", "fedtheory.commands.pytest_plugin", "short_steps.py", path=["."])
+    text = Path("short_steps.py").read_text()
+
+    def edited(*edits):
+        out = text
+        for old, new in edits:
+            assert text.count(old) == 1
+            out = out.replace(old, new)
+        Path("edited.py").write_text(out)
+        assert main(["verify", "edited.py", "--no-cache"]) == 0
+        return capsys.readouterr().out
+
+    assert re.search(r"short-steps +refuted +replayed", edited(("le(up,", "le(x.ratio(3, 2) * up,")))
+    assert re.search(r"short-steps-step +refuted +replayed", edited(("- 2 * x.eta * gap", "- 3 * x.eta * gap")))
+    too_steep = edited(("le(steepest(problem), G,", "le(steepest(problem), 2 * G,"), ("G / (1", "2 * G / (1"))
+    assert "refuted" not in too_steep and "of its class" in too_steep, too_steep
 
 
 def test_a_paper(run, tmp_path):
@@ -140,7 +163,7 @@ def test_names_that_cannot_be(run, capsys, tmp_path, words, said):
     assert said in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("kind", ["claim", "paper", "method"])
+@pytest.mark.parametrize("kind", ["claim", "class", "paper", "method"])
 def test_nothing_is_overwritten(run, capsys, kind):
     """What is there already stays."""
     assert run(kind, "mine") == 0

@@ -30,6 +30,8 @@ SAYS = {  # what a command prints, as far as a reader is promised it
     "fedtheory verify --paper ball --page ball.md": "proved",
     "fedtheory constants ball --L 4 --eta 1": "eta <= 2/L",
     "fedtheory run momentum --data breast-cancer --standardise --l2 0.01 --m 5 --rounds 5 --beta 0.9": "momentum",
+    "fedtheory new class lipschitz": "wrote lipschitz.py",
+    "fedtheory verify lipschitz.py": "1 proved, 1 supported",
     "fedtheory verify subgradient.py": "refuted",
     "python pseudo_huber.py": "objective",
     "python ones.py": "refuted ones",

@@ -42,6 +42,9 @@ def test_the_steps_of_the_readme(run, tmp_path):
         ("fedtheory verify rate.py", 0, "proved"),
         ("pytest rate.py", 0, "2 passed"),
         ("fedtheory verify rate.py --on diabetes", 0, "1 hold"),
+        ("fedtheory new class short", 0, "next: pytest short.py"),
+        ("fedtheory verify short.py", 0, "1 proved, 1 supported"),
+        ("pytest short.py", 0, "2 passed"),
         ("fedtheory run fedadmm --data breast-cancer --standardise --l2 0.01 --rounds 5 --plot run.svg", 0, "fedadmm"),
     ):
         code, text = run(*words.split())

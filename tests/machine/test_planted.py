@@ -13,6 +13,7 @@ from fedtheory.verdict import POSITIVE
 from fedtheory.world import Free
 
 SEEDS = (0, 1)
+BY_SEED = pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 STORED: dict = {}  # certificates, shared by the seeds
 
 
@@ -47,7 +48,7 @@ def test_the_table_is_large_enough():
     assert all(c.note and c.control for c in (*FALSE, *HARD, *TRUE, *MISSED, *WRONGED, *UNDECIDED))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@BY_SEED
 @rows([*FALSE, *HARD])
 def test_false_is_refuted(planted, seed):
     v = decide(planted, seed)
@@ -56,7 +57,7 @@ def test_false_is_refuted(planted, seed):
     assert result.outcome == "refutes", result.reason
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@BY_SEED
 @rows(TRUE)
 def test_true_is_never_refuted(planted, seed):
     v = decide(planted, seed)
@@ -98,15 +99,25 @@ def test_undecided_is_not_refuted(planted):
     assert all(decide(planted, seed).verdict != "refuted" for seed in SEEDS)
 
 
-def test_without_power_nothing_is_supported():
+def powerless(planted):
+    """The verdict on a true claim with a control that is true as well."""
+    v = decide(dataclasses.replace(planted, control=Control("it is true", planted.body)))
+    assert v.verdict in ("proved", "certified", "unknown"), describe(v)
+    if v.verdict == "unknown":
+        assert "no power" in v.reason, describe(v)
+        bare = decide(dataclasses.replace(planted, control=None))
+        assert any("by default" in e.reason for e in bare.evidence), describe(bare)
+    return v.verdict
+
+
+@pytest.mark.in_turn(4)
+@rows(TRUE)
+def test_without_power_nothing_is_supported(planted):
     """Not with a control that is true; proofs and certificates need no power, and half of the right side is a control too."""
-    silent = 0
-    for planted in TRUE:
-        v = decide(dataclasses.replace(planted, control=Control("it is true", planted.body)))
-        assert v.verdict in ("proved", "certified", "unknown"), describe(v)
-        if v.verdict == "unknown":
-            silent += 1
-            assert "no power" in v.reason, describe(v)
-            bare = decide(dataclasses.replace(planted, control=None))
-            assert any("by default" in e.reason for e in bare.evidence), describe(bare)
-    assert silent >= 5
+    powerless(planted)
+
+
+@pytest.mark.slow
+def test_some_need_power():
+    """So that the test before says something."""
+    assert sum(powerless(planted) == "unknown" for planted in TRUE) >= 5

@@ -42,6 +42,7 @@ def test_the_average_the_least_c_and_the_accuracy_are_needed(parts):
     assert fedtheory.verify(statement(kept(lemma4_1_every_m.body))).verdict in ("unknown", "refuted")
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("lost", range(len(lemma4_1_every_m.by)))
 def test_each_lemma_is_needed(lost):
     by = lemma4_1_every_m.by[:lost] + lemma4_1_every_m.by[lost + 1 :]

@@ -92,28 +92,47 @@ def test_steep_and_flat_parts_of_a_line_are_told_apart():
 def test_an_empty_region_is_said_in_the_picture(tmp_path, capsys):
     """FLAME's Theorem 2 with what its proof uses, on the command line; every condition is listed, the numbers on the lines too."""
     path = tmp_path / "map.svg"
-    words = [
-        "--L",
-        "1",
-        "--m",
-        "50",
-        "--S",
-        "10",
-        "--lam",
-        "5",
-        "--rho",
-        "1",
-        "--map",
-        "lam",
-        "rho",
-        "--plot",
-        str(path),
-    ]
+    words = f"--L 1 --m 50 --S 10 --lam 5 --rho 1 --map lam rho --plot {path}".split()
     assert main(["constants", "flame", *words]) == 0
     assert "Theorem 2: not empty at 160 of 160 columns, with what its proof uses at 0" in capsys.readouterr().out
-    text = " ".join(t.text or "" for t in ET.parse(path).iter() if t.tag.endswith("text") or t.tag.endswith("tspan"))
-    assert "with what the proof uses: empty in this window" in text and "1: lam^2 alpha^2 (1 + rho)/rho^2" in text
+    parts = [t.text or "" for t in ET.parse(path).iter() if t.tag.endswith("text") or t.tag.endswith("tspan")]
+    text = " ".join(" ".join(parts).split())
+    assert "with what the proof uses: empty in this window: no point meets 1 and 5 together" in text, text[-900:]
     assert "given" in text and "paper, Section 5.2.1" in text and "[proof only]" in text
+    assert "1: lam^2 alpha^2 (1 + rho)/rho^2" in text
+
+
+def test_the_conditions_that_empty_a_region_are_those_that_cannot_be_spared():
+    """a <= 1 and a >= 2 in a window in which b >= 1 may hold; a >= 100 alone, beyond it; none where there is a point."""
+
+    def of(*bounds):
+        conditions = [Condition(f"c{k}", "", body) for k, body in enumerate(bounds)]
+        names = Symbols(a=Symbol("a", positive()), b=Symbol("b", positive()))
+        catalogue = Catalogue(names, ("a", "b"), (), tuple(conditions), {})
+        own = [forms(catalogue, (c,), {}, "a", "b")[0] for c in conditions]
+        return [
+            f.condition.printed for f in draw("", own[:2], own[2:], "a", "b", {}, Window((0.1, 10), (0.1, 10))).empties
+        ]
+
+    def low(x):
+        return le(1, x.b)
+
+    assert of(lambda x: le(x.a, 1), low, lambda x: le(2, x.a)) == ["c0", "c2"]
+    assert of(lambda x: le(100, x.a), low, lambda x: le(2, x.a)) == ["c0"]
+    assert of(lambda x: le(x.a, 1), low, lambda x: le(x.a, 2)) == []
+
+
+@pytest.mark.parametrize("given, label", [
+    ("--lam 5 --rho 1", ">given<"), ("--lam 5", ">given, rho assumed as in the paper<"), ("", "no mark"),
+])  # fmt: skip
+def test_a_mark_says_what_is_assumed(tmp_path, given, label):
+    """On data what nobody gave is the paper's; where both are, that is the mark of the paper alone."""
+    path = tmp_path / "map.svg"
+    words = f"--data diabetes --m 3 --standardise --l2 0.1 {given} --map lam rho --plot {path}".split()
+    assert main(["constants", "flame", *words]) == 0
+    text = path.read_text()
+    assert (label in text) if given else "given" not in text.split("</metadata>")[1]
+    assert ">paper, Section 5.2.1<" in text
 
 
 def test_a_boundary_on_one_axis_alone_is_a_straight_line():
