@@ -180,13 +180,22 @@ class OfRuns(Facts):
         if _same_model(run, self.world) and not one.at:
             found.written = {name: {name: Fraction(1)} for name in run.quantities}
             return found
-        if same_run(run, self.world) and not one.at:
-            for name, fn in run.quantities.items():
-                if self.world.quantities.get(name) == fn:
-                    found.written[name] = {name: Fraction(1)}
-                else:
-                    found.lacking[name] = "it is no quantity of the claim's run"
-            return found
+        try:
+            return self._rewritten(where, one, run, found)
+        except REFUSED:
+            if one.at or not same_run(run, self.world):
+                raise
+        self.followed.add(one.claim.id)
+        found = Quantities()
+        for name, fn in run.quantities.items():
+            if self.world.quantities.get(name) == fn:
+                found.written[name] = {name: Fraction(1)}
+            else:
+                found.lacking[name] = "it is no quantity of the claim's run"
+        return found
+
+    def _rewritten(self, where: str, one: Use, run: Any, found: Quantities) -> Quantities:
+        """The quantities of another run by what they are at the claim's own points."""
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         scalars = []
         for state in reversed(self.states):  # the generic one first
@@ -206,7 +215,7 @@ class OfRuns(Facts):
             raise NotClosed("no model")
         if _same_model(run, self.world) and not one.at:
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
-        if (self.world.random and run.random) or same_run(run, self.world):
+        if (self.world.random and run.random) or one.claim.id in self.followed:
             raise NotClosed("another run with draws, or the same with other quantities")
         look = Claim(f"{one.claim.id}, all quantities", partial(every_quantity, run), run.one_step)
         points = {k: fn for k, fn in one.at.items() if k != run.index}
