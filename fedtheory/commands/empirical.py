@@ -78,17 +78,18 @@ def _of_row(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
         from ..schedules.judged import on_schedules
 
         found = on_schedules(rule["schedule"])
-    if found is None:
-        return _of_table(folder, p, rule)
-    return Judged(found.verdict, f"{found.why} ({rule['part']})" if "part" in rule else found.why)
+    return _of_table(folder, p, rule) if found is None else found
 
 
 def by_claims(p: Paper, ids: Collection[str]) -> Judged:
-    """What claims about printed numbers come to: all have to be proved or certified, and one that is refuted fails."""
+    """What claims about printed numbers come to, as they read the row: all have to be proved or certified, a refuted one fails."""
     from ..referee.decide import verify
 
-    found = [verify(claims(p.id)[id], stored=dict(p.certificates())) for id in ids]
-    why = "; ".join(f"{v.id}: {v.verdict}" for v in found)
+    own = claims(p.id)
+    found = [verify(own[id], stored=dict(p.certificates())) for id in ids]
+    why = "; ".join(
+        f"{v.id}: {v.verdict}" + (f" ({note.rstrip('.')})" if (note := own[v.id].note) else "") for v in found
+    )
     if any(v.verdict == "refuted" for v in found):
         return Judged(FAILS, why)
     decided = all(v.verdict in ("proved", "certified") for v in found)

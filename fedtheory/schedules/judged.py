@@ -22,11 +22,15 @@ from .measures import DRAWS, Row, measured
 from .rounds import RULES
 
 WORDS = ("K", "M", "N", "rule", "column", "rises", "falls")
-COLUMNS = ("par0", "waves", "wait")
+COLUMNS = {
+    "par0": "the share of clients that start at once",
+    "waves": "the mean of 1/(1 + largest start)",
+    "wait": "the mean of the largest start, in local trainings",
+}
 
 
 def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed: int = 0) -> Judged:
-    """The verdict of tests that all have to hold.
+    """The verdict of tests that all have to hold, with what they measure.
 
     Raises
     ------
@@ -38,7 +42,9 @@ def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed
     >>> on_schedules([{"K": 6, "M": [1, 2, 5], "N": ["M"], "column": "par0", "falls": "M"}], draws=10).verdict
     'reproduced'
     """
-    return every([one for test in tests for one in _judged(test, draws, seed)])
+    verdict, why = every([one for test in tests for one in _judged(test, draws, seed)])
+    part = "; ".join(dict.fromkeys(f"{COLUMNS[t.get('column', 'wait')]}, K = {t['K']}" for t in tests))
+    return Judged(verdict, f"{why} ({part})")
 
 
 def _judged(test: Mapping[str, Any], draws: int, seed: int) -> Iterator[Judged]:

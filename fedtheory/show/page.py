@@ -14,7 +14,7 @@ from ..paper import Paper
 from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of
-from .tables import number, short
+from .tables import binding, number, short, with_readings
 from .theorems import theorems
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
@@ -69,11 +69,13 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
     repaired = Counter(e["verdict"] for i, e in entries.items() if "~" in i)
     trust = Counter(e.get("trust", "") for e in entries.values())
     kinds = Counter(row["binding"] for i, row in bindings.items() if i in inventory and i not in entries)
-    claimed = sum(i in entries for i in inventory)
+    read = with_readings(entries)
+    ways = Counter(binding(i, entries, bindings, read) for i in inventory)
     return "\n".join([
         "| | number |", "|---|---|",
         f"| rows of the inventory | {len(inventory)} |",
-        f"| rows bound to a claim | {claimed} |",
+        f"| rows bound to a claim | {ways['claim']} |",
+        *([f"| rows bound to readings of a claim | {ways['reading']} |"] if ways["reading"] else []),
         *[f"| rows bound as {kind} | {n} |" for kind, n in sorted(kinds.items())],
         *[f"| claims as printed (with readings): {v} | {n} |" for v, n in counts.most_common()],
         *[f"| repairs: {v} | {n} |" for v, n in repaired.most_common()],
@@ -189,6 +191,7 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
     out: list[str] = []
     section = ""
     table: list[str] = []
+    read = with_readings(entries)
     for id, row in inventory.items():
         here = row["locator"].split(",")[0]
         if here != section:
@@ -196,7 +199,8 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
             section, table = here, [f"### {here}\n", *HEAD]
         if id not in entries:
             bound = bindings.get(id, {})
-            kind = bound.get("binding", "empirical" if row["kind"] == "empirical" else "not bound")
+            unbound = "in a reading" if id in read else "empirical" if row["kind"] == "empirical" else "not bound"
+            kind = bound.get("binding", unbound)
             said = _repeated(id, bindings, entries) if kind == "duplicate" else kind
             remark = bound.get("erratum") or bound.get("reason") or ("" if kind == "duplicate" else bound.get("to", ""))
             table.append(f"| {_name(id)} | {_cell(row['formula'])} | {said} | | | | {_cell(remark)} |")

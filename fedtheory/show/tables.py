@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -84,20 +85,39 @@ def short(text: Any) -> str:
     return plain if len(plain) <= 12 else decimal(q)
 
 
+def with_readings(claims: Iterable[str]) -> set[str]:
+    """The rows of which a claim in some reading exists; a repair is none, for it is not what is printed."""
+    return {id.split("@")[0] for id in claims if "@" in id and "~" not in id}
+
+
+def binding(id: str, claims: Collection[str], bound: Collection[str], read: Collection[str]) -> str:
+    """To what a row is bound: a claim as printed, else what `bound` says (other), else readings alone; empty for nothing.
+
+    Examples
+    --------
+    >>> claims = ["p/a", "p/b@fixed", "p/c~repaired", "p/d@drawn"]
+    >>> [binding(id, claims, ["p/d"], with_readings(claims)) for id in ("p/a", "p/b", "p/c", "p/d")]
+    ['claim', 'reading', '', 'other']
+    """
+    if id in claims:
+        return "claim"
+    return "other" if id in bound else "reading" if id in read else ""
+
+
 def coverage_table(rows: Mapping[str, Rows], claims: Mapping[str, Claim], bound: Mapping[str, Rows]) -> Table:
-    """Rows of each paper's inventory by kind: all, bound to a claim, bound otherwise, missing."""
+    """Rows of each paper's inventory by kind: all, bound to a claim, to readings of it alone, bound otherwise, missing."""
+    read = with_readings(claims)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("paper", "kind", "rows", "claims", "other bindings", "missing"):
+    for name in ("paper", "kind", "rows", "claims", "readings", "other bindings", "missing"):
         table.add_column(name, justify="left" if name in ("paper", "kind") else "right")
     for paper, inventory in rows.items():
         kinds = sorted({r["kind"] for r in inventory.values()})
         for kind in [*kinds, "all"]:
             ids = [i for i, r in inventory.items() if kind in (r["kind"], "all")]
-            as_claim = sum(i in claims for i in ids)
-            other = sum(i in bound[paper] and i not in claims for i in ids)
+            ways = Counter(binding(i, claims, bound[paper], read) for i in ids)
             style = "bold" if kind == "all" else ""
             table.add_row(
-                paper, kind, str(len(ids)), str(as_claim), str(other), str(len(ids) - as_claim - other), style=style
+                paper, kind, str(len(ids)), *(str(ways[way]) for way in ("claim", "reading", "other", "")), style=style
             )
     return table
 

@@ -282,7 +282,7 @@ def kept_share(x):
     latex=r"the final communication of DA-DPFL is $1-s$ of that of a dense model, to two digits (Table II, Section VI-B2)",
     world=EACH,
     control=Control("s of it", lambda x: le(share(x), 1 - sparsity(x) - x.ratio(1, 100))),
-    note="s is the share of the weights that are zero; a hundredth of room for the rounding of both.",
+    note="s is the share of the weights that are zero, against the communication of Table II; a hundredth of room for both roundings.",
 )
 def zero_share(x):
     return le(1 - sparsity(x) - x.ratio(1, 100), share(x)), le(share(x), 1 - sparsity(x) + x.ratio(1, 100))
@@ -378,6 +378,7 @@ def least_of_dfl(x, times=1):
     latex=r"10 transfers of $100\cdot 10$ are 1 %, and 10 of 100 clients are 10 % (Sections VI-A3, VI-B2)",
     world=Scalars(),
     control=Control("of 50 clients", clients=50),
+    note="The shares 1 % and 10 % alone.",
 )
 def shares_of_cfl(x, clients=100):
     return eq(x.ratio(10, clients * 10), x.ratio(1, 100)), eq(x.ratio(10, clients), x.ratio(1, 10))

@@ -108,11 +108,13 @@ def test_every_empirical_row_has_a_rule():
     ],
 )
 def test_rows_are_decided_by_their_rules(row, verdict, tmp_path):
-    """The print through its claims, schedules by their measures, and a part where the rule has one."""
+    """The print through its claims, which say how they read it, and schedules by their measures, which are named."""
     rule = PAPER.empirical()[f"dadpfl/{row}"]
     found = empirical._of_row(str(tmp_path), PAPER, rule)
     assert found.verdict == verdict
-    assert found.why.endswith(f"({rule.get('part')})") == ("part" in rule)
+    notes = [PAPER.claims()[id].note.rstrip(".") for id in rule.get("claims", ())]
+    assert all(f"({note})" in found.why for note in notes if note)
+    assert found.why.endswith("(the share of clients that start at once, K = 100)") == ("schedule" in rule)
 
 
 def test_what_is_not_proved_decides_nothing(monkeypatch):
