@@ -282,7 +282,7 @@ def kept_share(x):
     latex=r"the final communication of DA-DPFL is $1-s$ of that of a dense model, to two digits (Table II, Section VI-B2)",
     world=EACH,
     control=Control("s of it", lambda x: le(share(x), 1 - sparsity(x) - x.ratio(1, 100))),
-    note="s is the share of the weights that are zero, against the communication of Table II; a hundredth of room for both roundings.",
+    note="s is the share of the weights that are zero, against the communication of Table II; a hundredth of room for rounding.",
 )
 def zero_share(x):
     return le(1 - sparsity(x) - x.ratio(1, 100), share(x)), le(share(x), 1 - sparsity(x) + x.ratio(1, 100))

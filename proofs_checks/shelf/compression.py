@@ -1,16 +1,12 @@
 """Compressors by what defines them, and error feedback."""
 
-from fedtheory import claim, le, lt
+from fedtheory import claim, le
 from fedtheory.units import STEP
 from problems import Points, between, condition, positive
 
 CONTRACTIVE = condition("|c - (e + eta g)|^2 <= (1 - delta) |e + eta g|^2", lambda x: le(
     x.sq(x.c - x.e - x.eta * x.g), (1 - x.delta) * x.sq(x.e + x.eta * x.g)))  # fmt: skip
 FEEDBACK = Points(None, at=("c", "e", "g"), eta=positive(STEP), delta=between(0, 1, closed=False), given=(CONTRACTIVE,))
-VARIES = condition(
-    "E|C(u) - u|^2 <= omega |u|^2", lambda x: le(x.mean(x.sq(x.v - x.mean_vec(x.v))), x.omega * x.sq(x.u))
-)
-UNBIASED = Points(None, at=("u",), clients_at=("v",), omega=positive(), given=(VARIES,))
 
 
 @claim("shelf/error-feedback", world=FEEDBACK, expect="proved")
@@ -40,12 +36,6 @@ def ef21(x):
     return le(x.sq(x.h + x.c - x.v), bound)
 
 
-@claim("shelf/unbiased-compressor", world=UNBIASED, expect="proved")
-def unbiased_compressor(x):
-    outcomes = x.u + x.v - x.mean_vec(x.v)  # their mean is u
-    return le(x.mean(x.sq(outcomes)), (1 + x.omega) * x.sq(x.u))
-
-
 @claim(
     "shelf/shift",
     world=Points(
@@ -65,16 +55,5 @@ def unbiased_compressor(x):
     expect="proved",
 )
 def shift(x):
-    outcomes = x.g - x.h + x.v - x.mean_vec(x.v)
+    outcomes = x.g - x.h + x.v - x.mean_vec(x.v)  # their mean is g - h
     return le(x.mean(x.sq(x.h + x.alpha * outcomes - x.g)), (1 - x.alpha) * x.sq(x.h - x.g))
-
-
-@claim(
-    "shelf/random-step",
-    world=Points(
-        None, at=("u", "v", "w"), p=between(0, 1, closed=False), given=(condition("p < 1", lambda x: lt(x.p, 1)),)
-    ),
-    expect="proved",
-)
-def random_step(x):
-    return le(x.sq(x.p * x.u + (1 - x.p) * x.v - x.w), x.p * x.sq(x.u - x.w) + (1 - x.p) * x.sq(x.v - x.w))

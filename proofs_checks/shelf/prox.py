@@ -1,6 +1,6 @@
 """Proximal points and Moreau envelopes; lam multiplies, as in f + lam/2 |. - w|^2."""
 
-from fedtheory import claim, eq, le, lt
+from fedtheory import claim, le, lt
 from fedtheory.units import CURVATURE
 from problems import Convex, Points, StronglyConvex, WeaklyConvex, condition, positive
 
@@ -41,7 +41,9 @@ def prox_three_points(x):
 
 @claim("shelf/envelope-gradient", world=CONVEX, expect="proved")
 def envelope_gradient(x):
-    return eq(x.sq(x.F.grad(x.w)), x.lam**2 * x.sq(x.w - x.f.prox(x.w, x.lam)))
+    gradient = x.lam * (x.w - x.f.prox(x.w, x.lam))
+    rest = x.F.value(x.v) - x.F.value(x.w) - x.dot(gradient, x.v - x.w)
+    return le(0, rest, "from below"), le(rest, x.lam / 2 * x.sq(x.v - x.w), "from above")
 
 
 @claim("shelf/envelope-below", world=CONVEX, expect="proved")

@@ -116,7 +116,7 @@ def best_step(x):
 
 @claim(
     "shelf/one-plus",
-    world=Sequences("K", x=between(0, 1, closed=False), first=0, lengths=(0, 1, 2, 3)),
+    world=Sequences("K", x=at_least(0), first=0, lengths=(0, 1, 2, 3)),
     expect="proved",
 )
 def one_plus(x):
