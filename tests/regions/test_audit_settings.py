@@ -106,7 +106,8 @@ def test_what_is_not_known_is_solved_for():
     """DA-DPFL prints no smoothness; Theorem 3 holds where it is at most 1/(eta sqrt(12 (M - 1) (2M - 1)))."""
     catalogue = registry.paper("dadpfl").catalogue()
     given = {k: v for k, v in PRINTED["dadpfl"].items() if k != "L"}
-    line = lines(catalogue, [Setting("dadpfl", "P", "as printed", "VI-A", given)], catalogue.theorems[-1:])[0]
+    theorem = [t for t in catalogue.theorems if t.name == "Theorem 3"]
+    line = lines(catalogue, [Setting("dadpfl", "P", "as printed", "VI-A", given)], theorem)[0]
     assert line.outcomes[0].holds is None and line.nearest is None
     (i,) = line.needs.intervals
     assert float(i.high) == pytest.approx(10 / math.sqrt(12 * 9 * 19)) and i.high_closed

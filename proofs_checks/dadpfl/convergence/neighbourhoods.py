@@ -36,7 +36,7 @@ def divided(heard):
         found = [sums(x, j, over) for j, over in heard]
         return *(eq(2 * w, m * w) for w, m, _ in found), *(le(keeps, m) for _, m, keeps in found)
 
-    return condition("(11) for every client, without 0/0", alike, "(11)")
+    return condition("dividing by the masks is dividing by M, for every client, and never 0/0", alike, "(11)")
 
 
 def eq29_of(x, heard, share=1):
