@@ -46,7 +46,9 @@ class Facts:
     model: Model | None = None
     taken: int = 0  # parts of the certificate that belong to what was used before
     least: list[str] = field(default_factory=list)  # quantities that are not negative
-    followed: set[str] = field(default_factory=set)  # lemmas about the claim's own run of which some quantities are no claim's
+    followed: set[str] = field(
+        default_factory=set
+    )  # lemmas about the claim's own run of which some quantities are no claim's
 
     @property
     def world(self) -> Any:
