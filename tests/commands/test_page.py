@@ -34,14 +34,15 @@ def row(kind="inequality"):
 
 @pytest.fixture
 def shown():
-    """A page of four rows: a refuted claim, its duplicate, a duplicate of the duplicate, a row with a reading alone."""
+    """A page of five rows: a refuted claim, its duplicate, a duplicate of the duplicate, two rows with a reading alone, of
+    which one is bound."""
 
     def body(x):
         return le(x.a, x.a)
 
-    ids = ("made/one", "made/four@part")
+    ids = ("made/one", "made/four@part", "made/five@drawn")
     made = {i: claim(i, world=Scalars(a=positive()), latex="a", locator="Section 1")(body) for i in ids}
-    rows = {f"made/{n}": row() for n in ("one", "two", "three", "four")}
+    rows = {f"made/{n}": row() for n in ("one", "two", "three", "four", "five")}
     bindings = {
         "made/two": {"binding": "duplicate", "to": "made/one"},
         "made/three": {"binding": "duplicate", "to": "made/two", "reason": "half of it"},
@@ -49,7 +50,14 @@ def shown():
     }
     paper = Paper("made", "Made", lambda: made, inventory=lambda: rows, bindings=lambda: bindings)
     entries = [entry("made/one", "refuted", None), entry("made/four@part", "proved", "all")]
+    entries.append(entry("made/five@drawn", "proved", "all"))
     return page(paper, made, {"budget": "quick", "seed": 0, "claims": entries})
+
+
+def test_a_row_of_which_readings_alone_are_claims_is_bound_to_them(shown):
+    """It is counted so, apart from claims as printed, and what is bound otherwise stays that."""
+    assert "| rows bound to a claim | 1 |\n| rows bound to readings of a claim | 1 |\n" in shown
+    assert "| `five` | a | in a reading | | | |  |" in shown and "| `four` | a | prose |" in shown
 
 
 def test_a_duplicate_shows_the_verdict_of_what_it_repeats(shown):
