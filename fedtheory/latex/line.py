@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import UsageError
+from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
 from .nodes import Chain, Member, Node, Total, plain
@@ -19,6 +20,10 @@ from .tree import parse
 
 SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
 SAYS = re.compile(r"[<>=≤≥∈]|\\(?:l|g)(?:e|t|eq|eqslant)\b|\\in\b|\bin\b")
+LESS = r"(?:<=?|≤|\\l(?:e|t|eq|eqslant)(?![A-Za-z]))"
+LETTERS = r"(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)"
+LEFT = re.compile(rf"\s*-?[\d.]+\s*{LESS}\s*{LETTERS}\s*")
+RIGHT = re.compile(rf"\s*{LETTERS}\s*{LESS}")
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,9 @@ def _read_line(
     for number, (first, *rest) in enumerate(every, 1):
         assert isinstance(first, Chain)
         own = f"{id}@reading-{number}" if len(every) > 1 else id
-        writer = Writer(first, rest, kinds_of(line, [first, *rest], named, scalars, vectors), of_class, envelope, taken)
+        kinds = kinds_of(line, [first, *rest], named, scalars, vectors)
+        checked([first, *rest], kinds, of_class is not None, bool(envelope))
+        writer = Writer(first, rest, kinds, of_class, envelope, taken)
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
         shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems
@@ -138,6 +145,11 @@ def conditions(text: str) -> list[str]:
             parts.append(text[start:k])
             start = k + 1
     parts.append(text[start:])
+    for left, right in itertools.pairwise(parts):
+        if LEFT.fullmatch(left) and RIGHT.match(right):
+            raise UsageError(
+                f"{left.strip()}, {right.strip()}: is each between both? Say so of each: 0 <= a <= 1, 0 <= b <= 1"
+            )
     joined = [one for part in parts for one in re.split(r"\\text\{\s*and\s*\}|\band\b|\\q?quad\b", part)]
     out: list[str] = []
     waiting: list[str] = []  # a, b > 0 is said of both

@@ -150,9 +150,10 @@ class Applied(Node):
 
 @dataclass(frozen=True)
 class Least(Node):
-    """inf f, min f."""
+    """inf f, min f, and over what it was written, min_w f(w)."""
 
     of: Name
+    over: str = ""
 
 
 @dataclass(frozen=True)

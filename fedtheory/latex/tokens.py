@@ -24,7 +24,7 @@ GREEK = (
 )  # fmt: skip
 DROPPED = (
     "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "Biggl", "Biggr",
-    "displaystyle", "textstyle", "limits", "nonumber", "notag", "quad", "qquad", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
+    "displaystyle", "textstyle", "limits", "nonumber", "notag", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
 )  # fmt: skip
 ACCENTS = {"bar": "bar", "hat": "hat", "tilde": "tilde", "overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 FONTS = ("mathbf", "boldsymbol", "bm", "mathcal", "mathbm")
@@ -65,12 +65,23 @@ ENDS = (
     "PRIME",
     "TRANSPOSE",
 )  # what may end an operand
+GOES_ON = ("REL", "PLUS", "MINUS", "TIMES", "SLASH", "COMMA", "RPAR", "RBRACE", "RANGLE", "NORM_CLOSE", "ABS_CLOSE")
 NOT_READ = {
     "lesssim": "hides a constant", "approx": "is no exact relation", "sim": "is no exact relation",
     "neq": "sides that differ are no inequality", "implies": "what a relation follows from goes to --where",
     "Rightarrow": "what a relation follows from goes to --where", "iff": "a claim is one relation", "int": "integrals are not read",
     "prod": "products over an index are not read", "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
 }  # fmt: skip
+ENGLISH = frozenset((
+    "if", "or", "and", "where", "when", "for", "such", "that", "holds", "then", "iff", "implies", "with", "all", "any",
+    "every", "is", "are", "let", "since", "because", "hence", "thus", "given", "else", "not", "otherwise", "whenever",
+    "provided", "from",
+))  # fmt: skip
+CALLED = frozenset((
+    "sin", "cos", "tan", "tanh", "sinh", "cosh", "arctan", "sign", "sgn", "abs", "tr", "trace", "diag", "det", "dim", "rank",
+    "argmin", "argmax", "Var", "Cov", "Pr", "poly", "dist", "proj", "sup", "lim", "limsup", "liminf", "mod", "erf", "conv",
+    "dom", "span", "relu",
+))  # fmt: skip
 FOR_ALL = re.compile(
     r"[\s,;]*(?:\\[,;: ]|\\q?quad)*\s*(?:\\text\{\s*for all\s*\}|\\forall|\bfor all\b).*$", re.DOTALL
 )  # all names are for all
@@ -88,6 +99,13 @@ PIECE = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))",
     re.DOTALL,
 )
+
+
+SAYS_MORE = re.compile(r"[<>=≤≥]|\\(?:le|ge|[lg]t|leq|geq|leqslant|geqslant|neq?|subset)(?![A-Za-z])")
+MEMBERS = re.compile(r"(?:\\in(?![A-Za-z])|∈|\bin\b)\s*(\S.*?)(?=,|;|$)")
+EVERYTHING = re.compile(
+    r"\\mathbb\s*\{?\s*R\s*\}?(?:\s*\^\s*(?:\{\s*\w+\s*\}|\w))?|R(?:\^\w)?|\[\s*\w\s*\]|\\\{\s*1\s*,.*\\\}|\{\s*1\s*,.*\}"
+)  # sets that say nothing of a name
 
 
 class Unread(UsageError):
@@ -125,6 +143,11 @@ ANGLES = re.compile(r"\\(left|right)\s*([<>])")
 ASIDES = re.compile(r"\\(?:tag|label)\*?\{[^}]*\}")
 
 
+def _apart(text: str, start: int, end: int) -> bool:
+    """Whether what stands there has blanks or the ends of the line around it."""
+    return (start == 0 or text[start - 1].isspace()) and (end == len(text) or text[end].isspace())
+
+
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
 
@@ -158,8 +181,10 @@ class _Reader:
         self.single = 0  # arguments to come, of \frac, ^ and _, which are one character where no brace stands
         self.waiting: list[int] = []  # the same outside of each brace that is open
         self.at = 0
+        self.gap = -1  # where a \\quad stands that nothing has followed yet
 
     def read(self) -> list[Token]:
+        self._for_all()
         while self.at < len(self.text):
             found = PIECE.match(self.text, self.at)
             kind = found.lastgroup if found is not None else None
@@ -179,10 +204,27 @@ class _Reader:
             raise self._wrong(len(self.text), f"{self.open[-1]} is not closed")
         return self.out
 
+    def _for_all(self) -> None:
+        """What is for all may be left out, unless a condition stands there too."""
+        found = FOR_ALL.search(FENCES.sub(_blank, self.line))
+        if found is None:
+            return
+        more = SAYS_MORE.search(found.group())
+        sets = [one for one in MEMBERS.finditer(found.group()) if not EVERYTHING.fullmatch(one[1].rstrip(" .$"))]
+        starts = [one.start() for one in (more, *sets[:1]) if one is not None]
+        if starts:
+            raise self._wrong(found.start() + min(starts), 'a condition behind "for all" goes to --where')
+
     def _wrong(self, at: int, why: str) -> Unread:
         return Unread(self.line, at, why)
 
     def _add(self, kind: str, value: str, at: int) -> None:
+        if self.gap >= 0:
+            if self._before in ENDS and kind not in GOES_ON:
+                raise self._wrong(
+                    self.gap, "what stands behind a gap is no part of the relation; conditions go to --where"
+                )
+            self.gap = -1
         self.out.append(Token(kind, value, start_pos=at))
         if self.latex and kind in ("FRAC", "SUP", "SUB", "SQRT"):
             self.single = 2 if kind == "FRAC" else 1
@@ -212,9 +254,11 @@ class _Reader:
         self._add("NUM", number[0], at)
 
     def _command(self, word: str, at: int) -> None:
-        if word in DROPPED:
+        if word in ("quad", "qquad"):
+            self.gap = at
+        elif word in DROPPED:
             return
-        if word in GREEK:
+        elif word in GREEK:
             self._add("NAME", word.removeprefix("var"), at)
         elif word in RELATIONS:
             self._add("REL", RELATIONS[word], at)
@@ -241,7 +285,7 @@ class _Reader:
         elif word in MEANT:
             if word == "sqrt" and self.text[self.at :].lstrip().startswith("["):
                 raise self._wrong(at, "only square roots are read")
-            self._meant(MEANT[word], word, at)
+            self._meant(MEANT[word], "\\sqrt" if word == "sqrt" else word, at)
         else:
             raise self._wrong(at, f"\\{word} is not known{did_you_mean(word, (*MEANT, *RELATIONS, *GREEK))}")
 
@@ -263,7 +307,17 @@ class _Reader:
         elif name in MEANT and not self._in_script():
             self._meant(MEANT[name], name, at)
         else:
+            self._no_word(name, at)
             self._add("NAME", name, at)
+
+    def _no_word(self, word: str, at: int) -> None:
+        """A word of English, or of what papers call, is no name of a number."""
+        if self._in_script():
+            return
+        if word.lower() in ENGLISH:
+            raise self._wrong(at, f"{word!r} is no part of a relation; conditions go to --where")
+        if word in CALLED:
+            raise self._wrong(at, f"{word!r} is a function that is not read")
 
     def _accent(self, word: str, at: int) -> None:
         found = ACCENTED.match(self.text, self.at)
@@ -292,6 +346,8 @@ class _Reader:
 
     def _word(self, word: str, at: int) -> None:
         if self.latex:
+            if len(word) > 1 and word.lower() in ENGLISH and _apart(self.text, at, at + len(word)):
+                self._no_word(word, at)
             self.at = at + 1
             self._add("NAME", word[0], at)
         elif word in GREEK:
@@ -303,6 +359,7 @@ class _Reader:
         elif word == "E" and self.text[self.at :].lstrip()[:1] in ("[", "|", "_"):
             self._add("EXPECT", word, at)
         else:
+            self._no_word(word, at)
             self._add("NAME", word, at)
 
     def _sign(self, sign: str, at: int) -> None:
@@ -351,13 +408,22 @@ class _Reader:
             self._add("SUP", sign, at)
         elif self._before in ("SUP", "SUB") or (self._before == "LBRACE" and rest[:1] == "}"):
             self._add("STAR", sign, at)
-        elif ended and not self.latex and (not rest or rest[0] in ")]},+-<>=*/" or (rest[0] == "|" and self.open)):
-            if rest[:1] == "-" and self.text[self.at : self.at + 1] == "-":
+        elif (
+            ended
+            and not self.latex
+            and not self._spaced(at, sign)
+            and (not rest or rest[0] in ")]},+-<>=*/" or (rest[0] == "|" and self.open))
+        ):
+            if rest[:1] == "-" and (self.text[self.at : self.at + 1] == "-" or not rest[1:2].isspace()):
                 raise self._wrong(at, "a product or a star? a product with a sign has brackets, a star is ^*")
             self._add("SUP", "^", at)
             self._add("STAR", sign, at)
         else:
             self._add("TIMES", sign, at)
+
+    def _spaced(self, at: int, sign: str) -> bool:
+        """Whether a star has a blank before it: x * -y is a product."""
+        return sign == "*" and self.text[at - 1 : at].isspace()
 
     def _bar(self, bar: str, at: int) -> None:
         if bar == "||" and self.open[-1:] == ["ABS_OPEN"]:  # |x||y|

@@ -112,11 +112,11 @@ class _Reader(Transformer[Token, Any]):
     def fraction(self, _sign: Token, above: Node, below: Node) -> Node:
         return Over(_bare(above), _bare(below))
 
-    def root(self, _sign: Token, of: Node) -> Node:
-        return Call("sqrt", (_bare(of),))
+    def root(self, sign: Token, of: Node) -> Node:
+        return Call("sqrt", (_bare(of),), bare=sign != "\\sqrt" and not isinstance(of, Parens))
 
     def exponential(self, _sign: Token, of: Node) -> Node:
-        return Call("exp", (_bare(of),))
+        return Call("exp", (_bare(of),), bare=not isinstance(of, Parens))
 
     def extreme(self, sign: Token, _open: Token, *rest: Any) -> Node:
         return Call("minimum" if sign == "min" else "maximum", tuple(one for one in rest if isinstance(one, Node)))
@@ -134,8 +134,11 @@ class _Reader(Transformer[Token, Any]):
             raise _At(sign.start_pos or 0, "a prox has the function below it, prox_{f/\\lambda}")
         return Prox(scripts[0].content, sign.start_pos or 0)
 
-    def least(self, _sign: Token, *rest: Any) -> Node:
-        return Least(rest[-1])
+    def least(self, sign: Token, *rest: Any) -> Node:
+        below = [script.content for script in rest[:-1]]
+        if below and (len(below) > 1 or rest[0].kind != "sub" or not isinstance(below[0], Name)):
+            raise _At(sign.start_pos or 0, "a least value is one over all points, \\min_w f(w)")
+        return Least(rest[-1], plain(below[0]) if below else "")
 
     def sup(self, sign: Token, content: Any) -> Script:
         return Script("sup", content, sign.start_pos or 0)
@@ -180,6 +183,11 @@ class _Reader(Transformer[Token, Any]):
         return Total(_bounds(rest[:-1], sign.start_pos or 0), rest[-1], sign.start_pos or 0)
 
     def expectation(self, sign: Token, *rest: Any) -> Node:
+        drawn = {n.bounds.members for n in rest[-1].walk() if isinstance(n, Total)}
+        for script in rest[:-1]:
+            said = plain(script.content) if isinstance(script.content, Node) else ""
+            if script.kind != "sub" or said not in drawn | {"t", "k", "r"}:
+                raise _At(script.at, "an expectation is one over a drawn set; a power of it stands behind brackets")
         return Expectation(rest[-1], sign.start_pos or 0)
 
 
@@ -231,8 +239,6 @@ def _scripted(of: Node, scripts: tuple[Script, ...]) -> Node:
             raise _At(script.at, "two powers")
         else:
             power = content
-    if isinstance(of, Name) and power == Number(Fraction(0)):
-        of, power = replace(of, sub=f"{of.sub},0" if of.sub else "0"), None  # x^0 is where x begins
     out = of if power is None else Power(of, power)
     return Transposed(out) if transposed else out
 

@@ -86,7 +86,7 @@ def test_the_verdict_is_that_of_the_claim_written_by_hand(id, line, options, tmp
         ("lam <= lambda", 7, "one name"),
         (r"\|a\| \le \|b", 13, "not closed"),
         ("(" * 2000 + "a" + ")" * 2000 + " <= 1", 0, "too many brackets"),
-        ("f(w) <= g(w)", 0, "functions are called f and F"),
+        ("f(w) <= g(w)", 8, "functions are called f and F"),
     ],
 )
 def test_what_is_not_understood_is_said_with_its_place(line, place, why):
