@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .kinds import CLIENT, Kinds, indices
@@ -107,6 +108,12 @@ def _elements(names: Sequence[Name], kinds: Kinds) -> None:
         single = (n.sub.isdigit() and n.sub != "0") or n.sub in CLIENT
         if n.base in own and single and n.sub not in kinds.clients:
             raise Unread(kinds.line, n.at, f"{plain(n)} beside {plain(own[n.base])}: a single client is not read")
+    for n in names if not any(isinstance(v, Name) for v in kinds.vectors) else ():
+        first = n.sub.split(" ")[0]
+        timed = {o.base for o in names if o.sub.split(" ")[0] in kinds.times}
+        lone = len(n.sub) == 1 and n.sub.islower() and n.base in timed and n.sub not in kinds.clients
+        if first not in {*kinds.times, kinds.length} and (set(re.findall(r"[A-Za-z]+", n.sub)) & kinds.times or lone):
+            raise Unread(kinds.line, n.at, f"{plain(n)}: an index of a sequence is t, t + 1 or T - 1")
     subs = {(n.base, s) for n in names for s in indices(n)}
     for n in names:
         if (
@@ -144,6 +151,7 @@ def _vectors(of: Node, kinds: Kinds) -> None:
         for left, right in zip(of.factors, of.factors[1:], strict=False) if isinstance(of, Times) else ():
             if (
                 isinstance(left, Power)
+                and isinstance(left.base, Name)
                 and left.exponent == Name("T")
                 and _letter(left.base)
                 and _letter(right)
@@ -153,7 +161,7 @@ def _vectors(of: Node, kinds: Kinds) -> None:
                     kinds.line,
                     left.base.at,
                     f"{plain(left)}: transposed, which is ^\\top, or a power, T \\in \\mathbb N?",
-                )  # type: ignore[attr-defined]
+                )
     for side in sides:
         if isinstance(side, Number):
             raise Unread(kinds.line, 0, f"{plain(side)} is a number, and a vector has to stand here")

@@ -92,6 +92,8 @@ def class_of(text: str) -> Class:
         place = before.get(letter) or usual or next((n for n in dict.fromkeys(said) if n in free), None)
         if place is None:
             raise UsageError(f"--class {text!r}: {letter} is no constant of {name}")
+        if place not in free:
+            raise UsageError(f"--class {text!r}: two letters of one constant")
         constants[place] = letter
         free.remove(place)
     if len(set(constants.values())) < len(constants) or {"f", "F"} & set(constants.values()):

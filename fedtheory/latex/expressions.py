@@ -35,6 +35,7 @@ from .nodes import (
 from .tokens import Unread
 
 OPERATORS = {"<=": "le", "<": "lt", "=": "eq"}
+MOST = 1000  # in a power
 SHADOWED = ("x", "t", *OPERATORS.values(), "claim")  # what a body has by itself
 LOW, PRODUCT, TIGHT = 1, 2, 3  # how tightly a piece of Python binds
 
@@ -174,6 +175,10 @@ class Expressions:
     def _index(self, n: Name) -> str:
         """The index of an element of a sequence: t, t + 1, T, 0; one less where the sum began at 1."""
         first, _, rest = n.sub.partition(" ")
+        if rest.startswith("-") and first in self.kinds.times and not (self.time.startswith("(") and rest == "- 1"):
+            raise Unread(
+                self.kinds.line, n.at, f"{plain(n)} has no meaning at {first} = 0: from t to t + 1, or a sum from 1"
+            )
         where = (
             self.time
             if first in self.kinds.times and self.time
@@ -330,9 +335,9 @@ class Expressions:
         return ("*".join([*(self.text(f, PRODUCT) for f in rest), mean]), PRODUCT if rest else binds)
 
     def _over(self, above: Node, below: Node) -> tuple[str, int]:
+        if below == Number(Fraction(0)):
+            raise Unread(self.kinds.line, 0, f"{plain(Over(above, below))} divides by zero")
         if isinstance(above, Number) and isinstance(below, Number):
-            if not below.value:
-                raise Unread(self.kinds.line, 0, f"{plain(Over(above, below))} divides by zero")
             return _number(above.value / below.value)
         if (
             isinstance(above, Total)
@@ -346,6 +351,13 @@ class Expressions:
         return f"{self.text(above, PRODUCT)}/{self.text(below, TIGHT)}{wide}", PRODUCT
 
     def _power(self, base: Node, exponent: Node) -> tuple[str, int]:
+        if any(isinstance(n, Number) and abs(n.value) > MOST for n in exponent.walk()) or (
+            isinstance(base, Number)
+            and isinstance(exponent, Power)
+            and isinstance(exponent.base, Number)
+            and isinstance(exponent.exponent, (Number, Power))
+        ):
+            raise Unread(self.kinds.line, 0, f"{plain(Power(base, exponent))}: the power is too large")
         square = isinstance(base, Norm) or (isinstance(base, Absolute) and self.kinds.is_vector(base.of))
         if square and isinstance(exponent, Number) and exponent.value.denominator == 1 and exponent.value % 2 == 0:
             assert isinstance(base, (Norm, Absolute))
@@ -369,7 +381,7 @@ class Expressions:
     def _base(self, base: Node) -> str:
         """What a power goes over: Python has a**b**c as a**(b**c)."""
         text = self.text(base, TIGHT)
-        return f"({text})" if isinstance(base, Power) and not text.startswith("(") else text
+        return f"({text})" if isinstance(base, Power) else text
 
     def _applied(self, function: Node, point: Node) -> tuple[str, int]:
         at = self.text(point)

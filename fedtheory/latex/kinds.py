@@ -221,6 +221,8 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
             lengths = [n.base for n in (b.high.walk() if b.high is not None else ()) if isinstance(n, Name)]
             if any(isinstance(n, (Over, Power)) for n in (b.high.walk() if b.high is not None else ())):
                 raise Unread(kinds.line, total.at, "a sum over time ends at a whole number, as in \\sum_{t=0}^{T-1}")
+            if b.index in lengths:
+                raise Unread(kinds.line, total.at, f"a sum over {b.index} that ends at {b.index}")
             if len(lengths) != 1 or kinds.length not in ("", lengths[0]):
                 raise Unread(kinds.line, total.at, "a sum over time ends at one length, as in \\sum_{t=0}^{T-1}")
             kinds.length = lengths[0]
@@ -234,15 +236,17 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
             if Name(base, sub.upper()) in nodes and sub not in kinds.clients and kinds.length in ("", sub.upper()):
                 kinds.times.add(sub)
                 kinds.length = sub.upper()
-        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub}
+        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub and n.sub[0].islower()}
         kinds.times |= {t for t in shifted if t.isalpha() and len(t) == 1 and t != kinds.length} - kinds.clients
         if kinds.times and not kinds.length:
-            kinds.length = "T"
+            ends = {n.sub[0] for n in nodes if isinstance(n, Name) and n.sub[:1].isupper() and n.sub[1:2] in ("", " ")}
+            kinds.length = next(iter(ends)) if len(ends) == 1 else "T"
 
 
 def _shares(nodes: Sequence[Node], kinds: Kinds) -> set[str]:
     """N of 1/N \\sum_i, where no sum says how many clients there are."""
-    return {
+    bare = {"N"} if Name("N") in nodes else set()
+    return bare | {
         n.base
         for one in nodes
         if isinstance(one, Times) and any(isinstance(f, Total) and f.bounds.index in kinds.clients for f in one.factors)

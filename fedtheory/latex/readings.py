@@ -237,9 +237,17 @@ CALLED = ("g", "h", "phi", "psi", "ell", "Phi", "Psi", "Gamma", "E", "P")  # let
 
 def _no_product(one: Node, behind: tuple[str, Node], function: bool, context: Context) -> None:
     """Refuse what would be read as a product and is none: g(w), O(1/T), 0 (1), u^T v."""
+    at = next((n.at for n in one.walk() if isinstance(n, Name)), 0)
+    if behind[0] == "over" and isinstance(one, Power) and one.exponent == Number(Fraction(1)):
+        raise Unread(context.line, at, f"{plain(one)}/{plain(behind[1])}: a power of a fraction has brackets, ^{{1/2}}")
     if behind[0] != "beside":
         return
-    at = next((n.at for n in one.walk() if isinstance(n, Name)), 0)
+    if isinstance(one, Name) and isinstance(behind[1], Name) and _word(one) and _word(behind[1]):
+        raise Unread(
+            context.line,
+            one.at,
+            f"{one.base} {behind[1].base}: words are not read; a product of two names has a sign, *",
+        )
     if isinstance(one, Number) and one.value in (0, 1) and not isinstance(behind[1], Over):
         raise Unread(
             context.line,
@@ -278,6 +286,10 @@ def _no_product(one: Node, behind: tuple[str, Node], function: bool, context: Co
             context.line, one.at,
             f"{plain(one)}({plain(bracket.inside)}): functions are called f and F; a product has a sign, {plain(one)} * (...)",
         )  # fmt: skip
+
+
+def _word(n: Name) -> bool:
+    return n.base.isalpha() and len(n.base) > 1 and n.base not in GREEK and not n.sub
 
 
 def _grouped(items: list[tuple[str, Node]]) -> Iterator[Node]:

@@ -75,7 +75,7 @@ NOT_READ = {
 ENGLISH = frozenset((
     "if", "or", "and", "where", "when", "for", "such", "that", "holds", "then", "iff", "implies", "with", "all", "any",
     "every", "is", "are", "let", "since", "because", "hence", "thus", "given", "else", "not", "otherwise", "whenever",
-    "provided", "from",
+    "provided", "from", "subject", "assuming", "under", "suppose", "always", "surely", "whp",
 ))  # fmt: skip
 CALLED = frozenset((
     "sin", "cos", "tan", "tanh", "sinh", "cosh", "arctan", "sign", "sgn", "abs", "tr", "trace", "diag", "det", "dim", "rank",
@@ -175,7 +175,7 @@ def tokens(line: str) -> list[Token]:
 
 class _Reader:
     def __init__(self, line: str) -> None:
-        self.line, self.text, self.latex = line, unfenced(line).replace("\n", " ").rstrip(), is_latex(line)
+        self.line, self.text, self.latex = line, unfenced(line).rstrip(), is_latex(line)
         self.out: list[Token] = []
         self.open: list[str] = []  # the fences that are open
         self.single = 0  # arguments to come, of \frac, ^ and _, which are one character where no brace stands
@@ -191,6 +191,8 @@ class _Reader:
             if found is None or kind is None:
                 break
             start = found.start(kind)
+            if not self.latex and "\n" in self.text[self.at : start] and self.gap < 0:
+                self.gap = start  # plain text on the next line
             self.at = found.end()
             if kind == "number":
                 self._number(found[kind], start)

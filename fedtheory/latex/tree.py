@@ -292,6 +292,8 @@ def parse(line: str) -> Chain | Member:
     except VisitError as error:
         if isinstance(error.orig_exc, _At):
             raise Unread(line, error.orig_exc.at, error.orig_exc.why) from None
+        if isinstance(error.orig_exc, RecursionError):
+            raise Unread(line, 0, "too many brackets within each other") from None
         raise
     return _turned(read, line)
 
