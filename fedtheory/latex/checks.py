@@ -83,6 +83,8 @@ def _clients(tree: Node, kinds: Kinds) -> None:
     def visit(of: Node, index: str) -> None:
         if isinstance(of, Total) and of.bounds.index in kinds.clients:
             index = of.bounds.index
+            if not any(isinstance(n, Name) and index in indices(n) for n in of.of.walk()):
+                raise Unread(kinds.line, of.at, f"a sum over {index} of what has no index {index}")
         if isinstance(of, Name):
             for one in (one for one in indices(of) if one in kinds.clients):
                 if index and one != index:
@@ -105,6 +107,13 @@ def _elements(names: Sequence[Name], kinds: Kinds) -> None:
     """a_1 or a_j beside a_i of each client, and w_T beside w_t, would be other letters."""
     own = {n.base: n for n in names if any(s in kinds.clients for s in indices(n))}
     for n in names:
+        if any(
+            s in kinds.clients
+            for one in indices(n)
+            if len(one) > 1
+            for s in one.replace("+", " ").replace("-", " ").split()
+        ):
+            raise Unread(kinds.line, n.at, f"{plain(n)}: an index of clients stands alone, or with a comma")
         single = (n.sub.isdigit() and n.sub != "0") or n.sub in CLIENT
         if n.base in own and single and n.sub not in kinds.clients:
             raise Unread(kinds.line, n.at, f"{plain(n)} beside {plain(own[n.base])}: a single client is not read")

@@ -175,6 +175,9 @@ class Expressions:
     def _index(self, n: Name) -> str:
         """The index of an element of a sequence: t, t + 1, T, 0; one less where the sum began at 1."""
         first, _, rest = n.sub.partition(" ")
+        beyond = rest.startswith("+") and (first == self.kinds.length or rest != "+ 1")
+        if beyond and first in (*self.kinds.times, self.kinds.length):
+            raise Unread(self.kinds.line, n.at, f"{plain(n)} is beyond the last element")
         if rest.startswith("-") and first in self.kinds.times and not (self.time.startswith("(") and rest == "- 1"):
             raise Unread(
                 self.kinds.line, n.at, f"{plain(n)} has no meaning at {first} = 0: from t to t + 1, or a sum from 1"
@@ -385,6 +388,8 @@ class Expressions:
 
     def _applied(self, function: Node, point: Node) -> tuple[str, int]:
         at = self.text(point)
+        if point == Number(Fraction(0)):
+            raise Unread(self.kinds.line, 0, f"{plain(function)}(0): the origin is 0 * w")
         if isinstance(function, Prox):
             return self._prox(function, at)
         name = function.of if isinstance(function, Gradient) else function

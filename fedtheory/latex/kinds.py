@@ -135,9 +135,10 @@ def ranges_of(given: Sequence[Chain | Member], sequences: Collection[str], kinds
                 if isinstance(low, Number) and low.value >= 0:
                     (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
                 continue
+            own = ", per_client=True" if any(s in kinds.clients for s in indices(m.name)) else ""
             if m.fences[1] == ")":
                 out.between[m.name] = (
-                    f"between({low.value}, {high.value}{', closed=False' if m.fences[0] == '(' else ''})"
+                    f"between({low.value}, {high.value}{', closed=False' if m.fences[0] == '(' else ''}{own})"
                 )
             elif low.value >= 0:
                 (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
@@ -199,6 +200,10 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
     nodes = [n for tree in trees for n in tree.walk()]
     for m in trees:
         if isinstance(m, Member) and not m.fences:
+            if kinds.length not in ("", m.name.base):
+                raise Unread(
+                    kinds.line, m.name.at, f"{m.name.base} beside {kinds.length}: one whole number is read in a line"
+                )
             kinds.length = m.name.base
     of_functions = {
         n.sub
@@ -212,14 +217,22 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
         if b.members:
             kinds.clients.add(b.index)
             kinds.drawn.add(b.members)
+            if len(kinds.drawn) > 1:
+                raise Unread(kinds.line, total.at, "two drawn sets in one line are not read")
         elif _over_clients(b, kinds, with_functions):
             kinds.clients.add(b.index)
             if isinstance(b.high, Name):
                 kinds.count.add(b.high.base)
+                if len(kinds.count) > 1:
+                    raise Unread(
+                        kinds.line,
+                        total.at,
+                        f"sums to {' and '.join(sorted(kinds.count))}: there is one number of clients",
+                    )
         else:
             kinds.times.add(b.index)
             lengths = [n.base for n in (b.high.walk() if b.high is not None else ()) if isinstance(n, Name)]
-            if any(isinstance(n, (Over, Power)) for n in (b.high.walk() if b.high is not None else ())):
+            if any(isinstance(n, (Over, Power, Times)) for n in (b.high.walk() if b.high is not None else ())):
                 raise Unread(kinds.line, total.at, "a sum over time ends at a whole number, as in \\sum_{t=0}^{T-1}")
             if b.index in lengths:
                 raise Unread(kinds.line, total.at, f"a sum over {b.index} that ends at {b.index}")

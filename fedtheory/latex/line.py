@@ -137,7 +137,11 @@ def conditions(text: str) -> list[str]:
     fences: list[str] = []
     for k, letter in enumerate(text):
         before = text[:k].rstrip()[-1:]
-        if letter in "([{" or (letter == "<" and text[k + 1 : k + 2] != "=" and (not before or before in "<=+-(,*/")):
+        if text.startswith("\\langle", k):
+            fences.append("\\langle")
+        elif fences and text.startswith("\\rangle", k) and fences[-1] == "\\langle":
+            fences.pop()
+        elif letter in "([{" or (letter == "<" and text[k + 1 : k + 2] != "=" and (not before or before in "<=+-(,*/")):
             fences.append(letter)
         elif fences and (letter in ")]}" or (letter == ">" and fences[-1] == "<")):
             fences.pop()

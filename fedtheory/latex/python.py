@@ -175,6 +175,8 @@ class Writer(Expressions):
         for c in dict.fromkeys(constants):
             scalars[c] = "positive()"
             problems.add("positive")
+        if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in scalars:
+            raise Unread(k.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
         parts: list[str] = []
         if self.with_functions:
             kind = "Points"

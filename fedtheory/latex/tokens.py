@@ -80,7 +80,7 @@ ENGLISH = frozenset((
 CALLED = frozenset((
     "sin", "cos", "tan", "tanh", "sinh", "cosh", "arctan", "sign", "sgn", "abs", "tr", "trace", "diag", "det", "dim", "rank",
     "argmin", "argmax", "Var", "Cov", "Pr", "poly", "dist", "proj", "sup", "lim", "limsup", "liminf", "mod", "erf", "conv",
-    "dom", "span", "relu",
+    "dom", "span", "relu", "mean", "avg", "norm",
 ))  # fmt: skip
 FOR_ALL = re.compile(
     r"[\s,;]*(?:\\[,;: ]|\\q?quad)*\s*(?:\\text\{\s*for all\s*\}|\\forall|\bfor all\b).*$", re.DOTALL
@@ -181,6 +181,7 @@ class _Reader:
         self.single = 0  # arguments to come, of \frac, ^ and _, which are one character where no brace stands
         self.waiting: list[int] = []  # the same outside of each brace that is open
         self.at = 0
+        self.types: dict[str, str] = {}  # in which a letter stands, \\mathbf; "in" for a set
         self.gap = -1  # where a \\quad stands that nothing has followed yet
 
     def read(self) -> list[Token]:
@@ -267,11 +268,12 @@ class _Reader:
         elif word in ACCENTS:
             self._accent(word, at)
         elif word in FONTS:
-            self._font(at)
+            self._font(word, at)
         elif word in ("|", "Vert", "vert"):
             self._bar("|" if word == "vert" else "||", at)
         elif word in "{}":
             self._sign("(" if word == "{" else ")", at)
+            self.out[-1] = Token(self.out[-1].type, f"\\{word}", start_pos=at)  # no round one: a set is no interval
         elif word in ("min", "max", "inf") and self._in_script():
             self._add("NAME", word, at)
         elif word in ("min", "max"):
@@ -329,12 +331,13 @@ class _Reader:
         self.at = found.end()
         self._add("NAME", f"{name.removeprefix(chr(92)).removeprefix('var')}_{ACCENTS[word]}", at)
 
-    def _font(self, at: int) -> None:
+    def _font(self, word: str, at: int) -> None:
         """A letter in another type is the letter."""
         found = LETTER.match(self.text, self.at)
         name = (found[1] or found[2]).removeprefix("\\") if found else ""
         if found is not None and (len(name) == 1 or name in GREEK):
             self.at = found.end()
+            self._typed(name, "\\mathcal" if word == "mathcal" else "\\mathbf", at)
             self._add("NAME", name.removeprefix("var"), at)
 
     def _meant(self, kind: str, word: str, at: int) -> None:
@@ -346,11 +349,19 @@ class _Reader:
                 raise self._wrong(at, f"{word} closes {opened}")
         self._add(kind, word, at)
 
+    def _typed(self, name: str, kind: str, at: int) -> None:
+        """A letter in two types would be one; but S is the size of the set \\mathcal S."""
+        if self._before == "IN" or self.types.get(name) == "in":
+            self.types[name] = "in"
+        elif self.types.setdefault(name, kind) != kind:
+            raise self._wrong(at, f"{name} stands in two types; letters of a line need names of their own")
+
     def _word(self, word: str, at: int) -> None:
         if self.latex:
             if len(word) > 1 and word.lower() in ENGLISH and _apart(self.text, at, at + len(word)):
                 self._no_word(word, at)
             self.at = at + 1
+            self._typed(word[0], "", at)
             self._add("NAME", word[0], at)
         elif word in GREEK:
             self._add("NAME", word.removeprefix("var"), at)

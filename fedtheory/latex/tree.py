@@ -63,6 +63,8 @@ class _Reader(Transformer[Token, Any]):
             raise _At(sign.start_pos or 0, "one name lies in an interval")
         if not rest:
             return Member(name, None, None, "")
+        if "{" in left or "}" in rest[3]:
+            raise _At(left.start_pos or 0, "a set of values is not read; an interval is [0, 1]")
         return Member(name, rest[0], rest[2], f"{left}{rest[3]}")
 
     def negative(self, _sign: Token, of: Node) -> Node:
@@ -96,7 +98,7 @@ class _Reader(Transformer[Token, Any]):
         return Name(str(token), at=token.start_pos or 0)
 
     def parens(self, sign: Token, inside: Node, close: Token) -> Node:
-        if f"{sign}{close}" not in ("()", "[]", "{}"):
+        if f"{sign}{close}" not in ("()", "[]", "{}", "\\{\\}"):
             raise _At(close.start_pos or 0, f"{close} closes {sign}")
         return Parens(inside, braces=sign.type == "LBRACE")
 
@@ -188,7 +190,13 @@ class _Reader(Transformer[Token, Any]):
             said = plain(script.content) if isinstance(script.content, Node) else ""
             if script.kind != "sub" or said not in drawn | {"t", "k", "r"}:
                 raise _At(script.at, "an expectation is one over a drawn set; a power of it stands behind brackets")
-        return Expectation(rest[-1], sign.start_pos or 0)
+        at, of = sign.start_pos or 0, rest[-1]
+        first, *more = of.items if isinstance(of, Product) else (("beside", of),)
+        if isinstance(first[1], Power) and isinstance(first[1].base, Parens):
+            raise _At(at, "E[...]^2: the square of the mean, (E[...])^2, or the mean of the square, E[(...)^2]?")
+        if more and isinstance(first[1], Parens):  # E[a] b
+            return Product((("beside", Expectation(first[1], at)), *more))
+        return Expectation(of, at)
 
 
 class _At(Exception):
