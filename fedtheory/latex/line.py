@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import UsageError
@@ -95,14 +95,19 @@ def _read_line(
     envelope = envelope.strip().lstrip("\\")
     scalars = _numbers(of_class, envelope)
     choices = [readings(tree, Context(text, named, letters)) for text, tree in [(line, claim), *stated]]
-    every = _every(line, itertools.product(*choices), lambda one: kinds_of(line, one, named, scalars, vectors))
+    whole = line
+    for k, (text, _) in enumerate(stated, 1):  # places in a condition are shown in the line with its conditions
+        whole += ", where " if k == 1 else ", "
+        choices[k] = [_shifted(one, len(whole)) for one in choices[k]]
+        whole += text
+    every = _every(whole, itertools.product(*choices), lambda one: kinds_of(whole, one, named, scalars, vectors))
     said, ids, texts = [], [], []
     ours: set[str] = set()
     theirs: set[str] = set()
     for number, (first, *rest) in enumerate(every, 1):
         assert isinstance(first, Chain)
         own = f"{id}@reading-{number}" if len(every) > 1 else id
-        kinds = kinds_of(line, [first, *rest], named, scalars, vectors)
+        kinds = kinds_of(whole, [first, *rest], named, scalars, vectors)
         checked([first, *rest], kinds, of_class is not None, bool(envelope))
         writer = Writer(first, rest, kinds, of_class, envelope, taken)
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
@@ -151,9 +156,7 @@ def conditions(text: str) -> list[str]:
     parts.append(text[start:])
     for left, right in itertools.pairwise(parts):
         if LEFT.fullmatch(left) and RIGHT.match(right):
-            raise UsageError(
-                f"{left.strip()}, {right.strip()}: is each between both? Say so of each: 0 <= a <= 1, 0 <= b <= 1"
-            )
+            raise Unread(text, text.index(right), "is each between both? Say so of each: 0 <= a <= 1, 0 <= b <= 1")
     joined = [one for part in parts for one in re.split(r"\\text\{\s*and\s*\}|\band\b|\\q?quad\b", part)]
     out: list[str] = []
     waiting: list[str] = []  # a, b > 0 is said of both
@@ -174,6 +177,12 @@ def _numbers(of_class: Class | None, envelope: str) -> set[str]:
         *({"lambda"} if of_class and "lam" in of_class.constants else ()),
         *([envelope] if envelope else []),
     }
+
+
+def _shifted(of: Any, by: int) -> Any:
+    """A tree whose places are so many letters further."""
+    moved = of.map(lambda part: _shifted(part, by))
+    return replace(moved, at=moved.at + by) if hasattr(moved, "at") else moved
 
 
 def _title(claim: Chain) -> str:
