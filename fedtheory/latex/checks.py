@@ -39,6 +39,22 @@ def checked(trees: Sequence[Chain | Member], kinds: Kinds, classed: bool, envelo
         for n in tree.walk():
             _vectors(n, kinds)
     _elements(names, kinds)
+    _known(trees, kinds)
+
+
+def _known(trees: Sequence[Node], kinds: Kinds) -> None:
+    """e and pi without a power and a condition are the numbers to most, and a name that may be any number to nobody."""
+    said = {n for tree in trees[1:] for n in tree.walk() if isinstance(n, Name)}
+    bases = [p.base for p in trees[0].walk() if isinstance(p, Power)]
+    for n in trees[0].walk():
+        if (
+            isinstance(n, Name)
+            and n in (Name("e"), Name("pi"))
+            and not any(n is base for base in bases)
+            and n not in said | kinds.vectors
+        ):
+            how = "\\exp(1)" if n.base == "e" else "not read"
+            raise Unread(kinds.line, n.at, f"{n.base}: the number is {how}; of a name --where says the sign")
 
 
 def _functions(names: Sequence[Name], kinds: Kinds, envelope: bool) -> None:

@@ -115,7 +115,7 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
             for one in _read(exponent, context):
                 yield Call("exp", (one,))
                 yield Power(node.base, one)
-        case Call("log" | "exp", (Power(Parens(inside, braces=False), exponent),)):
+        case Call("log" | "exp", (Power(Parens(inside, braces=False), exponent),), True):
             # log(x)^2, the square of a logarithm or the logarithm of a square; exp(x)^2 is the square to everybody
             for one, power in itertools.product(list(_read(inside, context)), list(_read(exponent, context))):
                 yield Power(Call(node.name, (one,)), power)

@@ -86,7 +86,7 @@ FOR_ALL = re.compile(
     r"[\s,;]*(?:\\[,;: ]|\\q?quad)*\s*(?:\\text\{\s*for all\s*\}|\\forall|\bfor all\b).*$", re.DOTALL
 )  # all names are for all
 FENCES = re.compile(
-    r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?[\s.,;]*$"
+    r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\\[,;:!]|[\s.,;])*(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?(?:\\[,;:!]|[\s.,;])*$"
 )
 WORD = re.compile(r"\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z])(?![A-Za-z]))")
 ACCENTED = re.compile(
