@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from .classes import PYTHON, Class
-from .kinds import Kinds, Ranges, indices
+from .kinds import Kinds, indices, ranges_of
 from .nodes import (
     Absolute,
     Applied,
@@ -35,6 +35,8 @@ from .nodes import (
 from .tokens import Unread
 
 OPERATORS = {"<=": "le", "<": "lt", "=": "eq"}
+MOST = 1000  # in a power
+SHADOWED = ("x", "t", *OPERATORS.values(), "claim")  # what a body has by itself
 LOW, PRODUCT, TIGHT = 1, 2, 3  # how tightly a piece of Python binds
 
 
@@ -91,12 +93,12 @@ class Expressions:
             )
         self.given: list[Chain | Member] = []
         for one in where:
-            if isinstance(one, Chain) and self._defines(one, nodes):
+            if isinstance(one, Chain) and one.sides[0] not in self.local and self._defines(one, nodes):
                 assert isinstance(one.sides[0], Name)
                 self.local[one.sides[0]] = one.sides[1]
             else:
                 self.given.append(one)
-        self.ranges = self._ranges()
+        self.ranges = ranges_of(self.given, self.sequences, kinds)
         self.shared = {
             self._python(n)
             for n in nodes
@@ -127,38 +129,6 @@ class Expressions:
         used = sum(1 for n in nodes if n == left)
         return used > 1 and left not in set(one.sides[1].walk())
 
-    def _ranges(self) -> Ranges:
-        """The signs: of constants of the class, and what the conditions say or make plain."""
-        out = Ranges()
-        chains = [c for c in self.given if isinstance(c, Chain)]
-        for _ in range(len(chains) + 1):
-            for c in chains:
-                for left, sign, right in zip(c.sides, c.relations, c.sides[1:], strict=False):
-                    if isinstance(right, Name) and sign != "=":
-                        least = left.value if isinstance(left, Number) else None
-                        strict = (
-                            least is not None and (least > 0 or (least == 0 and sign == "<"))
-                        ) or left in out.positive
-                        strict = strict or (sign == "<" and left in out.at_least)
-                        if strict:
-                            out.positive.add(right)
-                        elif least == 0 or left in out.at_least:
-                            out.at_least.add(right)
-        for m in self.given:
-            if isinstance(m, Member) and m.fences:
-                low, high = m.low, m.high
-                if low is None or not (isinstance(low, Number) and isinstance(high, Number)):
-                    if isinstance(low, Number) and low.value >= 0:
-                        (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
-                    continue
-                if m.fences[1] == ")":
-                    out.between[m.name] = (
-                        f"between({low.value}, {high.value}{', closed=False' if m.fences[0] == '(' else ''})"
-                    )
-                elif low.value >= 0:
-                    (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
-        return out
-
     # names
 
     def _python(self, n: Name) -> str:
@@ -167,7 +137,11 @@ class Expressions:
         sub = re.sub(r"\W+", "", "".join(shown).replace(" + ", "").replace(" - ", "m"))
         mark = {"*": "star", "'": "prime"}.get(n.mark, re.sub(r"\W+", "", n.mark))
         name = "_".join(p for p in (base, sub, mark) if p)
-        if (name in self.taken and name != "w_star") or keyword.iskeyword(name):
+        if (
+            (name in self.taken and name != "w_star")
+            or keyword.iskeyword(name)
+            or (name in SHADOWED and n in self.local)
+        ):
             name += "_"
         if self._per_client(n) and name in self.shared:
             name = f"{name}_of"  # w_i beside w
@@ -201,6 +175,13 @@ class Expressions:
     def _index(self, n: Name) -> str:
         """The index of an element of a sequence: t, t + 1, T, 0; one less where the sum began at 1."""
         first, _, rest = n.sub.partition(" ")
+        beyond = rest.startswith("+") and (first == self.kinds.length or rest != "+ 1")
+        if beyond and first in (*self.kinds.times, self.kinds.length):
+            raise Unread(self.kinds.line, n.at, f"{plain(n)} is beyond the last element")
+        if rest.startswith("-") and first in self.kinds.times and not (self.time.startswith("(") and rest == "- 1"):
+            raise Unread(
+                self.kinds.line, n.at, f"{plain(n)} has no meaning at {first} = 0: from t to t + 1, or a sum from 1"
+            )
         where = (
             self.time
             if first in self.kinds.times and self.time
@@ -357,9 +338,9 @@ class Expressions:
         return ("*".join([*(self.text(f, PRODUCT) for f in rest), mean]), PRODUCT if rest else binds)
 
     def _over(self, above: Node, below: Node) -> tuple[str, int]:
+        if below == Number(Fraction(0)):
+            raise Unread(self.kinds.line, 0, f"{plain(Over(above, below))} divides by zero")
         if isinstance(above, Number) and isinstance(below, Number):
-            if not below.value:
-                raise Unread(self.kinds.line, 0, f"{plain(Over(above, below))} divides by zero")
             return _number(above.value / below.value)
         if (
             isinstance(above, Total)
@@ -369,9 +350,17 @@ class Expressions:
             and not above.bounds.members
         ):
             return self._total(above, True)
-        return f"{self.text(above, PRODUCT)}/{self.text(below, TIGHT)}", PRODUCT
+        wide = "[..., None]" if self.kinds.is_vector(above) and self._own(below) else ""
+        return f"{self.text(above, PRODUCT)}/{self.text(below, TIGHT)}{wide}", PRODUCT
 
     def _power(self, base: Node, exponent: Node) -> tuple[str, int]:
+        if any(isinstance(n, Number) and abs(n.value) > MOST for n in exponent.walk()) or (
+            isinstance(base, Number)
+            and isinstance(exponent, Power)
+            and isinstance(exponent.base, Number)
+            and isinstance(exponent.exponent, (Number, Power))
+        ):
+            raise Unread(self.kinds.line, 0, f"{plain(Power(base, exponent))}: the power is too large")
         square = isinstance(base, Norm) or (isinstance(base, Absolute) and self.kinds.is_vector(base.of))
         if square and isinstance(exponent, Number) and exponent.value.denominator == 1 and exponent.value % 2 == 0:
             assert isinstance(base, (Norm, Absolute))
@@ -379,7 +368,7 @@ class Expressions:
             return self._square(base.of) + (f"**{half}" if half != 1 else ""), TIGHT
         if isinstance(exponent, Number) and exponent.value == Fraction(1, 2):
             return f"x.sqrt({self.text(base)})", TIGHT
-        if isinstance(base, Number) and not isinstance(exponent, Number):
+        if isinstance(base, Number) and base.value >= 0 and not isinstance(exponent, Number):
             return f"x.ratio({base.value.numerator}, {base.value.denominator})**{self.text(exponent, TIGHT)}", TIGHT
         if self.kinds.is_vector(base):
             raise Unread(
@@ -390,10 +379,17 @@ class Expressions:
         if isinstance(exponent, Sum) and len(exponent.terms) == 1 and exponent.terms[0][0] < 0:
             positive = exponent.terms[0][1]
             return self._over(Number(Fraction(1)), base if positive == Number(Fraction(1)) else Power(base, positive))
-        return f"{self.text(base, TIGHT)}**{self.text(exponent, TIGHT)}", TIGHT
+        return f"{self._base(base)}**{self.text(exponent, TIGHT)}", TIGHT
+
+    def _base(self, base: Node) -> str:
+        """What a power goes over: Python has a**b**c as a**(b**c)."""
+        text = self.text(base, TIGHT)
+        return f"({text})" if isinstance(base, Power) else text
 
     def _applied(self, function: Node, point: Node) -> tuple[str, int]:
         at = self.text(point)
+        if point == Number(Fraction(0)):
+            raise Unread(self.kinds.line, 0, f"{plain(function)}(0): the origin is 0 * w")
         if isinstance(function, Prox):
             return self._prox(function, at)
         name = function.of if isinstance(function, Gradient) else function
@@ -413,7 +409,8 @@ class Expressions:
             return text, TIGHT
         if name.sub:
             raise Unread(self.kinds.line, name.at, f"{plain(name)}: a single client by its number is not read")
-        self.notes.append(f"{name.base} is the mean of the {name.base}_i")
+        own = next((n.base for n in self._names() if n.base in self.kinds.functions and n.sub), name.base)
+        self.notes.append(f"{name.base} is the mean of the {own}_i")
         return f"x.mean{'_vec' if what == 'grad' else ''}({text})", TIGHT
 
     def _prox(self, function: Prox, at: str) -> tuple[str, int]:

@@ -6,7 +6,7 @@ Where that leaves a doubt, the line asks back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from .nodes import (
@@ -108,6 +108,43 @@ class Ranges:
     between: dict[Name, str] = field(default_factory=dict)
 
 
+def ranges_of(given: Sequence[Chain | Member], sequences: Collection[str], kinds: Kinds) -> Ranges:
+    """The signs: of constants of the class, and what the conditions say or make plain."""
+
+    def whole(n: Name) -> bool:
+        """Whether what is said of an element of a sequence is said of all: D_t >= 0, and not D_0 >= 0."""
+        return n.base not in sequences or not n.sub or n.sub in kinds.times
+
+    out = Ranges()
+    chains = [c for c in given if isinstance(c, Chain)]
+    for _ in range(len(chains) + 1):
+        for c in chains:
+            for left, sign, right in zip(c.sides, c.relations, c.sides[1:], strict=False):
+                if isinstance(right, Name) and sign != "=" and whole(right):
+                    least = left.value if isinstance(left, Number) else None
+                    strict = (least is not None and (least > 0 or (least == 0 and sign == "<"))) or left in out.positive
+                    strict = strict or (sign == "<" and left in out.at_least)
+                    if strict:
+                        out.positive.add(right)
+                    elif least == 0 or left in out.at_least:
+                        out.at_least.add(right)
+    for m in given:
+        if isinstance(m, Member) and m.fences and whole(m.name):
+            low, high = m.low, m.high
+            if low is None or not (isinstance(low, Number) and isinstance(high, Number)):
+                if isinstance(low, Number) and low.value >= 0:
+                    (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
+                continue
+            own = ", per_client=True" if any(s in kinds.clients for s in indices(m.name)) else ""
+            if m.fences[1] == ")":
+                out.between[m.name] = (
+                    f"between({low.value}, {high.value}{', closed=False' if m.fences[0] == '(' else ''}{own})"
+                )
+            elif low.value >= 0:
+                (out.positive if low.value > 0 or m.fences[0] == "(" else out.at_least).add(m.name)
+    return out
+
+
 def indices(n: Name) -> list[str]:
     """The indices of a name, w_i^{t+1} has two."""
     return n.sub.split(",")
@@ -163,6 +200,10 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
     nodes = [n for tree in trees for n in tree.walk()]
     for m in trees:
         if isinstance(m, Member) and not m.fences:
+            if kinds.length not in ("", m.name.base):
+                raise Unread(
+                    kinds.line, m.name.at, f"{m.name.base} beside {kinds.length}: one whole number is read in a line"
+                )
             kinds.length = m.name.base
     of_functions = {
         n.sub
@@ -176,21 +217,57 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
         if b.members:
             kinds.clients.add(b.index)
             kinds.drawn.add(b.members)
+            if len(kinds.drawn) > 1:
+                raise Unread(kinds.line, total.at, "two drawn sets in one line are not read")
         elif _over_clients(b, kinds, with_functions):
             kinds.clients.add(b.index)
             if isinstance(b.high, Name):
                 kinds.count.add(b.high.base)
+                if len(kinds.count) > 1:
+                    raise Unread(
+                        kinds.line,
+                        total.at,
+                        f"sums to {' and '.join(sorted(kinds.count))}: there is one number of clients",
+                    )
         else:
             kinds.times.add(b.index)
             lengths = [n.base for n in (b.high.walk() if b.high is not None else ()) if isinstance(n, Name)]
+            if any(isinstance(n, (Over, Power, Times)) for n in (b.high.walk() if b.high is not None else ())):
+                raise Unread(kinds.line, total.at, "a sum over time ends at a whole number, as in \\sum_{t=0}^{T-1}")
+            if b.index in lengths:
+                raise Unread(kinds.line, total.at, f"a sum over {b.index} that ends at {b.index}")
             if len(lengths) != 1 or kinds.length not in ("", lengths[0]):
                 raise Unread(kinds.line, total.at, "a sum over time ends at one length, as in \\sum_{t=0}^{T-1}")
             kinds.length = lengths[0]
+    if kinds.clients and not kinds.count:
+        kinds.count |= _shares(nodes, kinds)
     if not with_functions:
-        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub}
+        both = {
+            (n.base, n.sub) for n in nodes if isinstance(n, Name) and len(n.sub) == 1 and n.sub.islower()
+        }  # D_t beside D_T
+        for base, sub in sorted(both):
+            if Name(base, sub.upper()) in nodes and sub not in kinds.clients and kinds.length in ("", sub.upper()):
+                kinds.times.add(sub)
+                kinds.length = sub.upper()
+        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub and n.sub[0].islower()}
         kinds.times |= {t for t in shifted if t.isalpha() and len(t) == 1 and t != kinds.length} - kinds.clients
         if kinds.times and not kinds.length:
-            kinds.length = "T"
+            ends = {n.sub[0] for n in nodes if isinstance(n, Name) and n.sub[:1].isupper() and n.sub[1:2] in ("", " ")}
+            kinds.length = next(iter(ends)) if len(ends) == 1 else "T"
+
+
+def _shares(nodes: Sequence[Node], kinds: Kinds) -> set[str]:
+    """N of 1/N \\sum_i, where no sum says how many clients there are."""
+    bare = {"N"} if Name("N") in nodes else set()
+    return bare | {
+        n.base
+        for one in nodes
+        if isinstance(one, Times) and any(isinstance(f, Total) and f.bounds.index in kinds.clients for f in one.factors)
+        for f in one.factors
+        if isinstance(f, Over)
+        for n in f.below.walk()
+        if isinstance(n, Name) and not n.sub and n.base in (COUNTS[:1] if kinds.drawn else COUNTS)
+    }
 
 
 def _over_clients(b: Bounds, kinds: Kinds, with_functions: bool) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import UsageError
+from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
 from .nodes import Chain, Member, Node, Total, plain
@@ -19,6 +20,10 @@ from .tree import parse
 
 SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
 SAYS = re.compile(r"[<>=≤≥∈]|\\(?:l|g)(?:e|t|eq|eqslant)\b|\\in\b|\bin\b")
+LESS = r"(?:<=?|≤|\\l(?:e|t|eq|eqslant)(?![A-Za-z]))"
+LETTERS = r"(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)"
+LEFT = re.compile(rf"\s*-?[\d.]+\s*{LESS}\s*{LETTERS}\s*")
+RIGHT = re.compile(rf"\s*{LETTERS}\s*{LESS}")
 
 
 @dataclass(frozen=True)
@@ -90,14 +95,21 @@ def _read_line(
     envelope = envelope.strip().lstrip("\\")
     scalars = _numbers(of_class, envelope)
     choices = [readings(tree, Context(text, named, letters)) for text, tree in [(line, claim), *stated]]
-    every = _every(line, itertools.product(*choices), lambda one: kinds_of(line, one, named, scalars, vectors))
+    whole = line
+    for k, (text, _) in enumerate(stated, 1):  # places in a condition are shown in the line with its conditions
+        whole += ", where " if k == 1 else ", "
+        choices[k] = [_shifted(one, len(whole)) for one in choices[k]]
+        whole += text
+    every = _every(whole, itertools.product(*choices), lambda one: kinds_of(whole, one, named, scalars, vectors))
     said, ids, texts = [], [], []
     ours: set[str] = set()
     theirs: set[str] = set()
     for number, (first, *rest) in enumerate(every, 1):
         assert isinstance(first, Chain)
         own = f"{id}@reading-{number}" if len(every) > 1 else id
-        writer = Writer(first, rest, kinds_of(line, [first, *rest], named, scalars, vectors), of_class, envelope, taken)
+        kinds = kinds_of(whole, [first, *rest], named, scalars, vectors)
+        checked([first, *rest], kinds, of_class is not None, bool(envelope))
+        writer = Writer(first, rest, kinds, of_class, envelope, taken)
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
         shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems
@@ -130,7 +142,11 @@ def conditions(text: str) -> list[str]:
     fences: list[str] = []
     for k, letter in enumerate(text):
         before = text[:k].rstrip()[-1:]
-        if letter in "([{" or (letter == "<" and text[k + 1 : k + 2] != "=" and (not before or before in "<=+-(,*/")):
+        if text.startswith("\\langle", k):
+            fences.append("\\langle")
+        elif fences and text.startswith("\\rangle", k) and fences[-1] == "\\langle":
+            fences.pop()
+        elif letter in "([{" or (letter == "<" and text[k + 1 : k + 2] != "=" and (not before or before in "<=+-(,*/")):
             fences.append(letter)
         elif fences and (letter in ")]}" or (letter == ">" and fences[-1] == "<")):
             fences.pop()
@@ -138,6 +154,9 @@ def conditions(text: str) -> list[str]:
             parts.append(text[start:k])
             start = k + 1
     parts.append(text[start:])
+    for left, right in itertools.pairwise(parts):
+        if LEFT.fullmatch(left) and RIGHT.match(right):
+            raise Unread(text, text.index(right), "is each between both? Say so of each: 0 <= a <= 1, 0 <= b <= 1")
     joined = [one for part in parts for one in re.split(r"\\text\{\s*and\s*\}|\band\b|\\q?quad\b", part)]
     out: list[str] = []
     waiting: list[str] = []  # a, b > 0 is said of both
@@ -158,6 +177,12 @@ def _numbers(of_class: Class | None, envelope: str) -> set[str]:
         *({"lambda"} if of_class and "lam" in of_class.constants else ()),
         *([envelope] if envelope else []),
     }
+
+
+def _shifted(of: Any, by: int) -> Any:
+    """A tree whose places are so many letters further."""
+    moved = of.map(lambda part: _shifted(part, by))
+    return replace(moved, at=moved.at + by) if hasattr(moved, "at") else moved
 
 
 def _title(claim: Chain) -> str:

@@ -150,9 +150,10 @@ class Applied(Node):
 
 @dataclass(frozen=True)
 class Least(Node):
-    """inf f, min f."""
+    """inf f, min f, and over what it was written, min_w f(w)."""
 
     of: Name
+    over: str = ""
 
 
 @dataclass(frozen=True)
@@ -228,10 +229,11 @@ def _plain(of: Any) -> str:
             joints = {"beside": " ", "times": "*", "over": "/"}
             return "".join((joints[how] if k else "") + plain(one, 3) for k, (how, one) in enumerate(items))
         case Times(factors):
-            return " ".join(
+            shown = [
                 plain(one, 3 if isinstance(one, (Over, Total, Expectation)) and one is not factors[-1] else 2)
                 for one in factors
-            )
+            ]
+            return shown[0] + "".join(f"*{one}" if one[0].isdigit() else f" {one}" for one in shown[1:])
         case Over(above, below):
             return f"{plain(above, 3)}/{plain(below, 3)}"
         case Power(base, exponent):
@@ -241,7 +243,8 @@ def _plain(of: Any) -> str:
         case Norm(inside):
             return f"|{plain(inside)}|"
         case Absolute(inside):
-            return f"|{plain(inside)}|"
+            text = plain(inside)
+            return f"| {text} |" if "|" in (text[0], text[-1]) else f"|{text}|"
         case Inner(left, right):
             return f"<{plain(left)}, {plain(right)}>"
         case Call(name, arguments):

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from .classes import PYTHON
 from .expressions import OPERATORS, Expressions, _factors
-from .kinds import Kinds, Ranges
+from .kinds import Kinds, Ranges, indices
 from .nodes import (
     Absolute,
     Applied,
@@ -175,6 +175,8 @@ class Writer(Expressions):
         for c in dict.fromkeys(constants):
             scalars[c] = "positive()"
             problems.add("positive")
+        if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in scalars:
+            raise Unread(k.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
         parts: list[str] = []
         if self.with_functions:
             kind = "Points"
@@ -225,6 +227,12 @@ class Writer(Expressions):
             return f"at_least({', '.join(['0', *own])})"
         if self.with_functions:
             raise Unread(self.kinds.line, n.at, f"what sign has {plain(n)}? --where '{plain(n)} > 0' says so")
+        if not n.sub and any(n.base in indices(one) for one in self._names()):
+            raise Unread(
+                self.kinds.line,
+                n.at,
+                f"{plain(n)} is an index, and a number: --where '{plain(n)} \\ge 0' says of which kind",
+            )
         problems.add("real")
         self.notes.append(
             f"{plain(Name(n.base)) if self._timed(n) and n.base in self.sequences else plain(n)} is any number"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from .nodes import (
     Applied,
@@ -34,7 +35,7 @@ from .nodes import (
     Transposed,
     plain,
 )
-from .tokens import Unread, is_latex
+from .tokens import GREEK, Unread, is_latex
 
 INDICES = frozenset("ktsrnjl")  # letters that papers count rounds and steps with
 MOST = 8  # readings of one line
@@ -114,6 +115,12 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
             for one in _read(exponent, context):
                 yield Call("exp", (one,))
                 yield Power(node.base, one)
+        case Call("log" | "exp", (Power(Parens(inside, braces=False), exponent),), True):
+            # log(x)^2, the square of a logarithm or the logarithm of a square; exp(x)^2 is the square to everybody
+            for one, power in itertools.product(list(_read(inside, context)), list(_read(exponent, context))):
+                yield Power(Call(node.name, (one,)), power)
+                if node.name == "log":
+                    yield Call(node.name, (Power(one, power),))
         case Sum(terms):
             for parts in itertools.product(*(list(_read(t, context)) for _, t in terms)):
                 flat: list[tuple[int, Node]] = []
@@ -189,7 +196,12 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             isinstance(one, Name) and one.base in context.functions and "*" not in one.mark
         )
         behind = items[k + 1] if k + 1 < len(items) else ("", one)
+        _no_product(one, behind, function, context)
         if function and behind[0] == "beside" and isinstance(behind[1], Parens):
+            if isinstance(one, Least) and (
+                not isinstance(behind[1].inside, Name) or one.over not in ("", plain(behind[1].inside))
+            ):
+                raise Unread(context.line, one.of.at, "a least value is one over all points, \\min_w f(w)")
             yield how, one if isinstance(one, Least) else Applied(one, behind[1].inside)
             k += 2
         elif function and behind[0] == "beside" and isinstance(behind[1], Power) and isinstance(behind[1].base, Parens):
@@ -219,11 +231,78 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             k += 1
 
 
+CONSTANT = ("O", "o", "Theta", "Omega", "O_tilde", "Omega_tilde", "Theta_tilde")
+CALLED = ("g", "h", "phi", "psi", "ell", "Phi", "Psi", "Gamma", "E", "P")  # letters that before brackets are functions
+
+
+def _no_product(one: Node, behind: tuple[str, Node], function: bool, context: Context) -> None:
+    """Refuse what would be read as a product and is none: g(w), O(1/T), 0 (1), u^T v."""
+    at = next((n.at for n in one.walk() if isinstance(n, Name)), 0)
+    if behind[0] == "over" and isinstance(one, Power) and one.exponent == Number(Fraction(1)):
+        raise Unread(context.line, at, f"{plain(one)}/{plain(behind[1])}: a power of a fraction has brackets, ^{{1/2}}")
+    if behind[0] != "beside":
+        return
+    if isinstance(one, Name) and isinstance(behind[1], Name) and _word(one) and _word(behind[1]):
+        raise Unread(
+            context.line,
+            one.at,
+            f"{one.base} {behind[1].base}: words are not read; a product of two names has a sign, *",
+        )
+    if isinstance(one, Number) and one.value in (0, 1) and not isinstance(behind[1], Over):
+        raise Unread(
+            context.line,
+            at,
+            f"{plain(one)} stands in front of {plain(behind[1])}: a product has a sign, {plain(one)} \\cdot",
+        )
+    if (
+        isinstance(one, Number)
+        and isinstance(behind[1], Over)
+        and {type(behind[1].above), type(behind[1].below)} == {Number}
+    ):
+        raise Unread(context.line, at, f"{plain(one)} {plain(behind[1])} is a sum to some, and a product to others")
+    bracket = (
+        behind[1].base
+        if isinstance(behind[1], Power)
+        else behind[1].of
+        if isinstance(behind[1], Transposed)
+        else behind[1]
+    )
+    if function or not isinstance(bracket, Parens) or bracket.braces:
+        return
+    if isinstance(one, (Number, Parens)) and isinstance(bracket.inside, Number):
+        raise Unread(
+            context.line, at, f"({plain(bracket.inside)}): a number of an equation is a \\tag, a product has a sign"
+        )
+    if not isinstance(one, Name) or one.base in FUNCTIONS:
+        return
+    if one.base in CONSTANT:
+        raise Unread(context.line, one.at, f"{plain(one)}({plain(bracket.inside)}) hides a constant")
+    if (
+        isinstance(bracket.inside, (Name, Number))
+        or one.base in CALLED
+        or (len(one.base.split("_")[0]) > 1 and one.base.split("_")[0] not in GREEK)
+    ):
+        raise Unread(
+            context.line, one.at,
+            f"{plain(one)}({plain(bracket.inside)}): functions are called f and F; a product has a sign, {plain(one)} * (...)",
+        )  # fmt: skip
+
+
+def _word(n: Name) -> bool:
+    return n.base.isalpha() and len(n.base) > 1 and n.base not in GREEK and not n.sub
+
+
 def _grouped(items: list[tuple[str, Node]]) -> Iterator[Node]:
     """A product from left to right; where factors stand beside each other behind a slash, also with all of them below it."""
     for k, (how, one) in enumerate(items):
-        if isinstance(one, Call) and one.bare and k + 1 < len(items) and items[k + 1][0] == "beside":
+        if isinstance(one, Call) and one.bare and k + 1 < len(items) and items[k + 1][0] != "times":
             end = k + 1
+            if items[end][0] == "over":  # log a/b
+                yield from _grouped([*items[:k], (how, replace(one, bare=False)), *items[k + 1 :]])
+                yield from _grouped(
+                    [*items[:k], (how, Call(one.name, (Over(one.arguments[0], items[end][1]),))), *items[end + 1 :]]
+                )
+                return
             while end < len(items) and items[end][0] == "beside":
                 end += 1
             yield from _grouped([*items[:k], (how, replace(one, bare=False)), *items[k + 1 :]])
@@ -280,6 +359,8 @@ def _with_index(of: Node, bases: set[str], summed: frozenset[str]) -> Node:
 
 
 def _may_be_index(of: Node, summed: frozenset[str]) -> bool:
+    if of == Number(Fraction(0)):
+        return True  # x^0, 1 or where x begins
     letter = of.terms[0][1] if isinstance(of, Sum) and len(of.terms) == 2 and isinstance(of.terms[1][1], Number) else of
     return isinstance(letter, Name) and not letter.sub and letter.base in INDICES - summed
 

@@ -24,7 +24,7 @@ GREEK = (
 )  # fmt: skip
 DROPPED = (
     "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "Biggl", "Biggr",
-    "displaystyle", "textstyle", "limits", "nonumber", "notag", "quad", "qquad", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
+    "displaystyle", "textstyle", "limits", "nonumber", "notag", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
 )  # fmt: skip
 ACCENTS = {"bar": "bar", "hat": "hat", "tilde": "tilde", "overline": "bar", "widehat": "hat", "widetilde": "tilde"}
 FONTS = ("mathbf", "boldsymbol", "bm", "mathcal", "mathbm")
@@ -65,17 +65,28 @@ ENDS = (
     "PRIME",
     "TRANSPOSE",
 )  # what may end an operand
+GOES_ON = ("REL", "PLUS", "MINUS", "TIMES", "SLASH", "COMMA", "RPAR", "RBRACE", "RANGLE", "NORM_CLOSE", "ABS_CLOSE")
 NOT_READ = {
     "lesssim": "hides a constant", "approx": "is no exact relation", "sim": "is no exact relation",
     "neq": "sides that differ are no inequality", "implies": "what a relation follows from goes to --where",
     "Rightarrow": "what a relation follows from goes to --where", "iff": "a claim is one relation", "int": "integrals are not read",
     "prod": "products over an index are not read", "infty": "infinity is not read", "binom": "is not read", "pm": "is two lines",
 }  # fmt: skip
+ENGLISH = frozenset((
+    "if", "or", "and", "where", "when", "for", "such", "that", "holds", "then", "iff", "implies", "with", "all", "any",
+    "every", "is", "are", "let", "since", "because", "hence", "thus", "given", "else", "not", "otherwise", "whenever",
+    "provided", "from", "subject", "assuming", "under", "suppose", "always", "surely", "whp",
+))  # fmt: skip
+CALLED = frozenset((
+    "sin", "cos", "tan", "tanh", "sinh", "cosh", "arctan", "sign", "sgn", "abs", "tr", "trace", "diag", "det", "dim", "rank",
+    "argmin", "argmax", "Var", "Cov", "Pr", "poly", "dist", "proj", "sup", "lim", "limsup", "liminf", "mod", "erf", "conv",
+    "dom", "span", "relu", "mean", "avg", "norm",
+))  # fmt: skip
 FOR_ALL = re.compile(
     r"[\s,;]*(?:\\[,;: ]|\\q?quad)*\s*(?:\\text\{\s*for all\s*\}|\\forall|\bfor all\b).*$", re.DOTALL
 )  # all names are for all
 FENCES = re.compile(
-    r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?[\s.,;]*$"
+    r"^\s*(?:\$\$?|\\\[|\\\(|\\begin\{(?:equation|align|gather)\*?\})|(?:\\[,;:!]|[\s.,;])*(?:\$\$?|\\\]|\\\)|\\end\{(?:equation|align|gather)\*?\})?(?:\\[,;:!]|[\s.,;])*$"
 )
 WORD = re.compile(r"\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z])(?![A-Za-z]))")
 ACCENTED = re.compile(
@@ -88,6 +99,13 @@ PIECE = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))",
     re.DOTALL,
 )
+
+
+SAYS_MORE = re.compile(r"[<>=≤≥]|\\(?:le|ge|[lg]t|leq|geq|leqslant|geqslant|neq?|subset)(?![A-Za-z])")
+MEMBERS = re.compile(r"(?:\\in(?![A-Za-z])|∈|\bin\b)\s*(\S.*?)(?=,|;|$)")
+EVERYTHING = re.compile(
+    r"\\mathbb\s*\{?\s*R\s*\}?(?:\s*\^\s*(?:\{\s*\w+\s*\}|\w))?|R(?:\^\w)?|\[\s*\w\s*\]|\\\{\s*1\s*,.*\\\}|\{\s*1\s*,.*\}"
+)  # sets that say nothing of a name
 
 
 class Unread(UsageError):
@@ -125,6 +143,11 @@ ANGLES = re.compile(r"\\(left|right)\s*([<>])")
 ASIDES = re.compile(r"\\(?:tag|label)\*?\{[^}]*\}")
 
 
+def _apart(text: str, start: int, end: int) -> bool:
+    """Whether what stands there has blanks or the ends of the line around it."""
+    return (start == 0 or text[start - 1].isspace()) and (end == len(text) or text[end].isspace())
+
+
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
 
@@ -152,20 +175,25 @@ def tokens(line: str) -> list[Token]:
 
 class _Reader:
     def __init__(self, line: str) -> None:
-        self.line, self.text, self.latex = line, unfenced(line).replace("\n", " ").rstrip(), is_latex(line)
+        self.line, self.text, self.latex = line, unfenced(line).rstrip(), is_latex(line)
         self.out: list[Token] = []
         self.open: list[str] = []  # the fences that are open
         self.single = 0  # arguments to come, of \frac, ^ and _, which are one character where no brace stands
         self.waiting: list[int] = []  # the same outside of each brace that is open
         self.at = 0
+        self.types: dict[str, str] = {}  # in which a letter stands, \\mathbf; "in" for a set
+        self.gap = -1  # where a \\quad stands that nothing has followed yet
 
     def read(self) -> list[Token]:
+        self._for_all()
         while self.at < len(self.text):
             found = PIECE.match(self.text, self.at)
             kind = found.lastgroup if found is not None else None
             if found is None or kind is None:
                 break
             start = found.start(kind)
+            if not self.latex and "\n" in self.text[self.at : start] and self.gap < 0:
+                self.gap = start  # plain text on the next line
             self.at = found.end()
             if kind == "number":
                 self._number(found[kind], start)
@@ -179,10 +207,27 @@ class _Reader:
             raise self._wrong(len(self.text), f"{self.open[-1]} is not closed")
         return self.out
 
+    def _for_all(self) -> None:
+        """What is for all may be left out, unless a condition stands there too."""
+        found = FOR_ALL.search(FENCES.sub(_blank, self.line))
+        if found is None:
+            return
+        more = SAYS_MORE.search(found.group())
+        sets = [one for one in MEMBERS.finditer(found.group()) if not EVERYTHING.fullmatch(one[1].rstrip(" .$"))]
+        starts = [one.start() for one in (more, *sets[:1]) if one is not None]
+        if starts:
+            raise self._wrong(found.start() + min(starts), 'a condition behind "for all" goes to --where')
+
     def _wrong(self, at: int, why: str) -> Unread:
         return Unread(self.line, at, why)
 
     def _add(self, kind: str, value: str, at: int) -> None:
+        if self.gap >= 0:
+            if self._before in ENDS and kind not in GOES_ON:
+                raise self._wrong(
+                    self.gap, "what stands behind a gap is no part of the relation; conditions go to --where"
+                )
+            self.gap = -1
         self.out.append(Token(kind, value, start_pos=at))
         if self.latex and kind in ("FRAC", "SUP", "SUB", "SQRT"):
             self.single = 2 if kind == "FRAC" else 1
@@ -212,20 +257,23 @@ class _Reader:
         self._add("NUM", number[0], at)
 
     def _command(self, word: str, at: int) -> None:
-        if word in DROPPED:
+        if word in ("quad", "qquad"):
+            self.gap = at
+        elif word in DROPPED:
             return
-        if word in GREEK:
+        elif word in GREEK:
             self._add("NAME", word.removeprefix("var"), at)
         elif word in RELATIONS:
             self._add("REL", RELATIONS[word], at)
         elif word in ACCENTS:
             self._accent(word, at)
         elif word in FONTS:
-            self._font(at)
+            self._font(word, at)
         elif word in ("|", "Vert", "vert"):
             self._bar("|" if word == "vert" else "||", at)
         elif word in "{}":
             self._sign("(" if word == "{" else ")", at)
+            self.out[-1] = Token(self.out[-1].type, f"\\{word}", start_pos=at)  # no round one: a set is no interval
         elif word in ("min", "max", "inf") and self._in_script():
             self._add("NAME", word, at)
         elif word in ("min", "max"):
@@ -241,7 +289,7 @@ class _Reader:
         elif word in MEANT:
             if word == "sqrt" and self.text[self.at :].lstrip().startswith("["):
                 raise self._wrong(at, "only square roots are read")
-            self._meant(MEANT[word], word, at)
+            self._meant(MEANT[word], "\\sqrt" if word == "sqrt" else word, at)
         else:
             raise self._wrong(at, f"\\{word} is not known{did_you_mean(word, (*MEANT, *RELATIONS, *GREEK))}")
 
@@ -263,7 +311,17 @@ class _Reader:
         elif name in MEANT and not self._in_script():
             self._meant(MEANT[name], name, at)
         else:
+            self._no_word(name, at)
             self._add("NAME", name, at)
+
+    def _no_word(self, word: str, at: int) -> None:
+        """A word of English, or of what papers call, is no name of a number."""
+        if self._in_script():
+            return
+        if word.lower() in ENGLISH:
+            raise self._wrong(at, f"{word!r} is no part of a relation; conditions go to --where")
+        if word in CALLED:
+            raise self._wrong(at, f"{word!r} is a function that is not read")
 
     def _accent(self, word: str, at: int) -> None:
         found = ACCENTED.match(self.text, self.at)
@@ -273,12 +331,13 @@ class _Reader:
         self.at = found.end()
         self._add("NAME", f"{name.removeprefix(chr(92)).removeprefix('var')}_{ACCENTS[word]}", at)
 
-    def _font(self, at: int) -> None:
+    def _font(self, word: str, at: int) -> None:
         """A letter in another type is the letter."""
         found = LETTER.match(self.text, self.at)
         name = (found[1] or found[2]).removeprefix("\\") if found else ""
         if found is not None and (len(name) == 1 or name in GREEK):
             self.at = found.end()
+            self._typed(name, "\\mathcal" if word == "mathcal" else "\\mathbf", at)
             self._add("NAME", name.removeprefix("var"), at)
 
     def _meant(self, kind: str, word: str, at: int) -> None:
@@ -290,9 +349,19 @@ class _Reader:
                 raise self._wrong(at, f"{word} closes {opened}")
         self._add(kind, word, at)
 
+    def _typed(self, name: str, kind: str, at: int) -> None:
+        """A letter in two types would be one; but S is the size of the set \\mathcal S."""
+        if self._before == "IN" or self.types.get(name) == "in":
+            self.types[name] = "in"
+        elif self.types.setdefault(name, kind) != kind:
+            raise self._wrong(at, f"{name} stands in two types; letters of a line need names of their own")
+
     def _word(self, word: str, at: int) -> None:
         if self.latex:
+            if len(word) > 1 and word.lower() in ENGLISH and _apart(self.text, at, at + len(word)):
+                self._no_word(word, at)
             self.at = at + 1
+            self._typed(word[0], "", at)
             self._add("NAME", word[0], at)
         elif word in GREEK:
             self._add("NAME", word.removeprefix("var"), at)
@@ -303,6 +372,7 @@ class _Reader:
         elif word == "E" and self.text[self.at :].lstrip()[:1] in ("[", "|", "_"):
             self._add("EXPECT", word, at)
         else:
+            self._no_word(word, at)
             self._add("NAME", word, at)
 
     def _sign(self, sign: str, at: int) -> None:
@@ -351,13 +421,22 @@ class _Reader:
             self._add("SUP", sign, at)
         elif self._before in ("SUP", "SUB") or (self._before == "LBRACE" and rest[:1] == "}"):
             self._add("STAR", sign, at)
-        elif ended and not self.latex and (not rest or rest[0] in ")]},+-<>=*/" or (rest[0] == "|" and self.open)):
-            if rest[:1] == "-" and self.text[self.at : self.at + 1] == "-":
+        elif (
+            ended
+            and not self.latex
+            and not self._spaced(at, sign)
+            and (not rest or rest[0] in ")]},+-<>=*/" or (rest[0] == "|" and self.open))
+        ):
+            if rest[:1] == "-" and (self.text[self.at : self.at + 1] == "-" or not rest[1:2].isspace()):
                 raise self._wrong(at, "a product or a star? a product with a sign has brackets, a star is ^*")
             self._add("SUP", "^", at)
             self._add("STAR", sign, at)
         else:
             self._add("TIMES", sign, at)
+
+    def _spaced(self, at: int, sign: str) -> bool:
+        """Whether a star has a blank before it: x * -y is a product."""
+        return sign == "*" and self.text[at - 1 : at].isspace()
 
     def _bar(self, bar: str, at: int) -> None:
         if bar == "||" and self.open[-1:] == ["ABS_OPEN"]:  # |x||y|

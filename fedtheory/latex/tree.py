@@ -63,6 +63,8 @@ class _Reader(Transformer[Token, Any]):
             raise _At(sign.start_pos or 0, "one name lies in an interval")
         if not rest:
             return Member(name, None, None, "")
+        if "{" in left or "}" in rest[3]:
+            raise _At(left.start_pos or 0, "a set of values is not read; an interval is [0, 1]")
         return Member(name, rest[0], rest[2], f"{left}{rest[3]}")
 
     def negative(self, _sign: Token, of: Node) -> Node:
@@ -96,7 +98,7 @@ class _Reader(Transformer[Token, Any]):
         return Name(str(token), at=token.start_pos or 0)
 
     def parens(self, sign: Token, inside: Node, close: Token) -> Node:
-        if f"{sign}{close}" not in ("()", "[]", "{}"):
+        if f"{sign}{close}" not in ("()", "[]", "{}", "\\{\\}"):
             raise _At(close.start_pos or 0, f"{close} closes {sign}")
         return Parens(inside, braces=sign.type == "LBRACE")
 
@@ -112,11 +114,11 @@ class _Reader(Transformer[Token, Any]):
     def fraction(self, _sign: Token, above: Node, below: Node) -> Node:
         return Over(_bare(above), _bare(below))
 
-    def root(self, _sign: Token, of: Node) -> Node:
-        return Call("sqrt", (_bare(of),))
+    def root(self, sign: Token, of: Node) -> Node:
+        return Call("sqrt", (_bare(of),), bare=sign != "\\sqrt" and not isinstance(of, Parens))
 
     def exponential(self, _sign: Token, of: Node) -> Node:
-        return Call("exp", (_bare(of),))
+        return Call("exp", (_bare(of),), bare=not isinstance(of, Parens))
 
     def extreme(self, sign: Token, _open: Token, *rest: Any) -> Node:
         return Call("minimum" if sign == "min" else "maximum", tuple(one for one in rest if isinstance(one, Node)))
@@ -134,8 +136,11 @@ class _Reader(Transformer[Token, Any]):
             raise _At(sign.start_pos or 0, "a prox has the function below it, prox_{f/\\lambda}")
         return Prox(scripts[0].content, sign.start_pos or 0)
 
-    def least(self, _sign: Token, *rest: Any) -> Node:
-        return Least(rest[-1])
+    def least(self, sign: Token, *rest: Any) -> Node:
+        below = [script.content for script in rest[:-1]]
+        if below and (len(below) > 1 or rest[0].kind != "sub" or not isinstance(below[0], Name)):
+            raise _At(sign.start_pos or 0, "a least value is one over all points, \\min_w f(w)")
+        return Least(rest[-1], plain(below[0]) if below else "")
 
     def sup(self, sign: Token, content: Any) -> Script:
         return Script("sup", content, sign.start_pos or 0)
@@ -180,7 +185,18 @@ class _Reader(Transformer[Token, Any]):
         return Total(_bounds(rest[:-1], sign.start_pos or 0), rest[-1], sign.start_pos or 0)
 
     def expectation(self, sign: Token, *rest: Any) -> Node:
-        return Expectation(rest[-1], sign.start_pos or 0)
+        drawn = {n.bounds.members for n in rest[-1].walk() if isinstance(n, Total)}
+        for script in rest[:-1]:
+            said = plain(script.content) if isinstance(script.content, Node) else ""
+            if script.kind != "sub" or said not in drawn | {"t", "k", "r"}:
+                raise _At(script.at, "an expectation is one over a drawn set; a power of it stands behind brackets")
+        at, of = sign.start_pos or 0, rest[-1]
+        first, *more = of.items if isinstance(of, Product) else (("beside", of),)
+        if isinstance(first[1], Power) and isinstance(first[1].base, Parens):
+            raise _At(at, "E[...]^2: the square of the mean, (E[...])^2, or the mean of the square, E[(...)^2]?")
+        if more and isinstance(first[1], Parens):  # E[a] b
+            return Product((("beside", Expectation(first[1], at)), *more))
+        return Expectation(of, at)
 
 
 class _At(Exception):
@@ -231,8 +247,6 @@ def _scripted(of: Node, scripts: tuple[Script, ...]) -> Node:
             raise _At(script.at, "two powers")
         else:
             power = content
-    if isinstance(of, Name) and power == Number(Fraction(0)):
-        of, power = replace(of, sub=f"{of.sub},0" if of.sub else "0"), None  # x^0 is where x begins
     out = of if power is None else Power(of, power)
     return Transposed(out) if transposed else out
 
@@ -286,6 +300,8 @@ def parse(line: str) -> Chain | Member:
     except VisitError as error:
         if isinstance(error.orig_exc, _At):
             raise Unread(line, error.orig_exc.at, error.orig_exc.why) from None
+        if isinstance(error.orig_exc, RecursionError):
+            raise Unread(line, 0, "too many brackets within each other") from None
         raise
     return _turned(read, line)
 

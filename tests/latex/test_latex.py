@@ -86,7 +86,11 @@ def test_the_verdict_is_that_of_the_claim_written_by_hand(id, line, options, tmp
         ("lam <= lambda", 7, "one name"),
         (r"\|a\| \le \|b", 13, "not closed"),
         ("(" * 2000 + "a" + ")" * 2000 + " <= 1", 0, "too many brackets"),
-        ("f(w) <= g(w)", 0, "functions are called f and F"),
+        (r"\frac{1}{" * 300 + "a" + "}" * 300 + r" \le 1", 0, "too many brackets"),
+        ("a^{999999999} <= 1", 0, "too large"),
+        ("10^{10^{10}} <= 1", 0, "too large"),
+        ("x/0 <= 1", 0, "divides by zero"),
+        ("f(w) <= g(w)", 8, "functions are called f and F"),
     ],
 )
 def test_what_is_not_understood_is_said_with_its_place(line, place, why):
@@ -150,6 +154,53 @@ def test_conditions_are_divided_by_commas_outside_of_brackets(text, parts):
 def test_a_condition_that_says_what_a_name_is_defines_it():
     found = read(r"\|w_{t+1}\| \le \|w_t\|", where=[r"w_{t+1} = w_t - \eta g, \eta > 0"])
     assert bodies(found.python)[0].startswith("w_t1 = x.w_t - x.eta*x.g return")
+
+
+def test_a_place_in_a_condition_is_shown_in_the_line_with_its_conditions():
+    with pytest.raises(Unread) as told:
+        read(r"a \ge 0", where=["b > 0", r"a^{-1} = \log_i(b) + |c|_i"])
+    assert str(told.value).split("\n")[1] == r"    a^{-1} = \log_i(b) + |c|_i"  # read by itself, it is shown by itself
+    with pytest.raises(Unread) as told:
+        read(r"\eta_t \le \eta_0", where=[r"\eta_t = \eta_0/(t+1)"])
+    _, shown, mark = str(told.value).split("\n")
+    assert shown == r"    \eta_t \le \eta_0, where \eta_t = \eta_0/(t+1)" and shown[mark.index("^")] == "t"
+
+
+@pytest.mark.parametrize("line", [r"\eta\|g\| \le \|w\|", r"\|w\| \ge \eta\|g\|", r"\frac{\|g\|}{\eta} \le \|w\|"])
+@pytest.mark.parametrize("where", [r"\eta = -\mu, \mu > 0", r"\eta = \mu - \nu, \mu > 0, \nu > 0"])
+def test_what_may_be_negative_is_not_squared(line, where):
+    (body,) = bodies(read(line, where=[where]).python)
+    assert "sqrt" in body
+
+
+def test_the_letters_of_a_class_stand_in_front_of_what_they_are_constants_of():
+    line = r"\|\nabla f(w)\|^2 \ge 0"
+    python = read(line, functions="L strongly convex mu smooth").python
+    assert 'SmoothStronglyConvex("L", "mu")' in python
+    assert 'SmoothStronglyConvex("mu", "L")' in read(line, functions="smooth strongly convex L mu").python
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2-smooth",
+        "smooth L/2",
+        "smooth L = 2",
+        "convex or smooth",
+        "f-smooth",
+        "L smooth L strongly convex",
+        "non-convex smooth",
+        "quasi-convex",
+    ],
+)
+def test_words_of_a_class_that_would_be_left_out_are_refused(text):
+    with pytest.raises(UsageError, match="--class"):
+        read(r"\|\nabla f(w)\|^2 \ge 0", functions=text)
+
+
+def test_a_range_of_one_element_is_none_of_the_sequence():
+    python = read("D_T > 0", where=["D_0 > 0, D_{t+1} = D_t - 1"]).python
+    assert '"D": real()' in python and 'condition("0 < D_0"' in python
 
 
 @pytest.mark.parametrize("text", ["smoth L", "convex convex L M N", "L", ""])
