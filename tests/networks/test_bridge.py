@@ -306,7 +306,7 @@ REFUSED = {
     ),
     "buffer": (
         lambda: TorchProblem(Forward(lambda own, out: own.seen.add_(out.sum(0)) + out), LOSS, rows.data(3)),
-        "no buffer that is written to, got During a grad ",
+        "no buffer that is written to, .* got ",
     ),
     "no parameters": (lambda: TorchProblem(nn.ReLU(), LOSS, rows.data(3)), "must have parameters that require gradients"),
     "two types": (lambda: TorchProblem(Scaled(), LOSS, rows.data(3)), "one type, float32 or float64, got torch.float32, torch"),
@@ -369,9 +369,9 @@ def test_a_gpu_gives_the_iterates_of_the_closed_form(row):
 
 
 LOSSES = {
-    "weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64)), False),
-    "equal weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.full((3,), 2.0, dtype=torch.float64)), False),
-    "ignored label": (lambda: torch.nn.CrossEntropyLoss(ignore_index=0), False),
+    "weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64)), True),
+    "equal weights": (lambda: torch.nn.CrossEntropyLoss(weight=torch.full((3,), 2.0, dtype=torch.float64)), True),
+    "ignored label": (lambda: torch.nn.CrossEntropyLoss(ignore_index=0), True),
     "ignored label that nobody has": (lambda: torch.nn.CrossEntropyLoss(ignore_index=-100), True),
     "sum": (lambda: torch.nn.CrossEntropyLoss(reduction="sum"), False),
     "smoothing": (lambda: torch.nn.CrossEntropyLoss(label_smoothing=0.1), True),

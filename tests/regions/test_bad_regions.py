@@ -66,7 +66,7 @@ CASES = {
     ),
     "audit of no paper": (
         ["audit", "flam"],
-        "audit PAPER must be one of dadpfl, fedadmm, flame, pfedme, got 'flam'; did you mean flame",
+        "audit PAPER must be one of dadpfl, fedadmm, flame, pfedme, shelf, got 'flam'; did you mean flame",
     ),
     "audit to a folder": (["audit", "dadpfl", "--json", "."], "--json"),
     "audit, picture of no format": (
