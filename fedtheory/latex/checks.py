@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from .kinds import CLIENT, Kinds, indices
-from .nodes import Chain, Inner, Least, Member, Name, Node, Number, Power, Times, Total, Transposed, plain
+from .nodes import (
+    Call,
+    Chain,
+    Inner,
+    Least,
+    Member,
+    Name,
+    Node,
+    Norm,
+    Number,
+    Over,
+    Power,
+    Sum,
+    Times,
+    Total,
+    Transposed,
+    plain,
+)
 from .tokens import Unread
 
 
@@ -165,12 +183,30 @@ def _least(tree: Node, kinds: Kinds) -> None:
 
 def _vectors(of: Node, kinds: Kinds) -> None:
     """A number is no vector, and u^T v without a vector is a power to nobody."""
+    parts: tuple[Node, ...] = ()  # where a number has to stand
+    if isinstance(of, Over):
+        parts = (of.below,)
+    elif isinstance(of, Call):
+        parts = of.arguments
+    elif isinstance(of, Power):
+        parts = (of.exponent,)
+    elif isinstance(of, Member):
+        parts = (of.name,)
+    elif isinstance(of, Chain) and any(r != "=" for r in of.relations):
+        parts = of.sides
+    for part in parts:
+        if kinds.is_vector(part):
+            raise Unread(
+                kinds.line, getattr(part, "at", 0), f"{plain(part)} is a vector, and a number has to stand here"
+            )
     if isinstance(of, Inner):
         sides: tuple[Node, ...] = (of.left, of.right)
     elif isinstance(of, Times) and kinds.is_inner(of):
         sides = tuple(f.of if isinstance(f, Transposed) else f for f in of.factors[-2:])
     elif isinstance(of, Chain) and any(kinds.is_vector(s) for s in of.sides):
-        sides = tuple(s for s in of.sides if s != Number(0))  # type: ignore[arg-type]
+        sides = tuple(s for s in of.sides if s != Number(Fraction(0)))
+    elif isinstance(of, Sum) and kinds.is_vector(of):
+        sides = tuple(s for _, s in of.terms if s != Number(Fraction(0)))
     else:
         sides = ()
         for left, right in zip(of.factors, of.factors[1:], strict=False) if isinstance(of, Times) else ():
@@ -188,7 +224,7 @@ def _vectors(of: Node, kinds: Kinds) -> None:
                     f"{plain(left)}: transposed, which is ^\\top, or a power, T \\in \\mathbb N?",
                 )
     for side in sides:
-        if isinstance(side, Number):
+        if isinstance(side, (Number, Norm, Inner)):
             raise Unread(kinds.line, 0, f"{plain(side)} is a number, and a vector has to stand here")
 
 

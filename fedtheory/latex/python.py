@@ -141,10 +141,30 @@ class Writer(Expressions):
                 said = f"({said})" if len(chain.relations) > 1 else said
                 text = f'condition("{plain(c)}", lambda x{", " + free[0] if free else ""}: {said})'
                 (every if free else given).append(text)
+                shifted = (
+                    any(isinstance(n, Name) and n.sub.startswith(f"{free[0]} +") for n in chain.walk())
+                    if free
+                    else True
+                )
+                if not shifted and self._reaches_the_end():
+                    self.time = f"x.{self._python(Name(self.kinds.length))}"  # every t < T, and T
+                    said = self.relation(chain)
+                    said = f"({said})" if len(chain.relations) > 1 else said
+                    given.append(f'condition("{plain(c)} at {self.kinds.length}", lambda x: {said})')
                 self.time = ""
         finally:
             self.local = local
         return given, every
+
+    def _reaches_the_end(self) -> bool:
+        """Whether the element at T matters, which a condition at every t < T says nothing of."""
+        length = self.kinds.length
+        for n in (n for tree in (self.claim, *self.given) for n in tree.walk()):
+            if isinstance(n, Name) and n.sub and (n.sub.split(" ")[0] == length or " + " in n.sub):
+                return True
+            if isinstance(n, Total) and n.bounds.high is not None and plain(n.bounds.high) != f"{length} - 1":
+                return True
+        return False
 
     def _world(self, given: list[str], every: list[str]) -> tuple[str, set[str]]:
         k, problems = self.kinds, {"condition"} if given or every else set()

@@ -203,6 +203,28 @@ def test_a_range_of_one_element_is_none_of_the_sequence():
     assert '"D": real()' in python and 'condition("0 < D_0"' in python
 
 
+@pytest.mark.parametrize("line", [r"D_T \le b", r"\sum_{t=1}^{T} D_t \le b T", r"D_{t+1} \le b"])
+def test_a_condition_at_every_t_is_one_at_the_last_too(line, tmp_path):
+    python = read(line, where=[r"D_t \le b"]).python
+    assert 'given=(condition("D_t <= b at T", lambda x: le(x.D[x.T], x.b)),)' in python
+    (own,) = claims_of(python, tmp_path).values()
+    assert verify(own, budget="quick", seed=0, backend="numpy").verdict in ("proved", "certified")
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        (r"\|w\| \le 1", "w > 0"),
+        (r"\|x\|/x \le 1", ""),
+        (r"\sqrt{x} \le \|x\|", ""),
+        (r"\|x\| \le 1", r"x = y + \|y\|"),
+    ],
+)
+def test_a_vector_where_a_number_has_to_stand_is_refused(line, where):
+    with pytest.raises(Unread, match="has to stand here"):
+        read(line, where=[where])
+
+
 @pytest.mark.parametrize("text", ["smoth L", "convex convex L M N", "L", ""])
 def test_a_class_that_is_not_known_is_refused(text):
     with pytest.raises(UsageError, match="--class" if text else "is a function"):
