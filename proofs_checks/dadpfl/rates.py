@@ -20,7 +20,7 @@ from fedtheory.measure.curves import running_mean
 from fedtheory.rates.record import POWER, Played, Rate, numbers, path
 from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Parameters
-from fedtheory.theory.dadpfl.conditions import DIVISOR, STEP_LEMMAS, THEOREM_3
+from fedtheory.theory.dadpfl.conditions import DIVISOR, STEP_LEMMAS, STEP_REPAIRED, THEOREM_3
 from fedtheory.theory.dadpfl.constants import theorem3
 from fedtheory.units import CURVATURE, STEP
 from problems import Points, SmoothBoundedBelow, positive
@@ -63,7 +63,6 @@ def play_repaired(s: Any, x: dict[str, Any]) -> Played:
     return Played(T, running_mean(square)[1:], right, float(square[0]), 1.0)
 
 
-SHORT = Condition("8 eta mu E_l <= 1", "Theorem 3, repaired", lambda x: le(8 * x.eta * x.L * x.E_l, 1))
 ENOUGH = Condition("M >= 2", "Theorem 3, repaired", lambda x: le(2, x.M))
 
 
@@ -130,7 +129,7 @@ RATES = (
         ("dadpfl/thm3~repaired",),
         "1/T",
         POWER,
-        (ENOUGH, SHORT),
+        (ENOUGH, STEP_REPAIRED),
         {**STEPS, "E_l": numbers(1), "eta": numbers("1/1000", "1/100", "1/50", "1/20", "1/10", "1/8")},
         ALIKE,
         constants,

@@ -85,6 +85,6 @@ def test_what_is_wrong_is_named(files, message, folder):
 
 def test_our_papers_bring_symbols_and_a_catalogue():
     """Every folder of ours has its formulas in fedtheory/theory."""
-    for paper in papers():
+    for paper in (p for p in papers() if p.id != "shelf"):  # of lemmas, which have neither
         assert paper.authors and paper.reference and paper.symbols() and paper.catalogue(), paper.id
         assert set(paper.catalogue().names) <= set(paper.symbols())

@@ -218,7 +218,10 @@ def of_paper(paper: str) -> list[Found]:
     return collected([*candidates, *of_worlds(paper)], of_symbols(written))
 
 
-@pytest.mark.parametrize("paper", papers())
+PAPERS = [id for id in papers() if id != "shelf"]  # which has no formulas in fedtheory/theory
+
+
+@pytest.mark.parametrize("paper", PAPERS)
 def test_every_formula_of_a_paper_is_written_once(paper):
     """No two functions, constants or conditions of one paper have the same values, but for those that call each other."""
     found = [pair for pair in twice(of_paper(paper)) if frozenset(pair) not in ALLOWED]
@@ -234,7 +237,7 @@ def test_the_formulas_are_found():
 
 def test_allowed_pairs_do_coincide():
     """No pair is excused that needs no excuse."""
-    pairs = {frozenset(pair) for paper in papers() for pair in twice(of_paper(paper))}
+    pairs = {frozenset(pair) for paper in PAPERS for pair in twice(of_paper(paper))}
     assert set(ALLOWED) <= pairs
 
 

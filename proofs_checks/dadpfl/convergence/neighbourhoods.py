@@ -64,22 +64,34 @@ def eq29(x, share=1):
 
 
 EVERY = tuple((j, over) for j in FOUR for over in combinations([i for i in FOUR if i != j], 2))
+WITH_OWN = tuple((j, (*over, j)) for j, over in EVERY)
+
+
+def same_quotient(x, heard, times):
+    """Of every client that keeps the weights: dividing the sum of the models by the masks is dividing it by `times`."""
+    found = [sums(x, j, over) for j, over in heard]
+    return tuple(le(x.sq((times - m) * w), 0) for w, m, keeps in found if keeps)
 
 
 @claim(
     "dadpfl/eq29@every-choice",
     control=Control("four times the left side", share=4),
-    world=Scalars(
-        sizes={"pruned": (0, 1)}, **WEIGHTED, given=(divided(EVERY),),
-        example={"pruned": 0, **{f"w{j}": 1 for j in FOUR}},
+    world=Points(
+        None, at=tuple(WEIGHTED), sizes={"pruned": (0, 1), "m": (1,)},
+        given=(
+            condition(
+                "dividing by the masks is dividing by M, for every client and choice of neighbours",
+                lambda x: same_quotient(x, EVERY, 2), "(11)",
+            ),
+        ),
     ),
     step=True,
-    note="Where (11) holds for every client and every choice of its M neighbours, as these are drawn, and none of its "
-    "quotients is 0/0: then all clients keep a weight, or it is 0 in all. K = 4, M = 2, one weight that nobody or one "
-    "client has pruned; where two have, those who keep it may hear these two, which is 0/0.",
+    note="Where (11) holds for every client and every choice of its M neighbours, as these are drawn: then all clients keep the "
+    "weights, or they are 0 in all. K = 4, M = 2, the weights that nobody or one client has pruned, as vectors; where two "
+    "have, those who keep them may hear these two, which is 0/0.",
 )  # fmt: skip
 def eq29_every(x, share=1):
-    return eq29_of(x, EVERY, share)
+    return same_quotient(x, WITH_OWN, share * 3)
 
 
 @claim(
