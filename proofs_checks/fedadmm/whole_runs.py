@@ -175,6 +175,7 @@ ABOVE = condition("level > L_tilde^0", lambda x: lt(x.L[0], level(x)))
 COERCIVE_RUNS = replace(
     WHOLE, every=(*WHOLE.every, COERCIVE), given=(*WHOLE.given, COERCIVE_LAST, ABOVE),
     scalars={**WHOLE.scalars, "radius": at_least(0, VALUE), "level_plus": at_least(0, VALUE), "level_minus": at_least(0, VALUE)},
+    example={**WHOLE.example, "radius": 10**6, "level_plus": 10**9, "level_minus": 0},
 )  # fmt: skip
 COMMON = ("loss", "balance", "left", "held")  # of which the conditions speak
 
