@@ -8,7 +8,7 @@ are numbers below and above all sigma_i: there are such, as there are finitely m
 from dataclasses import replace
 
 from fedtheory import le, lt, printed
-from fedtheory.limits import chosen_again
+from fedtheory.limits import chosen_again, recurs
 from fedtheory.of_clients import OfClients
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.constants import eps_weight, own_lagrangian
@@ -26,6 +26,7 @@ from .iterations import (
     beside,
     dual,
     gradient,
+    move,
     move_sq,
     p_next,
     residual,
@@ -91,6 +92,16 @@ def steepness(x):
     return x.sq(gradient(x, x.W)) / x.sigma
 
 
+def jolt(x):
+    """What an update adds to sigma_i (w_i^k - w^{tau_{k+1}}) + pi_i^k."""
+    return beside(x.sigma) * move(x) + turn(x)
+
+
+def bend(x):
+    """alpha_i (grad f_i(w^{tau_k}) - grad f_i(w_i^k)) + sigma_i (w_i^k - w^{tau_k})."""
+    return gradient(x, x.w) - gradient(x, x.W) + beside(x.sigma) * (x.W - x.w)
+
+
 def held(x):
     """The sum of sigma_i (w_i^k - w^{tau_k}) + pi_i^k."""
     return x.total_vec(beside(x.sigma) * (x.W - x.w) + dual(x))
@@ -125,6 +136,13 @@ OF_RUNS = {
     "way": OfClients(of_server),
     "apart": OfClients(apart),
     "apart_chosen": OfClients(apart, "chosen"),
+    "jolt": lambda x: x.sq(x.total_vec(jolt(x), over=x.chosen)),
+    "jolts": OfClients(lambda x: x.sq(jolt(x)), "chosen"),
+    "grad": lambda x: x.sq(x.total_vec(gradient(x, x.w))),
+    "rest": lambda x: x.sq(x.total_vec(bend(x) + beside(x.sigma) * x.p)),
+    "rests": OfClients(lambda x: x.sq(bend(x) + beside(x.sigma) * x.p)),
+    "bows": OfClients(lambda x: x.sq(gradient(x, x.w) - gradient(x, x.W)) + x.sigma**2 * x.sq(x.W - x.w)),
+    "pulls": OfClients(lambda x: ((x.alpha * x.r) ** 2 + x.sigma**2) * x.sq(x.W - x.w)),
     "held": lambda x: x.sq(held(x)),
     "left": lambda x: x.sq(residual(x)),
 }
@@ -190,4 +208,9 @@ SCHEME = printed(
     "every client is selected at least once in 2 s_0 rounds of k_0 iterations that follow each other",
     lambda x: chosen_again(within=2 * x.s0 * x.k0),
     "Scheme 4.1",
+)
+AVERAGES = printed(
+    "the sum of z_i^k - sigma_i w^{tau_{k+1}} is 0 at least once in k_0 iterations that follow each other",
+    lambda x: recurs(lambda t: x.held[t] - x.left[t], x.held, within=x.k0),
+    "(3.3)",
 )

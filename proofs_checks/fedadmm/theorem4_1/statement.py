@@ -110,7 +110,7 @@ def eq4_6_a_repaired(x, share=1):
 
 
 @claim(
-    "fedadmm/eq4.6-b",
+    "fedadmm/eq4.6-b@bound",
     world=few_clients(steps=(1, 3)),
     control=Control("one client with f_1 = r_1/2 w^2 needs more than its accuracy", times="1/100"),
     uses=("fedadmm/eq7.24", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", "fedadmm/eq4.6-b@every-K", *BY_7_19),
@@ -118,7 +118,7 @@ def eq4_6_a_repaired(x, share=1):
     "sigma_i^2 |w_i^{k+1} - w_i^k|^2 and (alpha_i r_i + sigma_i)^2 |w_i^{k+1} - w^{tau_{k+1}}|^2, all of which (7.19) makes small; "
     "w^{tau_{k+1}} changes at no other k.",
 )
-def eq4_6_b(x, times=4):
+def eq4_6_b_bound(x, times=4):
     before, after = x.state, x.next
     small = (
         after.eps
