@@ -29,6 +29,7 @@ from .iterations import (
     move,
     move_sq,
     p_next,
+    phi,
     residual,
     turn,
 )
@@ -141,6 +142,10 @@ OF_RUNS = {
     "grad": lambda x: x.sq(x.total_vec(gradient(x, x.w))),
     "rest": lambda x: x.sq(x.total_vec(bend(x) + beside(x.sigma) * x.p)),
     "rests": OfClients(lambda x: x.sq(bend(x) + beside(x.sigma) * x.p)),
+    "phis": OfClients(lambda x: x.sq(phi(x))),
+    "pull": lambda x: x.sq(x.total_vec(beside(x.sigma) * (x.W - x.w))),
+    "pulls_sq": OfClients(lambda x: x.sigma**2 * x.sq(x.W - x.w)),
+    "sum_pi": lambda x: x.sq(x.total_vec(dual(x))),
     "bows": OfClients(lambda x: x.sq(gradient(x, x.w) - gradient(x, x.W)) + x.sigma**2 * x.sq(x.W - x.w)),
     "pulls": OfClients(lambda x: ((x.alpha * x.r) ** 2 + x.sigma**2) * x.sq(x.W - x.w)),
     "held": lambda x: x.sq(held(x)),
