@@ -87,7 +87,9 @@ class RunWorld(Stepping):
         """As for points; those of the example at its sizes."""
         sizes = {k: v for k, v in self.example.items() if k in self.sizes}
         if sizes and all(self.sizes[k] == (v,) for k, v in sizes.items()):
-            return {k: np.full((count, 1), float(Fraction(self.example[k]))) for k in self.scalars}
+            m = shape.get("m", 1)
+            wide = {k: (count, m if spec.per_client else 1) for k, spec in self.scalars.items()}
+            return {k: np.full(wide[k], float(Fraction(self.example[k]))) for k in self.scalars}
         return super().draw_scalars(rng, shape, count)
 
     def _choices(self, shape: Mapping[str, int]) -> int:
