@@ -39,6 +39,9 @@ class Limit:
         self.said, self.parts, self.index, self.time = said, parts, said["index"], said["time"]
         self.null, self.bounded = said["names"]["null"], said["names"]["bounded"]
         require(all(type(why) is str and why for why in (*self.null.values(), *self.bounded.values())), "from nowhere")
+        places = [part["where"] for part in parts]
+        later = places[next(k for k, part in enumerate(parts) if part.get("limit") is said) :]
+        require(not {*self.null.values(), *self.bounded.values()} & {*later}, "a limit that rests on itself")
         self.of, self.now = said["of"], side(said["of"])
 
     def check(self):
@@ -138,13 +141,25 @@ class Limit:
         """At most this for every positive value of a number: it is what tends to 0, or a power of the number by what is bounded."""
         (low, _, a), (b, _, (bound, below)) = self.stated("bound")
         s, good = self.said["scalar"], self.signs("bound") and a == b == self.now and self.number(({}, below))
-        good = good and type(s) is str and s and not self.varies(s) and low == (plus({}, bound, -1), below)
+        good = (
+            good
+            and type(s) is str
+            and s
+            and not self.varies(s)
+            and low == (plus({}, bound, -1), below)
+            and self.free(s)
+        )
         for powers in bound:
             own = dict(powers)
             here = {n.partition("[")[0] if self.at_time(n) else "" for n in own if self.varies(n)}
             small = here & set(self.null) or own.get(s, 0) > self.below(s)
             good = good and small and here <= set(self.bounded)
         return good and s not in words(self.said["of"])
+
+    def free(self, name):
+        """Whether a number is any positive one: nothing is stated of it but that."""
+        stated = [f["says"] for part in self.part("bound")["each"] for f in part["facts"] if "by" not in f]
+        return all(says == f"{name} > 0" or name not in words(says.rsplit(" ", 2)[0]) for says in stated)
 
     def below(self, name):
         """The largest power of a number by which a side of a bound is divided; of no sum in which it stands."""

@@ -12,6 +12,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -86,7 +87,9 @@ class RunWorld(Stepping):
         """As for points; those of the example at its sizes."""
         sizes = {k: v for k, v in self.example.items() if k in self.sizes}
         if sizes and all(self.sizes[k] == (v,) for k, v in sizes.items()):
-            return {k: np.full((count, 1), float(self.example[k])) for k in self.scalars}
+            m = shape.get("m", 1)
+            wide = {k: (count, m if spec.per_client else 1) for k, spec in self.scalars.items()}
+            return {k: np.full(wide[k], float(Fraction(self.example[k]))) for k in self.scalars}
         return super().draw_scalars(rng, shape, count)
 
     def _choices(self, shape: Mapping[str, int]) -> int:

@@ -16,7 +16,7 @@ from .worlds import few_clients
 
 
 @claim(
-    "fedadmm/thm4.2a",
+    "fedadmm/thm4.2a@bound",
     world=few_clients(steps=(1, 3)),
     control=USED_UP["1/4"],
     uses=("fedadmm/thm4.2-proof-s1", "fedadmm/thm4.2-proof-s3", *BY_7_19),
@@ -24,7 +24,7 @@ from .worlds import few_clients
     "<= epsilon_i; |sum pi_i|^2 <= 3 m times the sum of |pi_i^{k+1} - pi_i^k|^2, sigma_i^2 |w_i^{k+1} - w_i^k|^2 and sigma_i^2 "
     "|w_i^{k+1} - w^{tau_{k+1}}|^2, and the last of these is the second residual. For the k between two of K with (7.24).",
 )
-def thm4_2a(x, share=1):
+def thm4_2a_bound(x, share=1):
     before, after = x.state, x.next
     phi = x.alpha[..., None] * x.f.grad(after.W) + after.Pi
     parts = x.sq(after.Pi - before.Pi) + x.sigma**2 * (x.sq(after.W - before.W) + x.sq(after.W - after.w))

@@ -5,7 +5,21 @@ from __future__ import annotations
 import copy
 
 import pytest
-from engines.test_limits import at_points, falling, geometric, product, rate, root, squeezed, sums, vanishing
+from engines.test_limits import (
+    at_points,
+    falling,
+    geometric,
+    linear_for_every,
+    on_the_first,
+    product,
+    rate,
+    root,
+    squeezed,
+    stays_polynomial,
+    stays_within,
+    sums,
+    vanishing,
+)
 
 from fedtheory.engines.docket import Docket
 from fedtheory.engines.lemmas.limits import limits
@@ -107,6 +121,59 @@ def edits():
     yield "a power of another base", geometric, table("powers", "power", **{"power:0": "1"})
     yield "a rate of at most 1", geometric, lambda c: part_of(c, "ratio")["each"][1]["relations"][0].update(op="<=")
     yield "no rate", geometric, lambda c: part_of(c, "ratio")["each"].pop()
+    yield (
+        "a limit that rests on itself",
+        squeezed,
+        null(u=limit_of(certificate(squeezed))["parts"]["bound"][: -len(", bound")]),
+    )
+    yield "for every value of what is no scalar", linear_for_every, said(scalar="c[t:any]")
+    yield "for every value of nothing", linear_for_every, said(scalar="")
+    yield "for every value of another number", linear_for_every, said(scalar="k")
+    yield "for every value of the length", linear_for_every, said(scalar="T")
+    yield "for every value, of another sequence", linear_for_every, said(of="c[t:any]")
+    yield "for every value, and the sequence reads it", linear_for_every, said(of="s*u[t:any]")
+    yield "for every value, what need not be small", linear_for_every, null()
+    yield "for every value, what may grow", linear_for_every, bounded(a="limits/a")
+    yield "for every value, from one side", linear_for_every, lambda c: part_of(c, "bound")["each"].pop(0)
+    yield (
+        "for every value, and no sign",
+        linear_for_every,
+        put("bound", 1, relation("u[t:any]", "==", "s", "s - u[t:any] == 0")),
+    )
+    yield (
+        "for every value, at most what does not shrink with it",
+        linear_for_every,
+        put("bound", 1, relation("u[t:any]", "<=", "c[t:any]", "c[t:any] - u[t:any] >= 0")),
+    )
+
+    def of_one_value(c):
+        low, high = "s*c[t:any] + u[t:any] >= 0", "s*c[t:any] - u[t:any] >= 0"
+        below = relation("-s*c[t:any]", "<=", "u[t:any]", low)
+        part_of(c, "bound")["each"][:] = [below, relation("u[t:any]", "<=", "s*c[t:any]", high)]
+
+    yield "for every value of a number of which something is stated", linear_for_every, of_one_value
+    yield "as for every value, from one value", linear_for_every, rule("squeezed")
+    yield "squeezed, as for every value", squeezed, rule("for_every")
+    yield "bounded by what may grow", stays_within, bounded(a="limits/a")
+    yield "bounded by nobody's word", stays_within, bounded(a="limits/a", c="")
+    yield "bounded from one side", stays_within, lambda c: part_of(c, "bound")["each"].pop(0)
+    yield "bounded, another sequence", stays_within, said(of="c[t:any]*u[t:any]")
+    yield (
+        "bounded by another bound",
+        stays_within,
+        put("bound", 1, relation("u[t:any]", "<=", "c[t:any]", "c[t:any] - u[t:any] >= 0")),
+    )
+    yield (
+        "bounded by what is at the end",
+        stays_within,
+        put("bound", 1, relation("u[t:any]", "<=", "e[T]", "e[T] - u[t:any] >= 0")),
+    )
+    yield "bounded by itself", stays_within, lambda c: limit_of(c).update(parts={})
+    yield "a polynomial that reads another", stays_polynomial, said(of="-3*a[t:any] + c[t:any]^2*k*b[t:any]")
+    yield "a polynomial at another time", stays_polynomial, said(of="-3*a[t:any] + c[T]^2*k")
+    yield "a polynomial that reads the length", stays_polynomial, said(of="T*a[t:any]")
+    yield "a polynomial of what is not bounded", stays_polynomial, bounded(a="limits/a")
+    yield "the second stands on the first, in the other order", on_the_first, lambda c: c["parts"].reverse()
     yield "a residual that need not vanish", at_points, said(residuals=["e"])
     yield "no residual", at_points, said(residuals=[])
     yield "at no point", at_points, said(points=[])

@@ -162,6 +162,11 @@ def squeezed(x):
     return tends_to(x.u, at_most=lambda t: x.k * x.a[t])
 
 
+@stated("on-the-first", SQUEEZED, a_sums)
+def on_the_first(x):
+    return tends_to(x.u, at_most=lambda t: x.k * x.a[t]), tends_to(lambda t: 3 * x.u[t])
+
+
 RENEWED = numbers(lambda x, t: le(x.c[t + 1], 2 * x.c[t] - 2 * x.r[t] + x.a[t]), given=SUMMED.given)
 OFTEN = printed("c is renewed in each S steps", lambda x: recurs(x.r, x.c, within=x.S))
 
@@ -292,6 +297,7 @@ def each_client(x):
 
 KERNEL = {
     "bounded by a sequence": stays_within, "a bounded polynomial": stays_polynomial, "one after the other": one_after_the_other,
+    "on the first": on_the_first,
     "for every s": linear_for_every,
     "sum": sums, "null": vanishing, "linear": geometric, "least": rate, "falls": falling, "stationary": at_points,
     "null of a linear rate": gap_vanishes, "two": several, "a sum": a_sums, "closed": closed, "root": root, "bounded": c_stays,
@@ -528,6 +534,43 @@ def false_limits():
         ),
         (a_sums, young_c),
     )
+    yield (
+        "for every s, of which a condition speaks by another name",
+        lambda x: tends_to(x.u, at_most=lambda t: x.s + x.a[t], for_every=x.s),
+        numbers(
+            lambda x, t: le(x.u[t], x.D),
+            lambda x, t: le(-x.D, x.u[t]),
+            given=SUMMED.given,
+            derived={"D": lambda x: x.s},
+            **ANY_S,
+        ),
+        (a_sums,),
+    )
+    yield (
+        "for every s, a multiple of what grows",
+        lambda x: tends_to(x.u, at_most=lambda t: x.s * x.b[t], for_every=x.s),
+        YOUNG,
+        (),
+    )
+    yield (
+        "for every k, which a condition reads",
+        lambda x: tends_to(x.u, at_most=lambda t: x.k * x.a[t], for_every=x.k),
+        SQUEEZED,
+        (),
+    )
+    yield (
+        "bounded, from above alone",
+        lambda x: bounded(x.u, at_most=x.a),
+        numbers(lambda x, t: le(x.u[t], x.a[t])),
+        (a_sums,),
+    )
+    yield (
+        "bounded by the time",
+        lambda x: bounded(x.u, at_most=lambda t: 2 * x.c[t] + t * x.a[t]),
+        WITHIN,
+        (a_sums, within_c),
+    )
+    yield "bounded by the last", lambda x: bounded(x.u, at_most=lambda t: x.c[x.T] + x.a[t]), WITHIN, (a_sums, within_c)
     halved = {"refreshed": lambda x: refreshed(x.r, falls_to=x.ratio(1, 2))}["refreshed"]
     yield "no client is selected again", lambda x: tends_to(x.q, refreshed=halved(x)), CLIENTS, (half,)
     yield (
@@ -552,6 +595,19 @@ def false_limits():
         replace(CLIENTS, step=mean),
         (AGAIN, half),
     )
+    yield (
+        "selected again within T steps",
+        lambda x: tends_to(x.q, refreshed=halved(x)),
+        CLIENTS,
+        (printed("within T", lambda x: chosen_again(within=x.T)), half),
+    )
+    yield (
+        "it stays where it is",
+        lambda x: tends_to(x.q, refreshed=refreshed(x.r, falls_to=1)),
+        CLIENTS,
+        (AGAIN, half),
+    )
+    yield "what is selected is no sum over all", lambda x: tends_to(x.r, refreshed=halved(x)), CLIENTS, (AGAIN, half)
     yield "what a lemma rests on is not stated", lambda x: tends_to(lambda t: 2 * x.q[t]), CLIENTS, (each_client,)
     yield "a selection is no conclusion", lambda x: chosen_again(within=x.rounds), CLIENTS, (AGAIN,)
     yield "a residual that need not vanish", lambda x: stationary("w", x.e), SMOOTH, (vanishing,)
@@ -572,6 +628,19 @@ def test_a_quantity_of_both_points_vanishes_where_both_are_followed():
 
 
 # rows of the papers
+
+
+@pytest.mark.parametrize(
+    ("points", "names"),
+    [(("w", "W"), ("phis",)), (("w", "p"), ("gaps",)), (("W", "p"), ("gaps",)), (("w", "W", "p"), ("accuracies",)),
+     (("w", "W", "p"), ("phis", "held", "turns")), (("W", "p"), ("grad",))],
+)  # fmt: skip
+def test_accumulation_points_of_fedadmm_need_every_point_that_is_read(points, names):
+    from proofs_checks.fedadmm.theorem4_2_points import thm4_2a
+
+    assert limits(thm4_2a, Docket()).outcome == "proves"
+    false = replace(thm4_2a, body=lambda x: stationary(points, *(getattr(x, name) for name in names)))
+    assert limits(false, Docket()).outcome == "declines"
 
 
 def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():

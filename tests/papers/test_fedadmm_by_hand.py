@@ -147,8 +147,8 @@ def test_rounds_and_probabilities():
 
 
 RUN_CLAIMS = (
-    "eq7.5", "eq7.6-b", "eq7.9", "lemma7.1-proof-s7", "lemma7.2a", "lemma7.2b-s1", "lemma4.1", "lemma4.1-proof-s17", "thm4.1a",
-    "eq4.6-b", "thm4.2a", "eq7.25-d", "sec3.3-s2", "thm4.1-proof-s18~repaired",
+    "eq7.5", "eq7.6-b", "eq7.9", "lemma7.1-proof-s7", "lemma7.2a", "lemma7.2b-s1", "lemma4.1", "lemma4.1-proof-s17",
+    "thm4.1a@bound", "eq4.6-b@bound", "thm4.2a@bound", "eq7.25-d", "sec3.3-s2", "thm4.1-proof-s18~repaired",
 )  # fmt: skip
 
 

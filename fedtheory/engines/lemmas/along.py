@@ -368,7 +368,7 @@ def _same_model(one: Any, other: Any) -> bool:
 
 def same_run(one: Any, other: Any) -> bool:
     """The same, whatever is followed of them."""
-    apart = ("scalars", "given", "every", "sizes", "first", "quantities")
+    apart = ("scalars", "given", "every", "sizes", "first", "quantities", "example")
     sizes = ({k: v for k, v in run.sizes.items() if k not in ("d", run.index)} for run in (one, other))
     both = [(one.scalars[k], other.scalars[k]) for k in one.scalars if k in other.scalars]
     if type(one) is not type(other) or any(a.per_client != b.per_client for a, b in both):

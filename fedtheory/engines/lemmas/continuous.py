@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...errors import NotApplicable, UnitsMismatch, UsageError
+from ...gram.generic import BAR
 from ...gram.ratio import text
 from ..induction import NotShown
 from .state import TIME, State, slots, still
@@ -49,7 +50,7 @@ def _require(run: Any, state: State, points: Sequence[str], name: str) -> None:
     _grow(run, state, known, values)
     for key, c in state.now[name].clean().items():
         own = known if key[:1] in (("G",), ("M",)) else values
-        if any(k not in own for k in key[1:]):
+        if any(k not in own for k in key[1:] if type(k) is int):  # besides these a client's scalars, as text
             raise NotShown(f"{name} is no continuous function of {', '.join(points)}: it reads another vector")
         if TIME in text(c):
             raise NotShown(f"{name} reads the time")
@@ -81,6 +82,8 @@ def _grow(run: Any, state: State, known: set[int], values: set[int]) -> None:
                         values |= {k[1] for k in value.terms if k[:1] == ("v",)}
         for own, bar in getattr(numbers, "bars", {}).items():
             known |= {bar} if own in known else set()
+        for weighed, (kind, own, _) in getattr(numbers, "of_weighted", {}).items():  # by a client's scalars, which stay
+            known |= {weighed} if kind == BAR and own in known else set()
         for own, mean in getattr(numbers, "mean_values", {}).items():
             values |= {mean} if own in values else set()
         if (len(known), len(values)) == before:

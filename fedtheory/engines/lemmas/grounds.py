@@ -345,7 +345,8 @@ class Grounds:
         with suppress(*REFUSED):
             _, q = self._quotient(limit.at(self.t) - limit.to.get("b", 0) if limit.kind == "null" else limit.at(self.t))
             of = {"of": str(q.num)} if q.den.is_one() else {}
-        word = {"names": {"null": self.known.null, "bounded": self.known.bounded}, "index": self.view.world.index}
+        names = {"null": dict(self.known.null), "bounded": dict(self.known.bounded)}  # as they are before this limit
+        word = {"names": names, "index": self.view.world.index}
         said = {"rule": rule, "says": str(limit), "parts": parts, "time": ANY_TIME, **word, **of, **more}
         self.parts.append({"where": self.where, "limit": said} if of else None)
         self.rules.append(rule)

@@ -85,7 +85,7 @@ def eq7_7_parts(x, five=5):
 
 
 @claim(
-    "fedadmm/eq7.8",
+    "fedadmm/eq7.8@updates",
     world=Sequences(
         "n",
         **own("nu"),
@@ -97,6 +97,6 @@ def eq7_7_parts(x, five=5):
     note="After n updates epsilon_i is at most nu_i^n epsilon_i^0, and the epsilon_i of all updates sum up to at most "
     "epsilon_i^0/(1 - nu_i), for every n; by row lemma7.1-proof-s19~repaired n grows without bound.",
 )
-def eq7_8(x, share=1):
+def eq7_8_updates(x, share=1):
     falls = le(x.eps[x.n], share * x.nu**x.n * x.eps[0])
     return falls, le((1 - x.nu) * x.sum(lambda t: x.eps[t], x.n), share * (x.eps[0] - x.eps[x.n]))

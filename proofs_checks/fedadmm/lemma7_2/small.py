@@ -165,7 +165,7 @@ def eq7_21_d(x, four=4):
 
 
 @claim(
-    "fedadmm/eq7.19",
+    "fedadmm/eq7.19@within",
     world=Scalars(
         sigma=positive(CURVATURE), s0=at_least(1), turn_sq=at_least(0, GRADIENT**2), away_sq=at_least(0, LENGTH**2),
         turn_then_sq=at_least(0, GRADIENT**2), server_sq=at_least(0, LENGTH**2), c7=positive(CURVATURE**2), e7=positive(), **SMALL,
@@ -194,7 +194,7 @@ def eq7_21_d(x, four=4):
     "level, all five are at most constants times step and level: the moves by (7.20), epsilon_i by (7.8), the turn of pi_i by "
     "(7.7) with its constants c7 and e7, and |w_i^{k+1} - w^{tau_{k+1}}|^2 by (7.21), selected or not.",
 )  # fmt: skip
-def eq7_19(x, share=1):
+def eq7_19_within(x, share=1):
     turned = x.c7 * x.step + x.e7 * x.level
     away = 2 * turned / x.sigma**2 + 8 * x.s0**2 * x.step
     return le(x.turn_sq, share * turned, "pi_i"), le(x.away_sq, share * away, "w_i - w")

@@ -24,14 +24,14 @@ BY_7_19 = (
 
 
 @claim(
-    "fedadmm/thm4.1a",
+    "fedadmm/thm4.1a@bound",
     world=few_clients(given=(PENALTY,), steps=(1, 2)),
     control=Control("for f_i = 0 and exact updates the penalty gives sigma_i/2, not sigma_i", times=2),
     uses=("fedadmm/lemma7.2a", "fedadmm/lemma7.2b-s1", "fedadmm/thm4.1a@every-k"),
     note="f(w^{tau_{k+1}}) + sum of (2 sigma_i - 3 alpha_i r_i)/4 |w_i^{k+1} - w^{tau_{k+1}}|^2 <= L_tilde^k at every k "
     "of a run, which by Lemma 7.2 a) is at most L_tilde^0. Row thm4.1a@every-k has the bounds that follow.",
 )
-def thm4_1a(x, times=1):
+def thm4_1a_bound(x, times=1):
     def bounded(before, after):
         spread = x.total(margin(x, times) * x.sq(after.W - after.w))
         return le(loss(x, after.w) + spread, lyapunov(x, before), f"k = {before.k}")
@@ -65,14 +65,14 @@ def eq4_5_b(x, share=1):
 
 
 @claim(
-    "fedadmm/thm4.1b",
+    "fedadmm/thm4.1b@bound",
     world=NEARBY,
     control=Control("a dual variable along the difference attains it", share="9/10"),
     uses=("fedadmm/thm4.1-proof-s8", "fedadmm/thm4.1-proof-s9", "fedadmm/thm4.1-proof-s13", "fedadmm/eq4.5-a"),
     note="L_tilde converges by row thm4.1-proof-s8, L with it by row thm4.1-proof-s9, and then so do the others: |L - F| and "
     f"|L - f|, {NEAR}",
 )
-def thm4_1b(x, share=1):
+def thm4_1b_bound(x, share=1):
     W, Pi = x.w + x.away, x.sigma * x.p
     L = own_lagrangian(x, x.w, W, Pi)
     to_F = both(L - x.alpha * x.f.value(W), share * vanishing(x, dual=1, bend=x.sigma))
@@ -110,7 +110,7 @@ def eq4_6_a_repaired(x, share=1):
 
 
 @claim(
-    "fedadmm/eq4.6-b",
+    "fedadmm/eq4.6-b@bound",
     world=few_clients(steps=(1, 3)),
     control=Control("one client with f_1 = r_1/2 w^2 needs more than its accuracy", times="1/100"),
     uses=("fedadmm/eq7.24", "fedadmm/eq7.25-c", "fedadmm/eq7.25-d", "fedadmm/eq4.6-b@every-K", *BY_7_19),
@@ -118,7 +118,7 @@ def eq4_6_a_repaired(x, share=1):
     "sigma_i^2 |w_i^{k+1} - w_i^k|^2 and (alpha_i r_i + sigma_i)^2 |w_i^{k+1} - w^{tau_{k+1}}|^2, all of which (7.19) makes small; "
     "w^{tau_{k+1}} changes at no other k.",
 )
-def eq4_6_b(x, times=4):
+def eq4_6_b_bound(x, times=4):
     before, after = x.state, x.next
     small = (
         after.eps
