@@ -113,7 +113,7 @@ class FedAvg:
     def draw(self, problem: Problem, stream: np.random.Generator) -> FedAvgDraws:
         """S clients uniformly without replacement, then a minibatch for every client and local step."""
         selected = select(stream, "FedAvg", problem.m, self.S)
-        return FedAvgDraws(selected, *self.local.draw(problem, stream))
+        return FedAvgDraws(selected, *self.local.draw(problem, stream, "FedAvg"))
 
     @property
     def local(self) -> Local:

@@ -83,15 +83,17 @@ class Local:
         """Steps of each client in a round, ``(m,)``."""
         return steps_of(problem, self.E, self.passes, self.batch)
 
-    def draw(self, problem: Functions, stream: np.random.Generator) -> LocalDraws:
+    def draw(self, problem: Functions, stream: np.random.Generator, call: str = "Local") -> LocalDraws:
         """A minibatch for every client and step; of passes, the samples of each client in an order of their own.
+
+        A complaint is about an argument of `call`, which is what was made with it.
 
         Raises
         ------
         UsageError
             If a client has fewer samples than a minibatch of a pass.
         """
-        return draw_batches(stream, "Local", problem, self.E, self.batch, self.replace, self.passes)
+        return draw_batches(stream, call, problem, self.E, self.batch, self.replace, self.passes)
 
     def gradient(self, f: Functions, Z: Any, direction: Direction | None = None) -> Any:
         """The gradient, or another `direction` ``(f, Z)``, of the samples of f at Z, with weight decay; an array of its own."""
