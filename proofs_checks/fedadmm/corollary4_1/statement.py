@@ -13,14 +13,14 @@ ATTAINED = "quadratics of curvature mu attain it"
 
 
 @claim(
-    "fedadmm/eq4.7-c",
+    "fedadmm/eq4.7-c@bound",
     world=CONVEX,
     control=Control("a quadratic needs half of it for one t", share="9/20"),
     uses=("fedadmm/eq7.26-b", "fedadmm/eq4.6-b", "fedadmm/thm4.1a", "fedadmm/eq4.7-c@sum"),
     note="For every t > 0, f(w) - f* is at most |grad f(w)|^2/(2 t') + t'/2 |w - w*|^2 with t' = 1/t, so at most "
     f"|grad f(w)| |w - w*|: it tends to 0 as the gradient does while w stays bounded. {F_ITSELF}",
 )
-def eq4_7_c(x, share=1):
+def eq4_7_c_bound(x, share=1):
     gap = x.f.value(x.w) - x.f.value(x.w_star)
     return le(gap, share * (x.t * x.sq(x.f.grad(x.w)) + x.sq(x.w - x.w_star) / x.t) / 2)
 
