@@ -16,16 +16,16 @@ from fedtheory.algorithms.flame import FLAME, FLAMEDraws, FLAMEState
 from fedtheory.measure.curves import running_mean
 from fedtheory.measure.observe import instance
 from fedtheory.rates.record import POWER, Played, Rate, numbers, path, stacked
-from fedtheory.relation import Condition
 from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.flame.catalogue import CATALOGUE
 from fedtheory.theory.flame.conditions import THEOREM_2
-from fedtheory.theory.flame.constants import lagrangian, lagrangian_gradient_sq, spring, theorem2
+from fedtheory.theory.flame.constants import lagrangian, lagrangian_gradient_sq, theorem2
 from fedtheory.units import CURVATURE
 from problems import Points, SmoothBoundedBelow, positive
 from problems.exact.bowls import Bowls
 
 from .theorem2.along_runs import gradient_in_theta_sq
+from .theorem2.every_round import LAM_2L, RHO_5A
 from .theorem2.every_T import constant
 
 F = Fraction
@@ -83,10 +83,6 @@ def repaired_1(p: Any, T: int) -> Any:
 def repaired_2(p: Any, T: int) -> Any:
     """10 lam a_max/gamma_bar gap/(s T) with gamma_bar = 1."""
     return 10 * p.lam * p.a_max * p.gap / (p.S * T)
-
-
-LAM_TWICE = Condition("lam >= 2 L", "Theorem 2, repaired", lambda x: le(2 * x.L, x.lam))
-FIVE = Condition("rho >= 5 lam alpha_i", "Theorem 2, repaired", lambda x: le(5 * spring(x), x.rho))
 
 
 def rounds_of(measure: Any, right: Any) -> Any:
@@ -173,7 +169,7 @@ REPAIRED: dict[str, Any] = {
     "axes": AXES,
     "remark": EXACT,
     "promise": "1/T",
-    "conditions": (LAM_TWICE, FIVE),
+    "conditions": (LAM_2L, RHO_5A),
     "over": CLASS,
 }
 SUM = "((L^0 - F*)/(s T) + 50 eps_max/(lam a_min))"
