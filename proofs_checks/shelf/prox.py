@@ -42,8 +42,9 @@ def prox_three_points(x):
 @claim("shelf/envelope-gradient", world=CONVEX, expect="proved")
 def envelope_gradient(x):
     gradient = x.lam * (x.w - x.f.prox(x.w, x.lam))
-    rest = x.F.value(x.v) - x.F.value(x.w) - x.dot(gradient, x.v - x.w)
-    return le(0, rest, "from below"), le(rest, x.lam / 2 * x.sq(x.v - x.w), "from above")
+    tangent = x.F.value(x.w) + x.dot(gradient, x.v - x.w)
+    above = tangent + x.lam / 2 * x.sq(x.v - x.w)
+    return le(tangent, x.F.value(x.v), "from below"), le(x.F.value(x.v), above, "from above")
 
 
 @claim("shelf/envelope-below", world=CONVEX, expect="proved")
