@@ -33,7 +33,8 @@ thm2b~repaired-falls thm2b~repaired-skewed thm2b~repaired-round-constants thm2b~
 """  # with 1 + rho, or |w_i - w|^2 beside squared gradients
 
 DADPFL = """
-eq13 eq13@larger eq13@positive-divisor eq46 eq47 eq48 eq48@apart eq49 eq50 rem4-a@fixed-step rem5-b thm3-s3@divisor thm3-s3@divisor-lemmas
+eq13 eq13@larger eq13@positive-divisor eq46 eq47 eq48 eq48@apart eq49 eq50 rem4-a@fixed-step rem5-b
+thm3-s3@divisor thm3-s3@divisor-lemmas
 thm3-s3@experiment
 thm3-s3@sign thm3-s3@sign-needed
 """  # with mu - eta
@@ -42,7 +43,9 @@ INHOMOGENEOUS = {
     *(f"dadpfl/{id}" for id in DADPFL.split()),
     *(f"flame/{id}" for id in FLAME.split()),
     "flame/rem-thm2-rate-p~repaired-sum",
-    *(f"shelf/{id}" for id in ("consensus-step", "error-feedback", "inexact-step", "noisy-descent")),  # vectors for gradients
+    *(
+        f"shelf/{id}" for id in ("consensus-step", "error-feedback", "inexact-step", "noisy-descent")
+    ),  # vectors for gradients
     "fedadmm/eq7.6-b@section5.2",
     "fedadmm/lemma4.1@section5.2",
     "fedadmm/eq4.6-b@rest",  # of any vectors, which are lengths here and duals where it is used
