@@ -161,8 +161,8 @@ def close(relations, exact, free):
         got = np.concatenate([_first(getattr(r, side), relations[0]) for r in relations])
         want = np.array([float(getattr(s, side)) for s in exact])
         size = np.array([float(abs(s.lhs) + abs(s.rhs)) for s in exact])
-        # an identity leaves rounding of data to the fourth power on sides that are exactly zero
-        noise = np.finfo(float).eps ** 2 * _largest(free) ** 4
+        # a side that is exactly zero is left with a product of data and of rounding where it is an inner product
+        noise = np.finfo(float).eps * _largest(free) ** 2
         assert np.all(np.abs(np.resize(got, want.shape) - want) <= 1e-6 * size + noise)
 
 
