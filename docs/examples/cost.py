@@ -6,38 +6,19 @@ the same way.
 """
 
 import json
-import re
 import sys
 from pathlib import Path
 
 import numpy as np
 
-from fedtheory.measure.cost import WAITS, Cost, of_run, total
+from fedtheory.commands.experiment import kept
+from fedtheory.measure.cost import WAITS, total
 from fedtheory.schedules import measured
 from fedtheory.show.cost import Panel, totals
+from fedtheory.show.table_cost import READINGS, cost_of
 from fedtheory.theory.dadpfl import efficiency as table
 
-READINGS = {"round": "waits for whole rounds", "training": "waits for trainings alone"}
 FIGURES = {"CIFAR10": "Figure 3, CIFAR10", "CIFAR100": "Figure 4, CIFAR100"}
-
-
-PROBLEM = re.compile(r"m = (\d+) clients of (?:\d+ to )?(\d+).*d = (\d+)$")  # how the results of a run describe it
-
-
-def of_folder(folder: Path, waits: str) -> Cost:
-    """Time and energy of each round of one run, of its busiest node on the device of the paper."""
-    run, trace = json.loads((folder / "run.json").read_text()), np.load(folder / "trace.npz")
-    options, results = run["inputs"]["options"], run["results"]
-    m, samples, d = map(int, PROBLEM.search(results["problem"]).groups())
-    rounds = int(results["last"]["communications"])
-    if run["inputs"]["every"] != 1:
-        raise SystemExit(f"{folder} does not have every round; run it with --every 1")
-    density = trace["density"][1:] if "density" in trace else np.ones(rounds)
-    units = np.diff(trace["time"]) if "time" in trace else np.ones(rounds)
-    return of_run(
-        gradients=results["gradients"], transferred=results["bytes"], clients=options.get("S") or m, weights=d,
-        samples=options.get("batch") or samples, density=density, units=units, per_use=4, waits=waits,
-    )  # fmt: skip
 
 
 def runs(picture: str, folder: str) -> None:
@@ -50,7 +31,7 @@ def runs(picture: str, folder: str) -> None:
             name = inputs["method"] + "".join(
                 f", {k} {inputs['options'][k]}" for k in ("M", "wait") if k in inputs["options"]
             )
-            cost = of_folder(path.parent, reading)
+            cost = cost_of(kept(folder, path.parent.name), reading)
             seconds, joules = float(np.sum(cost.seconds)), float(np.sum(cost.joules))
             costs[name] = total(theta, seconds, joules)
             print(f"{name:28}{READINGS[reading]:28}{seconds:12.5g} s {joules:12.5g} J")

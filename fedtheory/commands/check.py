@@ -12,6 +12,7 @@ from .. import files
 from ..errors import UsageError
 from ..instance import Instance
 from ..latex.line import Read, read_line
+from ..referee.budget import budget_named
 from . import verify
 
 TAKEN = (
@@ -65,6 +66,9 @@ def add_reading(parser: Any) -> None:
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
+    budget_named(o.budget or "quick", "--budget")
+    if (o.seed or 0) < 0:
+        raise UsageError(f"--seed must be at least 0, got {o.seed}")
     read = read_of(o)
     if o.write:
         return written(o.write, read)

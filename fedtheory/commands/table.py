@@ -94,6 +94,8 @@ def main(o: argparse.Namespace) -> int:
         return _verdicts(o, out)
     if o.id is None:
         raise UsageError("a table is needed, such as those that fedtheory table --list shows")
+    if o.hours and o.finished:
+        raise UsageError("--hours is about runs to come and --finished about those that are kept: one of the two")
     found = table_of(o.id)
     for path in o.plot:
         check_format(path)

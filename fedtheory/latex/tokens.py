@@ -153,10 +153,10 @@ def _blank(found: re.Match[str]) -> str:
 
 
 class Tokens(Lexer):
-    """The lexer of the grammar."""
+    """The lexer of the grammar; of what lark hands to it, which terminals there are, it needs nothing."""
 
     def __init__(self, lexer_conf: Any) -> None:
-        pass
+        self.terminals = lexer_conf.terminals
 
     def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
         return iter(tokens(str(data)))

@@ -2,6 +2,7 @@
 
 import re
 import runpy
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from fedtheory import UsageError
 from fedtheory.cli import main
+from fedtheory.commands.experiment import kept
 from fedtheory.registry import papers
 from fedtheory.theory.dadpfl import efficiency as table
 
@@ -130,7 +132,10 @@ def test_the_example_draws_our_runs(tmp_path, capsys):
     assert main([*words, "--out", str(tmp_path / "runs")]) == 0
     example = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "examples" / "cost.py"))
     found = sorted(
-        (example["of_folder"](path.parent, "round") for path in (tmp_path / "runs").glob("*/run.json")),
+        (
+            example["cost_of"](kept(tmp_path / "runs", path.parent.name), "round")
+            for path in (tmp_path / "runs").glob("*/run.json")
+        ),
         key=lambda c: float(np.sum(c.joules)),
     )
     for E, c in zip((2, 4), found, strict=True):
@@ -142,7 +147,7 @@ def test_the_example_draws_our_runs(tmp_path, capsys):
     capsys.readouterr()
     example["runs"](str(tmp_path / "r.svg"), str(tmp_path / "runs"))
     assert capsys.readouterr().out.count("fedavg") == 4 and (tmp_path / "r.svg").stat().st_size > 1000
-    whole = next((tmp_path / "runs").glob("*/run.json"))
-    whole.write_text(whole.read_text().replace('"every": 1', '"every": 2'))
-    with pytest.raises(SystemExit, match="--every 1"):
-        example["of_folder"](whole.parent, "round")
+    whole = kept(tmp_path / "runs", next((tmp_path / "runs").glob("*/run.json")).parent.name)
+    seldom = replace(whole, plan=replace(whole.plan, every=2))
+    with pytest.raises(UsageError, match="needs every = 1"):
+        example["cost_of"](seldom, "round")
