@@ -41,6 +41,9 @@ def test_it_writes_the_claim_and_overwrites_none(tmp_path, monkeypatch, capsys):
     ("arguments", "said"),
     [
         (["check", "a"], "there is no relation"),
+        (["check", "a <= b", "--budget", "huge"], "--budget must be one of"),
+        (["check", "a <= b", "--seed", "-2"], "--seed must be at least 0"),
+        (["table", "flame/table2", "--hours", "--finished"], "one of the two"),
         (["check", "a <= b", "--name", "My Lemma"], "--name must be"),
         (["check", "a <= b", "--write", "my.txt"], "must be a file of Python"),
         (["check", "f(w) <= 1", "--class", "smoth L"], "did you mean smooth?"),
