@@ -108,7 +108,7 @@ def notes_of(settings: Sequence[Setting], papers: Sequence[Paper]) -> Iterator[s
 
 
 def picture(found: Sequence[Line], path: str) -> None:
-    """A bar a condition that fails, as long as the factor by which it does, a panel a paper."""
+    """A bar a problem and condition that fails there, as long as the factor by which it does, a panel a paper."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -134,12 +134,13 @@ def picture(found: Sequence[Line], path: str) -> None:
 
 
 def _bars(found: Sequence[Line]) -> list[tuple[str, float, float]]:
-    """(label, least, largest factor) of every condition that fails on a problem, whichever theorems state it."""
+    """(label, least, largest factor) of every condition that fails on a problem, at whichever setting, in whichever theorem."""
     out: dict[str, tuple[float, float]] = {}
     for line in found:
-        kind = "" if line.kind == "as printed" else f" ({line.kind})"
-        for name, ends in line.worst().items():
-            out.setdefault(f"{line.label}{kind}: {name}", ends)
+        for name, (least, largest) in line.worst().items():
+            label = f"{line.label}: {name}"
+            before = out.get(label, (least, largest))
+            out[label] = min(least, before[0]), max(largest, before[1])
     return [(label, *ends) for label, ends in out.items()]
 
 

@@ -14,8 +14,9 @@ from fedtheory.cli import main
 from fedtheory.commands.audit import settings_of
 from fedtheory.commands.audit_runs import _falls
 from fedtheory.referee.met import met_in_experiments
-from fedtheory.regions.audit import Setting, lines
+from fedtheory.regions.audit import Line, Outcome, Setting, lines
 from fedtheory.regions.nearest import holds, nearest
+from fedtheory.show.audit import _bars
 from fedtheory.symbols import Symbol, Symbols
 from fedtheory.theory.catalogue import Catalogue
 from fedtheory.world import positive
@@ -153,6 +154,17 @@ def test_the_command_says_what_fails_what_is_legal_and_what_the_runs_do(tmp_path
     )
     picture = (tmp_path / "a.svg").read_text()
     assert "factor by which a condition" in picture and "Example 5.1: sigma_i" in picture
+
+
+def test_the_picture_has_a_bar_a_problem_and_condition():
+    """Settings of several names share one, from the least factor to the largest."""
+    lines_ = [
+        Line("p", "A", kind, theorem, None, [Outcome({"c": factor}, {})])
+        for kind, theorem, factor in [("as printed", "1", 2.0), ("as coded", "1", 5.0), ("as coded", "2", 3.0)]
+    ]
+    assert _bars([*lines_, Line("p", "B", "as coded", "1", None, [Outcome({"c": 7.0}, {})])]) == [
+        ("A: c", 2.0, 5.0), ("B: c", 7.0, 7.0),
+    ]  # fmt: skip
 
 
 def test_a_lyapunov_value_that_rises_is_told_and_rounding_is_not():
