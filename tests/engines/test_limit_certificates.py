@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from engines.test_limits import (
+from limit_claims import (
     at_points,
     falling,
     geometric,
