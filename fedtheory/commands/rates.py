@@ -47,7 +47,10 @@ def main(o: argparse.Namespace) -> int:
     rates = [(p, r) for p in chosen for r in p.rates() or () if not o.only or o.only in r.id]
     if not rates:
         what = f" with {o.only!r} in the id" if o.only else ""
-        raise UsageError(f"no explicit bounds{what} of {', '.join(p.id for p in chosen)}")
+        stated = ", ".join(p.id for p in papers().values() if p.rates())
+        raise UsageError(
+            f"{', '.join(p.id for p in chosen)}: no explicit bounds{what}; papers that have some: {stated}"
+        )
     if o.page:
         if not o.page.endswith(".md"):
             raise UsageError(f"--page must end in .md, got {o.page!r}")

@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UsageError, did_you_mean
 from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
-from .nodes import Chain, Member, Node, Total, plain
+from .nodes import Chain, Member, Name, Node, Total, plain
 from .python import Writer
 from .readings import MOST, Context, functions_of, indexed, letters_of, readings
 from .tokens import Unread
@@ -93,6 +93,7 @@ def _read_line(
     trees: list[Node] = [claim, *(tree for _, tree in stated)]
     letters, named = letters_of(trees), functions_of(trees, of_class is not None)
     envelope = envelope.strip().lstrip("\\")
+    _require_an_effect({n.base for tree in trees for n in tree.walk() if isinstance(n, Name)}, envelope, vectors)
     scalars = _numbers(of_class, envelope)
     choices = [readings(tree, Context(text, named, letters)) for text, tree in [(line, claim), *stated]]
     whole = line
@@ -119,6 +120,17 @@ def _read_line(
     head = f'"""{_escaped(plain_line(line))}"""\n\n'
     head += f"from fedtheory import {', '.join(sorted(ours))}\nfrom problems import {', '.join(sorted(theirs))}\n"
     return Read(tuple(said), tuple(ids), head + "".join(f"\n\n{text}" for text in texts))
+
+
+def _require_an_effect(names: Collection[str], envelope: str, vectors: Collection[str]) -> None:
+    """Raise UsageError where an option is about what the line does not have."""
+    if envelope and not envelope.isalpha():
+        raise UsageError(f"--envelope must be the letter of a parameter, such as \\lambda, got {envelope!r}")
+    if envelope and "F" not in names:
+        raise UsageError(f"--envelope {envelope}: no F stands in the line, which would be the envelope of f")
+    for letter in vectors:
+        if letter not in names:
+            raise UsageError(f"--vectors {letter}: no such letter stands in the line{did_you_mean(letter, names)}")
 
 
 def _every(line: str, choices: Iterable[Sequence[Chain | Member]], kinds: Callable[[Any], Kinds]) -> list[list[Any]]:

@@ -41,6 +41,10 @@ def test_it_writes_the_claim_and_overwrites_none(tmp_path, monkeypatch, capsys):
     ("arguments", "said"),
     [
         (["check", "a"], "there is no relation"),
+        (["check", "a <= b", "--envelope", "1"], "--envelope must be the letter"),
+        (["check", "a <= b", "--envelope", "lambda"], "no F stands in the line"),
+        (["check", "a <= b", "--vectors", "zzz"], "no such letter stands in the line"),
+        (["rates", "shelf"], "shelf: no explicit bounds; papers that have some: dadpfl, fedadmm, flame, pfedme"),
         (["check", "a <= b", "--budget", "huge"], "--budget must be one of"),
         (["check", "a <= b", "--seed", "-2"], "--seed must be at least 0"),
         (["table", "flame/table2", "--hours", "--finished"], "one of the two"),
