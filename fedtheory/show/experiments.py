@@ -21,7 +21,7 @@ NAMES = {
     "accuracy": "test accuracy", "accuracy_pooled": "test accuracy, pooled", "gap": "f(w) - f*",
     "error": r"$\Vert\nabla f(w)\Vert^2$",
     "own_accuracy": "test accuracy, own models", "test_accuracy": "test accuracy", "density": "density of the models",
-    "score": "detection score (4)", "time": "units of training time", "t_star": "first pruning time t*",
+    "score": "detection score (4)", "time": "units of training time", "t_star": "first pruning time t* (0: none)",
     "personal_objective": "training loss, personalised", "personal_accuracy": "test accuracy, personalised",
     "personal_accuracy_pooled": "test accuracy, personalised, pooled",
 }  # fmt: skip
