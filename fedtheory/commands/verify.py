@@ -118,7 +118,14 @@ def main(o: argparse.Namespace) -> int:
 
         selected, said = touched(selected, known, o.changed)
         err.print(said, highlight=False, markup=False, soft_wrap=True)
-    return on_data(o, selected, known.own, out, err) if o.on else _decide(o, known, selected, out, err)
+    if o.on:
+        return on_data(o, selected, known.own, out, err)
+    try:
+        return _decide(o, known, selected, out, err)
+    except KeyboardInterrupt:  # before the first verdict, or after the last one while the answer was written
+        kept = "" if o.no_cache or o.afresh else "; what was decided is kept in the cache; the same command goes on"
+        err.print(f"interrupted{kept}", highlight=False, soft_wrap=True)
+        return INTERRUPTED
 
 
 def _fits(o: argparse.Namespace) -> None:

@@ -28,7 +28,7 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     if known or not (claim.world.given or claim.world.at_points or claim.world.index):
         return Evidence("exhibit", "silent")
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
-    rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 11]))
+    rng = np.random.default_rng(np.random.SeedSequence([0, 11]))  # that something exists is the same for every seed
     worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
     for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
         try:

@@ -161,8 +161,8 @@ def test_kills_of_run(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda s: s.name)
 def test_an_interrupted_verification_writes_what_it_has(number, tmp_path):
     """complete: false and exit status 130; no worker is left; the same command with --resume goes on."""
-    report = tmp_path / "r.json"
-    words = ("verify", "flame/*", "pfedme/eq23", "pfedme/eq22@iterates", "--jobs", "2", "--json", report)
+    report = tmp_path / "r.json"  # at a seed for which no evidence is shipped, so that it takes a while
+    words = ("verify", "flame/*", "--seed", "1", "--jobs", "2", "--json", report)
     process = start(*words)
     cache = Path(os.environ["FEDTHEORY_CACHE"])
     while process.poll() is None and not list(cache.glob("results/*/*.json")):
@@ -174,6 +174,21 @@ def test_an_interrupted_verification_writes_what_it_has(number, tmp_path):
     assert process.returncode == 130 and "go on with --resume" in err and "Traceback" not in err
     data = json.loads(report.read_text())
     assert data["complete"] is False and data["claims"] and not workers(process.pid)
+
+
+@pytest.mark.parametrize("words, said", [((), "kept in the cache"), (("--no-cache",), "interrupted\n")], ids=str)
+def test_an_interruption_while_the_answer_is_written(words, said, drafts, capsys, monkeypatch):
+    """Exit status 130 and no report; the verdicts are in the cache, and it is said only where they are."""
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as m:
+        m.setattr(ledger, "report", stop)
+        status, out, err = verify(capsys, "d/", "--json", "r.json", *words)
+    assert status == 130 and not out and said in err and not Path("r.json").exists()
+    again = verify(capsys, "d/", "--json", "r.json", *words)
+    assert again[0] == 0 and ("4 verdicts from the cache" in again[2]) == (not words)
 
 
 # -- the cache ---------------------------------------------------------------------------------------------------------
