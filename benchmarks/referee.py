@@ -14,7 +14,8 @@ from time import process_time
 from typing import Any
 
 from fedtheory import registry
-from fedtheory.engines import search, violations
+from fedtheory.engines import hunt
+from fedtheory.engines.search import engine
 from fedtheory.referee.decide import verify
 
 from .fresh import fresh
@@ -67,7 +68,7 @@ def sample_point(budget: str, every: int) -> dict[str, Any]:
 def metered() -> Iterator[dict[str, float]]:
     """What the searches within do: ``instances`` evaluated, CPU seconds of ``searching`` and of ``ranking`` in it."""
     meter = {"instances": 0, "searching": 0.0, "ranking": 0.0}
-    plain, evaluate = search.searched, violations.ranked
+    plain, evaluate = engine.searched, hunt.ranked
     inside = [False]
 
     def searched(*args: Any) -> Any:
@@ -86,11 +87,11 @@ def metered() -> Iterator[dict[str, float]]:
             meter["instances"] += len(batch.slack)
         return batch
 
-    search.searched, violations.ranked = searched, ranked  # type: ignore[assignment]
+    engine.searched, hunt.ranked = searched, ranked  # type: ignore[assignment]
     try:
         yield meter
     finally:
-        search.searched, violations.ranked = plain, evaluate
+        engine.searched, hunt.ranked = plain, evaluate
 
 
 def list_point(repeats: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 A body in a world with an index may return such statements in the place of relations. They are about a run that never ends: the
 conditions of the world hold at every length. `engines.lemmas.limits` proves them from finite statements for every length,
-`engines.rest` refutes them by a state at which the method stays.
+`engines.search.at_rest` refutes them by a state at which the method stays.
 
 Examples
 --------

@@ -47,7 +47,7 @@ def add_parser(commands: Any) -> None:
 def _replay(o: argparse.Namespace) -> int:
     from ..drafts import is_draft
     from ..engines.exact import replay
-    from ..engines.rest import replayed
+    from ..engines.search.at_rest import replayed
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
     from ..referee.witness import free_of

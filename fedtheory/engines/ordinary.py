@@ -16,7 +16,7 @@ from ..claim import Claim
 from ..errors import NotApplicable, UsageError
 from ..world import Free
 from .exact import judge, slack
-from .violations import Hunt
+from .hunt import Hunt
 
 INSTANCES, BATCH, LARGEST_M = 400, 20, 9  # of the short search
 CLEAR = -0.01  # a relative violation that is seen at once

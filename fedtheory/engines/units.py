@@ -9,7 +9,7 @@ from ..errors import NotApplicable, UnitsMismatch
 from ..relation import Relation
 from ..units import Unit
 from ..verdict import Evidence
-from .docket import Docket
+from .context import Docket
 
 
 def units(claim: Claim, docket: Docket) -> Evidence:

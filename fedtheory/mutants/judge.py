@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from ..claim import Claim
-from ..engines.docket import Docket
-from ..engines.search import searched
+from ..engines.context import Docket
+from ..engines.search.engine import searched
 from ..errors import NotApplicable, UsageError
 from ..processes import TRIES, each
 from ..referee.budget import budget_named

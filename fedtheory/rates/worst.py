@@ -11,8 +11,8 @@ import numpy as np
 
 from ..claim import Claim
 from ..engines import exact
-from ..engines.certificate.primal import Primal
-from ..engines.certify import steady, targets_of, tightness
+from ..engines.certificates.sdp.primal import Primal
+from ..engines.prove.listed import steady, targets_of, tightness
 from ..errors import NotApplicable
 from ..gram.forms import Form
 

@@ -11,27 +11,27 @@ import numpy as np
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
-from ..engines.adversary import adversary
-from ..engines.best import best
-from ..engines.certify import certify
-from ..engines.counts import counts
-from ..engines.descent import descent
-from ..engines.docket import Docket, Engine, Stored
-from ..engines.edges import edges
-from ..engines.elsewhere import elsewhere
-from ..engines.exhibit import exhibit
-from ..engines.frozen import frozen
+from ..engines.context import Docket, Engine, Stored
+from ..engines.feasible import exhibit
 from ..engines.hollow import hollow
-from ..engines.induction import induction
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
-from ..engines.lift import lift
-from ..engines.magnitudes import magnitudes
-from ..engines.rest import rest, shown_to_be_met
-from ..engines.search import power, search
-from ..engines.smt import smt
-from ..engines.tight import tight
+from ..engines.prove.best_constant import best
+from ..engines.prove.induction import induction
+from ..engines.prove.listed import certify
+from ..engines.prove.scalars import smt
+from ..engines.prove.symbolic import lift
+from ..engines.prove.tightness import tight
+from ..engines.search.at_rest import rest, shown_to_be_met
+from ..engines.search.coefficients import edges
+from ..engines.search.engine import power, search
+from ..engines.search.magnitudes import magnitudes
+from ..engines.search.parameter_descent import descent
+from ..engines.search.parameters import frozen
+from ..engines.search.relatives import elsewhere
+from ..engines.search.worst_case import adversary
+from ..engines.smaller_budget import counts
 from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced

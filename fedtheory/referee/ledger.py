@@ -12,7 +12,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..drafts import package_of
-from ..engines.docket import Stored
+from ..engines.context import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..processes import TRIES, cores, each

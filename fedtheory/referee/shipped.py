@@ -32,7 +32,7 @@ from .composition import accepted_with_lemmas
 from .statement import statement
 
 if TYPE_CHECKING:  # with its arrays, which a list of claims does without
-    from ..engines.docket import Docket, Stored
+    from ..engines.context import Docket, Stored
 
 VERSION = 1
 RECHECKED, SEARCHED, PROVED = "re-checked", "searched again", "proved again"
@@ -194,7 +194,7 @@ class Shipped:
 
     def _docket(self) -> Docket:
         from .._arrays import backend
-        from ..engines.docket import Docket
+        from ..engines.context import Docket
         from .budget import budget_named
 
         xp = backend(self._options["backend"])
@@ -202,7 +202,7 @@ class Shipped:
 
     def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
         """Whether the search, made again, finds nothing, comes to the same figures, and refutes the control."""
-        from ..engines.search import power, search
+        from ..engines.search.engine import power, search
 
         docket = self._docket()
         try:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..engines.certificate.parts import parts_of
-from ..engines.certificate.products import SHORT
-from ..engines.terms import rational, solve
-from ..engines.trees import z3_module
+from ..engines.certificates.parts import parts_of
+from ..engines.certificates.products.prover import SHORT
+from ..engines.z3.terms import rational, solve
+from ..engines.z3.trees import z3_module
 from ..errors import NotApplicable
 from ..gram.ratio import Polynomial, Ratio
 from .forms import EXPONENTIALS, Form, names_in

@@ -27,7 +27,7 @@ def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
         If the witness is none of the claim's world.
     """
     from ..engines.exact import replay
-    from ..engines.rest import replayed
+    from ..engines.search.at_rest import replayed
     from ..referee.witness import free_of
 
     if not entry["witness"]:

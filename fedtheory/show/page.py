@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
-from ..engines.rest import replayed
+from ..engines.search.at_rest import replayed
 from ..paper import Paper
 from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST

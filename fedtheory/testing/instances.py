@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ..engines.exact import decide
-from ..engines.shrink import simplicity
+from ..engines.refutation import simplicity
 from ..errors import NotApplicable, UsageError, did_you_mean
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers

@@ -2,7 +2,7 @@
 
 ``Sequences("T", D=at_least(0), e=at_least(0), ...)`` has ``x.T``, ``x.D[t]`` for t = 0 .. T and sums ``x.sum(lambda t: ..., x.T)``.
 Searches look at the listed lengths and, where nothing is proved, at some longer ones; a proof is one for a symbolic T, direct
-or by induction (`engines.induction`).
+or by induction (`engines.prove.induction`).
 """
 
 from __future__ import annotations

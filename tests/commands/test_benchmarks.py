@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from fedtheory import registry, verify
-from fedtheory.engines import search, violations
+from fedtheory.engines import hunt
+from fedtheory.engines.search import engine
 from fedtheory.random import stream
 from problems.clients.least_squares import LeastSquaresClients
 from problems.clients.linear_models import LinearModelClients
@@ -250,9 +251,9 @@ def test_a_round_of_networks_has_its_figures(here, capsys):
 
 def test_the_search_is_metered():
     """The instances of the search of a claim and of its control, and no others; afterwards everything is as it was."""
-    before = search.searched, violations.ranked
+    before = engine.searched, hunt.ranked
     with referee.metered() as meter:
         v = verify(registry.claim("pfedme/eq18-c@assumption1b"))
     assert v.verdict == "supported" and v.trials < meter["instances"] < 3 * v.trials
     assert 0 < meter["ranking"] < meter["searching"]
-    assert (search.searched, violations.ranked) == before
+    assert (engine.searched, hunt.ranked) == before

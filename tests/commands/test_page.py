@@ -3,7 +3,7 @@
 import pytest
 
 from fedtheory import claim, le
-from fedtheory.engines.certify import skipped_shapes
+from fedtheory.engines.prove.listed import skipped_shapes
 from fedtheory.paper import Paper
 from fedtheory.show.page import page, scope_text
 from problems import Scalars, positive

@@ -6,9 +6,9 @@ import pytest
 
 import fedtheory
 from fedtheory import assumed, claim, eq, le, lt, use
-from fedtheory.engines.docket import Docket
-from fedtheory.engines.induction import induction
-from fedtheory.engines.lift import lift
+from fedtheory.engines.context import Docket
+from fedtheory.engines.prove.induction import induction
+from fedtheory.engines.prove.symbolic import lift
 from fedtheory.errors import UsageError
 from fedtheory.referee import decide, ledger
 from fedtheory.referee.composition import compose, with_lemmas

@@ -28,7 +28,7 @@ def test_a_condition_that_says_nothing_at_one_client_is_no_crash():
 
 def test_an_inequality_without_terms_is_no_crash():
     """In the instance search, which looks for equalities among what stands with both signs."""
-    from fedtheory.engines.certificate.primal import Primal
+    from fedtheory.engines.certificates.sdp.primal import Primal
     from fedtheory.gram.forms import Form, Space
 
     space = Space()

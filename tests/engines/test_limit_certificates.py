@@ -21,7 +21,7 @@ from limit_claims import (
     vanishing,
 )
 
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.lemmas.limits import limits
 from fedtheory.fedtheory_check import accepted
 

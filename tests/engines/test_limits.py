@@ -46,7 +46,7 @@ from limit_claims import (
 from theorems import SGD, neighbourhood  # whose folder limit_claims has added
 
 from fedtheory import Control, UsageError, claim, le, printed, use, verify
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.lemmas.limits import limits
 from fedtheory.fedtheory_check import accepted
 from fedtheory.limits import (
@@ -404,7 +404,7 @@ def test_accumulation_points_of_fedadmm_need_every_point_that_is_read(points, na
 
 def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
     from fedtheory.engines.exact import replay
-    from fedtheory.engines.rest import replayed
+    from fedtheory.engines.search.at_rest import replayed
     from fedtheory.referee.witness import free_of
     from proofs_checks.flame.theorem2.rates import rem_thm2_rate_p
 

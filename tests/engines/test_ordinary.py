@@ -8,7 +8,7 @@ import pytest
 import fedtheory
 from fedtheory import claim, le
 from fedtheory.engines.ordinary import ordinary
-from fedtheory.engines.shrink import shrink
+from fedtheory.engines.refutation import shrink
 from fedtheory.referee.witness import free_of
 from fedtheory.units import CURVATURE
 from fedtheory.world import Free

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fedtheory.engines.certificate.program import best_factor
+from fedtheory.engines.certificates.sdp.program import best_factor
 from fedtheory.gram.forms import Space
 from problems.worlds.abstract import AbstractClients
 from problems.worlds.classes.curvature import Curvature

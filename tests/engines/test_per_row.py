@@ -6,8 +6,8 @@ import pytest
 
 from fedtheory import Control, claim, le, lt, verify
 from fedtheory.engines.exact import judge, slack
-from fedtheory.engines.simple import simple
-from fedtheory.engines.violations import COUNTED, JUDGED, Hunt, ranked
+from fedtheory.engines.hunt import COUNTED, JUDGED, Hunt, ranked
+from fedtheory.engines.search.small import simple
 from fedtheory.numbers import Floats
 from fedtheory.per_row import PerRow, over_rows
 from fedtheory.units import CURVATURE

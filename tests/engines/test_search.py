@@ -8,13 +8,13 @@ import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt, verify
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import judge, replay
-from fedtheory.engines.frozen import _given_points
-from fedtheory.engines.search import power, search, searched
-from fedtheory.engines.shrink import shrink, simplicity
-from fedtheory.engines.simple import simple
-from fedtheory.engines.violations import Hunt, ranked
+from fedtheory.engines.hunt import Hunt, ranked
+from fedtheory.engines.refutation import shrink, simplicity
+from fedtheory.engines.search.engine import power, search, searched
+from fedtheory.engines.search.parameters import _given_points
+from fedtheory.engines.search.small import simple
 from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats
 from fedtheory.referee.budget import BUDGETS, CHECKED
@@ -207,7 +207,7 @@ def test_a_witness_is_replayed_once_at_every_instance(monkeypatch):
         asked.append(tuple(instance.scalars.values()))
         return judge(body, world, instance, owner)
 
-    monkeypatch.setattr("fedtheory.engines.shrink.judge", judged)
+    monkeypatch.setattr("fedtheory.engines.refutation.judge", judged)
     known = {}
     assert shrink(c, free, known)[0] == shrink(c, free, known)[0]
     assert len(asked) == len(set(asked)) == len(known) > 5

@@ -9,7 +9,7 @@ import pytest
 
 import fedtheory
 from fedtheory import assumed, claim, le, lt, use
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.lemmas.compose import theorem
 from fedtheory.referee.witness import free_of
 from fedtheory.units import CURVATURE, GRADIENT, STEP

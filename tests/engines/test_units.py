@@ -1,7 +1,7 @@
 """The audit of units: a mixed sum is reported, of a body and of a condition, and refutes nothing."""
 
 from fedtheory import Control, claim, le
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.units import units
 from fedtheory.units import CURVATURE, LENGTH
 from problems import Points, Scalars, condition, positive

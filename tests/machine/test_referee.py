@@ -3,7 +3,7 @@
 import pytest
 
 from fedtheory import Control, claim, le, verify
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.errors import UsageError
 from fedtheory.referee import decide
 from fedtheory.referee.budget import BUDGETS, budget_named

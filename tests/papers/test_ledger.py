@@ -12,10 +12,10 @@ from hypothesis.errors import Unsatisfiable
 
 from fedtheory import UsageError, fedtheory_check
 from fedtheory.claim import default_controls
-from fedtheory.engines.docket import Docket
+from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import replay
-from fedtheory.engines.rest import replayed
-from fedtheory.engines.search import searched
+from fedtheory.engines.search.at_rest import replayed
+from fedtheory.engines.search.engine import searched
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
 from fedtheory.referee.witness import free_of

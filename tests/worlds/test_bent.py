@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedtheory.engines.violations import Hunt
+from fedtheory.engines.hunt import Hunt
 from fedtheory.numbers import Balls, Floats, Fractions
 from fedtheory.referee.witness import free_of, text
 from fedtheory.relation import le

@@ -9,9 +9,9 @@ import pytest
 
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines import exact
-from fedtheory.engines.certify import certify
-from fedtheory.engines.docket import Docket
-from fedtheory.engines.lift import lift
+from fedtheory.engines.context import Docket
+from fedtheory.engines.prove.listed import certify
+from fedtheory.engines.prove.symbolic import lift
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats
 from fedtheory.referee.witness import free_of

@@ -8,7 +8,7 @@ import pytest
 
 from fedtheory import Control, claim, eq, le, verify
 from fedtheory.engines import exact
-from fedtheory.engines.certificate.program import best_factor
+from fedtheory.engines.certificates.sdp.program import best_factor
 from fedtheory.gram.forms import Space
 from fedtheory.numbers import Fractions
 from fedtheory.referee.witness import free_of

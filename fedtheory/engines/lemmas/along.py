@@ -17,10 +17,10 @@ from ...gram.forms import SIZES, Form, Space
 from ...instance import Instance
 from ...relation import Condition, Relation, as_relations, le
 from ...theorem import Use
-from ..certificate.cases import Case
-from ..closed import NotClosed
-from ..induction import NotShown
-from ..terms import Index, Real
+from ..certificates.cases import Case
+from ..certificates.theorems import NotClosed
+from ..prove.induction import NotShown
+from ..z3.terms import Index, Real
 from .facts import REFUSED, Facts, expected_in
 from .instance import moved
 from .recorded import Model, itself_in_state, of_numbers, run_in_state
@@ -392,6 +392,6 @@ def _ranges(lemma: Any, y: Instance) -> list[Relation]:
 
 
 def defined_there(view: Any, said: Sequence[Relation]) -> list[Relation]:
-    from ..induction import defining
+    from ..prove.induction import defining
 
     return defining(list(said), view.numbers)

@@ -20,10 +20,10 @@ from ...gram.forms import Form
 from ...relation import Condition, as_relations
 from ...theorem import Use
 from ...verdict import Evidence
-from ..closed import Closed, NotClosed
-from ..docket import Docket
-from ..induction import NotShown, induction
-from ..smt import smt
+from ..certificates.theorems import Closed, NotClosed
+from ..context import Docket
+from ..prove.induction import NotShown, induction
+from ..prove.scalars import smt
 from .along import OfRuns, defined_there
 from .facts import REFUSED
 from .instance import Placed, given_by

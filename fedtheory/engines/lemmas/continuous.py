@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.generic import BAR
 from ...gram.ratio import text
-from ..induction import NotShown
+from ..prove.induction import NotShown
 from .state import TIME, State, slots, still
 
 

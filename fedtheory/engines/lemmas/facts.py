@@ -15,11 +15,11 @@ from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
 from ...relation import Condition, Relation, le
 from ...theorem import Use
-from ..closed import Closed, NotClosed
-from ..docket import Docket
-from ..induction import Divisor, NotShown
-from ..lift import lift
-from ..terms import Real
+from ..certificates.theorems import Closed, NotClosed
+from ..context import Docket
+from ..prove.induction import Divisor, NotShown
+from ..prove.symbolic import lift
+from ..z3.terms import Real
 from .instance import Placed, placed
 from .known import Known, View
 from .recorded import Data, Model, identity, moves_in_state, of_forms

@@ -15,19 +15,19 @@ from ...limits import Limit, limits_of
 from ...relation import Condition, Relation
 from ...theorem import Printed, Use
 from ...verdict import Evidence
-from ..certificate.parts import Part
-from ..docket import Docket
-from ..induction import NotShown
-from ..links import ANY_TIME
-from ..polynomials import Quotient, Reader, Ring
-from ..terms import bare, formulas
-from ..trees import constants, z3_module
+from ..certificates.parts import Part
+from ..certificates.products.polynomials import Quotient, Reader, Ring
+from ..context import Docket
+from ..prove.induction import NotShown
+from ..z3.terms import bare, formulas
+from ..z3.trees import constants, z3_module
 from .along import same_run
 from .compose import Composition
 from .facts import REFUSED
 from .finite import finite_facts
 from .said import along, lacking
 from .shape import exactly, one_of
+from .steps import ANY_TIME
 
 Rel = Callable[..., Any]
 

@@ -26,8 +26,8 @@ from ...gram.ratio import nonzero, symbols
 from ...instance import Instance, Later
 from ...numbers import Count
 from ...relation import as_relations
-from ..certificate.cases import Case, cases_of
-from ..induction import NotShown
+from ..certificates.cases import Case, cases_of
+from ..prove.induction import NotShown
 from .state import State, canonical, value_at
 
 Given = Mapping[str, Callable[..., Any]]

@@ -10,13 +10,13 @@ from typing import Any
 
 from ...instance import Instance
 from ...relation import Condition, Relation, as_relations, le
-from ..certificate.parts import Part
-from ..counted import Counted
-from ..docket import Docket
-from ..induction import GLANCE, Divisor, NotShown, defining, implied, rational_of
-from ..links import ANY_ELEMENT, ANY_TIME, follow
-from ..terms import Called, Index, Real, Reals, formulas, names_of, on, own_names
-from ..trees import constants
+from ..certificates.parts import Part
+from ..context import Docket
+from ..prove.induction import GLANCE, Divisor, NotShown, defining, implied, rational_of
+from ..z3.index import Counted
+from ..z3.terms import Called, Index, Real, Reals, formulas, names_of, on, own_names
+from ..z3.trees import constants
+from .steps import ANY_ELEMENT, ANY_TIME, follow
 
 
 @dataclass

@@ -16,12 +16,11 @@ from ...limits import Limit, element, limits_of
 from ...relation import Condition, Relation, le
 from ...theorem import Use
 from ...verdict import Evidence
-from ..docket import Docket
-from ..induction import NotShown, defining
-from ..links import ANY_TIME
-from ..polynomials import Reader, Ring
-from ..terms import Real, bare, formulas
-from ..trees import constants, z3_module
+from ..certificates.products.polynomials import Reader, Ring
+from ..context import Docket
+from ..prove.induction import NotShown, defining
+from ..z3.terms import Real, bare, formulas
+from ..z3.trees import constants, z3_module
 from .compose import Composition
 from .continuous import require_continuous
 from .facts import REFUSED
@@ -29,6 +28,7 @@ from .finite import EVERY_LENGTH, EVERY_T
 from .grounds import Grounds
 from .one_of_many import OneClient, one_client_of, require_no_counts, require_same, sum_over_clients
 from .shape import one_of
+from .steps import ANY_TIME
 
 
 def limits(claim: Claim, docket: Docket) -> Evidence:

@@ -19,9 +19,9 @@ from ...gram.generic import OWN, SHARED
 from ...gram.ratio import nonzero
 from ...of_clients import OfClients
 from ...relation import Relation, as_relations
-from ..induction import NotShown
-from ..terms import formulas
-from ..trees import constants
+from ..prove.induction import NotShown
+from ..z3.terms import formulas
+from ..z3.trees import constants
 from .compose import Composition
 from .state import State, canonical, single, states_of
 

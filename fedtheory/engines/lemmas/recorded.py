@@ -17,13 +17,13 @@ from ...gram.generic_space import GenericSpace, of_one_client, virtual
 from ...gram.ratio import Ratio, nonzero, symbols
 from ...instance import Instance
 from ...relation import as_relations
-from ..certificate.parts import Part
-from ..closed import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
-from ..counted import Counted
-from ..docket import Docket
-from ..induction import NotShown
-from ..lift import lift
-from ..terms import Index, Real, bare, on
+from ..certificates.parts import Part
+from ..certificates.theorems import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
+from ..context import Docket
+from ..prove.induction import NotShown
+from ..prove.symbolic import lift
+from ..z3.index import Counted
+from ..z3.terms import Index, Real, bare, on
 from .known import View
 from .said import AFTER
 from .state import State, canonical, value_at

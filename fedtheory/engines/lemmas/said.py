@@ -14,8 +14,8 @@ from ...instance import Instance, Later
 from ...numbers import Count
 from ...relation import Relation, eq, le
 from ...theorem import Terms, Use
-from ..induction import NotShown
-from ..terms import Index, Real
+from ..prove.induction import NotShown
+from ..z3.terms import Index, Real
 from .instance import given_by
 from .state import TIME, polynomial_at
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from ...errors import NotApplicable
 from ...relation import Relation, le
-from ..certificate.parts import Part, components, parts_of
-from ..certificate.products import SHORT
-from ..induction import narrowed
-from ..links import ANY_TIME
-from ..polynomials import Reader, Ring
-from ..terms import Real, formulas, own_names
-from ..trees import constants
+from ..certificates.parts import Part, components, parts_of
+from ..certificates.products.polynomials import Reader, Ring
+from ..certificates.products.prover import SHORT
+from ..prove.induction import narrowed
+from ..z3.terms import Real, formulas, own_names
+from ..z3.trees import constants
+from .steps import ANY_TIME
 
 
 def exactly(where: str, view: Any, relations: Sequence[Relation]) -> Part | None:

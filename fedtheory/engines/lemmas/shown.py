@@ -14,14 +14,14 @@ from ...gram.generic import BAR, SELECTED, SHARED, gram_key
 from ...gram.generic_space import virtual
 from ...gram.ratio import Ratio, factors, text
 from ...relation import Relation
-from ..certificate.parts import components
-from ..certificate.positivity import proves
-from ..certificate.signs import Signs
-from ..docket import Docket
-from ..induction import NotShown
-from ..polynomials import Reader, Ring, Split
-from ..terms import Real, rational
-from ..trees import constants as constants_of
+from ..certificates.parts import components
+from ..certificates.products.polynomials import Reader, Ring, Split
+from ..certificates.sdp.positivity import proves
+from ..certificates.signs import Signs
+from ..context import Docket
+from ..prove.induction import NotShown
+from ..z3.terms import Real, rational
+from ..z3.trees import constants as constants_of
 from .instance import Placed
 from .known import View
 from .said import AFTER

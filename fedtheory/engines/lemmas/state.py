@@ -16,7 +16,7 @@ from ...gram.forms import GENERIC_SIZES, SIZES, Form, Space
 from ...gram.generic_space import GenericSpace
 from ...gram.ratio import exact_key, nonzero, symbols
 from ...instance import Instance
-from ..certificate.cases import Case, cases_of
+from ..certificates.cases import Case, cases_of
 
 TIME = "t"  # what the index of a step is called among the parameters
 

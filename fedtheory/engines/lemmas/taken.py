@@ -8,8 +8,8 @@ from typing import Any
 from ...claim import Claim, everywhere
 from ...theorem import Assumed
 from ...verdict import Evidence
-from ..docket import Docket
-from ..search import search
+from ..context import Docket
+from ..search.engine import search
 
 
 def taken(claim: Claim, docket: Docket) -> Evidence:

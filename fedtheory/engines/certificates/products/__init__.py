@@ -1,0 +1,1 @@
+"""Product certificates: polynomials are shown positive by identities between products of facts."""

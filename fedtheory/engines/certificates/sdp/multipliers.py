@@ -1,0 +1,213 @@
+"""Multipliers as rational functions of the parameters: solved for where function values fix them, else by trial."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ....errors import NotApplicable
+from ....gram.forms import Form, Key, Space
+from ....gram.ratio import Ratio, at, factors, generators, nonzero, polynomial, text
+from ..signs import Signs
+from .check import check
+from .positivity import Multipliers, proves
+
+LARGEST_TRIALS = 200  # combinations of loose multipliers
+Samples = Sequence[tuple[Mapping[str, Fraction], Multipliers]]
+
+
+def solved(
+    target: dict[Key, Any],
+    rows: Mapping[str, dict[Key, Any]],
+    active: Sequence[str],
+    samples: Samples,
+    signs: Signs,
+) -> Multipliers | None:
+    """Multipliers of the active inequalities: those that the function values fix, the others by trial.
+
+    A loose one is tried as what the samples fit, and as what makes an entry of the residual vanish, or twice or half
+    of that; a trial has to hold exactly at every sample before it is looked at for all parameters.
+    """
+    values = sorted({k for form in (target, *(rows[n] for n in active)) for k in form if k and k[0] == "v"})
+    A = [[rows[n].get(key, Fraction(0)) for n in active] for key in values]
+    b = [target.get(key, Fraction(0)) for key in values]
+    loose = _eliminate(A, b, len(active))[1]
+    trials = [_trials(active[c], target, rows, active, samples) for c in loose]
+    bound = [n for c, n in enumerate(active) if c not in loose]
+    inner = [[row[c] for c in range(len(active)) if c not in loose] for row in A]
+    for chosen in itertools.islice(itertools.product(*trials), LARGEST_TRIALS):
+        right = list(b)
+        for c, multiplier in zip(loose, chosen, strict=True):
+            right = [r - multiplier * row[c] for r, row in zip(right, A, strict=True)]
+        solution = _eliminate(inner, right, len(bound))[0]
+        if solution is None:
+            return None
+        found = {
+            **dict(zip((active[c] for c in loose), chosen, strict=True)),
+            **dict(zip(bound, solution, strict=True)),
+        }
+        if all(_holds_at(point, target, rows, found) for point, _ in samples) and proves(target, rows, found, signs):
+            return found
+    return None
+
+
+def _holds_at(
+    point: Mapping[str, Fraction], target: dict[Key, Any], rows: Mapping[str, dict[Key, Any]], multipliers: Multipliers
+) -> bool:
+    try:
+        numeric = Space()
+        numeric.inequalities = [(n, Form({k: at(c, point) for k, c in rows[n].items()})) for n in multipliers]
+        goal = {k: v for k, c in target.items() if (v := at(c, point))}
+        return check(goal, numeric, {name: at(factor, point) for name, factor in multipliers.items()})
+    except ZeroDivisionError:
+        return False
+
+
+def _trials(
+    name: str,
+    target: dict[Key, Any],
+    rows: Mapping[str, dict[Key, Any]],
+    active: Sequence[str],
+    samples: Samples,
+) -> list[Any]:
+    fitted = _fitted(name, target, rows, active, samples)
+    out = [] if fitted is None else [fitted]
+    seen = {text(multiplier) for multiplier in out}
+    for factor in (Fraction(1), Fraction(2), Fraction(1, 2)):
+        for key, c in rows[name].items():
+            if key and key[0] == "G" and key in target:
+                multiplier = target[key] / c * factor
+                if text(multiplier) not in seen:
+                    seen.add(text(multiplier))
+                    out.append(multiplier)
+    return out + [multiplier for multiplier in _near(name, rows, samples) if text(multiplier) not in seen]
+
+
+def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> list[Any]:
+    """Monomials in the parameters, times a power of two, within a factor of sixteen of every sample."""
+    atoms = next((generators(c) for c in rows[name].values() if isinstance(c, Ratio)), [])[:4]
+    seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
+    if any(at(a, point) <= 0 for a in atoms for point, _ in seen):
+        return []
+    logs = np.array([[np.log2(float(at(a, point))) for a in atoms] for point, _ in seen])
+    goal = np.array([np.log2(float(v)) for _, v in seen])
+    out = []
+    for e in sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e))):
+        rest = goal - logs @ np.array(e, dtype=float) if atoms else goal
+        for k in (0, 1, 2, -1, 3, -2):
+            if len(rest) and np.abs(rest - k).max() <= 4:
+                multiplier: Any = Fraction(2) ** k
+                for atom, p in zip(atoms, e, strict=True):
+                    multiplier = multiplier * atom**p if p else multiplier
+                out.append(multiplier)
+    return out
+
+
+def _eliminate(A: list[list[Any]], b: list[Any], n: int) -> tuple[list[Any] | None, list[int]]:
+    """(the solution of ``A x = b`` with loose unknowns zero, positions of the loose ones); None if there is none."""
+    rows = [[*row, right] for row, right in zip(A, b, strict=True)]
+    pivots: list[tuple[int, int]] = []
+    r = 0
+    for c in range(n):
+        pivot = next((i for i in range(r, len(rows)) if nonzero(rows[i][c])), None)
+        if pivot is None:
+            continue
+        rows[r], rows[pivot] = rows[pivot], rows[r]
+        rows[r] = [v / rows[r][c] for v in rows[r]]
+        for i in range(len(rows)):
+            if i != r and nonzero(rows[i][c]):
+                factor = rows[i][c]
+                rows[i] = [v - factor * w for v, w in zip(rows[i], rows[r], strict=True)]
+        pivots.append((r, c))
+        r += 1
+    if any(nonzero(row[-1]) for row in rows[r:]):
+        return None, []
+    x: list[Any] = [Fraction(0)] * n
+    for i, c in pivots:
+        x[c] = rows[i][-1]
+    bound = {c for _, c in pivots}
+    return x, [c for c in range(n) if c not in bound]
+
+
+def _fitted(
+    name: str,
+    target: dict[Key, Any],
+    rows: Mapping[str, dict[Key, Any]],
+    active: Sequence[str],
+    samples: Samples,
+) -> Any:
+    """The shortest monomial in the parameters and in the factors of the coefficients that meets every sample."""
+    seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
+    if len(seen) < 3 or len(seen) < len(samples):
+        return None
+    coefficients = [c for form in (target, *(rows[n] for n in active)) for c in form.values() if isinstance(c, Ratio)]
+    if not coefficients:
+        return None
+    atoms = generators(coefficients[0])
+    shown = {text(a) for a in atoms}
+    for c in coefficients:
+        for p, _ in factors(c)[1]:
+            atom = polynomial(p)
+            if isinstance(atom, Ratio) and text(atom) not in shown:
+                shown.add(text(atom))
+                atoms.append(atom)
+    atoms = atoms[:6]
+    logs = np.array([[float(np.log(abs(float(at(a, point))) or 1.0)) for a in atoms] for point, _ in seen])
+    goal = np.array([np.log(float(v)) for _, v in seen])
+    powers = sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e)))
+    for e in powers:
+        rest = goal - logs @ np.array(e, dtype=float)
+        if np.ptp(rest) > 1e-9:
+            continue
+        candidate: Any = Fraction(1)
+        for atom, k in zip(atoms, e, strict=True):
+            candidate = candidate * atom**k if k else candidate
+        ratios = {v / at(candidate, point) for point, v in seen}
+        if len(ratios) == 1:
+            return candidate * ratios.pop()
+    return None
+
+
+def parse(text: str, params: Mapping[str, Any]) -> Any:
+    """A rational function from its text: numbers, parameters, ``+ - * / **`` and brackets, nothing else.
+
+    Raises
+    ------
+    NotApplicable
+        If the text holds anything else.
+    """
+
+    def value(node: ast.AST) -> Any:
+        if isinstance(node, ast.Expression):
+            return value(node.body)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return Fraction(node.value)
+        if isinstance(node, ast.Name) and node.id in params:
+            return params[node.id]
+        if isinstance(node, ast.Subscript) and ast.unparse(node) in params:
+            return params[ast.unparse(node)]  # one client of a per-client scalar
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -value(node.operand)
+        if isinstance(node, ast.BinOp):
+            a, b = value(node.left), value(node.right)
+            if isinstance(node.op, ast.Add):
+                return a + b
+            if isinstance(node.op, ast.Sub):
+                return a - b
+            if isinstance(node.op, ast.Mult):
+                return a * b
+            if isinstance(node.op, ast.Div):
+                return a / b
+            if isinstance(node.op, ast.Pow) and isinstance(b, Fraction) and b.denominator == 1:
+                return a ** int(b)
+        raise NotApplicable(f"not a rational function of the parameters: {text[:80]!r}")
+
+    try:
+        return value(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        raise NotApplicable(f"not a rational function of the parameters: {text[:80]!r}") from None

@@ -1,0 +1,249 @@
+"""Theorems for every length as plain data that are closed: what is stated, the model, what each lemma says where, the statement.
+
+`fedtheory_check` computes from this again what a lemma says where it is used and what the statement is at the first length and
+at the next one. Powers and sums up to an index are sequences that are defined by their start and their step. What cannot be
+written so has no certificate.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ...claim import Claim
+from ...errors import NotApplicable, UsageError
+from ...gram.ratio import Ratio
+from ...relation import Relation, as_relations, relations_of
+from ..z3.index import ANY, Counted
+from ..z3.terms import Called, Index, Reals, on
+from ..z3.trees import constants, z3_module
+from .parts import Part, components
+from .products.facts import read
+from .products.polynomials import Quotient, Reader, Ring, Split
+
+ANY_TIME = "t:any"
+OP = {"<=": ">=", "<": ">", "==": "=="}
+Said = list[Any]  # [operator, quotient] of what is compared with 0
+ELEMENT = re.compile(r"(\w+)\[('*)([\w:]+)('*)\]")
+
+
+class NotClosed(Exception):
+    """Why there is no certificate of a theorem."""
+
+
+@dataclass
+class Closed:
+    """What a theorem is about, and what was used for it.
+
+    Attributes
+    ----------
+    claim : Claim
+        In a world of numbers, without what lemmas say.
+    called : dict
+        What symbols stand for.
+    uses : list of dict
+        What each lemma, and each identity, says, with the parts that show what it asks.
+    model : dict or None
+        The states of a run, as forms.
+    open : str
+        Why it cannot be written, where something was used that has no rule.
+    signs : list of str
+        Quantities whose sign is shown and not stated.
+    """
+
+    claim: Claim
+    called: Called
+    uses: list[dict[str, Any]] = field(default_factory=list)
+    model: dict[str, Any] | None = None
+    open: str = ""
+    signs: list[str] = field(default_factory=list)
+
+    @property
+    def world(self) -> Any:
+        return self.claim.world
+
+    def data(self, parts: Sequence[Part] | None) -> dict[str, Any] | None:
+        """The theorem that parts prove; None where it cannot be written."""
+        if parts is None or self.open:
+            return None
+        try:
+            return self._data(parts)
+        except (NotClosed, NotApplicable, UsageError, Split, ZeroDivisionError, z3_module().Z3Exception):
+            return None
+
+    def _data(self, parts: Sequence[Part]) -> dict[str, Any]:
+        contexts = {part["context"] for part in parts}
+        by = ["any"] if self.claim.at_t else ["base", "step"] if "base" in contexts else ["direct"]
+        numbers = self.numbers()
+        statement = self._statement(numbers)
+        stated = [*self._stated(numbers), *self._elementary(numbers, statement)]
+        defined, names = self.symbols()
+        words = {name: self.element_of(name) for name in self._words(parts)}
+        for part in (*parts, *(p for use in self.uses for p in use["parts"])):
+            note_roots(part)
+        return {
+            "index": self.world.index, "first": getattr(self.world, "first", 0), "model": self.model, "by": by,
+            "names": {**names, **{name: to for name, to in words.items() if to}, "t": ANY_TIME},
+            "defined": defined, "stated": stated, "uses": self.uses, "statement": statement,
+        }  # fmt: skip
+
+    def numbers(self) -> Reals:
+        """Terms that share the symbols of the proof."""
+        world = self.world
+        return Counted(world.index, world.first, self.called) if world.index else Reals(called=self.called)
+
+    def _words(self, parts: Sequence[Part]) -> set[str]:
+        """The names of all parts."""
+        out: set[str] = set()
+
+        def look(part: Any) -> None:
+            out.update(part.get("names", ()))
+            for each in (*part.get("each", ()), *(part[k] for k in ("yes", "no") if k in part)):
+                look(each)
+
+        for part in (*parts, *(p for use in self.uses for p in use["parts"])):
+            look(part)
+        return out
+
+    def element_of(self, name: str) -> str:
+        """D[0] for D0."""
+        rows = getattr(self.world, "sequences", {})
+        sequence = name.rstrip("0123456789")
+        return f"{sequence}[{name[len(sequence) :]}]" if sequence in rows and sequence != name else ""
+
+    # what is stated, and the statement
+
+    def _stated(self, numbers: Reals) -> list[list[Any]]:
+        """[scope, operator, quotient, name] of ranges and conditions."""
+        world, out = self.world, []
+        x, _ = on(numbers, world, {world.index: 1} if world.index else {})
+        listed = getattr(world, "listed", ())
+        for one in self.said(x.given):
+            if not self._is_shown(one) and not (isinstance(one[1], str) and one[1] in listed):
+                out.append(["given", *one])
+        if not world.index:
+            return out
+        t = Index(numbers, ANY_TIME)
+        for name, spec in world.sequences.items():
+            for scope, at in (("t", t), ("t", t + 1), ("length", Index(numbers, world.index))):
+                sequence = getattr(x, name)
+                said = self.said(spec.relations(name, sequence[at]))
+                out += [[scope, *one] for one in said if not self._is_shown(one)]
+        every = [r for c in world.every for r in as_relations(c.relation(x, t), c.printed)]
+        return out + [["t", *one] for one in self.said(every)]
+
+    def _is_shown(self, one: Said) -> bool:
+        """Whether this is the sign of a quantity, which is shown."""
+        if one[0] != ">=" or not isinstance(one[1], str):
+            return False
+        element = ELEMENT.fullmatch(one[1])
+        return (element[1] if element else one[1]) in self.signs
+
+    def _elementary(self, numbers: Reals, statement: Sequence[Said]) -> list[list[Any]]:
+        """What is known of exponentials, and of the logarithms that the statement has, which is about their domain."""
+        z3 = z3_module()
+        for (kind, *_), (name, inside, *_to) in list(self.called.items()):
+            if kind in ("exp", "log"):
+                numbers.transcendental[kind, inside.get_id()] = inside, z3.Real(name)
+                if kind == "log" and name not in re.split(r"[ *^\-+\"\[\],']+", str(statement)):
+                    raise NotClosed("a logarithm that the statement does not have")
+        symbols = [symbol for _, symbol in numbers.transcendental.values()]
+        found = Reals.elementary(numbers, symbols) if symbols else []
+        return [["given", *one] for one in self.said(found)]
+
+    def _statement(self, numbers: Reals) -> list[Said]:
+        world = self.world
+        x, _ = on(numbers, world, {world.index: 1} if world.index else {})
+        if self.claim.at_t:
+            found = as_relations(self.claim.at_t(x, Index(numbers, ANY_TIME)), self.claim.id)
+        else:
+            found = relations_of(self.claim.body, x, self.claim.id)
+        return self.one_way(found)
+
+    def one_way(self, relations: Iterable[Relation]) -> list[Said]:
+        """Relations with every equation as two inequalities."""
+        both = []
+        for op, value, _ in self.said(relations):
+            both += [[">=", value], [">=", self.negative(value)]] if op == "==" else [[op, value]]
+        return both
+
+    # terms as text
+
+    def said(self, relations: Iterable[Relation]) -> list[Said]:
+        """[operator, quotient, name] of every component of some relations."""
+        return [[OP[op], self.text(b - a), name or "stated"] for a, op, b, name in components(relations)]
+
+    def value(self, term: Any) -> Quotient:
+        """A term as a quotient."""
+        return Reader(Ring(tuple(sorted(constants([term])))), {})(term)
+
+    def text(self, term: Any) -> Any:
+        """A term as plain data: a polynomial, or one and the powers of others below it."""
+        q = self.value(term)
+        return quotient_text(q.num, q.den)
+
+    @staticmethod
+    def negative(value: Any) -> Any:
+        """The same with the other sign."""
+        text, below = (value, None) if isinstance(value, str) else value
+        terms = text.replace(" - ", " + -").split(" + ")
+        turned = " + ".join(t[1:] if t.startswith("-") else f"-{t}" for t in terms).replace(" + -", " - ")
+        return turned if below is None else [turned, below]
+
+    def symbols(self) -> tuple[dict[str, list[Any]], dict[str, str]]:
+        """(start and step of powers and sums by name, what each symbol is called)."""
+        defined: dict[str, list[Any]] = {}
+        names: dict[str, str] = {}
+        for (kind, *_), (name, inside, *to) in self.called.items():
+            if kind == "power":
+                own = self.sequence_of("power", inside)
+                defined[own] = ["1", self.text(inside * z3_module().Real(f"{own}[{ANY_TIME}]"))]
+                names[name] = f"{own}[{ANY_TIME if to[0].startswith(ANY) else to[0]}]"
+            elif kind == "sum":
+                own = self.sequence_of("sum", inside)
+                at_t = z3_module().substitute(inside, *self._at_any(inside, to[0]))
+                defined[own] = ["0", self.text(at_t + z3_module().Real(f"{own}[{ANY_TIME}]"))]
+                names[name] = f"{own}[{self.world.index}]"
+            elif kind == "before":
+                raise NotClosed("a power to less than the length")
+        return defined, names
+
+    def sequence_of(self, kind: str, inside: Any) -> str:
+        """What the sequence of powers or sums of something is called, the same wherever it is the same."""
+        said = str(self.text(inside))
+        return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+
+    def _at_any(self, inside: Any, bound: str) -> list[tuple[Any, Any]]:
+        """What the names of a term of a sum are at any t."""
+        z3 = z3_module()
+        return [
+            (z3.Real(name), z3.Real(name.replace(bound, ANY_TIME))) for name in constants([inside]) if bound in name
+        ]
+
+
+def note_roots(part: Part) -> None:
+    """Of hypotheses that say that a square is positive, what it is the square of."""
+    for each in (*part.get("each", ()), *(part[k] for k in ("yes", "no") if k in part)):
+        note_roots(each)
+    for fact in part.get("facts", ()):
+        text, op, _ = fact["says"].rsplit(" ", 2)
+        if op == ">" and "from" in fact and "^2" in text:
+            _, powers = read(text, Ring(tuple(part["names"]))).factor()
+            if powers and all(int(e) % 2 == 0 for _, e in powers):
+                fact["root"] = [[str(p), int(e) // 2] for p, e in powers]
+
+
+def quotient_text(num: Any, den: Any) -> Any:
+    """A quotient of polynomials as plain data."""
+    lead, parts = den.factor()
+    below = [[str(p), int(e)] for p, e in parts]
+    return [str(num * (1 / lead)), below] if below else str(num * (1 / lead))
+
+
+def ratio_text(c: Any) -> Any:
+    """A coefficient of Gram arrays as plain data."""
+    return quotient_text(c.top, c.bottom) if isinstance(c, Ratio) else str(Fraction(c))

@@ -1,0 +1,42 @@
+"""An instance that meets the stated conditions: without one a proof would be about nothing.
+
+z3 sees the conditions on the scalars. Whether functions and points exist that meet the others, an instance shows, in exact
+numbers; and so it does for numbers among many quantities, of which lemmas hold by what these mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..claim import Claim
+from ..errors import NotApplicable
+from ..verdict import Evidence
+from . import exact
+from .context import Docket
+
+INSTANCES = 4  # of a batch that are replayed
+DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
+LACKING = "no instance is known that meets the conditions and at which the claim is defined, so a proof would be about nothing"
+
+
+def exhibit(claim: Claim, docket: Docket) -> Evidence:
+    """Look for one instance at which every condition holds exactly; declines where none is found."""
+    said = {(e.engine, e.outcome) for e in docket.found if e.engine == "falsify" or e.hypotheses.get("satisfiable")}
+    known = docket.hypothesis("satisfiable") and (said & DEFINED or not claim.world.index)
+    if known or not (claim.world.given or claim.world.at_points or claim.world.index):
+        return Evidence("exhibit", "silent")
+    world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
+    rng = np.random.default_rng(np.random.SeedSequence([0, 11]))  # that something exists is the same for every seed
+    worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
+    for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
+        try:
+            for free in at.sample(rng, shape, 2, INSTANCES):
+                for index in range(INSTANCES):
+                    found = exact.replay(claim.body, at, at.pick(free, index), claim.id)
+                    if found.given and found.outcome != "domain" and all(side.truth for side in found.given):
+                        return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
+        except NotApplicable:  # no draw of the scalars at this size
+            continue
+    return Evidence("exhibit", "declines", reason=LACKING)

@@ -1,0 +1,118 @@
+"""The best constant of a proved bound: read off the semidefinite program, conjectured in closed form, proved by `lift`."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...instance import Instance
+from ...relation import Relation
+from ...verdict import Evidence
+from ...world import World
+from ..context import Docket
+from . import listed
+from .symbolic import lift
+
+POINTS = 4  # rational parameters at which the program is solved
+LARGEST_DENOMINATOR = 64
+ACCURACY = 1e-6  # within which a numeric optimum is read as a closed form; the lift then decides
+
+
+def best(claim: Claim, docket: Docket) -> Evidence:
+    """The least c with ``lhs <= c rhs`` on the whole class, where the program shows one and `lift` proves it."""
+    world = claim.world
+    if world.batched_scalars:
+        return Evidence("best", "silent")
+    if not world.sufficient:
+        return Evidence("best", "declines", reason="only necessary inequalities are known of the class")
+    found: list[tuple[dict[str, Any], float]] = []
+    try:
+        shape = listed.abstract_shapes(world, 2)[-1]
+        for scalars in world.grid(shape, POINTS) if world.scalars else [{}]:
+            _, space, relations, _ = listed.targets_of(claim, world, scalars, shape)
+            value = listed.tightness(relations, space)
+            if value is None:
+                return Evidence("best", "declines", reason="the bound has no measure of tightness")
+            found.append((scalars, value))
+    except (NotApplicable, ZeroDivisionError, IndexError) as error:
+        return Evidence("best", "declines", reason=str(error))
+    numbers: dict[str, Any] = {"sdp": [value for _, value in found]}
+    if all(abs(value - 1) < ACCURACY for _, value in found):
+        reason = "the semidefinite program attains the bound (numeric)"
+        return Evidence("best", "supports", numbers=numbers | {"constant": "1"}, reason=reason)
+    for form in conjectures(world, found):
+        if lift(_scaled(claim, form), Docket(docket.limits)).outcome == "proves":
+            numbers |= {"constant": form.text, "proved": True}
+            reason = f"the bound holds with {form.text} times its right side"
+            return Evidence("best", "supports", numbers=numbers, reason=reason)
+    return Evidence("best", "declines", numbers=numbers, reason="no closed form was proved")
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A constant times powers of parameters, and of sums and differences of two that have one unit."""
+
+    constant: Fraction
+    powers: tuple[tuple[tuple[str, ...], int], ...]
+
+    @property
+    def text(self) -> str:
+        parts = [f"({' '.join(atom)})" if len(atom) > 1 else atom[0] for atom, _ in self.powers]
+        shown = [f"{part}^{p}" if p != 1 else part for part, (_, p) in zip(parts, self.powers, strict=True)]
+        return " ".join([str(self.constant), *shown]) if self.constant != 1 or not shown else " ".join(shown)
+
+    def of(self, x: Any) -> Any:
+        """Its value on an instance."""
+        out: Any = self.constant
+        for atom, p in self.powers:
+            value = _atom(x, atom)
+            out = out * value**p if p > 0 else out / value**-p
+        return out
+
+
+def _atom(x: Any, atom: tuple[str, ...]) -> Any:
+    if len(atom) == 1:
+        return getattr(x, atom[0])
+    a, op, b = atom
+    return getattr(x, a) + getattr(x, b) if op == "+" else getattr(x, a) - getattr(x, b)
+
+
+def conjectures(world: World, found: list[tuple[dict[str, Any], float]]) -> list[Factor]:
+    """The shortest forms that meet every numeric optimum."""
+    names = [k for k, spec in world.scalars.items() if not spec.per_client][:3]
+    pairs = [(a, b) for a, b in itertools.combinations(names, 2) if world.scalars[a].unit.same(world.scalars[b].unit)]
+    atoms: list[tuple[str, ...]] = [(n,) for n in names]
+    for a, b in pairs:
+        atoms.append((a, "+", b))
+        ordered = [(x[a] > x[b]) for x, _ in found]
+        if all(ordered) or not any(ordered):
+            atoms.append((a, "-", b) if ordered[0] else (b, "-", a))
+    points = [SimpleNamespace(**scalars) for scalars, _ in found]
+    atoms = [atom for atom in atoms if all(_atom(x, atom) > 0 for x in points)]
+    logs = np.array([[np.log(float(_atom(x, atom))) for atom in atoms] for x in points])
+    values = np.log([value for _, value in found])
+    out: list[Factor] = []
+    for powers in sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e))):
+        rest = values - logs @ np.array(powers, dtype=float) if atoms else values
+        if np.ptp(rest) > ACCURACY or sum(map(abs, powers)) > 4:
+            continue
+        ratio = float(np.exp(rest.max()))
+        c = Fraction(ratio).limit_denominator(LARGEST_DENOMINATOR)
+        if c > 0 and abs(float(c) - ratio) <= ACCURACY * ratio:
+            out.append(Factor(c, tuple((atom, p) for atom, p in zip(atoms, powers, strict=True) if p)))
+    return out
+
+
+def _scaled(claim: Claim, form: Factor) -> Claim:
+    def body(x: Instance) -> tuple[Relation, ...]:
+        return tuple(Relation(r.lhs, r.op, r.rhs * form.of(x), r.name) for r in claim.relations(x))
+
+    return dataclasses.replace(claim, body=body)

@@ -1,0 +1,1 @@
+"""Engines that look for a counterexample; each proposes, and the exact replay decides."""

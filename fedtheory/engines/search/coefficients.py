@@ -1,0 +1,99 @@
+"""Parameters at which a relation of vectors must fail: where z3 makes a coefficient of its Gram form negative.
+
+A certificate at listed parameters says nothing of a narrow window between them. The body runs once on Gram arrays with the
+parameters as symbols; z3 is asked where the constant, or the coefficient of one squared norm, of the slack is negative.
+What it finds is only looked at: an exact replay decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.forms import CONSTANT
+from ...gram.ratio import Ratio, entry
+from ...numbers import Floats
+from ...verdict import Evidence
+from ...world import Free, World
+from .. import exact
+from ..certificates.cases import Case, parameters, slacks_of
+from ..certificates.signs import Signs
+from ..context import Docket
+from ..hunt import ranked
+from ..prove.listed import abstract_shapes
+from ..refutation import refutation
+
+SHAPES = 4  # sizes that are looked at, the smallest first
+QUESTIONS = 12  # to z3 at each of them
+ROWS = 40  # instances at parameters that z3 names
+REPLAYS = 5  # of them, those of least slack: the first one, and others that floats do not clear
+CLEAR = 1e-3  # slack beyond which they do
+SEED = 20200609
+
+
+def edges(claim: Claim, docket: Docket) -> Evidence:
+    """Look for a counterexample where a coefficient of the slack is negative; silent where there is none."""
+    world = claim.world
+    if world.batched_scalars or world.at_points or not world.scalars:
+        return Evidence("edges", "silent")
+    shapes = sorted(abstract_shapes(world, docket.limits.largest_m), key=lambda s: sum(s.values()))
+    for shape in shapes[:SHAPES]:
+        for scalars in _negative(claim, shape, docket.limits.signs):
+            found = _refuting(claim, shape, scalars)
+            if found is not None:
+                return refutation("edges", claim, [found])
+    return Evidence("edges", "silent")
+
+
+def _negative(claim: Claim, shape: dict[str, int], rlimit: int) -> Iterator[dict[str, Any]]:
+    """Parameters that meet the conditions and make a coefficient of a slack negative."""
+    world, case = claim.world, Case(shape)
+    try:
+        signs = Signs(world, shape, (), rlimit)
+        looked = [
+            c
+            for form in slacks_of(claim, case, parameters(world, case))
+            for key, c in form.items()
+            if isinstance(c, Ratio) and (key == CONSTANT or (key[0] == "G" and key[1] == key[2]))
+        ]
+        for c in looked[:QUESTIONS]:
+            point = signs.negative_at(c)
+            if point is not None:
+                yield _scalars(world, shape, point)
+    except (NotApplicable, ZeroDivisionError, IndexError):
+        return
+
+
+def _scalars(world: World, shape: Mapping[str, int], point: Mapping[str, Fraction]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, spec in world.scalars.items():
+        if spec.per_client:
+            out[name] = np.empty(shape.get("m", 1), dtype=object)
+            out[name][:] = [point[entry(name, i)] for i in range(shape.get("m", 1))]
+        else:
+            out[name] = point[name]
+    return out
+
+
+def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> Free | None:
+    """An instance at these parameters at which the exact replay refutes."""
+    rng = np.random.default_rng(SEED)
+    world = claim.world
+    for other in (s for s in world.shapes(shape.get("m", 1)) if {**s, "d": 1} == shape):
+        as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
+        drawn = world.at_scalars(rng, other, as_floats, ROWS)
+        if drawn is None or not drawn.vectors:
+            continue
+        slack = ranked(claim.body, world, drawn, Floats(), claim.id).slack
+        for place, index in enumerate(np.argsort(slack)[:REPLAYS]):
+            if place and slack[index] > CLEAR:
+                break
+            free = world.pick(drawn, int(index)).replace(scalars=scalars)
+            if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
+                return free
+    return None

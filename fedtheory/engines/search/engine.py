@@ -1,0 +1,248 @@
+"""Falsification: a search for violations with exact replay, the simplest witness, and the power of the search.
+
+A claim in which the search finds nothing is *supported* only if the same search refutes the claim's control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...claim import Body, Claim, Control, default_controls, scaled_control
+from ...errors import NotApplicable, UsageError
+from ...numbers import Floats
+from ...relation import Condition
+from ...verdict import Evidence
+from ...world import Free
+from .. import exact
+from ..context import Docket
+from ..hunt import Hunt
+from ..refutation import refutation
+from .small import Simple, simple
+
+STARTS = 3  # simple instances from which a witness is sought
+UNMET = 500  # simple instances that a proof is held against where no draw meets the conditions
+SMALL = 400  # instances of the short search at each size for the simplest witness
+SMALL_BATCH = 20  # of them that share their scalars
+LARGEST_M = 9  # clients that a witness may have there
+SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
+FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
+SHAPES = 60  # sizes that are looked at for it, the smallest ones
+
+
+def search(claim: Claim, docket: Docket) -> Evidence:
+    """Look for a counterexample; silent where instances were decided and none refutes (see `power`)."""
+    docket = docket.cross_check() if docket.proved else docket
+    try:
+        seen = searched(claim, claim.body, docket)
+    except NotApplicable as error:
+        return Evidence("falsify", "declines", reason=str(error))
+    hunt = seen.hunt
+    if claim.world.at_points and not seen.trials:
+        printed = ", ".join(c.printed for c in claim.world.at_points)
+        return Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
+    figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
+    numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
+    if seen.simple.refuting:
+        starts = seen.simple.starts(STARTS)
+        starts += smaller(claim, starts[0].shape, docket)
+        return refutation("falsify", claim, starts, numbers, figures=figures)
+    if hunt.refuted is not None:
+        return refutation("falsify", claim, [simplest(claim, hunt.refuted, docket)], numbers, figures=figures)
+    results = [exact.judge(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
+    outcomes = [r.outcome for r in results]
+    figures |= _tightness(hunt, results) | _domain(hunt, results)
+    known = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
+    if "refutes" in outcomes:
+        found = simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)
+        return refutation("falsify", claim, [found], numbers, figures=figures, hypotheses=known)
+    lost = next(
+        (f for f in hunt.beyond if exact.judge(claim.body, claim.world, f, claim.id).outcome == "refutes"), None
+    )
+    if lost is not None:
+        return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
+    outside = next((r.reason for r in results if r.outcome == "outside" and "of its class" in r.reason), "")
+    reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
+    if hunt.undefined > hunt.trials:
+        reason = "at most of the searched instances floats cannot compute the sides"
+    if reason:
+        return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
+    shapes = claim.world.shapes(docket.limits.search_m)
+    looked_at = [shape for shape in shapes if tuple(shape.items()) in hunt.seen] or shapes
+    return Evidence("falsify", "silent", looked_at, numbers, figures=figures, hypotheses=known)
+
+
+def power(claim: Claim, docket: Docket) -> Evidence:
+    """Whether a search that found nothing supports the claim: it does if the same search refutes the control.
+
+    A claim without a control is held against half of its right side, then against the other direction.
+    """
+    before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+    if docket.certified:
+        listed = any(e.engine == "gram" and e.outcome == "certifies" for e in docket.found)
+        if listed and claim.world.at_points:
+            return _between(claim, docket, looked=before is not None)
+        return Evidence("control", "silent")
+    if before is None:
+        return Evidence("control", "silent")
+    f: Any = getattr(claim.world, "f", None)
+    if f is not None and not f.sufficient:
+        return Evidence("control", "declines", reason=f"no power: {FEW_CLIENTS.format(f.name)}")
+    if claim.world.at_points and _has_equalities(claim.world, before.scope):
+        return Evidence("control", "declines", reason=f"no power: {SPECIAL}")
+    for control in (controls := _controls(claim)):
+        seen = searched(claim, control.body, docket)
+        if seen.refutes:
+            because = f"the control is refuted: {control.because}"
+            refuted = Evidence("control", "refutes", numbers={"trials": seen.trials}, reason=because)
+            beyond: list[Any] = next(
+                (e.scope for e in docket.found if (e.engine, e.outcome) == ("magnitudes", "silent")), []
+            )
+            return Evidence("falsify", "supports", [*before.scope, *beyond], before.numbers, rests_on=(refuted,))
+    reason = f"no power: the search did not refute the control ({controls[0].because})"
+    return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+
+
+def _controls(claim: Claim) -> tuple[Control, ...]:
+    """The claim's own control, else what stands in for one."""
+    if claim.control is not None:
+        return (claim.control,)
+    by_default = default_controls(claim.body, claim.id)
+    return by_default if claim.world.batched_scalars else (scaled_control(claim.body, claim.id),)
+
+
+def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
+    """Whether the search looks between the parameters at which there are certificates, where conditions stand at points.
+
+    At a parameter such conditions may leave instances of which nothing can be false; a default control that turns the sign
+    would be refuted by these.
+    """
+    if not claim.world.scalars:  # there is nothing between
+        return Evidence("control", "silent")
+    control = claim.control or default_controls(claim.body, claim.id)[0]
+    if looked and searched(claim, control.body, docket).refutes:
+        return Evidence("control", "silent")
+    if looked and _by_others(claim, control, docket):
+        return Evidence("control", "silent")
+    reason = (
+        "there are certificates at listed parameters only, and between them no power: the search did not refute the control "
+        f"({control.because})"
+    )
+    return Evidence("control", "declines", reason=reason, doubt=True)
+
+
+def _by_others(claim: Claim, control: Control, docket: Docket) -> bool:
+    """Whether the engine that looks at the duals of certificates, and found nothing, refutes the control by an exact instance."""
+    from .worst_case import adversary  # which asks the programs, and these the search
+
+    if not any((e.engine, e.outcome) == ("adversary", "silent") for e in docket.found):
+        return False
+    asked = replace(docket, found=tuple(e for e in docket.found if e.outcome == "silent"))
+    try:
+        return adversary(replace(claim, body=control.body, control=None), asked).witness is not None
+    except (NotApplicable, UsageError):
+        return False
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Both parts of a search: the simple instances, and the hunt, which has not begun where one of them refutes."""
+
+    simple: Simple
+    hunt: Hunt
+
+    @property
+    def trials(self) -> int:
+        return self.simple.trials + self.hunt.trials
+
+    @property
+    def refutes(self) -> bool:
+        """Whether an exact replay refutes: at a simple instance, during the hunt, or at an instance of least slack."""
+        if self.simple.refuting or self.hunt.refuted is not None:
+            return True
+        body, world, owner = self.hunt.body, self.hunt.world, self.hunt.owner
+        last = (*self.hunt.candidates, *self.hunt.beyond)
+        return any(exact.judge(body, world, free, owner).outcome == "refutes" for free in last)
+
+
+def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
+    """The search within its limits; `body` is the claim's own, its control's or a mutant's.
+
+    Raises
+    ------
+    NotApplicable
+        If no draw of the parameters meets the stated conditions.
+    """
+    limits = docket.limits
+    hunt = Hunt(body, claim.world, Floats(docket.xp, docket.device), limits.replays, owner=claim.id)
+    first = simple(hunt, limits.simple, limits.search_m, limits.grid)
+    if not first.refuting:
+        try:
+            hunt.spend(limits, docket.seed)
+        except NotApplicable:
+            if limits.simple:
+                raise
+            first = simple(hunt, UNMET, limits.search_m, limits.grid)  # what no draw meets small rationals may
+            if not first.trials:
+                raise
+    return Searched(first, hunt)
+
+
+def simplest(claim: Claim, free: Free, docket: Docket) -> Free:
+    """The worst instance of the smallest shape at which a short search refutes; `free` itself if it finds none."""
+    return next(iter(smaller(claim, free.shape, docket, same=True)), free)
+
+
+def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: bool = False) -> list[Free]:
+    """The worst instance of the smallest shape below `shape` (or as large) at which a short search refutes, if any."""
+    world, size = claim.world, sum(shape.values())
+    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values()))[:SHAPES]:
+        if sum(other.values()) >= size + same:
+            break
+        hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)
+        try:
+            hunt.run(SMALL, LARGEST_M, docket.seed, SMALL_BATCH)
+        except NotApplicable:  # the conditions were met by no draw at this size
+            continue
+        if hunt.refuted is not None:
+            return [hunt.refuted]
+    return []
+
+
+def _has_equalities(world: Any, shapes: Any) -> bool:
+    """Whether a condition at points is an equality of named points: draws meet it by rejection, where a vector is zero."""
+    points = (*getattr(world, "at", ()), *getattr(world, "clients_at", ()))
+    drawn = (free for shape in shapes for free in world.sample(np.random.default_rng(0), shape, 1, 1))
+    free = next(drawn, None)
+    if free is None:
+        return False
+    x = world.build(free, Floats())
+
+    def reads_points(c: Condition) -> bool:
+        try:
+            c.relations(x.without(points))
+        except UsageError:
+            return True
+        return False
+
+    return any(r.op == "==" for c in world.at_points if reads_points(c) for r in c.relations(x))
+
+
+def _tightness(hunt: Hunt, results: list[exact.Replay]) -> dict[str, float]:
+    """The largest lhs/rhs that was decided, where right sides are positive."""
+    ratios = [exact.ratio(r.relations) for r in results if r.outcome == "holds"]
+    if not (hunt.positive and ratios and None not in ratios):
+        return {}
+    return {"tightness": max(r for r in ratios if r is not None)}
+
+
+def _domain(hunt: Hunt, results: list[exact.Replay]) -> dict[str, str]:
+    """Where a side was undefined."""
+    reasons = sorted({r.reason for r in results if r.outcome == "domain"})
+    if not (hunt.undefined or reasons):
+        return {}
+    where = f"a side is undefined at {hunt.undefined} searched instances"
+    return {"domain": where + "".join(f" ({r})" for r in reasons)}

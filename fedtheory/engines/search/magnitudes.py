@@ -1,0 +1,459 @@
+"""Sizes of many magnitudes, sequences rolled forward, and valleys far out: where a claim that holds at small sizes may fail.
+
+A side that reads a size (m, d, T) is looked at where this is 10, 100, 10^4, at the cheapest instances of each. Sequences of
+recursions are rolled forward: every element is as large as what is known of it allows, as random elements of a long sequence
+meet no recursion. Where there are parameters alone each is scanned over sixteen decades, and the least of what is seen is
+followed downhill. A length is a part of every claim with an index, and a failure there refutes; a world lists its numbers of
+clients and its dimensions, and a failure at one beyond leaves the claim undecided.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable, UsageError
+from ...numbers import Floats, Fractions
+from ...referee.witness import witness
+from ...relation import Relation
+from ...verdict import Evidence
+from ...world import Free, World
+from .. import exact
+from ..context import Docket
+from ..hunt import MISALIGNED, Ranked, ranked
+from ..refutation import refutation
+from .relatives import takes
+
+LENGTHS = (30, 100, 300, 1000, 10_000, 1_000_000)  # the last one where nothing is summed up
+SUMMED, ASKED = 10_000, 300  # terms, at most; and where it is asked whether a body has powers that are too large
+ROLLED = 1000  # elements of a sequence, at most
+COUNTS = {"m": (10, 30, 100, 300, 1000, 10_000), "d": (10, 30, 100, 300, 1000, 10_000)}
+EACH = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
+ROWS, ENTRIES = 60, 2e7  # instances of a size, and numbers of them together
+GRID = 3  # rational parameters of a size
+LINES = 300_000  # of Python that a body may take at one size
+MANY, LONG = 4, 2  # sets of parameters and patterns of sequences, and of those that are longer
+CLOSE = Fraction(99, 100)  # of a bounded range, where a scalar is that near its end
+BLUR = 1e-9  # relative slack that floats are not asked about
+BITS = 400  # of an element, beyond which it is rounded down, and of one that may not be
+KEPT = 30  # elements of a witness that is made simpler
+SCANNED, DECADES = 1601, (-8, 8)  # values of a parameter, powers of ten between which they lie
+BASES, FOLLOWED, STEPS = 4, 6, 400  # sets of other parameters, valleys that are followed, evaluations of each
+NEAR_LIMITS = (10, 10**3, 10**6, 10**9, None)  # denominators of what is replayed; None for the floats as they are
+
+
+def magnitudes(claim: Claim, docket: Docket) -> Evidence:
+    """Refute at a length, doubt at a number of clients or a dimension; silent with the sizes that were looked at."""
+    looked: list[dict[str, int]] = []
+    for size in _read(claim):
+        for found in _along(claim, size, docket, looked):
+            if size == claim.world.index:  # type: ignore[attr-defined]
+                return _refuting(claim, found)
+            n = found.shape[size]
+            reason = f"it fails at {size} = {n}, beyond the sizes that its world lists"
+            return Evidence("magnitudes", "declines", [found.shape], reason=reason, doubt=True)
+    valley = None if docket.certified else _valley(claim)
+    if valley is not None:
+        return refutation("magnitudes", claim, [valley])
+    return Evidence("magnitudes", "silent", looked)
+
+
+def _read(claim: Claim) -> list[str]:
+    """The index of the claim, and the sizes that its sides read by themselves where instances of more are cheap."""
+    world: Any = claim.world
+    found = [world.index] if getattr(world, "index", "") else []
+    shape = (world.shapes(2) or [{}])[-1]
+    try:
+        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 1)))
+        x = world.build(free, Floats())
+    except (NotApplicable, *MISALIGNED, ZeroDivisionError, OverflowError, StopIteration):
+        return found
+    if x._draws or getattr(world, "given_method", None) is not None:  # all draws of many clients are too many
+        return found
+    if any(k[:1] == "S" for k in world.sizes):  # selections, through which a body goes
+        return found
+    for size, others in (("m", ("m", "N")), ("d", ("d",))):
+        if size in world.sizes and _reads(claim, x, others):
+            found.append(size)
+    return found
+
+
+def _reads(claim: Claim, x: Any, names: tuple[str, ...]) -> bool:
+    """Whether a side reads one of these names of an instance."""
+    present = [n for n in names if n in x._names]
+    try:
+        claim.relations(x)
+    except Exception:  # whatever a body does at floats, other engines tell
+        return False
+    for name in present:
+        try:
+            claim.relations(x.without((name,)))
+        except UsageError as error:
+            if repr(name) in str(error):
+                return True
+        except Exception:  # the engine's own names went with it
+            continue
+    return False
+
+
+def _along(claim: Claim, size: str, docket: Docket, looked: list[dict[str, int]]) -> Iterator[Free]:
+    """An instance at which the exact replay refutes, at the least of the magnitudes, and near its beginning."""
+    before = max(claim.world.sizes[size])
+    for n in sorted({k for k in (LENGTHS if size == claim.world.index else COUNTS[size]) if k > before}):  # type: ignore[attr-defined]
+        try:
+            found = _at(claim, size, n, docket)
+        except _TooMuch:
+            return
+        except (NotApplicable, *MISALIGNED, MemoryError):
+            continue
+        looked.append({size: n})
+        if found is not None:
+            yield _least(claim, size, before, found, docket)
+            return
+        before = n
+
+
+class _TooMuch(Exception):
+    """Instances of a size are not cheap."""
+
+
+def _of(world: Any, size: str, n: int) -> World:
+    """The world at one number of this size, and at its least other sizes."""
+    if getattr(world, "index", "") == size:
+        return world.of_length(n)
+    others = {k: (n,) if k == size else (min(v),) if k in ("m", "d") else v for k, v in world.sizes.items()}
+    return world.at_sizes(others)
+
+
+def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
+    """An instance of one magnitude at which the exact replay refutes."""
+    world = _of(claim.world, size, n)
+    if not world.shapes(n):  # such as runs in which all clients are selected, with listed selections
+        raise NotApplicable(f"the world has no instance of {size} = {n}")
+    short = claim.at_t is not None or _sums(claim)
+    with _counted():
+        asked = takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world)
+    if not asked:
+        raise _TooMuch
+    if getattr(world, "sequences", None):
+        if n > ROLLED:
+            raise _TooMuch
+        some = LONG if n > LENGTHS[1] else MANY
+        for row in _own_scalars(claim.world)[:some]:
+            for pattern in PATTERNS[:some]:
+                free = rolled(world, n, row, pattern)
+                if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
+                    return free
+        return None
+    if (n > EACH and _dear(world)) or (n > SUMMED and short):
+        raise _TooMuch
+    shape = min(world.shapes(n), key=lambda s: sum(s.values()))
+    rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 41]))
+    rows = max(1, min(ROWS, int(ENTRIES // n**2 if world.batched_scalars else 2)))
+    for exactly in _rational(world, shape):
+        floats = {k: np.array([np.ravel(np.asarray(v, dtype=float))]) for k, v in exactly.scalars.items()}
+        at = ranked(claim.body, world, Free(shape, floats), Floats(), claim.id)
+        if _worst(at) and exact.judge(claim.body, world, exactly, claim.id).outcome == "refutes":
+            return exactly
+    for free in itertools.islice(world.sample(rng, shape, 1, rows), 2):
+        for k in _worst(ranked(claim.body, world, free, Floats(), claim.id)):
+            one = world.pick(free, k)
+            if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
+                return one
+    return None
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """End a body that takes too many lines of Python, such as one that goes through all subsets of clients."""
+    left, before = LINES, sys.gettrace()
+
+    def traced(*_: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooMuch
+        return traced
+
+    sys.settrace(traced)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def _dear(world: Any) -> bool:
+    """Whether an instance has numbers for every client and dimension."""
+    return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
+
+
+class _Counting(Floats):
+    """Floats that tell whether a body has summed up."""
+
+    summed = False
+
+    def sum_up(self, term: Any, n: Any) -> Any:
+        _Counting.summed = True
+        return super().sum_up(term, n)
+
+
+def _sums(claim: Claim) -> bool:
+    """Whether a side is a sum over an index."""
+    world: Any = claim.world
+    shape = (world.shapes(1) or [{}])[-1]
+    _Counting.summed = False
+    with suppress(Exception):  # whatever a body does at floats, other engines tell
+        free = next(iter(world.sample(np.random.default_rng(0), shape, 1, 1)))
+        claim.relations(world.build(free, _Counting()))
+        return _Counting.summed
+    return True
+
+
+def _worst(at: Ranked) -> list[int]:
+    """The instances of least slack that fail by more than rounding, at most two."""
+    order = np.argsort(at.slack)[:2]
+    return [int(k) for k in order if at.slack[k] < -BLUR]
+
+
+def _rational(world: World, shape: dict[str, int]) -> list[Free]:
+    """Small rational parameters, where they are the whole instance."""
+    if not world.batched_scalars:
+        return []
+    try:
+        return [Free(shape, row) for row in world.grid(shape, GRID)]
+    except NotApplicable:
+        return []
+
+
+def _least(claim: Claim, size: str, below: int, found: Free, docket: Docket) -> Free:
+    """The instance at about the least number of this size at which it fails, by halving."""
+    low, high = below, found.shape[size]
+    while high - low > max(1, high // 64):
+        middle = (low + high) // 2
+        try:
+            other = _at(claim, size, middle, docket)
+        except (_TooMuch, NotApplicable, *MISALIGNED):
+            other = None
+        if other is None:
+            low = middle
+        else:
+            found, high = other, middle
+    return found
+
+
+def _refuting(claim: Claim, free: Free) -> Evidence:
+    """The refutation by an instance; a long sequence stays as it is."""
+    if len(free.scalars) <= KEPT:
+        return refutation("magnitudes", claim, [free])
+    world: Any = claim.world
+    world = world.of_length(free.shape[world.index])
+    result = exact.replay(claim.body, world, free, claim.id)
+    if result.outcome != "refutes":
+        return Evidence("magnitudes", "silent")
+    figures: dict[str, Any] = {}
+    if result.worst is not None:
+        figures = {"min_slack": exact.slack(result.worst), "tightness": exact.ratio(result.relations)}
+    return Evidence(
+        "magnitudes", "refutes", [free.shape], {}, "replayed exactly",
+        witness=witness(free, result, world.scalars), figures=figures,
+    )  # fmt: skip
+
+
+# -- sequences --------------------------------------------------------------------------------------------------------
+
+PATTERNS: tuple[Callable[[int], Fraction], ...] = (
+    lambda t: Fraction(0), lambda t: Fraction(1), lambda t: Fraction(1, t + 1), lambda t: Fraction(1, 2),
+)  # fmt: skip  # of elements that no condition bounds from above
+
+
+def _own_scalars(world: Any) -> list[dict[str, Any]]:
+    """Rational values of the scalars that are no elements: small ones, and those of bounded ranges near their ends."""
+    own = {k: s for k, s in world.scalars.items() if k not in world.listed}
+    rows: list[dict[str, Any]] = []
+    choices = []
+    for spec in own.values():
+        low = Fraction(spec.low) if spec.low is not None else Fraction(-1)
+        if spec.high is not None:
+            high = Fraction(spec.high)
+            choices.append([low + (high - low) * share for share in (CLOSE, Fraction(1, 2), 1 - CLOSE)])
+        else:
+            choices.append([low + 1, low + Fraction(1, 10), low + 10])
+    for k, values in enumerate(itertools.product(*choices)):
+        if k < MANY:
+            rows.append(dict(zip(own, values, strict=True)))
+    return rows
+
+
+def rolled(world: Any, n: int, row: Mapping[str, Any], pattern: Callable[[int], Fraction]) -> Free | None:
+    """An instance of length n whose elements are as large as the conditions at every t allow; None where this has no end.
+
+    What no condition bounds follows `pattern`, and the first elements are 1 where their range allows it.
+    """
+    numbers = Fractions()
+    shape = {world.index: n}
+    lists = {name: [_within(spec, Fraction(1))] for name, spec in world.sequences.items()}
+    start = {f"{s}{t}": _within(spec, pattern(t)) for s, spec in world.sequences.items() for t in range(n + 1)}
+    plain = dataclasses.replace(world, every=(), given=())
+    try:
+        x = plain.build(Free(shape, {**row, **start}), numbers)
+        views = {}
+        for name, values in lists.items():
+            view = getattr(x, name)
+            view.listed = values
+            views[name] = view
+        x = x._but(names=views)
+        for t in range(n):
+            for name, spec in world.sequences.items():
+                lists[name].append(_within(spec, pattern(t + 1)))
+            for name, spec in world.sequences.items():
+                value = _largest(world, x, t, lists[name], spec)
+                if value is None:
+                    return None
+                lists[name][t + 1] = value
+    except (NotApplicable, ZeroDivisionError, OverflowError, ValueError, TypeError):
+        return None
+    elements = {f"{name}{t}": v for name, values in lists.items() for t, v in enumerate(values)}
+    return Free(shape, {**row, **elements})
+
+
+def _within(spec: Any, value: Fraction) -> Fraction:
+    """The value, or the nearest one within a range."""
+    low, high = spec.low, spec.high
+    if low is not None and (value < low or (value == low and not spec.closed)):
+        value = Fraction(low) + (
+            0 if spec.closed else (Fraction(1, 1000) if high is None else (Fraction(high) - Fraction(low)) / 100)
+        )
+    if high is not None and (value > high or (value == high and not spec.closed)):
+        value = Fraction(high) - (Fraction(high) - Fraction(low or 0)) / 100
+    return value
+
+
+def _largest(world: Any, x: Any, t: int, values: list[Fraction], spec: Any) -> Fraction | None:
+    """The largest value of the last element that the conditions at t allow, which are affine in it; itself where none does."""
+    start = values[-1]
+    values[-1] = Fraction(0)
+    at_zero = world.at(x, t)
+    values[-1] = Fraction(1)
+    at_one = world.at(x, t)
+    values[-1] = start
+    highest: Fraction | None = None
+    lowest: Fraction | None = None
+    for one, other in zip(at_zero, at_one, strict=True):
+        g0, g1 = _excess(one), _excess(other)
+        if g0 == g1:
+            continue
+        end = -g0 / (g1 - g0)
+        if one.op == "==":
+            return end if end.denominator.bit_length() <= 20 * BITS else None
+        if g1 > g0:
+            highest = end if highest is None else min(highest, end)
+        else:
+            lowest = end if lowest is None else max(lowest, end)
+    if highest is None:
+        return start if lowest is None else max(start, lowest)
+    if highest.denominator.bit_length() > BITS:
+        scale = 2 ** max(0, BITS - max(0, (highest.numerator // highest.denominator).bit_length()))
+        highest = Fraction(highest.numerator * scale // highest.denominator, scale)
+    if spec.high is not None and highest > spec.high:
+        highest = _within(spec, Fraction(spec.high))
+    return highest
+
+
+def _excess(r: Relation) -> Fraction:
+    """The left side less the right one."""
+    lhs, rhs = (np.ravel(np.asarray(s, dtype=object))[0] for s in (r.lhs, r.rhs))
+    return Fraction(lhs) - Fraction(rhs)
+
+
+# -- valleys ----------------------------------------------------------------------------------------------------------
+
+
+def _valley(claim: Claim) -> Free | None:
+    """Parameters far out at which the exact replay refutes: every parameter scanned alone, the least followed downhill."""
+    world: Any = claim.world
+    if not world.batched_scalars or getattr(world, "sequences", None):
+        return None
+    names = [k for k, s in world.scalars.items() if not (s.per_client or s.weight)]
+    if not names or len(names) < len(world.scalars):
+        return None
+    for shape in world.shapes(1)[:1] or [{}]:
+        starts: list[tuple[float, dict[str, float]]] = []
+        for base in _bases(world, shape, names):
+            for name in names:
+                starts += _scanned(claim, world, shape, base, name)
+        starts.sort(key=lambda s: s[0])
+        for _, start in starts[:FOLLOWED]:
+            found = _followed(claim, world, shape, start)
+            if found is not None:
+                return found
+    return None
+
+
+def _bases(world: Any, shape: dict[str, int], names: list[str]) -> list[dict[str, float]]:
+    try:
+        rows = world.grid(shape, BASES)
+    except NotApplicable:
+        return []
+    return [{k: float(row[k]) for k in names} for row in rows]
+
+
+def _scanned(
+    claim: Claim, world: Any, shape: dict[str, int], base: dict[str, float], name: str
+) -> list[tuple[float, dict[str, float]]]:
+    """(slack, parameters) of the valleys that are seen where one parameter goes through all decades, or through its range."""
+    spec = world.scalars[name]
+    low = float(spec.low) if spec.low is not None else 0.0
+    if spec.high is not None:
+        values = np.linspace(low, float(spec.high), SCANNED + 2)[1:-1]
+    else:
+        values = low + np.logspace(*DECADES, SCANNED)
+        values = np.concatenate([-values[::-1], values]) if spec.low is None else values
+    rows = {k: np.full((len(values), 1), v) for k, v in base.items()} | {name: values[:, None]}
+    try:
+        slack = ranked(claim.body, world, Free(shape, rows), Floats(), claim.id).slack
+    except MISALIGNED:
+        return []
+    padded = np.concatenate([[np.inf], np.where(np.isfinite(slack), slack, np.inf), [np.inf]])
+    lowest = np.flatnonzero((padded[1:-1] < padded[:-2]) & (padded[1:-1] <= padded[2:]))
+    lowest = lowest[np.argsort(slack[lowest])][:2]
+    return [(float(slack[k]), {**base, name: float(values[k])}) for k in lowest]
+
+
+def _followed(claim: Claim, world: Any, shape: dict[str, int], start: dict[str, float]) -> Free | None:
+    """The end of a walk downhill on the parameters, where the exact replay refutes."""
+    from scipy.optimize import minimize
+
+    names = list(start)
+    size = np.array([abs(start[k]) or 1.0 for k in names])
+
+    def height(at: np.ndarray) -> float:
+        rows = {k: np.array([[v]]) for k, v in zip(names, at * size, strict=True)}
+        try:
+            found = float(ranked(claim.body, world, Free(shape, rows), Floats(), claim.id).slack[0])
+        except MISALIGNED:
+            return 1e3
+        return found if np.isfinite(found) else 1e3
+
+    at = np.array([start[k] for k in names]) / size
+    for method in ("Powell", "Nelder-Mead"):
+        done = minimize(height, at, method=method, options={"maxfev": STEPS})
+        if done.fun < height(at):
+            at = done.x
+    if not height(at) < -BLUR / 1000:
+        return None
+    for digits in NEAR_LIMITS:
+        row = {k: Fraction(float(v)) for k, v in zip(names, at * size, strict=True)}
+        if digits is not None:
+            row = {k: v.limit_denominator(digits) for k, v in row.items()}
+        free = Free(shape, row)
+        if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
+            return free
+    return None

@@ -1,0 +1,171 @@
+"""z3 terms in which one size is an index n that may be any whole number: powers, sums and sequences up to it are symbols.
+
+Of a power q^(n+k) the symbol is q^n, times q^k; of a sum over t < n+k it is the sum over t < n, and the k terms after it. Two
+sums are the same where their terms are. An exponential of something affine in n is e^a (e^b)^n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import NotApplicable
+from ...relation import Relation
+from ...world import Scalar
+from .terms import ASKED, Called, Index, Real, Reals, Term, bare, rational, solve
+from .trees import constants, denominators
+
+PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
+ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
+
+
+class Counted(Reals):
+    """Terms in which the size `index` is n + `ahead`; what is seen of n stays in the tables, for `ahead` = 0 and 1 alike.
+
+    Attributes
+    ----------
+    first : int
+        The least n.
+    powers : dict
+        (base, symbol of its power) by the base, as z3 numbers its terms, and the index to which it is raised.
+    before : dict
+        (symbol of q^n, symbol of q^(n-k), base, k) of powers to less than n, by base and exponent.
+    elements : dict
+        (symbol, its range) of the elements of sequences, by name.
+    sums : dict
+        (term, symbol of the sum up to n) by the term.
+    asked : list of str
+        The symbols of powers and sums in the order in which a body asked for them.
+    """
+
+    def __init__(self, index: str, first: int = 0, called: Called | None = None) -> None:
+        super().__init__(called=called)
+        self.index, self.first, self.ahead, self._within = index, first, 0, 0
+        self.powers: dict[tuple[int, str], tuple[Term, Term]] = {}
+        self.before: dict[tuple[int, int], tuple[Term, Term, Term, int]] = {}
+        self.elements: dict[str, tuple[Term, Scalar]] = {}
+        self.sums: dict[int, tuple[Term, Term]] = {}
+        self.asked: list[str] = []
+
+    def size(self, name: str, n: int) -> Any:
+        return Index(self, name, self.ahead) if name == self.index else super().size(name, n)
+
+    def element(self, sequence: str, spec: Scalar, at: Index) -> Any:
+        """The element of a sequence at n + k."""
+        name = f"{sequence}[{PRIME * -at.offset}{at.name}{PRIME * at.offset}]"
+        symbol = self.z3.Real(name)
+        self.elements[name] = (symbol, spec)
+        return np.array([Real(symbol)], dtype=object)
+
+    def power(self, base: Any, to: Index) -> Any:
+        """base^(n+k); q^(n-k) is no q^n over q^k where q may be zero, so it has a symbol of its own."""
+        if isinstance(base, np.ndarray):
+            return np.frompyfunc(lambda b: self.power(b, to), 1, 1)(base)
+        q = self.z3.simplify(bare(base), som=True)
+        _, symbol = self.powers.setdefault((q.get_id(), to.name), (q, self.symbol_of("power", q, to.name)))
+        self.asked.append(str(symbol))
+        if to.offset >= 0:
+            return Real(symbol) * Real(q) ** to.offset
+        self._require_whole(to, "a power")
+        lower = self.symbol_of("before", q, to.offset)
+        return Real(self.before.setdefault((q.get_id(), to.offset), (symbol, lower, q, -to.offset))[1])
+
+    def _require_whole(self, to: Index, what: str) -> None:
+        """Refuse n - k where n may be less than k: the power is undefined there, and the sum is empty."""
+        least = self.first if to.name == self.index else 0
+        if least + to.offset < 0:
+            raise NotApplicable(f"{what} to {to.name} - {-to.offset}, which is negative for {to.name} = {least}")
+
+    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
+        if not isinstance(n, Index):
+            return super().sum_up(term, n)
+        if n.name != self.index:
+            raise NotApplicable("a sum within a sum, up to its index")
+        self._require_whole(n, "a sum up")
+        self._within += 1  # a sum within a sum, up to the same index, has an index of its own
+        try:
+            total = self._total(term(Index(self, f"{ANY}:{self._within}")))
+        finally:
+            self._within -= 1
+        for k in range(n.offset):
+            total = total + term(Index(self, n.name, k))
+        for k in range(n.offset, 0):
+            last = term(Index(self, n.name, k))
+            if self._undefined_somewhere(last):
+                raise NotApplicable(f"a sum up to {n.name} - {-n.offset} of what may be undefined after it")
+            total = total - last
+        return total
+
+    def _undefined_somewhere(self, value: Any) -> bool:
+        evaluated = self.evaluated([bare(v) for v in np.asarray(value, dtype=object).flat])
+        return bool(denominators(evaluated) or self.logarithms(evaluated))
+
+    def behind(self) -> dict[str, Term]:
+        """What is evaluated where a symbol is; the terms of a sum only where it has one for every n."""
+        powers = {str(symbol): q for q, symbol in self.powers.values()}
+        lower = {str(down): q for _, down, q, _ in self.before.values()}
+        sums = {str(total): term for term, total in self.sums.values()} if self.first > 0 else {}
+        return {**super().behind(), **powers, **lower, **sums}
+
+    def _total(self, term: Any) -> Any:
+        if isinstance(term, np.ndarray):
+            return np.frompyfunc(self._total, 1, 1)(term)
+        term = self.z3.simplify(bare(term), som=True)
+        own = self.sums.setdefault(term.get_id(), (term, self.symbol_of("sum", term, f"{ANY}:{self._within}")))
+        self.asked.append(str(own[1]))
+        return Real(own[1])
+
+    def _symbol(self, name: str, u: Term) -> Term:
+        if not self._holds_index(u):
+            return super()._symbol(name, u)
+        if name != "exp":
+            raise NotApplicable(f"{name} of something with {self.index}")
+        start, growth = (self.z3.simplify(t, som=True) for t in (self._put(u, 0), self._put(u, 1) - self._put(u, 0)))
+        whole, affine = (self.z3.simplify(t, som=True) for t in (u, start + growth * self.z3.Real(self.index)))
+        if not self.z3.eq(self.z3.simplify(whole - affine, som=True), rational(0)):
+            raise NotApplicable(f"an exponential of something that is not affine in {self.index}")
+        up = self.power(Real(super()._symbol(name, growth)), Index(self, self.index)).term
+        return up if self.z3.eq(start, rational(0)) else super()._symbol(name, start) * up
+
+    def _put(self, u: Term, value: int) -> Term:
+        return self.z3.substitute(u, (self.z3.Real(self.index), rational(value)))
+
+    def _holds_index(self, u: Term) -> bool:
+        return not self.z3.eq(self._put(u, 0), self._put(u, 1))
+
+    def elementary(self, terms: Iterable[Term]) -> list[Relation]:
+        """What is used of exponentials and logarithms, and that powers of exponentials are positive."""
+        terms = list(terms)
+        unused = self.unused(terms)
+        exponentials = {E.get_id() for (name, _), (_, E) in self.transcendental.items() if name == "exp"}
+        powers = [(q, symbol) for q, symbol in self.powers.values() if q.get_id() in exponentials]
+        lower = [
+            Relation(Real(up), "==", Real(down) * Real(q) ** k, f"({q})^n = ({q})^(n-{k}) ({q})^{k}")
+            for up, down, q, k in self.before.values()
+            if str(down) not in unused
+        ]
+        return [*super().elementary(terms), *(Relation(0, "<", Real(E), f"({q})^n > 0") for q, E in powers), *lower]
+
+    def counted(self) -> list[Relation]:
+        return [Relation(self.first, "<=", Real(self.z3.Real(self.index)), f"{self.index} >= {self.first}")]
+
+    def positive_powers(self, terms: Iterable[Term], given: Sequence[Term]) -> list[Term]:
+        mentioned = constants(terms)
+        own = [(q, E) for q, E in self.powers.values() if str(E) in mentioned]
+        return [E > 0 for q, E in own if solve([*given, q <= 0], ASKED)[0] is False]
+
+    def ranges(self) -> list[Relation]:
+        """The ranges of the elements of sequences."""
+        return [r for name, (symbol, spec) in self.elements.items() for r in spec.relations(name, Real(symbol))]
+
+    def raised(self) -> list[tuple[Term, Term]]:
+        """(base, symbol) of the n-th powers."""
+        return [found for (_, to), found in self.powers.items() if to == self.index]
+
+    def symbols(self) -> list[str]:
+        """The names of all symbols of the tables."""
+        found = [E for _, E in (*self.transcendental.values(), *self.powers.values(), *self.sums.values())]
+        found += [down for _, down, _, _ in self.before.values()]
+        return [str(E) for E in (*found, *(E for E, _ in self.elements.values()))]
