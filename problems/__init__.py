@@ -35,6 +35,7 @@ from .worlds.classes.lipschitz import SmoothConvexLipschitz as SmoothConvexLipsc
 from .worlds.classes.lojasiewicz import Lojasiewicz as Lojasiewicz
 from .worlds.classes.operators import Cocoercive as Cocoercive
 from .worlds.classes.operators import CocoerciveStronglyMonotone as CocoerciveStronglyMonotone
+from .worlds.classes.operators import LipschitzMap as LipschitzMap
 from .worlds.classes.operators import LipschitzMonotone as LipschitzMonotone
 from .worlds.classes.operators import LipschitzOperator as LipschitzOperator
 from .worlds.classes.operators import LipschitzStronglyMonotone as LipschitzStronglyMonotone

@@ -198,6 +198,12 @@ class UnitClients:
 
     m: int
     valued: bool = True
+    unit: Unit = GRADIENT  # of gradients; of maps, that of points
+
+    @classmethod
+    def of(cls, f: FunctionClass, m: int) -> UnitClients:
+        """Clients of a class."""
+        return cls(m, getattr(f, "valued", True), LENGTH if getattr(f, "maps", False) else GRADIENT)
 
     def _check(self, W: Any, lam: Any = None) -> None:
         require_point(W)
@@ -223,7 +229,7 @@ class UnitClients:
 
     def grad(self, W: Any) -> np.ndarray:
         self._check(W)
-        return self._array(GRADIENT, self.m, 1)
+        return self._array(self.unit, self.m, 1)
 
     def prox(self, W: Any, lam: Any) -> np.ndarray:
         self._check(W, lam)

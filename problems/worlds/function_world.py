@@ -457,7 +457,7 @@ class FunctionWorld(Region):
         names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
         scope = self.scope(self.unit_names(shape), shape, numbers)
         if self.f is not None:
-            names |= {"f": UnitClients(m, getattr(self.f, "valued", True))} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
+            names |= {"f": UnitClients.of(self.f, m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
             if self.envelope:
                 names["F"] = UnitClients(m)
             if self.diversity:

@@ -104,26 +104,33 @@ class TogetherWorld(FunctionWorld):
     common : tuple of (name, FunctionClass)
     zero_of : tuple of str
         Functions of which w_star minimises the sum, or operators of which it is a zero; empty for no w_star.
+    fixed_of : str
+        The map of which w_star is a fixed point, or empty.
     """
 
     common: tuple[tuple[str, FunctionClass], ...] = ()
     zero_of: tuple[str, ...] = ()
+    fixed_of: str = ""
 
     own_clients: ClassVar[str] = "the claim is about functions of several classes, which no data give"
     scatters: ClassVar[bool] = False  # type: ignore[assignment]
 
+    @property
+    def stars(self) -> tuple[str, ...]:
+        """The name of w_star where there is one."""
+        return ("w_star",) if self.zero_of or self.fixed_of else ()
+
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes, scalars and points the functions and the minimiser."""
-        star = [("w_star", "the minimiser")] if self.zero_of else []
+        star = [(name, "the minimiser") for name in self.stars]
         return [*super().owners(), *star, *((name, "a function") for name, _ in self.common)]
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Scalars, points and functions."""
         kinds = super().names()
-        star = ("w_star",) if self.zero_of else ()
         return {
             **kinds,
-            "points": (*kinds["points"], *star),
+            "points": (*kinds["points"], *self.stars),
             "functions": (*kinds["functions"], *(n for n, _ in self.common)),
         }
 
@@ -148,7 +155,7 @@ class TogetherWorld(FunctionWorld):
             out.append("where an indicator is looked at the point lies in its set")
         if self.zero_of:
             out.append(f"the subgradients, or values, of {' and '.join(self.zero_of)} at w_star sum to zero")
-        return out
+        return [*out, f"w_star is a fixed point of {self.fixed_of}"] if self.fixed_of else out
 
     # free data: none
 
@@ -180,7 +187,8 @@ class TogetherWorld(FunctionWorld):
             return []
         d = tuple(range(1, MOST_D + 1)) if self.sizes.get("d") == COUNTS["d"] else self.sizes["d"]
         sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
-        return [TabledTogether(self.scalars, (), sizes, at=self.at, common=self.common, zero_of=self.zero_of)]
+        return [TabledTogether(self.scalars, (), sizes, at=self.at, common=self.common,
+                               zero_of=self.zero_of, fixed_of=self.fixed_of)]  # fmt: skip
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
@@ -192,7 +200,7 @@ class TogetherWorld(FunctionWorld):
         padded = np.full((len(leaves), min(wide)), leaves.flat[0] * 0)
         padded[:, : leaves.shape[1]] = leaves
         named = dict(zip(space.leaves, padded, strict=True))
-        vectors = {name: named[name][None] for name in (*self.at, *(("w_star",) if self.zero_of else ()))}
+        vectors = {name: named[name][None] for name in (*self.at, *self.stars)}
         tables = [clients.table(padded, values) for clients in space.clients]
         k = max(len(table[0]) for table in tables)
         for (name, _), table in zip(self.common, tables, strict=True):
@@ -212,11 +220,12 @@ class TogetherWorld(FunctionWorld):
             clients, more = tabled_clients(c, x, {what: data[f"{name}_{what}"] for what in DATA}, numbers, Task())
             functions[name] = Known(clients.points, clients.grads, clients.values, clients.lower)
             given = [*given, *more]
-        if self.zero_of:
-            star = data["w_star"]
-            total: Any = sum(functions[name].grad(star) for name in self.zero_of)
-            given.append(eq(x.sq(total), 0, "w_star is stationary"))
-            names = {**names, "w_star": star}
+        for name in self.stars:
+            star = data[name]
+            total: Any = sum(functions[name].grad(star) for name in self.zero_of) if self.zero_of else star * 0
+            off = functions[self.fixed_of].grad(star) - star if self.fixed_of else star * 0
+            given += [eq(x.sq(total), 0, "w_star is stationary"), eq(x.sq(off), 0, "w_star is a fixed point")]
+            names = {**names, name: star}
         return super().finish({**names, **functions}, given, shape, data, numbers)
 
     # abstract instances and units
@@ -224,15 +233,17 @@ class TogetherWorld(FunctionWorld):
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
         """The functions wherever the body looks; their subgradients at w_star sum to zero by substitution."""
         own: dict[str, Any] = {name: CommonFunction(InCommon(space, name), 1, c, x) for name, c in self.common}  # type: ignore[arg-type]
+        for name in self.stars:
+            own[name] = star = space.leaf(name)[None]
+        if self.fixed_of:
+            own[self.fixed_of].declare(star, star)
         if self.zero_of:
-            star = space.leaf("w_star")[None]
             rest = space.zero()[None].view(Rows)
             for name in self.zero_of[:-1]:
                 g = space.leaf(f"{name} at w_star")[None]
                 own[name].declare(star, g)
                 rest = rest - g
             own[self.zero_of[-1]].declare(star, rest)
-            own["w_star"] = star
         return super().abstract_finish({**names, **own}, x, shape, space)
 
     def completed(self, x: Instance) -> Instance:
@@ -247,8 +258,8 @@ class TogetherWorld(FunctionWorld):
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         """The functions on units, and w_star."""
-        own: dict[str, Any] = {name: UnitFunction(1, getattr(c, "valued", True)) for name, c in self.common}
-        own |= {"w_star": unit_vectors(1)} if self.zero_of else {}
+        own: dict[str, Any] = {name: UnitFunction.of(c, 1) for name, c in self.common}
+        own |= {name: unit_vectors(1) for name in self.stars}
         return super().unit_finish({**names, **own}, shape, numbers, given)
 
 
@@ -262,7 +273,7 @@ class TabledTogether(TogetherWorld):
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         k, d = shape[SIZE], shape["d"]
-        own: dict[str, tuple[int, ...]] = {name: (1, d) for name in (*self.at, *(("w_star",) if self.zero_of else ()))}
+        own: dict[str, tuple[int, ...]] = {name: (1, d) for name in (*self.at, *self.stars)}
         sizes = ((k, 1, d), (k, 1, d), (k, 1))
         return own | {
             f"{name}_{what}": size for name, _ in self.common for what, size in zip(DATA, sizes, strict=True)
@@ -274,6 +285,7 @@ def Together(
     *,
     at: tuple[str, ...] = ("w",),
     zero_of: tuple[str, ...] = (),
+    fixed_of: str = "",
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
     example: Mapping[str, Any] | None = None,
@@ -281,7 +293,8 @@ def Together(
 ) -> TogetherWorld:
     """A world of functions and operators by name, ``{"f": SmoothConvex("L"), "h": Convex()}``, at the points `at`.
 
-    ``zero_of=("f", "h")`` adds ``x.w_star``, which minimises f + h, or at which operators sum to zero.
+    ``zero_of=("f", "h")`` adds ``x.w_star``, which minimises f + h, or at which operators sum to zero; with ``fixed_of="T"`` it is
+    a fixed point of the map T.
 
     Raises
     ------
@@ -306,7 +319,11 @@ def Together(
             raise UsageError(f"Together(zero_of=...) must name functions of the world, each once, got {name!r}")
         if getattr(functions[name], "nonconvex", False):
             raise UsageError(f"Together(zero_of=...): {name} is not convex, so that a zero need not be a minimiser")
+    if fixed_of and (zero_of or not getattr(functions.get(fixed_of), "maps", False)):
+        raise UsageError(f"Together(fixed_of=...) must name a map such as Nonexpansive(), without zero_of, got {fixed_of!r}")
     for name, c in functions.items():
+        if getattr(c, "maps", False) and name in zero_of:
+            raise UsageError(f"Together(zero_of=...): {name} maps points to points; write fixed_of={name!r}")
         if getattr(c, "around_minimiser", False) and zero_of != (name,):
             raise UsageError(f"Together({name!r}: {c.name}) needs zero_of=({name!r},), its own minimiser")
     for name, spec in scalars.items():
@@ -316,6 +333,6 @@ def Together(
     if tuple(counts["m"]) != (1,):
         raise UsageError(f"Together(sizes=...) has no clients, so m is 1, got {counts['m']!r}")
     return TogetherWorld(
-        scalars, stated(given), counts, at=at, common=tuple(functions.items()), zero_of=tuple(zero_of),
+        scalars, stated(given), counts, at=at, common=tuple(functions.items()), zero_of=tuple(zero_of), fixed_of=fixed_of,
         example=example_given(example, scalars, counts, "Together"),
     )  # fmt: skip

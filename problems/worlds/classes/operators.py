@@ -43,6 +43,7 @@ class Operator(Turns):
     mu: str | int | None = None
     beta: str | int | None = None
     L: str | int | None = None
+    maps: bool = False  # points to points, so that L is a number
 
     operator: ClassVar[bool] = True
     valued: ClassVar[bool] = False
@@ -178,13 +179,18 @@ def Cocoercive(beta: str = "beta") -> FunctionClass:
 
 
 def LipschitzOperator(L: str = "L") -> FunctionClass:
-    """L-Lipschitz, a contraction where L < 1."""
+    """L-Lipschitz."""
     return Operator("Lipschitz operators", L=L)
 
 
+def LipschitzMap(L: str = "L") -> FunctionClass:
+    """L-Lipschitz maps of points to points, contractions where L < 1."""
+    return Operator("Lipschitz maps", L=L, maps=True)
+
+
 def Nonexpansive() -> FunctionClass:
-    """1-Lipschitz."""
-    return Operator("nonexpansive operators", L=1)
+    """1-Lipschitz maps of points to points."""
+    return Operator("nonexpansive maps", L=1, maps=True)
 
 
 def LipschitzStronglyMonotone(mu: str = "mu", L: str = "L") -> FunctionClass:
