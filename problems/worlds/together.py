@@ -55,25 +55,24 @@ class InCommon:
 class CommonFunction(AbstractClients):
     """One function of several, wherever a body looks."""
 
-    def where_grad(self, s: np.ndarray, plus: CommonFunction | None = None) -> np.ndarray:
-        """A point at which s is a subgradient, of the sum with another function where it is given, ``(1, size)``.
+    def where_grad(self, s: np.ndarray, *plus: CommonFunction) -> np.ndarray:
+        """A point at which s is a subgradient, of the sum with other functions where they are given, ``(1, size)``.
 
         It minimises the function less <s, .>: a mirror step, or the extreme point of a set in the direction s.
         """
         y = self.space.client_leaf(f"y{len(self._points[0])}")[None].view(Rows)
-        if plus is None:
-            self.declare(y, s)
-        else:
-            part = plus.space.client_leaf(f"g{len(plus._points[0])}")[None].view(Rows)
-            plus.declare(y, part)
-            self.declare(y, s - part)
+        for other in plus:
+            part = other.space.client_leaf(f"g{len(other._points[0])}")[None].view(Rows)
+            other.declare(y, part)
+            s = s - part
+        self.declare(y, s)
         return y
 
 
 class UnitFunction(UnitClients):
     """One function of several on units."""
 
-    def where_grad(self, s: Any, plus: Any = None) -> np.ndarray:
+    def where_grad(self, s: Any, *plus: Any) -> np.ndarray:
         """A point."""
         for g in np.asarray(s, dtype=object).flat:
             g + GRADIENT
@@ -84,13 +83,12 @@ class UnitFunction(UnitClients):
 class Known(Tabled):
     """One function of several that is known at points alone."""
 
-    def where_grad(self, s: Any, plus: Known | None = None) -> Any:
-        """The point at which this is the subgradient, ``(1, d)``."""
-        if plus is None:
-            return self._picked(self.points, self._rows(s, self.grads))
-        for k, point in enumerate(self.points):
-            for j, other in enumerate(plus.points):
-                if (point == other).all() and (self.grads[k] + plus.grads[j] == s).all():
+    def where_grad(self, s: Any, *plus: Known) -> Any:
+        """The point at which this is the subgradient of the sum, ``(1, d)``."""
+        for point in self.points:
+            if all((f.points == point).all(axis=-1).any() for f in plus):
+                total = sum((f.grad(point) for f in plus), self.grad(point))
+                if (total == s).all():
                     return point
         raise NotApplicable("a function is looked at where it is not known")
 
