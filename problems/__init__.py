@@ -27,12 +27,28 @@ from .worlds.classes.curvature import SmoothConvex as SmoothConvex
 from .worlds.classes.curvature import SmoothStronglyConvex as SmoothStronglyConvex
 from .worlds.classes.curvature import StronglyConvex as StronglyConvex
 from .worlds.classes.curvature import WeaklyConvex as WeaklyConvex
+from .worlds.classes.growth import ConvexQG as ConvexQG
+from .worlds.classes.growth import RsiEb as RsiEb
+from .worlds.classes.indicator import ConvexIndicator as ConvexIndicator
+from .worlds.classes.lipschitz import ConvexLipschitz as ConvexLipschitz
+from .worlds.classes.lipschitz import SmoothConvexLipschitz as SmoothConvexLipschitz
 from .worlds.classes.lojasiewicz import Lojasiewicz as Lojasiewicz
+from .worlds.classes.operators import Cocoercive as Cocoercive
+from .worlds.classes.operators import CocoerciveStronglyMonotone as CocoerciveStronglyMonotone
+from .worlds.classes.operators import LipschitzMap as LipschitzMap
+from .worlds.classes.operators import LipschitzMonotone as LipschitzMonotone
+from .worlds.classes.operators import LipschitzOperator as LipschitzOperator
+from .worlds.classes.operators import LipschitzStronglyMonotone as LipschitzStronglyMonotone
+from .worlds.classes.operators import Monotone as Monotone
+from .worlds.classes.operators import Nonexpansive as Nonexpansive
+from .worlds.classes.operators import StronglyMonotone as StronglyMonotone
+from .worlds.classes.support import ConvexSupport as ConvexSupport
 from .worlds.points import Points as Points
 from .worlds.region import condition as condition
 from .worlds.run import Run as Run
 from .worlds.run import last as last
 from .worlds.scalars import Scalars as Scalars
 from .worlds.sequences import Sequences as Sequences
+from .worlds.together import Together as Together
 
 _register_types()

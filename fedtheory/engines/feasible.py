@@ -6,16 +6,21 @@ numbers; and so it does for numbers among many quantities, of which lemmas hold 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..claim import Claim
 from ..errors import NotApplicable
+from ..gram.forms import CONSTANT
 from ..verdict import Evidence
 from . import exact
+from .certificates.sdp.primal import Primal
 from .context import Docket
+from .prove.listed import abstract_shapes, targets_of
 
+PARAMETERS = 3  # in general position, at which the program is asked for one
 INSTANCES = 4  # of a batch that are replayed
 DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
 LACKING = "no instance is known that meets the conditions and at which the claim is defined, so a proof would be about nothing"
@@ -39,4 +44,28 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
                         return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
         except NotApplicable:  # no draw of the scalars at this size
             continue
+    if _solved(claim, docket):
+        return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
     return Evidence("exhibit", "declines", reason=LACKING)
+
+
+def _solved(claim: Claim, docket: Docket) -> bool:
+    """Whether an instance that the semidefinite program knows is one, in exact numbers; where nothing draws any."""
+    world = claim.world
+    if world.batched_scalars or not world.known_at_points():
+        return False
+    for shape in abstract_shapes(world, docket.limits.largest_m):
+        try:
+            for scalars in world.general(shape, PARAMETERS) if world.scalars else [{}]:
+                _, space, _, _ = targets_of(claim, world, scalars, shape)
+                space.close()
+                for found in Primal({CONSTANT: Fraction(-1)}, space).solutions():  # a target that every instance misses
+                    free = world.placed(space, found.leaves, found.values, scalars, shape)
+                    if free is None:
+                        continue
+                    said = exact.replay(claim.body, world, free, claim.id)
+                    if said.given and said.outcome != "domain" and all(side.truth for side in said.given):
+                        return True
+        except (NotApplicable, ZeroDivisionError):
+            continue
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 
 from .classes.base import FunctionClass, Known
 from .quadratics import unbounded
+
+VALUELESS = "x.f.value needs functions whose values are known; of {} only the gradients, or the values of operators, are"
 
 
 class AbstractClients:
@@ -35,6 +38,8 @@ class AbstractClients:
 
     def __init__(self, space: Space, m: int, f: FunctionClass, x: Any) -> None:
         self.space, self._m, self.f, self.x = space, m, f, x
+        self._valued = getattr(f, "valued", True)  # operators have no values
+        self._counted = self._valued and not getattr(f, "zero", False)  # those of an indicator are 0
         self._infimum: list[Form] = [space.client_value(f"inf[{i}]") for i in range(m)] if f.bounded_below else []
         self._points: list[list[tuple[np.ndarray, np.ndarray, Form]]] = [[] for _ in range(m)]
         self._index: list[dict[Any, int]] = [{} for _ in range(m)]
@@ -58,7 +63,7 @@ class AbstractClients:
             g = self.space.client_leaf(f"g{k}[{i}]") if g is None else g
             self._index[i][key] = k
             self.space.depends(g, x)
-            self._points[i].append((x, g, self.space.client_value(f"f{k}[{i}]")))
+            self._points[i].append((x, g, self.space.client_value(f"f{k}[{i}]") if self._counted else Form({})))
         elif g is not None and _exact(g) != _exact(self._points[i][self._index[i][key]][1]):
             raise ValueError(f"client {i} has another gradient at this point already; declare it before looking at it")
         return self._points[i][self._index[i][key]]
@@ -93,6 +98,15 @@ class AbstractClients:
         )
 
     def value(self, W: np.ndarray) -> np.ndarray:
+        """The values of the clients, ``(m,)``.
+
+        Raises
+        ------
+        UsageError
+            If the class knows of none.
+        """
+        if not self._valued:
+            raise UsageError(VALUELESS.format(self.f.name))
         if (chosen := self._where_selected(W, self.value)) is not None:
             return chosen
         out = np.empty(self._m, dtype=object)
@@ -146,8 +160,7 @@ class AbstractClients:
             return sum((fraction(c) * leaf for c, leaf in parts if nonzero(c)), leaves[0] * 0)
 
         def number(form: Form) -> Any:
-            ((key, _),) = form.terms.items()
-            return values[key[1]]
+            return next((values[key[1]] for key in form.terms), Fraction(0))
 
         most = max(map(len, self._points))
         rows = [[points[min(k, len(points) - 1)] for points in self._points] for k in range(most)]
@@ -184,6 +197,13 @@ class UnitClients:
     """Clients on units: checks what it is given and answers with the unit of a value, a gradient or a point."""
 
     m: int
+    valued: bool = True
+    unit: Unit = GRADIENT  # of gradients; of maps, that of points
+
+    @classmethod
+    def of(cls, f: FunctionClass, m: int) -> UnitClients:
+        """Clients of a class."""
+        return cls(m, getattr(f, "valued", True), LENGTH if getattr(f, "maps", False) else GRADIENT)
 
     def _check(self, W: Any, lam: Any = None) -> None:
         require_point(W)
@@ -200,6 +220,8 @@ class UnitClients:
 
     def value(self, W: Any) -> np.ndarray:
         self._check(W)
+        if not self.valued:
+            raise UsageError(VALUELESS.format("this class"))
         return self._array(VALUE, self.m)
 
     def infimum(self) -> np.ndarray:
@@ -207,7 +229,7 @@ class UnitClients:
 
     def grad(self, W: Any) -> np.ndarray:
         self._check(W)
-        return self._array(GRADIENT, self.m, 1)
+        return self._array(self.unit, self.m, 1)
 
     def prox(self, W: Any, lam: Any) -> np.ndarray:
         self._check(W, lam)

@@ -113,7 +113,8 @@ class FunctionWorld(Region):
         if self.f is not None and not self.f.sufficient:
             out.append(f"of such clients only necessary inequalities are known ({self.f.source})")
         if self.optimum_of:
-            out.append(f"w_star minimises {self.optimum_of}")
+            operators = getattr(self.f, "operator", False)
+            out.append("w_star is a zero of the mean" if operators else f"w_star minimises {self.optimum_of}")
         if self.diversity:
             out.append(f"{self.diversity} bounds the variance of the gradients")
         return out
@@ -456,7 +457,7 @@ class FunctionWorld(Region):
         names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
         scope = self.scope(self.unit_names(shape), shape, numbers)
         if self.f is not None:
-            names |= {"f": UnitClients(m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
+            names |= {"f": UnitClients.of(self.f, m)} | ({"w_star": unit_vectors(1)} if self.optimum_of else {})
             if self.envelope:
                 names["F"] = UnitClients(m)
             if self.diversity:

@@ -59,6 +59,7 @@ def Points(
             raise UsageError(
                 f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
             )
+    _require_kind(f, envelope, diversity, optimum_of, sizes_given(sizes))
     return FunctionWorld(
         scalars,
         stated(given),
@@ -71,3 +72,24 @@ def Points(
         diversity,
         example=example_given(example, scalars, {**COUNTS, **sizes_given(sizes)}, "Points"),
     )
+
+
+def _require_kind(
+    f: FunctionClass | None, envelope: Any, diversity: Any, optimum_of: str | None, sizes: Mapping[str, Any]
+) -> None:
+    """Refuse what a class does not have.
+
+    Raises
+    ------
+    UsageError
+        If it has no search clients, no envelopes, or is about a minimiser that the world does not have.
+    """
+    if f is None:
+        return
+    if not getattr(f, "drawn", True):
+        raise UsageError(f"Points({f.name}): nothing draws such functions; write Together({{'h': ...}}, ...)")
+    around = getattr(f, "around_minimiser", False)
+    if around and (optimum_of != "f" or tuple(sizes.get("m", ())) != (1,)):
+        raise UsageError(f"Points({f.name}) needs optimum_of='f' and sizes={{'m': (1,)}}: it is about its own minimiser")
+    if (getattr(f, "operator", False) or around) and (envelope or diversity):
+        raise UsageError(f"Points({f.name}) has no envelope=... and no diversity=..., got {envelope or diversity!r}")

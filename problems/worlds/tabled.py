@@ -94,7 +94,7 @@ class Tabled:
 def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: Task) -> tuple[Tabled, list[Relation]]:
     """The clients, and the conditions under which functions of the class `f` have what is known of them.
 
-    Where a class has no smoothness they are strict, so that a differentiable function has it.
+    Where a class has no smoothness they are strict, so that a differentiable function has it; in a class that is `strict` all are.
     """
     if numbers.kind != "fraction":
         raise NotApplicable("clients that are known at points alone need exact numbers")
@@ -111,7 +111,7 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
         known = list(zip(points[:, i], grads[:, i], values[:, i], strict=True))
         for label, slack in f.inequalities(x, Known(i, known, None if least is None else least[i], dot)):
             a, *others = (int(word) for word in label.split() if word.isdigit())
-            kink = L is None and any((grads[a, i] != grads[b, i]).any() for b in others)
+            kink = getattr(f, "strict", False) or L is None and any((grads[a, i] != grads[b, i]).any() for b in others)
             where = " and ".join(str(k + 1) for k in (a, *others))
             given.append((lt if kink else le)(0, slack, f"interpolation of client {i + 1} at {where}"))
     if task.lam is not None:

@@ -29,6 +29,7 @@ SMALL = 400  # instances of the short search at each size for the simplest witne
 SMALL_BATCH = 20  # of them that share their scalars
 LARGEST_M = 9  # clients that a witness may have there
 SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
+IN_PART = "of clients that are {} the search has only some"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
@@ -91,6 +92,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
     f: Any = getattr(claim.world, "f", None)
     if f is not None and not f.sufficient:
         return Evidence("control", "declines", reason=f"no power: {FEW_CLIENTS.format(f.name)}")
+    if getattr(f, "searched_in_part", False):
+        return Evidence("control", "declines", reason=f"no power: {IN_PART.format(f.name)}")
     if claim.world.at_points and _has_equalities(claim.world, before.scope):
         return Evidence("control", "declines", reason=f"no power: {SPECIAL}")
     for control in (controls := _controls(claim)):
