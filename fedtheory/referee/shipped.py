@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
 from ..errors import UsageError
+from ..registry import packages_of_engines
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas
@@ -50,7 +51,8 @@ def engines() -> str:
     """The hash of the sources that decide claims: the engines, their numbers and worlds; papers count by what a claim says."""
     files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in ("cli", "__main__")]
     kept = [f for f in files if not set(_within(f, "fedtheory")) & set(ASIDE)]
-    return Sources().digest((*kept, *files_of("problems")))
+    others = [f for package in ("problems", *packages_of_engines()) for f in files_of(package)]
+    return Sources().digest((*kept, *others))
 
 
 def _within(file: Path, package: str) -> tuple[str, ...]:
