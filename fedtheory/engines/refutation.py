@@ -1,4 +1,7 @@
-"""Counterexamples in small numbers, and the evidence of a refutation."""
+"""Counterexamples in small numbers, and the evidence of a refutation.
+
+Rests on nothing but the exact replay of what it shows. The least witness is the least of those that were tried, not of all.
+"""
 
 from __future__ import annotations
 

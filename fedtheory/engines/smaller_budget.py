@@ -2,6 +2,8 @@
 
 A certificate at each of the sizes and parameters of a budget is sought, and one that is missing leaves the claim without any.
 What holds at those of a smaller budget, or follows with its steps, holds all the same; the scope says where.
+
+Rests on the engines that it asks, and is as complete as they are.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -148,6 +149,8 @@ def test_every_stage_says_when_and_why():
         assert len({stage.name for stage in stages}) == len(stages)
         for stage in stages:
             assert stage.because and stage.when.__doc__ and stage.engine.__module__.startswith("fedtheory.engines.")
+            rests_on = sys.modules[stage.engine.__module__].__doc__.partition("Rests on")[2]
+            assert re.search("[Cc]omplete|not a proof|never a proof", rests_on), stage.name
 
 
 def test_reports_have_the_names_that_the_stages_have():

@@ -4,6 +4,10 @@ A lemma about functions, or about one step, is evaluated on the leaves of the cl
 about numbers is used at numbers, one about sequences or runs at a length. Of each it is shown that its ranges and conditions
 hold where it is used, that its inequalities are those of the run, and that it is defined there. What then has to be shown is a
 statement about numbers for every length, which is proved directly or by induction.
+
+Rests on substitution and cut; that lemmas give a conclusion as numbers rests on product certificates and z3. Incomplete: a
+lemma is used at the terms that the claim has, and conclusions of lemmas are combined linearly or by products of bounded
+degree.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a claim takes for granted, where it means something in the model: searched there, so that nothing false is assumed."""
+"""What a claim takes for granted, where it means something in the model: searched there, so that nothing false is assumed.
+
+Rests on the search. Incomplete as that: what it does not refute is still assumed, and the verdict says so.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Falsification: a search for violations with exact replay, the simplest witness, and the power of the search.
 
 A claim in which the search finds nothing is *supported* only if the same search refutes the claim's control.
+
+Rests on no theorem: *supported* says that a search which refutes a false neighbour has found nothing. It is never a proof.
 """
 
 from __future__ import annotations

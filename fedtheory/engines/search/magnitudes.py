@@ -5,6 +5,8 @@ recursions are rolled forward: every element is as large as what is known of it 
 meet no recursion. Where there are parameters alone each is scanned over sixteen decades, and the least of what is seen is
 followed downhill. A length is a part of every claim with an index, and a failure there refutes; a world lists its numbers of
 clients and its dimensions, and a failure at one beyond leaves the claim undecided.
+
+Rests on the exact replay. Incomplete: a few magnitudes of each size at the cheapest instances, and one valley.
 """
 
 from __future__ import annotations
