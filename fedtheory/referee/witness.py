@@ -74,7 +74,7 @@ def kin(free: Free, world: World) -> World:
 
 def _longer(free: Free, world: Any) -> list[World]:
     """A world about every length at the length of an instance."""
-    n = free.shape.get(getattr(world, "index", "")) if hasattr(world, "of_length") else None
+    n = free.shape.get(world.index) if hasattr(world, "of_length") else None
     return [world.of_length(n)] if isinstance(n, int) and world.first <= n <= LENGTHS else []
 
 

@@ -42,7 +42,7 @@ from .written import described
 
 def theorem(claim: Claim, docket: Docket) -> Evidence:
     """Prove a claim from its lemmas; silent about a claim that names none and is about no run."""
-    run = getattr(claim.world, "quantities", None) is not None and bool(claim.world.index)
+    run = claim.world.parts().quantities is not None and bool(claim.world.index)
     if not (claim.by or run):
         return Evidence("theorem", "silent")
     try:
@@ -160,7 +160,7 @@ class Composition(OfRuns):
     def _use(self, one: Use) -> None:
         where = self.claim.id
         lemma: Any = one.claim.world
-        within = {k: w for k, w in getattr(self.world, "within", {}).items() if w.run == lemma}
+        within = {k: w for k, w in self.world.parts().within.items() if w.run == lemma}
         if within:
             for name, inner in within.items():
                 self._at_the_end(where, one, name, inner)

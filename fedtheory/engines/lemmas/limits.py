@@ -263,7 +263,7 @@ class Proved(Grounds):
         world: Any = self.claim.world
         x = self.view.x
         stated = [r for c in world.given for r in c.relations(x)]
-        stated += [r for c in getattr(world, "every", ()) for r in c.relations(x, self.t)]
+        stated += [r for c in world.parts().every for r in c.relations(x, self.t)]
         if name in constants(formulas(stated)):
             raise NotShown(f"a condition reads {name}, which must be any positive number")
         if everywhere:

@@ -75,7 +75,7 @@ def _widest(world: World) -> list[dict[str, int]]:
 
 def _simplex(world: Any, free: Free) -> Free:
     """An instance with its server points at the corners of a simplex about the origin, as far as the dimension allows."""
-    names = [name for name in getattr(world, "at", ()) if name in free.vectors]
+    names = [name for name in world.parts().at if name in free.vectors]
     if len(names) < 3:
         return free
     corners = np.eye(len(names)) - 1 / len(names)
