@@ -51,9 +51,9 @@ def _replay(o: argparse.Namespace) -> int:
     from ..drafts import is_draft
     from ..engines.exact import replay
     from ..engines.search.at_rest import replayed
+    from ..engines.witness import free_of
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
-    from ..referee.witness import free_of
 
     for word in o.file:
         if not is_draft(word):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..claim import Claim
-from ..referee.budget import BUDGETS, Budget
 from ..verdict import Evidence
+from .budget import BUDGETS, Budget
 
 Stored = dict[str, list[dict[str, str]]]  # multipliers of a claim's relations, by the claim and where
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
-from ..referee.witness import kin, witness
 from ..verdict import Evidence
 from ..world import Free
 from .exact import Replay, judge, ratio, replay, slack
 from .ordinary import ordinary
+from .witness import kin, witness
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
 PASSES = 3  # over all entries of a witness

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..claim import Claim
-from ..referee.budget import smaller
 from ..verdict import Evidence
+from .budget import smaller
 from .context import Docket, Engine
 from .lemmas.compose import theorem
 from .prove.induction import induction

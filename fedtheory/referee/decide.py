@@ -10,6 +10,7 @@ import numpy as np
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
+from ..engines.budget import budget_named
 from ..engines.context import Docket, Stored
 from ..engines.hollow import hollow
 from ..errors import UsageError
@@ -17,7 +18,6 @@ from ..files import traced
 from ..guard import OverTime, limited, noting
 from ..verdict import POSITIVE, Evidence, Verdict
 from .audit import audit
-from .budget import budget_named
 from .order import asked, beside, proving
 from .preflight import preflight
 

@@ -196,8 +196,8 @@ class Shipped:
 
     def _docket(self) -> Docket:
         from .._arrays import backend
+        from ..engines.budget import budget_named
         from ..engines.context import Docket
-        from .budget import budget_named
 
         xp = backend(self._options["backend"])
         return Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
@@ -230,7 +230,7 @@ def _below(claim: Claim) -> Iterator[Claim]:
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
     from ..engines.exact import replay
-    from .witness import free_of
+    from ..engines.witness import free_of
 
     try:
         result = replay(claim.body, claim.world, free_of(witness, claim.world), claim.id)

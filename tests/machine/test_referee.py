@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fedtheory import Control, claim, le, verify
+from fedtheory.engines.budget import BUDGETS, budget_named
 from fedtheory.engines.context import Docket, Stage, always
 from fedtheory.errors import UsageError
 from fedtheory.referee import order
-from fedtheory.referee.budget import BUDGETS, budget_named
 from fedtheory.referee.decide import TIERS, ask, conclude
 from fedtheory.referee.order import OF_LIMITS, ORDER, asked, beside, proving, table, with_installed
 from fedtheory.verdict import Evidence, Verdict

@@ -24,7 +24,6 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable, UsageError
 from ...numbers import Floats, Fractions
-from ...referee.witness import witness
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Free, World
@@ -32,6 +31,7 @@ from .. import exact
 from ..context import Docket
 from ..hunt import MISALIGNED, Ranked, ranked
 from ..refutation import refutation
+from ..witness import witness
 from .relatives import takes
 
 LENGTHS = (30, 100, 300, 1000, 10_000, 1_000_000)  # the last one where nothing is summed up

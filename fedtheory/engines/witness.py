@@ -10,10 +10,10 @@ from typing import Any
 import flint
 import numpy as np
 
-from ..engines import exact
 from ..errors import UsageError, did_you_mean
 from ..numbers import fraction, readable
 from ..world import Free, Scalar, World
+from . import exact
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
