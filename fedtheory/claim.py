@@ -201,12 +201,10 @@ class Claim:
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
         """The functions that make its world, and those at which its lemmas are used, by what they are."""
-        kinds = {"derived": "the formula", "step": "the step", "start": "the start", "quantities": "the quantity"}
-        own = {
-            f"{what} of {name}": fn
-            for kind, what in kinds.items()
-            for name, fn in getattr(self.world, kind, {}).items()
-        }
+        world = self.world.parts()
+        kinds = {"the formula": world.derived, "the step": world.step, "the start": world.start}
+        kinds["the quantity"] = world.quantities or {}
+        own = {f"{what} of {name}": fn for what, parts in kinds.items() for name, fn in parts.items()}
         uses = [one for one in self.by if isinstance(one, Use)]
         return own | {f"use({one.claim.id}, {name}=...)": fn for one in uses for name, fn in one.at.items()}
 
@@ -223,7 +221,7 @@ class Claim:
     @cached_property
     def limits(self) -> bool:
         """Whether the body returns limits, as it may in a world with an index."""
-        return bool(getattr(self.world, "index", "")) and self.at_t is None and says_limits(self.body)
+        return bool(self.world.index) and self.at_t is None and says_limits(self.body)
 
     @property
     def at_t(self) -> Callable[..., Any] | None:
@@ -281,14 +279,14 @@ def claim(
     uses_of = tuple(Use(one) if isinstance(one, Claim) else one for one in by)
 
     def wrap(body: Body) -> Claim:
-        if getattr(world, "index", "") and _takes_t(body):
-            body = everywhere(body, world.index, id)
-        _one_argument(body, id)
-        refuse_floats(inspect.unwrap(body), id)
         if not hasattr(world, "shapes"):
             raise UsageError(
                 f"claim {id}: world=... must be a world such as Scalars(...) or Points(...), got {world!r}"
             )
+        if world.index and _takes_t(body):
+            body = everywhere(body, world.index, id)
+        _one_argument(body, id)
+        refuse_floats(inspect.unwrap(body), id)
         within = _assuming(world, [one for one in uses_of if isinstance(one, Assumed)], id)
         for stated in (*within.given, *getattr(within, "every", ()), *getattr(within, "obeys", ())):
             refuse_floats(stated.relation, f"{id} (condition)")

@@ -1,4 +1,4 @@
-"""What is installed: papers and methods, each found through the entry points of a package, each imported when asked for.
+"""What is installed: papers, methods and engines, each found through the entry points of a package, each imported when asked for.
 
 A package of claims says in its pyproject.toml::
 
@@ -8,8 +8,11 @@ A package of claims says in its pyproject.toml::
     [project.entry-points."fedtheory.methods"]
     ditto = "ditto_claims.method:methods"
 
-where `papers` and `methods` take nothing and return an iterable of `Paper` and of `Method`. With FEDTHEORY_NO_PLUGINS set in
-the environment there are only our own.
+    [project.entry-points."fedtheory.engines"]
+    ditto = "ditto_claims.engine:engines"
+
+where `papers`, `methods` and `engines` take nothing and return an iterable of `Paper`, of `Method` and of `Stage`. With
+FEDTHEORY_NO_PLUGINS set in the environment there are only our own.
 """
 
 from __future__ import annotations
@@ -18,14 +21,17 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .claim import Claim, made
 from .errors import UsageError, did_you_mean
 from .method import Method
 from .paper import Paper
 
-PAPERS, METHODS = "fedtheory.papers", "fedtheory.methods"
+if TYPE_CHECKING:
+    from .engines.context import Stage
+
+PAPERS, METHODS, ENGINES = "fedtheory.papers", "fedtheory.methods", "fedtheory.engines"
 OURS = "fedtheory"  # the distribution that stays when FEDTHEORY_NO_PLUGINS is set
 HINT = "FEDTHEORY_NO_PLUGINS=1 goes on without packages of others"
 
@@ -52,6 +58,25 @@ def methods() -> Mapping[str, Method]:
         If a package cannot be loaded, or two packages have a method of one name.
     """
     return _found(METHODS, Method, "method", lambda m: m.name)
+
+
+@cache
+def engines() -> Mapping[str, Stage]:
+    """The engines of other packages by the name of their stage; ours are `fedtheory.referee.order.ORDER`.
+
+    Raises
+    ------
+    UsageError
+        If a package cannot be loaded, or two packages have an engine of one name.
+    """
+    from .engines.context import Stage  # which stands on claims, as this does
+
+    return _found(ENGINES, Stage, "engine", lambda s: s.name)
+
+
+def packages_of_engines() -> tuple[str, ...]:
+    """The packages of others that decide claims, by which results are kept as by our own sources."""
+    return tuple(sorted({stage.engine.__module__.partition(".")[0] for stage in engines().values()}))
 
 
 def paper(id: str, option: str = "--paper") -> Paper:
@@ -143,7 +168,7 @@ def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
                     f"two installed packages have a {word} {name!r}, {whose[name]} and {_owner(entry)}; remove one of them"
                 )
             out[name], whose[name] = one, _owner(entry)
-    if not out:
+    if not out and group != ENGINES:  # ours are no entry points
         raise UsageError(
             f'no {word} is installed under the entry points "{group}"; install fedtheory (pip install .) and try again'
         )

@@ -98,9 +98,9 @@ def names_of_lemma(world: Any) -> tuple[str, ...]:
     if hasattr(world, "among"):  # there are functions and points
         points = (*world.at, *world.clients_at, *(("f",) if world.f is not None else ()))
         points += ("w_star",) if world.optimum_of else ()
-    listed = getattr(world, "listed", ())
-    scalars = tuple(name for name in world.scalars if name not in listed)
-    return (*scalars, *getattr(world, "sequences", ()), *((world.index,) if world.index else ()), *points)
+    parts = world.parts()
+    scalars = tuple(name for name in world.scalars if name not in parts.listed)
+    return (*scalars, *parts.sequences, *((world.index,) if world.index else ()), *points)
 
 
 def assumed(because: str, relation: Callable[..., Any], *, would_be: str = "") -> Assumed:

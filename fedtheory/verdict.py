@@ -22,9 +22,7 @@ class Evidence:
     Attributes
     ----------
     engine : str
-        units, smt, falsify, control, lift, symbolic (an identity that was lifted), gram, expectation (a certificate by
-        enumeration alone), exhibit (an instance that meets the conditions at points), tight (a smaller factor with which
-        the bound holds), best, and referee (the traceback of an engine that crashed).
+        Its name in reports, as `fedtheory list --engines` has it, and referee (the traceback of an engine that crashed).
     outcome : str
         proves, certifies, refutes, supports, declines or fails; silent where it says nothing of the claim itself.
     scope : "all" or list

@@ -56,6 +56,63 @@ class Free:
         )
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What a world is made of beside its scalars, sizes and conditions; what it has not is empty.
+
+    Attributes
+    ----------
+    derived : dict of formulas
+        Scalars that are computed from others, in order.
+    sequences : dict of Scalar
+        Range of the elements of every sequence.
+    listed : set of str
+        The names of the elements of sequences that are listed among the scalars.
+    first : int
+        The least length; 0 where there is none.
+    every, obeys : tuple of Condition
+        What holds at every t, and what holds of the points of each client at every step.
+    f : function class or None
+        Of every client.
+    envelope, diversity : str or None
+        The scalars of the Moreau envelopes, and of a bound on the variance of the gradients.
+    at, clients_at : tuple of str
+        Points of the server, and of each client.
+    optimum_of : None, "f" or "F"
+        What ``x.w_star`` minimises.
+    own_names : tuple of str
+        What a world adds to its instances, such as the states of a method.
+    step, start : dict of callables
+        Where the points of a run go, and where they begin.
+    quantities : dict of callables or None
+        What is followed along a run or over a step; None of a world that takes no step.
+    outcomes : tuple
+        Equally likely draws of a step.
+    within, means : dict
+        Points that are what a run of its own comes to, and means over the steps.
+    """
+
+    derived: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    sequences: Mapping[str, Scalar] = field(default_factory=dict)
+    listed: frozenset[str] = frozenset()
+    first: int = 0
+    every: tuple[Condition, ...] = ()
+    obeys: tuple[Condition, ...] = ()
+    f: Any = None
+    envelope: str | None = None
+    diversity: str | None = None
+    at: tuple[str, ...] = ()
+    clients_at: tuple[str, ...] = ()
+    optimum_of: str | None = None
+    own_names: tuple[str, ...] = ()
+    step: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    start: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    quantities: Mapping[str, Callable[..., Any]] | None = None
+    outcomes: tuple[Any, ...] = ()
+    within: Mapping[str, Any] = field(default_factory=dict)
+    means: Mapping[str, Any] = field(default_factory=dict)
+
+
 class World(Protocol):
     """The interface between a claim and the engines.
 
@@ -123,6 +180,9 @@ class World(Protocol):
 
     @property
     def own_clients(self) -> str: ...
+
+    def parts(self) -> Parts:
+        """What it is made of beside these."""
 
     def hypotheses(self) -> list[str]:
         """Everything that is assumed, a line each: ranges, classes, stated conditions."""

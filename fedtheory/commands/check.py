@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import files
+from ..engines.budget import budget_named
 from ..errors import UsageError
 from ..instance import Instance
 from ..latex.line import Read, read_line
-from ..referee.budget import budget_named
 from . import verify
 
 TAKEN = (

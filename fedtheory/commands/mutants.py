@@ -109,7 +109,7 @@ def _show(judged: list[Any], counts: Any, survivors: bool, out: Any) -> None:
 
 def _operators(o: argparse.Namespace) -> tuple[str, ...]:
     """The operators that are asked for, after the other options are checked."""
-    from ..referee.budget import budget_named
+    from ..engines.budget import budget_named
 
     budget_named(o.budget, "--budget")
     if o.jobs < 1:

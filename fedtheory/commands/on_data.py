@@ -37,8 +37,8 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     from problems.exact.evaluate import LARGEST_M, exact_clients
 
     from .. import files
+    from ..engines.witness import text
     from ..referee import ledger
-    from ..referee.witness import text
 
     options = options_of(o)
     o.m = clients_in({"data": o.on, **options}, o.m, CLIENTS)

@@ -41,6 +41,9 @@ def add_parser(commands: Any) -> None:
     listing.add_argument(
         "--symbols", action="store_true", help="the symbols of the papers, as tables in markdown, instead"
     )
+    listing.add_argument(
+        "--engines", action="store_true", help="what decides a claim, in order, as tables in markdown, instead"
+    )
     listing.set_defaults(run=_list)
 
 
@@ -48,9 +51,9 @@ def _replay(o: argparse.Namespace) -> int:
     from ..drafts import is_draft
     from ..engines.exact import replay
     from ..engines.search.at_rest import replayed
+    from ..engines.witness import free_of
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
-    from ..referee.witness import free_of
 
     for word in o.file:
         if not is_draft(word):
@@ -125,7 +128,18 @@ def _explain(o: argparse.Namespace) -> int:
     return 0
 
 
+def _engines(o: argparse.Namespace) -> int:
+    if o.what or o.where or o.paper or o.shelf or o.symbols:
+        raise UsageError(f"--engines goes with nothing else, got {' '.join(o.what) or 'an option'}")
+    from ..referee.order import OF_LIMITS, ORDER, table, with_installed
+
+    print(f"{table(with_installed(ORDER))}\n\nOf a limit:\n\n{table(OF_LIMITS)}")
+    return 0
+
+
 def _list(o: argparse.Namespace) -> int:
+    if o.engines:
+        return _engines(o)
     if o.shelf:
         if o.paper:
             raise UsageError(f"--shelf is the paper shelf, got --paper {o.paper} as well")

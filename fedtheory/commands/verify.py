@@ -151,7 +151,7 @@ def _check(o: argparse.Namespace) -> None:
     """Raise UsageError unless the values of the options can be used."""
     from .. import files
     from .._arrays import backend
-    from ..referee.budget import budget_named
+    from ..engines.budget import budget_named
 
     budget_named(o.budget, "--budget")
     backend(o.backend, "--backend")

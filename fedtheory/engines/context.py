@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..claim import Claim
-from ..referee.budget import BUDGETS, Budget
 from ..verdict import Evidence
+from .budget import BUDGETS, Budget
 
 Stored = dict[str, list[dict[str, str]]]  # multipliers of a claim's relations, by the claim and where
 
@@ -75,3 +75,86 @@ It decides for itself whether it applies to the claim: where it cannot say anyth
 has nothing that a report should list it is *silent*. It raises only where it is broken. What it says beside its outcome
 (figures of the verdict, hypotheses, a witness) is part of the Evidence; the referee translates nothing.
 """
+
+
+def always(docket: Docket) -> bool:
+    """Always."""
+    return True
+
+
+def unproved(docket: Docket) -> bool:
+    """Unless it is proved."""
+    return not docket.proved
+
+
+def unsettled(docket: Docket) -> bool:
+    """If it is neither refuted nor proved."""
+    return not (docket.refuted or docket.proved)
+
+
+def only_searched(docket: Docket) -> bool:
+    """If it is neither refuted, proved nor certified."""
+    return unsettled(docket) and not docket.certified
+
+
+def holds(docket: Docket) -> bool:
+    """If it is proved or certified."""
+    return docket.proved or docket.certified
+
+
+def proved(docket: Docket) -> bool:
+    """If it is proved."""
+    return docket.proved
+
+
+def listed_too(docket: Docket) -> bool:
+    """Unless it is refuted; if it is proved, from budget standard on."""
+    return not docket.refuted and (docket.limits.thorough or not docket.proved)
+
+
+def thorough_unsettled(docket: Docket) -> bool:
+    """If it is neither refuted nor proved, from budget standard on."""
+    return docket.limits.thorough and unsettled(docket)
+
+
+def thorough_proved(docket: Docket) -> bool:
+    """If it is proved, from budget standard on."""
+    return docket.limits.thorough and docket.proved
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One engine in the order in which they are asked; an installed package gives its own (`fedtheory.registry`).
+
+    Attributes
+    ----------
+    name : str
+        Of this stage, once in the order.
+    engine : Engine
+    when : callable
+        Whether it is asked, from a docket with what was said before; its docstring says so in words.
+    because : str
+        Why it is asked there, in one sentence.
+    says : tuple of str
+        Its names in reports, where what they say is about the claim; by default `name`.
+    beside : tuple of str
+        Its names in reports, where what they say is about units, a control, an instance or a constant, not the claim itself.
+    searches : bool
+        Whether it looks for counterexamples: such a one is not asked where a proof is made again.
+    before : str
+        The stage before which an installed engine is asked.
+    """
+
+    name: str
+    engine: Engine
+    when: Callable[[Docket], bool]
+    because: str
+    says: tuple[str, ...] | None = None
+    beside: tuple[str, ...] = ()
+    searches: bool = False
+    before: str = "search"
+
+    @property
+    def reported(self) -> tuple[str, ...]:
+        """All its names in reports."""
+        return ((self.name,) if self.says is None else self.says) + self.beside

@@ -2,6 +2,9 @@
 
 `judge` decides in the fast rationals of python-flint while a search goes on; `replay` decides once more in Python's own
 Fractions, and what it says is what a verdict rests on.
+
+Rests on arithmetic alone: rationals are exact, and an enclosure contains its value (ball arithmetic, F. Johansson, Arb, IEEE
+Transactions on Computers 66 (2017)). Complete in rationals; enclosures that overlap at the highest precision are undecided.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 z3 sees the conditions on the scalars. Whether functions and points exist that meet the others, an instance shows, in exact
 numbers; and so it does for numbers among many quantities, of which lemmas hold by what these mean.
+
+Rests on the instance that it shows. Incomplete: conditions can hold together where no draw meets them, and then nothing is
+proved of the claim.
 """
 
 from __future__ import annotations

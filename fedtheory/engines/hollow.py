@@ -43,9 +43,10 @@ def bare(claim: Claim) -> str:
     world = claim.world
     if claim.kind not in SPOKEN or not OF_METHOD.search(claim.latex) or claim.lemmas:
         return ""
-    if getattr(world, "f", None) is not None or getattr(world, "step", None) or "steps" in world.sizes:
+    parts = world.parts()
+    if parts.f is not None or parts.step or "steps" in world.sizes:
         return ""
-    if getattr(world, "sequences", ()):
+    if parts.sequences:
         return "arithmetic of any sequences of numbers"
     if hasattr(world, "clients_at"):
         return "arithmetic of any vectors"
@@ -55,7 +56,7 @@ def bare(claim: Claim) -> str:
 def restates(claim: Claim) -> str:
     """Which hypotheses the conclusion is, or a part of it; empty where no relation of it is one of them."""
     world: Any = claim.world
-    if not (world.given or getattr(world, "every", ()) or getattr(world, "optimum_of", None)):
+    if not (world.given or world.parts().every or world.parts().optimum_of):
         return ""
     try:
         said = with_room(lambda size: _restated(claim, size), SIZES)
@@ -70,7 +71,7 @@ def restates(claim: Claim) -> str:
 def _restated(claim: Claim, size: int) -> list[str | None]:
     """Of every relation that is no identity the hypothesis that it is, None where it is none."""
     world: Any = claim.world
-    if getattr(world, "quantities", None) and world.index:  # a theorem about a run, whose quantities are numbers
+    if world.parts().quantities and world.index:  # a theorem about a run, whose quantities are numbers
         world = world.in_numbers(())
     x = _abstract(world, Space(size))
     known = list(_stated(world, x))
@@ -102,7 +103,7 @@ def _stated(world: World, x: Instance) -> Iterator[tuple[str, str, Gap]]:
     """The stated conditions, those for every t at every t."""
     for c in world.given:
         yield from _gaps(c.printed, c.relations(x))
-    for c in getattr(world, "every", ()):
+    for c in world.parts().every:
         for t in range(int(getattr(x, world.index))):
             yield from _gaps(c.printed, c.relations(x, x._numbers.count(t)))
 
@@ -159,7 +160,7 @@ def _names(p: Any) -> set[str]:
 def _of_minimiser(claim: Claim, n: int, size: int) -> bool:
     """Whether an equation that holds says of w_star what is stated of it: that the gradients there sum to zero."""
     world: Any = claim.world
-    if getattr(world, "optimum_of", None) != "f":
+    if world.parts().optimum_of != "f":
         return False
     free = replace(world, optimum_of=None, at=(*world.at, "w_star"))
     x = _abstract(free, Space(size))

@@ -22,10 +22,10 @@ from ..errors import NotApplicable, UsageError
 from ..instance import Instance
 from ..numbers import Floats
 from ..per_row import PerRow
-from ..referee.budget import BATCH, SHARED, Budget
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from . import exact
+from .budget import BATCH, SHARED, Budget
 
 NOISY = 3  # negative instances of one batch, or of so many, that are replayed before they are left
 JUDGED = 20  # instances replayed during the hunt, for each one that is kept

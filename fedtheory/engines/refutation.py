@@ -1,4 +1,7 @@
-"""Counterexamples in small numbers, and the evidence of a refutation."""
+"""Counterexamples in small numbers, and the evidence of a refutation.
+
+Rests on nothing but the exact replay of what it shows. The least witness is the least of those that were tried, not of all.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
-from ..referee.witness import kin, witness
 from ..verdict import Evidence
 from ..world import Free
 from .exact import Replay, judge, ratio, replay, slack
 from .ordinary import ordinary
+from .witness import kin, witness
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
 PASSES = 3  # over all entries of a witness

@@ -2,6 +2,8 @@
 
 A certificate at each of the sizes and parameters of a budget is sought, and one that is missing leaves the claim without any.
 What holds at those of a smaller budget, or follows with its steps, holds all the same; the scope says where.
+
+Rests on the engines that it asks, and is as complete as they are.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..claim import Claim
-from ..referee.budget import smaller
 from ..verdict import Evidence
+from .budget import smaller
 from .context import Docket, Engine
 from .lemmas.compose import theorem
 from .prove.induction import induction

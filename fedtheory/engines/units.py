@@ -1,4 +1,9 @@
-"""The audit of units: every term of a relation, and of a stated condition, has one unit (f -> E f, w -> M w)."""
+"""The audit of units: every term of a relation, and of a stated condition, has one unit (f -> E f, w -> M w).
+
+Rests on the homogeneity of dimensions (Fourier 1822; Buckingham 1914): a relation that holds of every instance holds of the
+instance in other units. It is a test, not a proof: what is homogeneous may be false, and a sum of different units may be
+true.
+"""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from ..claim import Claim
+from ..engines.budget import budget_named
 from ..engines.context import Docket
 from ..engines.search.engine import searched
 from ..errors import NotApplicable, UsageError
 from ..processes import TRIES, each
-from ..referee.budget import budget_named
 from ..referee.cache import Cache, digest
 from ..referee.decide import verify
 from ..verdict import POSITIVE

@@ -20,6 +20,7 @@ from ..drafts import package_of
 from ..errors import UsageError
 from ..files import environment, write_bytes
 from ..reads import record
+from ..registry import packages_of_engines
 from ..source_names import OURS, VERSIONED, files_of, imports_of, names_of
 from .statement import statement
 
@@ -113,7 +114,11 @@ def key(claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping
     read = record(package, files[0].parent) if package else None
     if package and read is None:
         return None
-    packages = OURS if package else (*OURS, *imported(files))  # what a draft imports is in its record
+    packages = (
+        *OURS,
+        *packages_of_engines(),
+        *(() if package else imported(files)),
+    )  # what a draft imports is in its record
     others = {name: sources.digest(files_of(name)) for name in packages if files_of(name)}
     versions = {name: v for name, v in environment().items() if name != "machine"}
     stated = {name: getattr(claim, name) for name in STATED}

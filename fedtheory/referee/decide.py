@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,74 +10,20 @@ import numpy as np
 from .._arrays import backend as namespace
 from ..bodies import told
 from ..claim import Claim
-from ..engines.context import Docket, Engine, Stored
-from ..engines.feasible import exhibit
+from ..engines.budget import budget_named
+from ..engines.context import Docket, Stored
 from ..engines.hollow import hollow
-from ..engines.lemmas.compose import theorem
-from ..engines.lemmas.limits import limits
-from ..engines.lemmas.taken import taken
-from ..engines.prove.best_constant import best
-from ..engines.prove.induction import induction
-from ..engines.prove.listed import certify
-from ..engines.prove.scalars import smt
-from ..engines.prove.symbolic import lift
-from ..engines.prove.tightness import tight
-from ..engines.search.at_rest import rest, shown_to_be_met
-from ..engines.search.coefficients import edges
-from ..engines.search.engine import power, search
-from ..engines.search.magnitudes import magnitudes
-from ..engines.search.parameter_descent import descent
-from ..engines.search.parameters import frozen
-from ..engines.search.relatives import elsewhere
-from ..engines.search.worst_case import adversary
-from ..engines.smaller_budget import counts
-from ..engines.units import units
 from ..errors import UsageError
 from ..files import traced
 from ..guard import OverTime, limited, noting
 from ..verdict import POSITIVE, Evidence, Verdict
 from .audit import audit
-from .budget import budget_named
+from .order import asked, beside, proving
 from .preflight import preflight
 
-# every engine, and when it is asked; a new one is a file in fedtheory/engines and a line here
-ORDER: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (
-    (units, lambda so_far: True),
-    (taken, lambda so_far: True),
-    (theorem, lambda so_far: True),
-    (induction, lambda so_far: not so_far.proved),
-    (smt, lambda so_far: True),
-    (lift, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (search, lambda so_far: True),  # a proof is cross-checked as well
-    (edges, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (certify, lambda so_far: not so_far.refuted and (so_far.limits.thorough or not so_far.proved)),
-    (counts, lambda so_far: so_far.limits.thorough and not (so_far.refuted or so_far.proved)),
-    (adversary, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (elsewhere, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (magnitudes, lambda so_far: not (so_far.refuted or so_far.proved)),
-    (frozen, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
-    (descent, lambda so_far: not (so_far.refuted or so_far.proved or so_far.certified)),
-    (exhibit, lambda so_far: so_far.proved or so_far.certified),
-    (tight, lambda so_far: so_far.proved or so_far.certified),
-    (best, lambda so_far: so_far.proved and so_far.limits.thorough),
-    (power, lambda so_far: not (so_far.refuted or so_far.proved)),
-)
-OF_LIMITS: tuple[tuple[Engine, Callable[[Docket], bool]], ...] = (  # no search supports one
-    (taken, lambda so_far: True),
-    (limits, lambda so_far: True),
-    (rest, lambda so_far: True),  # a proof is cross-checked as well
-    (shown_to_be_met, lambda so_far: so_far.proved),
-)
-SEARCHES = (search, rest)  # the engines before them prove
-BESIDE = ("units", "control", "exhibit", "tight")  # what they say is not about the claim itself
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
-TIERS = {
-    "lemma": "composition",
-    "falsify": "falsify",
-    "expectation": "enumeration",
-    "gram": "certificate",
-}  # else the engine's own name
+TIERS = {"expectation": "enumeration", "gram": "certificate"}  # else the engine's own name
 
 
 def verify(
@@ -166,11 +111,11 @@ def proof(claim: Claim, docket: Docket) -> Verdict:
     """What the engines that prove say until one does, and what they alone come to: no search, no figures of one."""
     v = undecided(claim)
     with noting() as v.guards:
-        for engine, wanted in OF_LIMITS if claim.limits else ORDER:
-            if engine in SEARCHES or docket.proved or v.hypotheses["satisfiable"] is False:
+        for stage in proving(claim):
+            if docket.proved or v.hypotheses["satisfiable"] is False:
                 break
-            if wanted(docket):
-                said = engine(claim, docket)
+            if stage.when(docket):
+                said = stage.engine(claim, docket)
                 v.take(said)
                 docket = docket.after(said)
     settle(claim, v)
@@ -206,16 +151,17 @@ def undecided(claim: Claim) -> Verdict:
 
 def ask(claim: Claim, docket: Docket, v: Verdict) -> None:
     """Ask the engines in order and enter what they say; none is asked about hypotheses that cannot hold together."""
-    for engine, wanted in OF_LIMITS if claim.limits else ORDER:
-        if wanted(docket) and v.hypotheses["satisfiable"] is not False:
-            said = engine(claim, docket)
+    for stage in asked(claim):
+        if stage.when(docket) and v.hypotheses["satisfiable"] is not False:
+            said = stage.engine(claim, docket)
             v.take(said)
             docket = docket.after(said)
 
 
 def conclude(v: Verdict) -> None:
     """The verdict on what was said, by the order of precedence: vacuous, refuted, proved, certified, supported, unknown."""
-    said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in BESIDE}
+    aside = beside()
+    said = {e.outcome: e for e in reversed(v.evidence) if e.engine not in aside}
     empty = next((e.reason for e in v.evidence if e.engine == "exhibit" and e.outcome == "declines"), "")
     doubt = next((e.reason for e in v.evidence if e.doubt), "")
     if v.hypotheses["satisfiable"] is False:

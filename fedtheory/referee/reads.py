@@ -48,8 +48,8 @@ def require_unchanged(claim: Claim) -> None:
 
 def stated_of(claim: Claim) -> list[Condition]:
     """The conditions of a claim, those at every step and what is assumed among them."""
-    world = claim.world
-    return [*world.given, *getattr(world, "every", ()), *getattr(world, "obeys", ())]
+    parts = claim.world.parts()
+    return [*claim.world.given, *parts.every, *parts.obeys]
 
 
 def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:

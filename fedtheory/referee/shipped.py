@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
 from ..errors import UsageError
+from ..registry import packages_of_engines
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas
@@ -50,7 +51,8 @@ def engines() -> str:
     """The hash of the sources that decide claims: the engines, their numbers and worlds; papers count by what a claim says."""
     files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in ("cli", "__main__")]
     kept = [f for f in files if not set(_within(f, "fedtheory")) & set(ASIDE)]
-    return Sources().digest((*kept, *files_of("problems")))
+    others = [f for package in ("problems", *packages_of_engines()) for f in files_of(package)]
+    return Sources().digest((*kept, *others))
 
 
 def _within(file: Path, package: str) -> tuple[str, ...]:
@@ -194,8 +196,8 @@ class Shipped:
 
     def _docket(self) -> Docket:
         from .._arrays import backend
+        from ..engines.budget import budget_named
         from ..engines.context import Docket
-        from .budget import budget_named
 
         xp = backend(self._options["backend"])
         return Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
@@ -228,7 +230,7 @@ def _below(claim: Claim) -> Iterator[Claim]:
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
     from ..engines.exact import replay
-    from .witness import free_of
+    from ..engines.witness import free_of
 
     try:
         result = replay(claim.body, claim.world, free_of(witness, claim.world), claim.id)

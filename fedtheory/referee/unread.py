@@ -28,12 +28,12 @@ def unread(claim: Claim) -> list[str]:
     ['b']
     """
     world: Any = claim.world
-    x = None if getattr(world, "own_names", ()) else _instance(world)
+    parts = claim.world.parts()
+    x = None if parts.own_names else _instance(world)
     if x is None:
         return []
-    functions = getattr(world, "f", None)
-    kept = {"m", *getattr(functions, "needs", ()), getattr(world, "envelope", None), getattr(world, "diversity", None)}
-    kept |= {*getattr(world, "listed", ()), *(name for one in claim.lemmas for name in one.world.scalars)}
+    kept = {"m", *getattr(parts.f, "needs", ()), parts.envelope, parts.diversity}
+    kept |= {*parts.listed, *(name for one in claim.lemmas for name in one.world.scalars)}
     readers = list(_readers(claim))
     with np.errstate(all="ignore"):
         return [name for name in world.scalars if name not in kept and not any(_reads(fn, x, name) for fn in readers)]
@@ -41,7 +41,7 @@ def unread(claim: Claim) -> list[str]:
 
 def _instance(world: Any) -> Instance | None:
     """Some instance, which need not meet the conditions; None where there is none to be drawn."""
-    bare = dataclasses.replace(world, given=(), **({"every": ()} if getattr(world, "every", ()) else {}))
+    bare = dataclasses.replace(world, given=(), **({"every": ()} if world.parts().every else {}))
     shape = (bare.shapes(2) or [{}])[-1]
     try:
         free = next(iter(bare.sample(np.random.default_rng(0), shape, 1, 1)), None)
@@ -52,11 +52,11 @@ def _instance(world: Any) -> Instance | None:
 
 def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
     """All that is a function of an instance."""
-    world: Any = claim.world
+    parts = claim.world.parts()
     yield claim.body
-    yield from getattr(world, "derived", {}).values()
-    yield from (c.relation for c in (*world.given, *getattr(world, "obeys", ())))
-    yield from (partial(_at_0, c.relation) for c in getattr(world, "every", ()))
+    yield from parts.derived.values()
+    yield from (c.relation for c in (*claim.world.given, *parts.obeys))
+    yield from (partial(_at_0, c.relation) for c in parts.every)
 
 
 def _at_0(relation: Callable[..., Any], x: Instance) -> Any:

@@ -28,7 +28,7 @@ def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
     """
     from ..engines.exact import replay
     from ..engines.search.at_rest import replayed
-    from ..referee.witness import free_of
+    from ..engines.witness import free_of
 
     if not entry["witness"]:
         return []

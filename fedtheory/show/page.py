@@ -10,8 +10,8 @@ from typing import Any
 
 from ..claim import Claim
 from ..engines.search.at_rest import replayed
+from ..engines.witness import free_of, kin
 from ..paper import Paper
-from ..referee.witness import free_of, kin
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of
 from .tables import binding, number, short, with_readings

@@ -65,7 +65,7 @@ def where(claim: Claim, entry: Mapping[str, Any]) -> str:
     if entry["scope"] != "all":
         return scope_text(entry) or "listed parameters"
     world: Any = claim.world
-    said = [f"every {world.index} >= {getattr(world, 'first', 1)}"] if world.index else []
+    said = [f"every {world.index} >= {world.parts().first}"] if world.index else []
     counts = world.sizes.get("m")
     if counts:
         said.append(

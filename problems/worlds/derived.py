@@ -7,14 +7,14 @@ its distance to the bound it meets both always. The stated conditions are evalua
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from fedtheory.bodies import attempt
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation
-from fedtheory.world import Scalar
+from fedtheory.world import Parts, Scalar
 
 from .function_world import FunctionWorld
 from .points import Points
@@ -52,6 +52,9 @@ class DerivedRegion(Region):
     """Scalars, of which those in `derived` are computed in order, each from the instance so far; then the conditions."""
 
     derived: Derived = field(default_factory=dict)
+
+    def parts(self) -> Parts:
+        return replace(super().parts(), derived=self.derived)
 
     def owners(self) -> list[tuple[str, str]]:
         return [*super().owners(), *((name, "a formula") for name in self.derived)]

@@ -16,7 +16,7 @@ from fedtheory.numbers import Numbers, Units
 from fedtheory.per_row import PerRow
 from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
-from fedtheory.world import Free
+from fedtheory.world import Free, Parts
 
 from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
@@ -24,6 +24,7 @@ from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .names import with_functions
 from .quadratics import Moreau
 from .region import Region
 from .tabled import DATA, LARGEST_K, LEAST, SIZE
@@ -63,9 +64,11 @@ class FunctionWorld(Region):
     exchangeable: ClassVar[bool] = True
     own_clients: ClassVar[str] = ""
     bendable: ClassVar[bool] = True  # a subclass with a `finish` of its own has to say so for itself
-
     own_names: ClassVar[tuple[str, ...]] = ()  # what a subclass adds to its instances, such as states
     still: ClassVar[tuple[str, ...]] = ("error_reach",)  # free data of a subclass that depend on coordinates, unless 0
+
+    def parts(self) -> Parts:
+        return with_functions(super().parts(), self)
 
     def owners(self) -> list[tuple[str, str]]:
         """Beside sizes and scalars: vectors, functions, the diversity, what a subclass adds, and what clients are drawn from."""
@@ -451,9 +454,8 @@ class FunctionWorld(Region):
         return x
 
     def units(self) -> Instance:
-        shape = self.shapes(2)[-1]
+        shape, numbers = self.shapes(2)[-1], Units()
         m = shape.get("m", 1)
-        numbers = Units()
         names: dict[str, Any] = {k: unit_vectors(1) for k in self.at} | {k: unit_vectors(m) for k in self.clients_at}
         scope = self.scope(self.unit_names(shape), shape, numbers)
         if self.f is not None:
@@ -480,9 +482,8 @@ class TabledWorld(FunctionWorld):
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
-        own: dict[str, tuple[int, ...]] = {
-            name: (1, d) for name in (*self.at, *(("center",) if self.optimum_of else ()))
-        }
+        points = (*self.at, *(("center",) if self.optimum_of else ()))
+        own: dict[str, tuple[int, ...]] = {name: (1, d) for name in points}
         own |= {name: (m, d) for name in self.clients_at}
         own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))

@@ -1,12 +1,15 @@
-"""Names of a world: each has one meaning, so that nothing of an instance is overwritten by something else."""
+"""Names of a world: each has one meaning, so that nothing of an instance is overwritten by something else; and its parts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from keyword import iskeyword
+from typing import Any
 
 from fedtheory.errors import UsageError
 from fedtheory.instance import Instance
+from fedtheory.world import Parts
 
 OF_ENGINES = ("given", "xp", "kind")  # attributes of an instance that are no names of a paper
 
@@ -35,3 +38,11 @@ def require_one_meaning(owners: Iterable[tuple[str, str]], world: str) -> None:
         if name in seen:
             raise UsageError(f"{world}: the name {name!r} means two things, {seen[name]} and {meaning}")
         seen[name] = meaning
+
+
+def with_functions(parts: Parts, world: Any) -> Parts:
+    """What a world is made of that has functions at points."""
+    return replace(
+        parts, f=world.f, envelope=world.envelope, diversity=world.diversity, at=world.at, clients_at=world.clients_at,
+        optimum_of=world.optimum_of, own_names=world.own_names,
+    )  # fmt: skip

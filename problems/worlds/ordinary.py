@@ -12,7 +12,7 @@ from fedtheory.world import Free
 
 def is_ordinary(world: Any, free: Free) -> bool:
     """Whether the clients of an instance are known to be convex and bounded below; true where there are none."""
-    if getattr(world, "f", None) is None:
+    if world.parts().f is None:
         return True
     try:
         told = getattr(world.build(free, Fractions()).f, "convex_below", None)
@@ -23,7 +23,7 @@ def is_ordinary(world: Any, free: Free) -> bool:
 
 def convex_part(world: Any) -> tuple[Any, Callable[[Free], Free]] | None:
     """The world with the convex clients of its class alone, and its instances as those of the world; None without such a class."""
-    convex = getattr(getattr(world, "f", None), "convex", None)
+    convex = getattr(world.parts().f, "convex", None)
     if convex is None:
         return None
 

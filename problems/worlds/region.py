@@ -17,7 +17,7 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.relation import Condition, Relation
-from fedtheory.world import Free, Scalar
+from fedtheory.world import Free, Parts, Scalar
 
 from .conditions import holds, sorted_out
 from .grids import meets, small_rationals
@@ -84,6 +84,9 @@ class Region:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.exchangeable = bool(cls.__dict__.get("exchangeable", False))  # a subclass has to say so for itself
+
+    def parts(self) -> Parts:
+        return Parts()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", stated(self.given))

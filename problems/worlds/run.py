@@ -25,7 +25,7 @@ from fedtheory.gram.ratio import symbols
 from fedtheory.instance import Instance, Later
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
-from fedtheory.world import Free, at_least, real
+from fedtheory.world import Free, Parts, at_least, real
 
 from .classes.knees import vectors
 from .conditions import names_of
@@ -59,6 +59,9 @@ class RunWorld(Stepping):
 
     exchangeable: ClassVar[bool] = True
     bendable: ClassVar[bool] = True
+
+    def parts(self) -> Parts:
+        return replace(super().parts(), first=self.first, every=self.every)
 
     def names(self) -> dict[str, tuple[str, ...]]:
         kinds = super().names()

@@ -19,7 +19,7 @@ from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Condition, Relation
-from fedtheory.world import Scalar
+from fedtheory.world import Parts, Scalar
 
 from .derived import Derived, DerivedRegion
 from .region import Given, Region, stated
@@ -73,6 +73,11 @@ class SequenceRegion(DerivedRegion):
     def listed(self) -> frozenset[str]:
         """The names of the elements of sequences that are listed."""
         return frozenset(f"{s}{t}" for s in self.sequences for t in range(max(self.sizes[self.index]) + 1))
+
+    def parts(self) -> Parts:
+        return replace(
+            super().parts(), first=self.first, every=self.every, sequences=self.sequences, listed=self.listed
+        )
 
     def at(self, x: Instance, t: Any) -> list[Relation]:
         """What is known of the elements at t and t + 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance, Later
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Condition
+from fedtheory.world import Parts
 
 from .derived import DerivedFunctionWorld
 from .function_world import subsets
@@ -85,6 +86,12 @@ class Stepping(DerivedFunctionWorld):
     obeys: tuple[Condition, ...] = ()
 
     exchangeable: ClassVar[bool] = True
+
+    def parts(self) -> Parts:
+        return replace(
+            super().parts(), obeys=self.obeys, step=self.step, start=self.start, quantities=self.quantities,
+            outcomes=self.outcomes, within=self.within, means=self.means,
+        )  # fmt: skip
 
     def owners(self) -> list[tuple[str, str]]:
         chosen = [(name, "what is chosen at every step") for name in self.chosen]

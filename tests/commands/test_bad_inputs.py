@@ -112,6 +112,7 @@ WORDS = {
     "list: no file": (["list", "none.py"], "none.py: no such file"),
     "list: symbols of an unknown paper": (["list", "--symbols", "--paper", "x"], "--paper must be one of"),
     "list: symbols of a claim": (["list", "--symbols", ONE], f"--symbols goes with --paper alone, got {ONE}"),
+    "list: engines of a claim": (["list", "--engines", ONE], f"--engines goes with nothing else, got {ONE}"),
     "list: symbols with places": (["list", "--symbols", "--where"], "--symbols goes with --paper alone, got --where"),
     "list: an id outside the paper": (["list", ONE, "--paper", "flame"], "--paper flame: no claim of it is called"),
     "explain: nothing": (["explain"], "the following arguments are required: ID|PATTERN|FILE.py"),

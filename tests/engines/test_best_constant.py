@@ -6,10 +6,10 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, le
+from fedtheory.engines.budget import BUDGETS
 from fedtheory.engines.context import Docket
 from fedtheory.engines.prove.best_constant import best
 from fedtheory.engines.prove.tightness import tight
-from fedtheory.referee.budget import BUDGETS
 from fedtheory.units import CURVATURE
 from fedtheory.verdict import Evidence
 from problems import Points, Scalars, SmoothConvex, positive

@@ -18,7 +18,7 @@ from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Form, Space
 from fedtheory.gram.ldl import semidefinite
 from fedtheory.gram.ratio import ZERO
-from fedtheory.referee import decide
+from fedtheory.referee import order
 from fedtheory.verdict import contradicts, weaker
 from problems import Points, condition, positive
 from proofs_checks import claims
@@ -158,7 +158,7 @@ def test_listed_parameters_do_not_certify_what_the_search_cannot_see(control, mo
     """For a = b it is 2 <= 1; at the listed s there is no such instance, or only a = b = 0. The adversary finds one."""
     twice = claim("draft/twice", world=AT_POINTS, control=control)(lambda x: le(2 * x.s * x.sq(x.a), x.sq(x.a)))
     assert verify(twice).verdict == "refuted"
-    monkeypatch.setattr(decide, "ORDER", [(e, wanted) for e, wanted in decide.ORDER if e is not adversary])
+    monkeypatch.setattr(order, "ORDER", tuple(stage for stage in order.ORDER if stage.engine is not adversary))
     v = verify(twice)
     assert v.verdict == "unknown" and "between them no power" in v.reason
 

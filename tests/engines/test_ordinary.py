@@ -9,7 +9,7 @@ import fedtheory
 from fedtheory import claim, le
 from fedtheory.engines.ordinary import ordinary
 from fedtheory.engines.refutation import shrink
-from fedtheory.referee.witness import free_of
+from fedtheory.engines.witness import free_of
 from fedtheory.units import CURVATURE
 from fedtheory.world import Free
 from problems import Convex, Points, Scalars, Smooth, SmoothBoundedBelow, WeaklyConvex, positive

@@ -8,6 +8,7 @@ import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt, verify
+from fedtheory.engines.budget import BUDGETS, CHECKED
 from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import judge, replay
 from fedtheory.engines.hunt import Hunt, ranked
@@ -15,10 +16,9 @@ from fedtheory.engines.refutation import shrink, simplicity
 from fedtheory.engines.search.engine import power, search, searched
 from fedtheory.engines.search.parameters import _given_points
 from fedtheory.engines.search.small import simple
+from fedtheory.engines.witness import free_of
 from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats
-from fedtheory.referee.budget import BUDGETS, CHECKED
-from fedtheory.referee.witness import free_of
 from fedtheory.testing import assert_holds
 from fedtheory.units import CURVATURE, LENGTH
 from fedtheory.verdict import Evidence

@@ -7,6 +7,7 @@ import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt
+from fedtheory.engines.budget import BUDGETS
 from fedtheory.engines.certificates.sdp import multipliers, positivity
 from fedtheory.engines.certificates.signs import Signs
 from fedtheory.engines.context import Docket
@@ -14,7 +15,6 @@ from fedtheory.engines.prove import symbolic as lifting
 from fedtheory.engines.prove.symbolic import lift
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.ratio import Ratio, at, factors, symbols
-from fedtheory.referee.budget import BUDGETS
 from fedtheory.units import CURVATURE
 from problems import Convex, Points, Scalars, StronglyConvex, condition, positive
 from proofs_checks import claims

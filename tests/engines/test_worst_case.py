@@ -13,9 +13,9 @@ from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import judge
 from fedtheory.engines.prove.listed import targets_of
 from fedtheory.engines.search.worst_case import adversary
+from fedtheory.engines.witness import free_of
 from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats, Fractions
-from fedtheory.referee.witness import free_of
 from fedtheory.relation import eq
 from fedtheory.units import CURVATURE, GRADIENT, STEP
 from fedtheory.world import Free, at_least, between, positive

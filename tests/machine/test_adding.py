@@ -34,7 +34,9 @@ SAYS = {  # what a command prints, as far as a reader is promised it
     "fedtheory verify lipschitz.py": "1 proved, 1 supported",
     "fedtheory verify subgradient.py": "refuted",
     "python pseudo_huber.py": "objective",
-    "python ones.py": "refuted ones",
+    "fedtheory list --engines": "| ones | `ones` | Always. | the least of all instances | ones |\n| units |",
+    "fedtheory verify strict.py --json report.json": "refuted",
+    "python -m json.tool report.json": '"engine": "ones",\n                    "outcome": "refutes"',
 }
 
 

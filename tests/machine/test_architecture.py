@@ -161,3 +161,15 @@ def test_files_stay_small_and_silent(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
     calls = [n.func.id for n in ast.walk(TREES[path]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     assert path in COMPOSITION_ROOT or "print" not in calls
+
+
+@every_file
+def test_nobody_guesses_what_a_world_has(path):
+    """`World.parts()` says it: no ``getattr(world, "name", ...)``, outside of which a misspelt name would be an empty one."""
+    guessed = [
+        n.lineno
+        for n in ast.walk(TREES[path])
+        if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "getattr" and isinstance(n.args[1], ast.Constant)
+        if "world" in (getattr(n.args[0], "id", ""), getattr(n.args[0], "attr", ""))
+    ]
+    assert guessed == []

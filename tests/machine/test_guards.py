@@ -10,11 +10,11 @@ import z3
 
 from fedtheory import Control, claim, guard, le
 from fedtheory.cli import main
+from fedtheory.engines.budget import BUDGETS, smaller
 from fedtheory.engines.context import Docket
 from fedtheory.engines.prove.scalars import smt
 from fedtheory.engines.z3 import terms
 from fedtheory.processes import each
-from fedtheory.referee.budget import BUDGETS, smaller
 from fedtheory.referee.decide import verify
 from problems import Scalars, positive
 

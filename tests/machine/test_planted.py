@@ -7,8 +7,8 @@ from planted import FALSE, HARD, MISSED, TRUE, UNDECIDED, WITNESSES, WRONGED
 
 from fedtheory import Control, verify
 from fedtheory.engines.exact import replay
+from fedtheory.engines.witness import free_of
 from fedtheory.errors import UsageError
-from fedtheory.referee.witness import free_of
 from fedtheory.verdict import POSITIVE
 from fedtheory.world import Free
 

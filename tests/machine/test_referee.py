@@ -1,17 +1,26 @@
 """The referee: order of the engines, order of precedence, what a proof and a refutation of one claim come to."""
 
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from fedtheory import Control, claim, le, verify
-from fedtheory.engines.context import Docket
+from fedtheory.engines.budget import BUDGETS, budget_named
+from fedtheory.engines.context import Docket, Stage, always
 from fedtheory.errors import UsageError
-from fedtheory.referee import decide
-from fedtheory.referee.budget import BUDGETS, budget_named
-from fedtheory.referee.decide import ORDER, ask, conclude
+from fedtheory.referee import order
+from fedtheory.referee.decide import TIERS, ask, conclude
+from fedtheory.referee.order import OF_LIMITS, ORDER, asked, beside, proving, table, with_installed
 from fedtheory.verdict import Evidence, Verdict
 from problems import Points, Scalars, condition, positive
 from proofs_checks import claims
 
+ROOT = Path(__file__).parents[2]
+LATER = ("smaller_budget", "feasible", "tightness", "best_constant")  # not asked at quick of what nobody decides
 UNKNOWN = {"satisfiable": None, "homogeneous": None, "met_in_experiments": None, "needed": None}
 WITNESS = {"shape": {"m": 1}}
 SAID = {
@@ -101,21 +110,18 @@ def test_an_engine_that_declines_keeps_the_next_running(monkeypatch):
 
         return engine
 
-    names = [engine.__name__ for engine, _ in ORDER]
-    order = [(declining(name), wanted) for name, (_, wanted) in zip(names, ORDER, strict=True)]
-    monkeypatch.setattr(decide, "ORDER", order)
+    names = [stage.name for stage in ORDER]
+    monkeypatch.setattr(order, "ORDER", tuple(replace(stage, engine=declining(stage.name)) for stage in ORDER))
     v = verify(am_gm)
-    assert v.verdict == "unknown" and "lift does not apply; search does not apply" in v.reason
-    assert asked == [
-        (name, k) for k, name in enumerate(n for n in names if n not in ("counts", "exhibit", "tight", "best"))
-    ]
+    assert v.verdict == "unknown" and "symbolic does not apply; search does not apply" in v.reason
+    assert asked == [(name, k) for k, name in enumerate(n for n in names if n not in LATER)]
 
 
 def test_a_new_engine_is_one_line(monkeypatch):
     def oracle(claim, docket):
         return Evidence("oracle", "proves", reason="it knows")
 
-    monkeypatch.setattr(decide, "ORDER", ((oracle, lambda so_far: True), *ORDER))
+    monkeypatch.setattr(order, "ORDER", (Stage("oracle", oracle, always, "it is asked first"), *ORDER))
     v = verify(am_gm)
     assert (v.verdict, v.tier, v.scope) == ("proved", "oracle", "all")
     assert "lift" not in [e.engine for e in v.evidence]  # what is proved is not proved again
@@ -130,11 +136,71 @@ def test_engines_are_not_asked_about_an_empty_region():
 
 
 def test_a_crash_keeps_what_was_said_before(monkeypatch):
-    order = tuple((engine, wanted) for engine, wanted in ORDER if engine.__name__ == "units")
-    monkeypatch.setattr(decide, "ORDER", (*order, (lambda claim, docket: 1 / 0, lambda so_far: True)))
+    broken = Stage("broken", lambda claim, docket: 1 / 0, always, "it divides by zero")
+    monkeypatch.setattr(order, "ORDER", (*(stage for stage in ORDER if stage.name == "units"), broken))
     v = verify(am_gm)
     assert (v.verdict, v.crashed) == ("unknown", True) and "ZeroDivisionError" in v.reason
     assert [(e.engine, e.outcome) for e in v.evidence] == [("units", "supports"), ("referee", "fails")]
+
+
+def test_every_stage_says_when_and_why():
+    """Once each, in words; the files are those of the engines."""
+    for stages in (ORDER, OF_LIMITS):
+        assert len({stage.name for stage in stages}) == len(stages)
+        for stage in stages:
+            assert stage.because and stage.when.__doc__ and stage.engine.__module__.startswith("fedtheory.engines.")
+            rests_on = sys.modules[stage.engine.__module__].__doc__.partition("Rests on")[2]
+            assert re.search("[Cc]omplete|not a proof|never a proof", rests_on), stage.name
+
+
+def test_reports_have_the_names_that_the_stages_have():
+    """What the papers' evidence holds is what some stage says, and the tiers are of these names."""
+    said = {name for stage in (*ORDER, *OF_LIMITS) for name in stage.reported}
+    files = [json.loads(path.read_text()) for path in ROOT.glob("proofs_checks/*/evidence.json")]
+    found = {e["engine"] for file in files for one in file["claims"].values() for e in one["entry"]["evidence"]}
+    assert len(found) > 10 and found <= said and set(TIERS) <= said
+    assert beside() == {"units", "control", "exhibit", "tight"}
+
+
+def test_the_page_has_the_order():
+    """docs/deciding.md holds what `fedtheory list --engines` prints, apart from installed engines."""
+    page = (ROOT / "docs" / "deciding.md").read_text(encoding="utf-8")
+    tables = re.findall(r"<!-- engines -->\n(.*?)\n<!-- end of engines -->", page, re.S)
+    assert tables == [table(ORDER), table(OF_LIMITS)]
+
+
+def installed_as(monkeypatch, *stages):
+    """As if a package gave these."""
+    monkeypatch.setattr("fedtheory.registry.engines", lambda: {stage.name: stage for stage in stages})
+    with_installed.cache_clear()
+
+
+def test_an_installed_engine_stands_where_it_says(monkeypatch):
+    """A proof is made again by those that prove alone, whatever else is installed."""
+    knows = Stage("oracle", lambda claim, docket: Evidence("oracle", "silent"), always, "it knows")
+    looks = replace(knows, name="looker", searches=True, before="units")
+    installed_as(monkeypatch, knows, looks)
+    names = [stage.name for stage in asked(am_gm)]
+    assert names[0] == "looker" and names[names.index("oracle") + 1] == "search"
+    assert [stage.name for stage in proving(am_gm)] == names[1 : names.index("search")]
+
+
+@pytest.mark.parametrize("more, said", [
+    ({"name": "search"}, "an installed engine is called 'search'"),
+    ({"before": "serch"}, "must name a stage, got 'serch'; did you mean search?"),
+])  # fmt: skip
+def test_an_installed_engine_that_has_no_place_is_refused(more, said, monkeypatch):
+    stage = Stage("oracle", lambda claim, docket: Evidence("oracle", "silent"), always, "it knows")
+    installed_as(monkeypatch, replace(stage, **more))
+    with pytest.raises(UsageError, match=re.escape(said)):
+        asked(am_gm)
+
+
+@pytest.fixture(autouse=True)
+def order_anew():
+    """No installed engine of another test."""
+    yield
+    with_installed.cache_clear()
 
 
 def test_engines_cannot_change_what_was_found():

@@ -16,9 +16,9 @@ from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import replay
 from fedtheory.engines.search.at_rest import replayed
 from fedtheory.engines.search.engine import searched
+from fedtheory.engines.witness import free_of
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
-from fedtheory.referee.witness import free_of
 from fedtheory.show.tables import binding, with_readings
 from fedtheory.testing import given_world
 from proofs_checks import claims, papers

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fedtheory.engines.hunt import Hunt
+from fedtheory.engines.witness import free_of, text
 from fedtheory.numbers import Balls, Floats, Fractions
-from fedtheory.referee.witness import free_of, text
 from fedtheory.relation import le
 from fedtheory.units import CURVATURE
 from fedtheory.world import Free, positive

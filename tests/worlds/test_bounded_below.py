@@ -9,9 +9,9 @@ import pytest
 from fedtheory import Control, claim, le, verify
 from fedtheory.engines import exact
 from fedtheory.engines.certificates.sdp.program import best_factor
+from fedtheory.engines.witness import free_of
 from fedtheory.gram.forms import Space
 from fedtheory.numbers import Fractions
-from fedtheory.referee.witness import free_of
 from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, SmoothBoundedBelow, condition, positive
 from problems.exact.evaluate import evaluate

@@ -12,9 +12,9 @@ from fedtheory.engines import exact
 from fedtheory.engines.context import Docket
 from fedtheory.engines.prove.listed import certify
 from fedtheory.engines.prove.symbolic import lift
+from fedtheory.engines.witness import free_of
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats
-from fedtheory.referee.witness import free_of
 from fedtheory.relation import Relation
 from fedtheory.units import CURVATURE, LENGTH
 from problems import Convex, Points, Scalars, Smooth, StronglyConvex, condition, positive

@@ -6,8 +6,8 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le
+from fedtheory.engines.witness import free_of
 from fedtheory.errors import UsageError
-from fedtheory.referee.witness import free_of
 from problems import Sequences, at_least, between, condition, positive
 
 D = {"D": at_least(0)}

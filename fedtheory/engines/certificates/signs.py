@@ -1,4 +1,8 @@
-"""Signs of rational functions on the region that a claim states: by factors, by product certificates, last by z3."""
+"""Signs of rational functions on the region that a claim states: by factors, by product certificates, last by z3.
+
+Rests on product certificates (`products.prover`) and on the elimination of quantifiers (`prove.scalars`). Incomplete up to
+the counts of both.
+"""
 
 from __future__ import annotations
 

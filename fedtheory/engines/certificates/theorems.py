@@ -86,7 +86,7 @@ class Closed:
         for part in (*parts, *(p for use in self.uses for p in use["parts"])):
             note_roots(part)
         return {
-            "index": self.world.index, "first": getattr(self.world, "first", 0), "model": self.model, "by": by,
+            "index": self.world.index, "first": self.world.parts().first, "model": self.model, "by": by,
             "names": {**names, **{name: to for name, to in words.items() if to}, "t": ANY_TIME},
             "defined": defined, "stated": stated, "uses": self.uses, "statement": statement,
         }  # fmt: skip
@@ -111,7 +111,7 @@ class Closed:
 
     def element_of(self, name: str) -> str:
         """D[0] for D0."""
-        rows = getattr(self.world, "sequences", {})
+        rows = self.world.parts().sequences
         sequence = name.rstrip("0123456789")
         return f"{sequence}[{name[len(sequence) :]}]" if sequence in rows and sequence != name else ""
 
@@ -121,7 +121,7 @@ class Closed:
         """[scope, operator, quotient, name] of ranges and conditions."""
         world, out = self.world, []
         x, _ = on(numbers, world, {world.index: 1} if world.index else {})
-        listed = getattr(world, "listed", ())
+        listed = world.parts().listed
         for one in self.said(x.given):
             if not self._is_shown(one) and not (isinstance(one[1], str) and one[1] in listed):
                 out.append(["given", *one])

@@ -4,6 +4,10 @@ A lemma about functions, or about one step, is evaluated on the leaves of the cl
 about numbers is used at numbers, one about sequences or runs at a length. Of each it is shown that its ranges and conditions
 hold where it is used, that its inequalities are those of the run, and that it is defined there. What then has to be shown is a
 statement about numbers for every length, which is proved directly or by induction.
+
+Rests on substitution and cut; that lemmas give a conclusion as numbers rests on product certificates and z3. Incomplete: a
+lemma is used at the terms that the claim has, and conclusions of lemmas are combined linearly or by products of bounded
+degree.
 """
 
 from __future__ import annotations
@@ -38,7 +42,7 @@ from .written import described
 
 def theorem(claim: Claim, docket: Docket) -> Evidence:
     """Prove a claim from its lemmas; silent about a claim that names none and is about no run."""
-    run = getattr(claim.world, "quantities", None) is not None and bool(claim.world.index)
+    run = claim.world.parts().quantities is not None and bool(claim.world.index)
     if not (claim.by or run):
         return Evidence("theorem", "silent")
     try:
@@ -156,7 +160,7 @@ class Composition(OfRuns):
     def _use(self, one: Use) -> None:
         where = self.claim.id
         lemma: Any = one.claim.world
-        within = {k: w for k, w in getattr(self.world, "within", {}).items() if w.run == lemma}
+        within = {k: w for k, w in self.world.parts().within.items() if w.run == lemma}
         if within:
             for name, inner in within.items():
                 self._at_the_end(where, one, name, inner)

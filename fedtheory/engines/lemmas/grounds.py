@@ -106,7 +106,7 @@ class Grounds:
 
     def whole(self) -> None:
         world: Any = self.claim.world
-        if getattr(world, "means", None):
+        if world.parts().means:
             raise NotShown("a mean over the steps changes with the length: it has no place in a run that never ends")
         self._lengths_are_free()
         self._read_lemmas()
@@ -126,8 +126,8 @@ class Grounds:
         x, t = view.x, view.t[0]
         index = view.world.index
         stated = [(c.printed, formulas(c.relations(x))) for c in world.given]
-        stated += [(c.printed, formulas(c.relations(x, t))) for c in getattr(world, "every", ())]
-        own = [(name, getattr(x, name)) for name in getattr(world, "derived", {})]
+        stated += [(c.printed, formulas(c.relations(x, t))) for c in world.parts().every]
+        own = [(name, getattr(x, name)) for name in world.parts().derived]
         stated += [(name, [bare(one_of(v))]) for name, v in own if not hasattr(v, "listed")]
         for what, terms in stated:
             read = constants(terms)

@@ -349,7 +349,7 @@ def _vector(value: Any, state: State, shared: bool, where: str) -> Any:
 def _draws(world: Any, state: State, where: str) -> Any:
     """The draws of a lemma: its outcomes, or the selection of S clients that the model has."""
     if "S" not in world.sizes:
-        return getattr(world, "outcomes", ())
+        return world.parts().outcomes
     if "S" not in state.world.sizes:
         raise NotShown(f"{where}: the lemma draws S clients, and the model draws none")
     return state.x._draws

@@ -2,6 +2,10 @@
 
 What a rule needs of numbers is shown from the claim's lemmas as for every other claim. Limits that are lemmas say which
 sequences tend to 0, stay bounded or converge; sums and products of these are read off a polynomial.
+
+Rests on these: a summable sequence of numbers that are not negative tends to 0, a falling one that is bounded below
+converges, what is squeezed by a null sequence is one, and continuous functions keep limits. Incomplete: a limit without such
+a reason in the list of rules, or whose finite statements no engine proves, is left.
 """
 
 from __future__ import annotations
@@ -259,7 +263,7 @@ class Proved(Grounds):
         world: Any = self.claim.world
         x = self.view.x
         stated = [r for c in world.given for r in c.relations(x)]
-        stated += [r for c in getattr(world, "every", ()) for r in c.relations(x, self.t)]
+        stated += [r for c in world.parts().every for r in c.relations(x, self.t)]
         if name in constants(formulas(stated)):
             raise NotShown(f"a condition reads {name}, which must be any positive number")
         if everywhere:

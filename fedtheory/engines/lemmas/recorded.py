@@ -45,8 +45,8 @@ def of_numbers(
     """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has; `run` has its model here."""
     world: Any = lemma.world
     out = plain_use(lemma.id, place=[ANY_TIME if view.at_every else "", 0])
-    listed = getattr(world, "listed", ())
-    free = [name for name in world.scalars if name not in listed]
+    parts = world.parts()
+    free = [name for name in world.scalars if name not in parts.listed]
     if run is not None:
         out["run"] = run
         free += [name for name in world.constant if _is_there(y, name)]
@@ -57,8 +57,8 @@ def of_numbers(
     if index is not None:
         out["place"] = [index.name, index.offset]
         at = Index(view.numbers, ANY_TIME)
-        rows = getattr(world, "sequences", None)
-        rows = [n for n in world.quantities if n not in world.constant] if rows is None else rows
+        followed = parts.quantities
+        rows = parts.sequences if followed is None else [n for n in followed if n not in world.constant]
         for name in rows:
             if run is None or _is_there(y, name):
                 out["sequences"][name] = _combined(closed, _single(getattr(y, name)[at]))

@@ -113,7 +113,7 @@ def seen_as(one: Use, x: Instance, *t: Any) -> Instance:
     names = {name: given_by(one.at[name], x, *t) for name in one.at}
     world: Any = one.claim.world
     y = x.at(**names)
-    for name, fn in getattr(world, "derived", {}).items():
+    for name, fn in world.parts().derived.items():
         y = y.at(**{name: fn(y)})
     return y
 

@@ -1,4 +1,7 @@
-"""What a claim takes for granted, where it means something in the model: searched there, so that nothing false is assumed."""
+"""What a claim takes for granted, where it means something in the model: searched there, so that nothing false is assumed.
+
+Rests on the search. Incomplete as that: what it does not refute is still assumed, and the verdict says so.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def taken(claim: Claim, docket: Docket) -> Evidence:
         own = dataclasses.replace(world, **_without(world, one))
         body = (
             everywhere(one.relation, world.index, claim.id)
-            if any(c is one for c in getattr(world, "every", ()))
+            if any(c is one for c in world.parts().every)
             else one.relation
         )
         said = search(Claim(f"{claim.id}: {one.printed}", body, own), docket)
@@ -32,5 +35,5 @@ def taken(claim: Claim, docket: Docket) -> Evidence:
 
 def _without(world: Any, one: Assumed) -> dict[str, Any]:
     """The conditions of a world without one of them, by kind."""
-    kinds = (kind for kind in ("given", "every") if one in getattr(world, kind, ()))
-    return {kind: tuple(c for c in getattr(world, kind) if c is not one) for kind in kinds}
+    kinds = {"given": world.given, "every": world.parts().every}
+    return {kind: tuple(c for c in stated if c is not one) for kind, stated in kinds.items() if one in stated}

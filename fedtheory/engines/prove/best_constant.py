@@ -1,4 +1,8 @@
-"""The best constant of a proved bound: read off the semidefinite program, conjectured in closed form, proved by `lift`."""
+"""The best constant of a proved bound: read off the semidefinite program, conjectured in closed form, proved by `lift`.
+
+Rests on the value of the program at a few parameters (strong duality, as `tightness`), which only suggests; `symbolic`
+proves. Incomplete: the closed form is sought among few, and its proof may be missing.
+"""
 
 from __future__ import annotations
 

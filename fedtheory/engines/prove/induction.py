@@ -3,6 +3,9 @@
 A claim P(n) of a world with an index is proved where it follows from the conditions at n; or by induction, where P(first)
 holds and P(n + 1) follows from P(n) and from what is known of every element of the sequences at n. The hypothesis P(n) may be
 used only where the stated conditions at n + 1 say that they hold at n; lemmas hold for every n and are used at n and at n + 1.
+
+Rests on induction over the whole numbers, and on product certificates for the step. Incomplete: P(n) is never strengthened,
+so that what needs a stronger hypothesis has to be given as a lemma.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Certificates of a claim at listed parameters and client numbers, for the whole function class in any dimension."""
+"""Certificates of a claim at listed parameters and client numbers, for the whole function class in any dimension.
+
+Rests on performance estimation: Y. Drori, M. Teboulle, Mathematical Programming 145 (2014); A. Taylor, J. Hendrickx, F.
+Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, Mathematical
+Programming 161 (2017). Weak duality makes every certificate a proof. Complete at each of the parameters where the
+inequalities of the class are sufficient for interpolation, the program has an interior (strong duality), and rounding
+succeeds; where they are only necessary a true claim may have none.
+"""
 
 from __future__ import annotations
 

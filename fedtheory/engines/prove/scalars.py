@@ -1,6 +1,10 @@
 """z3 on claims about scalars: satisfiable conditions, a proof for all parameters, or a rational witness.
 
 On any world it says whether the stated conditions can hold together.
+
+Rests on the elimination of quantifiers over the reals (A. Tarski 1951; G. Collins 1975), as nlsat does it for one block of
+them (D. Jovanovic, L. de Moura, IJCAR 2012). Complete for polynomials and roots, which are unknowns with their squares, up to
+the count of steps; exponentials and logarithms are left to other engines.
 """
 
 from __future__ import annotations

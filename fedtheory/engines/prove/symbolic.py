@@ -6,6 +6,10 @@ inequalities take part; their multipliers are then solved for, or fitted, as rat
 has no function values, its multipliers and constant are non-negative, and its Gram matrix is positive semidefinite, by
 the signs of pivots or principal minors on the stated region (`Signs`). One generic client stands for m >= 2 of them
 (`gram.generic`); m = 1 is a case of its own.
+
+Rests on weak duality of the performance-estimation program (see `listed`), with multipliers that are functions of the
+parameters; positive semidefinite is shown by Schur complements (E. Haynsworth 1968), or by all principal minors. Incomplete:
+multipliers need not be rational functions of the degree that is fitted, nor need their signs be found.
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 The least factor of the right side with which the bound still holds. Of a claim about functions it is that with which there is
 still a certificate, at parameters in general position: where every instance of the semidefinite program is one of the world,
 an instance attains it. Of a claim about scalars z3 brackets it, between an instance that it names and a factor that it proves.
+
+Rests on strong duality: where interpolation is exact, the least factor with a certificate is attained, or approached, by
+instances of sufficient dimension. Incomplete: a factor is known at the parameters that were looked at, and of scalars between
+two numbers.
 """
 
 from __future__ import annotations

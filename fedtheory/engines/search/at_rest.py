@@ -2,6 +2,9 @@
 
 At such a state every quantity is one number. That the step leaves every point where it is, that the state is a start, and that
 every stated condition holds there at every t, is checked in exact numbers, and again by every replay.
+
+Rests on this: a run that never moves is a run, and of constants every limit is known. Incomplete: a limit may be false of
+moving runs alone.
 """
 
 from __future__ import annotations

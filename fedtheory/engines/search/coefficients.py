@@ -3,6 +3,10 @@
 A certificate at listed parameters says nothing of a narrow window between them. The body runs once on Gram arrays with the
 parameters as symbols; z3 is asked where the constant, or the coefficient of one squared norm, of the slack is negative.
 What it finds is only looked at: an exact replay decides.
+
+Rests on a necessary condition: a Gram form that is non-negative for all vectors has a non-negative constant and non-negative
+diagonal coefficients (Sylvester). Incomplete: minors of higher order are not looked at, and roots and exponentials are none
+of its coefficients.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Falsification: a search for violations with exact replay, the simplest witness, and the power of the search.
 
 A claim in which the search finds nothing is *supported* only if the same search refutes the claim's control.
+
+Rests on no theorem: *supported* says that a search which refutes a false neighbour has found nothing. It is never a proof.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "silent")
     if before is None:
         return Evidence("control", "silent")
-    f: Any = getattr(claim.world, "f", None)
+    f = claim.world.parts().f
     if f is not None and not f.sufficient:
         return Evidence("control", "declines", reason=f"no power: {FEW_CLIENTS.format(f.name)}")
     if getattr(f, "searched_in_part", False):
@@ -217,7 +219,8 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
 
 def _has_equalities(world: Any, shapes: Any) -> bool:
     """Whether a condition at points is an equality of named points: draws meet it by rejection, where a vector is zero."""
-    points = (*getattr(world, "at", ()), *getattr(world, "clients_at", ()))
+    parts = world.parts()
+    points = (*parts.at, *parts.clients_at)
     drawn = (free for shape in shapes for free in world.sample(np.random.default_rng(0), shape, 1, 1))
     free = next(drawn, None)
     if free is None:

@@ -4,6 +4,8 @@
 floats, as far as it goes; where it is negative there, the exact replay decides. Where the sides of a strict relation meet, as
 in ``0 < (exp(a) - exp(7 b))^2``, the difference falls by twelve decades within a bounded region: that refutes nothing, and
 nothing is supported. Points and functions are walked by random edits, which become smaller.
+
+Rests on the exact replay; a descent from several starts, with steps that shrink. Incomplete: it finds a local minimum.
 """
 
 from __future__ import annotations

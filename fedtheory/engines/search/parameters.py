@@ -4,6 +4,9 @@ A search draws parameters, and passes by a narrow window of them or a place wher
 both sides are functions of the parameters, and z3 is asked where the relation fails; a root is an unknown with its square, an
 exponential or a logarithm one of which little more is known than that it grows. A rational answer is replayed exactly; an
 irrational one, or one at which enclosures overlap, leaves a doubt.
+
+Rests on the elimination of quantifiers, as `prove.scalars`, in the parameters alone. Complete for polynomials and roots at
+the given points, up to the count of steps; other points are not looked at.
 """
 
 from __future__ import annotations

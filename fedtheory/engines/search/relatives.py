@@ -4,6 +4,9 @@ What a world calls its relatives: functions of one variable with several bends, 
 sequences where a claim is about every length. An instance of one is an instance of the claim's own world, on which an exact
 replay decides. Far out are parameters over hundreds of decades, and points at such distances: where a term that was forgotten
 is all that counts.
+
+Rests on the exact replay. Functions of several variables are sums of ridge functions (A. Pinkus, Ridge Functions, Cambridge
+2015) with piecewise linear derivatives. Incomplete: a class has functions of no such form.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A simple false claim fails at one of them, and there its witness is made of small numbers and is the same on every
 processor and backend: floats only pass over what holds with a margin; the exact replay says what refutes, and how much.
+
+Rests on the exact replay. Complete for the instances that it looks at, and for no others.
 """
 
 from __future__ import annotations

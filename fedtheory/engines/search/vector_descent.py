@@ -4,6 +4,8 @@ What random edits do not come to, such as vectors with given inner products, or 
 along finite differences does. It runs in floats on the logarithm of the ratio of the two sides, or on their difference where
 one is 0 or they differ in sign; the exact replay decides. It starts where slack was least, and with points at the corners of a
 simplex, where they are as far from one another as they can be.
+
+Rests on the exact replay; a descent along gradients by finite differences. Incomplete: it finds a local minimum, in floats.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ def _widest(world: World) -> list[dict[str, int]]:
 
 def _simplex(world: Any, free: Free) -> Free:
     """An instance with its server points at the corners of a simplex about the origin, as far as the dimension allows."""
-    names = [name for name in getattr(world, "at", ()) if name in free.vectors]
+    names = [name for name in world.parts().at if name in free.vectors]
     if len(names) < 3:
         return free
     corners = np.eye(len(names)) - 1 / len(names)

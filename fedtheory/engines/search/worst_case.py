@@ -4,6 +4,10 @@ A search draws functions and points of kinds that it was taught. The program see
 dimension, and what it finds is the instance of least slack, wherever that lies: in a thin direction, or with functions that
 no search draws. Its solution is made rational, with functions that are given by gradients and values where the class has a
 theorem on interpolation, and replayed exactly.
+
+Rests on the primal program of performance estimation (Taylor, Hendrickx, Glineur 2017, as `prove.listed`): a Gram matrix and
+values that meet sufficient interpolation inequalities are those of functions of the class. Complete, at the parameters that
+it looks at, where the inequalities are sufficient and the solver's instance can be made rational.
 """
 
 from __future__ import annotations

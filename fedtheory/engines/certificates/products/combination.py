@@ -3,6 +3,9 @@
 Sought are non-negative rationals with ``p * sum(d_j Q_j) = sum(c_k F_k)``, where Q_j and F_k are products of facts (and of
 squares) of bounded degree. Where the facts are homogeneous, in units or otherwise, only products of the right degrees can
 take part. HiGHS proposes a corner of the polytope, and the support is solved for in rationals.
+
+Rests on the lemma of Farkas (1902), in the products as unknowns: weights exist exactly where no linear functional separates.
+Complete for its list of products, which is a bounded part of the certificates of Handelman and of Krivine and Stengle.
 """
 
 from __future__ import annotations

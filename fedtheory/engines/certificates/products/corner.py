@@ -1,4 +1,9 @@
-"""Positive coefficients at a corner of a region: every name is measured from one of its bounds."""
+"""Positive coefficients at a corner of a region: every name is measured from one of its bounds.
+
+Rests on this: a polynomial without negative coefficients is non-negative on the orthant. A sufficient condition: x^2 - x + 1
+is positive and has a negative one; a power of the sum of the names, which mends that on a simplex (G. Polya 1928), is not
+tried.
+"""
 
 from __future__ import annotations
 

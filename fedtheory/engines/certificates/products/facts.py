@@ -3,6 +3,9 @@
 A proof that ``p op 0`` consists of terms: rationals of at least zero times powers of facts times squares, with the negation
 ``not (p op 0)`` among the facts. It holds where the terms add up to zero and one of them is positive. A term with an equation
 among its facts may have any polynomial in front.
+
+The check rests on the identity alone, by which every kind of certificate is read: of Farkas, of Handelman, of Krivine and
+Stengle.
 """
 
 from __future__ import annotations

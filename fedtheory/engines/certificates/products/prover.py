@@ -5,6 +5,12 @@ positive, is identically zero. Facts are the hypotheses of a region, and lemmas 
 as it is, a product of facts, positive coefficients at a corner of the region (`corner`), and then, where it is asked for, the
 coefficients of names that are free, a bound on one name after the other, and a linear program (`combination`). Every identity
 is multiplied out in exact arithmetic before it counts (`facts`).
+
+Rests on certificates of Handelman (Pacific Journal of Mathematics 132 (1988)) and of Krivine (1964) and Stengle
+(Mathematische Annalen 207 (1974)): inequalities have no common solution exactly where sums of squares times products of them
+come to a contradiction. Every identity is a proof. Complete in the limit of the degree for what is positive on a bounded
+polytope of affine facts, without squares (Handelman), and in general with all sums of squares (Krivine, Stengle); here degree
+and squares are bounded, so that a true sign may have no proof.
 """
 
 from __future__ import annotations

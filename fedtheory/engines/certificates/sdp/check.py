@@ -3,6 +3,9 @@
 For a relation ``lhs <= rhs`` whose slack is an affine form, a certificate is a set of multipliers, non-negative on the
 inequalities of the space, such that ``slack - sum(multiplier * inequality)`` has no function values, a non-negative
 constant and a positive semidefinite Gram matrix.
+
+Rests on weak duality and on the law of inertia (Sylvester): L D L^T is positive semidefinite exactly where D is. Complete: it
+accepts what is a certificate and nothing else.
 """
 
 from __future__ import annotations

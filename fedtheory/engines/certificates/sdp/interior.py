@@ -1,4 +1,8 @@
-"""Multipliers far from the boundary of the face on which given null vectors stay null; they survive rounding."""
+"""Multipliers far from the boundary of the face on which given null vectors stay null; they survive rounding.
+
+Rests on facial reduction (J. Borwein, H. Wolkowicz 1981): on the face that the null vectors leave, the feasible set has an
+interior.
+"""
 
 from __future__ import annotations
 

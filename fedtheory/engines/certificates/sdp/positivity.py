@@ -1,4 +1,9 @@
-"""Whether multipliers that are rational functions prove a form non-negative, for all parameters of a region."""
+"""Whether multipliers that are rational functions prove a form non-negative, for all parameters of a region.
+
+Rests on Schur complements: with a positive pivot a matrix is positive semidefinite where the complement is (E. Haynsworth
+1968); else on Sylvester's criterion, that all principal minors are at least 0. Both are necessary and sufficient; incomplete
+is the proof of the signs (`signs`), the order of the minors, and a pivot of both signs.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ The program of a certificate has no solution exactly where its dual has: a Gram 
 every inequality and make the target negative. The solver gives one well inside of the inequalities, then one of small
 trace, which is of low rank as a rule; vectors of as few dimensions as suffice are rounded, and the values follow from them
 by a linear program. Nothing here refutes: the caller replays the instance exactly.
+
+Rests on the factorisation of a positive semidefinite Gram matrix: it is that of vectors of as many dimensions as its rank.
+Incomplete: the solver's instance is moved to rationals near it, and a thin one may be lost by that.
 """
 
 from __future__ import annotations

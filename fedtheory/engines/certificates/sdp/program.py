@@ -1,4 +1,8 @@
-"""The semidefinite program of a certificate, balanced by powers of two: numeric multipliers, or the least factor."""
+"""The semidefinite program of a certificate, balanced by powers of two: numeric multipliers, or the least factor.
+
+Rests on weak duality between the program and its dual, instances of least slack (Drori, Teboulle 2014; Taylor, Hendrickx,
+Glineur 2017).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""From floats to rationals: null spaces in small fractions, exact solutions near a guess, and the first that checks."""
+"""From floats to rationals: null spaces in small fractions, exact solutions near a guess, and the first that checks.
+
+Rests on the rounding of H. Peyrl, P. Parrilo, Computing sum of squares decompositions with rational coefficients, Theoretical
+Computer Science 409 (2008): a point inside of the feasible set has rational ones around it. Where there is no interior, null
+vectors are guessed and kept. Incomplete where these are irrational.
+"""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from typing import Any
 import flint
 import numpy as np
 
-from ..engines import exact
 from ..errors import UsageError, did_you_mean
 from ..numbers import fraction, readable
 from ..world import Free, Scalar, World
+from . import exact
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
@@ -74,7 +74,7 @@ def kin(free: Free, world: World) -> World:
 
 def _longer(free: Free, world: Any) -> list[World]:
     """A world about every length at the length of an instance."""
-    n = free.shape.get(getattr(world, "index", "")) if hasattr(world, "of_length") else None
+    n = free.shape.get(world.index) if hasattr(world, "of_length") else None
     return [world.of_length(n)] if isinstance(n, int) and world.first <= n <= LENGTHS else []
 
 
