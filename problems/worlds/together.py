@@ -273,9 +273,7 @@ class TabledTogether(TogetherWorld):
         k, d = shape[SIZE], shape["d"]
         own: dict[str, tuple[int, ...]] = {name: (1, d) for name in (*self.at, *self.stars)}
         sizes = ((k, 1, d), (k, 1, d), (k, 1))
-        return own | {
-            f"{name}_{what}": size for name, _ in self.common for what, size in zip(DATA, sizes, strict=True)
-        }
+        return own | {f"{name}_{what}": size for name, _ in self.common for what, size in zip(DATA, sizes, strict=True)}
 
 
 def Together(
@@ -318,7 +316,9 @@ def Together(
         if getattr(functions[name], "nonconvex", False):
             raise UsageError(f"Together(zero_of=...): {name} is not convex, so that a zero need not be a minimiser")
     if fixed_of and (zero_of or not getattr(functions.get(fixed_of), "maps", False)):
-        raise UsageError(f"Together(fixed_of=...) must name a map such as Nonexpansive(), without zero_of, got {fixed_of!r}")
+        raise UsageError(
+            f"Together(fixed_of=...) must name a map such as Nonexpansive(), without zero_of, got {fixed_of!r}"
+        )
     for name, c in functions.items():
         if getattr(c, "maps", False) and name in zero_of:
             raise UsageError(f"Together(zero_of=...): {name} maps points to points; write fixed_of={name!r}")

@@ -94,8 +94,10 @@ class Operator(Turns):
         for a, (w, g, _) in enumerate(client.points):
             for b, (z, h, _) in enumerate(client.points[:a]):
                 u, v = w - z, g - h
-                if mu is not None or (beta is None and L is None):
-                    yield f"{a} {b} monotone", client.dot(v, u) - client.dot(u, u) * (mu or 0)
+                if mu is not None:
+                    yield f"{a} {b} monotone", client.dot(v, u) - client.dot(u, u) * mu
+                elif beta is None and L is None:
+                    yield f"{a} {b} monotone", client.dot(v, u)
                 if beta is not None:
                     yield f"{a} {b} cocoercive", client.dot(v, u) - client.dot(v, v) * beta
                 if L is not None:
