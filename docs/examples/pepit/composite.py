@@ -3,6 +3,8 @@
 References stand in PEPit's examples of the same names (github.com/PerformanceEstimation/PEPit, 0.5).
 """
 
+from fractions import Fraction
+
 from fedtheory import le
 from fedtheory.units import CURVATURE, LENGTH, STEP, VALUE
 from problems import (
@@ -19,7 +21,7 @@ def above(x, f, h):
     """f(.) + h(.) less its least value, at a point each."""
     return x.f.value(f) + x.h.value(h) - x.f.value(x.w_star) - x.h.value(x.w_star)
 
-@pair("proximal_gradient", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, zero_of=BOTH, **SMOOTH))
+@pair("proximal_gradient", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex()}, zero_of=BOTH, **listed(mu="1/10", L=1), **SMOOTH))
 def proximal_gradient(x, share=1, n=2):
     """gamma = 1/L, n = 2."""
     w = x.w
@@ -30,7 +32,7 @@ def proximal_gradient(x, share=1, n=2):
 COMPOSITE = Together({"f": SmoothConvex("L"), "h": Convex()}, zero_of=BOTH, L=positive(CURVATURE))
 
 @pair("accelerated_proximal_gradient_simplified", COMPOSITE)
-def simplified(x, share=1, n=3):
+def simplified(x, share=1, n=2):
     w = y = x.w
     for i in range(n):
         before, w = w, x.h.prox(y - x.f.grad(y)/x.L, x.L)
@@ -39,9 +41,9 @@ def simplified(x, share=1, n=3):
 
 @pair("accelerated_proximal_gradient", COMPOSITE)
 def fista(x, share=1):
-    """n = 1; later momenta have roots."""
+    """n = 1, since later momenta have roots; the bound L/2 is not tight, PEPit has 0.25 at L = 1, a number."""
     w = x.h.prox(x.w - x.f.grad(x.w)/x.L, x.L)
-    return le(above(x, w, w), share*x.L/2*x.sq(x.w - x.w_star))
+    return le(above(x, w, w), share*x.L/4*x.sq(x.w - x.w_star))
 
 def reflected(x, w, lam):
     """The two proximal points of a step of Douglas-Rachford splitting, of the functions f and then h."""
@@ -86,7 +88,7 @@ def contraction(x, share=1, n=1):
         after.append(w)
     return le(x.sq(after[0] - after[1]), share*x.ratio(10, 13)**(2*n)*x.sq(x.w - x.v))
 
-@pair("three_operator_splitting_functions", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex(), "g": SmoothConvex("K")}, at=("w", "v"),
+@pair("three_operator_splitting", Together({"f": SmoothStronglyConvex("mu", "L"), "h": Convex(), "g": SmoothConvex("K")}, at=("w", "v"),
       **listed(mu="1/10", L=10, K=1), K=positive(CURVATURE), **SMOOTH))
 def three(x, share=1):
     """alpha = 1, theta = 1, n = 1: PEPit has 0.830395, a number."""
@@ -100,17 +102,19 @@ def three(x, share=1):
 
 SET = Together({"f": SmoothConvex("L"), "h": ConvexIndicator("D")}, zero_of=BOTH, L=positive(CURVATURE), D=positive(LENGTH))
 
-def frank_wolfe(n):
+def frank_wolfe(n, tau):
+    """The bound 2/(n + 2) is not tight; PEPit has 0.499995 and 0.312615, numbers; the latter is rounded up."""
     def body(x, share=1):
         x.h.value(x.w)
         w = x.w
         for i in range(n):
             y = x.h.where_grad(-x.f.grad(w))
             w = x.ratio(i, i + 2)*w + x.ratio(2, i + 2)*y
-        return le(x.f.value(w) - x.f.value(x.w_star), share*2*x.L*x.D**2/(n + 2))
+        return le(x.f.value(w) - x.f.value(x.w_star), share*tau*x.L*x.D**2)
     return body
 
-pair("frank_wolfe", SET)(frank_wolfe(1))
+pair("frank_wolfe", SET)(frank_wolfe(1, Fraction(1, 2)))
+pair("low-dimensional-frank_wolfe", SET)(frank_wolfe(2, Fraction(313, 1000)))
 
 def bregman(h, x, v, w):
     """h(v) - h(w) - <grad h(w), v - w>."""

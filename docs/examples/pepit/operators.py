@@ -27,7 +27,7 @@ def halpern(n):
 pair("halpern_iteration", MAP)(halpern(4))
 pair("low-dimensional-halpern_iteration", MAP)(halpern(3))
 
-@pair("krasnoselskii_mann_constant", MAP)
+@pair("krasnoselskii_mann_constant_step_sizes", MAP)
 def mann(x, share=1, n=3):
     """n = 3 and gamma = 3/4: (1/(n + 1)) (n/(n + 1))^n/(4 gamma (1 - gamma))."""
     gamma, w = x.ratio(3, 4), x.w
@@ -36,7 +36,7 @@ def mann(x, share=1, n=3):
     tau = x.ratio(n**n, (n + 1)**(n + 1))/(4*gamma*(1 - gamma))
     return le(x.sq(w - x.T.grad(w))/4, share*tau*x.sq(x.w - x.w_star))
 
-@pair("krasnoselskii_mann_increasing", MAP)
+@pair("krasnoselskii_mann_increasing_step_sizes", MAP)
 def increasing(x, share=1, n=3):
     """PEPit has a number only, 0.11963 at n = 3."""
     w = x.w
@@ -44,7 +44,7 @@ def increasing(x, share=1, n=3):
         w = w/(i + 2) + x.T.grad(w)*x.ratio(i + 1, i + 2)
     return le(x.sq(w - x.T.grad(w))/4, share*x.ratio(11967, 100000)*x.sq(x.w - x.w_star))
 
-@pair("optimal_contractive_halpern", Together({"T": LipschitzMap("L")}, fixed_of="T", L=between(0, 1, closed=False)))
+@pair("optimal_contractive_halpern_iteration", Together({"T": LipschitzMap("L")}, fixed_of="T", L=between(0, 1, closed=False)))
 def contractive(x, share=1, n=1):
     """With gamma = 1/L > 1; the rate is free of quotients by gamma - 1."""
     gamma, w = 1/x.L, x.w
@@ -66,10 +66,10 @@ def proximal(n):
         return le(x.sq(w - before), share*x.ratio((n - 1)**(n - 1), n**n)*x.sq(x.w - x.w_star))
     return body
 
-pair("proximal_point_operator", ZERO)(proximal(4))
+pair("operator-proximal_point", ZERO)(proximal(4))
 pair("low-dimensional-proximal_point", ZERO)(proximal(3))
 
-@pair("accelerated_proximal_point_operator", ZERO)
+@pair("operator-accelerated_proximal_point", ZERO)
 def accelerated(x, share=1, n=4):
     y, before, older = x.w, x.w, x.w
     for i in range(n):
@@ -111,13 +111,13 @@ def splitting_2(x, share=1):
     tau = (1 - theta*mu/(mu + 1))**2
     return le(x.sq(relaxed(x, theta)), share*tau*x.sq(x.w - x.v))
 
-@pair("douglas_rachford_splitting", Together({"A": LipschitzMonotone("L"), "B": StronglyMonotone("mu")}, at=("w", "v"),
+@pair("operator-douglas_rachford_splitting", Together({"A": LipschitzMonotone("L"), "B": StronglyMonotone("mu")}, at=("w", "v"),
       **listed(L=1, mu="1/10", lam="10/13"), L=positive(CURVATURE), mu=positive(CURVATURE), lam=positive(CURVATURE)))
 def splitting(x, share=1):
     """alpha = 13/10, theta = 9/10; the rate 0.9287707 rounded up. Only necessary inequalities: it cannot be refuted at 99 %."""
     return le(x.sq(relaxed(x, x.ratio(9, 10))), share*x.ratio(92878, 100000)*x.sq(x.w - x.v))
 
-@pair("three_operator_splitting", Together({"A": Monotone(), "B": Cocoercive("beta"), "C": SmoothStronglyConvex("mu", "L")}, at=("w", "v"),
+@pair("operator-three_operator_splitting", Together({"A": Monotone(), "B": Cocoercive("beta"), "C": SmoothStronglyConvex("mu", "L")}, at=("w", "v"),
       **listed(beta=1, mu="1/10", L=1, lam="10/9"), L=positive(CURVATURE), **SPLIT))
 def three(x, share=1):
     """alpha = 9/10, theta = 13/10; PEPit has a number only, 0.779689."""
