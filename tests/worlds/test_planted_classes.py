@@ -1,10 +1,9 @@
 """No verdict is wrong on statements about the newer classes, half of them false by a hundredth; most are decided."""
 
 import pytest
+from planted_classes import PLANTED, ROWS
 
 from fedtheory import claim, verify
-
-from planted_classes import PLANTED, ROWS
 
 NECESSARY = "Lipschitz monotone, by name"  # only necessary inequalities, and nothing draws operators that have names
 OPEN = {(NECESSARY, name) for name in PLANTED[NECESSARY][1]} | {

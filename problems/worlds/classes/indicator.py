@@ -1,7 +1,7 @@
 """Indicators of closed convex sets, of a bounded diameter or not.
 
-A point at which a body looks lies in the set: the value there is 0, and the subgradient g is a normal of the set. ``x.h.prox(w, lam)``
-is the projection of w for every lam. Necessary and sufficient are, for every pair of points,
+A point at which a body looks lies in the set: the value there is 0, and the subgradient g is a normal of the set.
+``x.h.prox(w, lam)`` is the projection of w for every lam. Necessary and sufficient are, for every pair of points,
 
     <g_a, x_a - x_b> >= 0,    |x_a - x_b| <= D,
 
