@@ -22,9 +22,9 @@ from ..quadratics import EXACT, per_client
 from .knees import curvatures, vectors
 
 READING = (
-    "How to read a counterexample: A_i(w) = a_i u + b_i S_i u + slope_i with u = w - center and S_i = "
-    "(q p' - p q') 2/(|p|^2 + |q|^2) for p = `plane_axis` and q = `other_axis`; a and b follow from `stretch` and `turn`, `fedtheory explain ID` has "
-    "them. Parts that are zero are left out."
+    "How to read a counterexample: A_i(w) = a_i u + b_i S_i u + slope_i with u = w - center and "
+    "S_i = (q p' - p q') 2/(|p|^2 + |q|^2) for p = `plane_axis` and q = `other_axis`; a and b follow from `stretch` and "
+    "`turn`, `fedtheory explain ID` has them. Parts that are zero are left out."
 )
 
 
