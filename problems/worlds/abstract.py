@@ -18,7 +18,9 @@ from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
 from .classes.base import FunctionClass, Known
 from .quadratics import unbounded
 
-VALUELESS = "x.f.value needs functions whose values are known; of {} only the gradients, or the values of operators, are"
+VALUELESS = (
+    "x.f.value needs functions whose values are known; of {} only the gradients, or the values of operators, are"
+)
 
 
 class AbstractClients:

@@ -90,6 +90,8 @@ def _require_kind(
         raise UsageError(f"Points({f.name}): nothing draws such functions; write Together({{'h': ...}}, ...)")
     around = getattr(f, "around_minimiser", False)
     if around and (optimum_of != "f" or tuple(sizes.get("m", ())) != (1,)):
-        raise UsageError(f"Points({f.name}) needs optimum_of='f' and sizes={{'m': (1,)}}: it is about its own minimiser")
+        raise UsageError(
+            f"Points({f.name}) needs optimum_of='f' and sizes={{'m': (1,)}}: it is about its own minimiser"
+        )
     if (getattr(f, "operator", False) or around) and (envelope or diversity):
         raise UsageError(f"Points({f.name}) has no envelope=... and no diversity=..., got {envelope or diversity!r}")

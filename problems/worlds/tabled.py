@@ -111,7 +111,9 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
         known = list(zip(points[:, i], grads[:, i], values[:, i], strict=True))
         for label, slack in f.inequalities(x, Known(i, known, None if least is None else least[i], dot)):
             a, *others = (int(word) for word in label.split() if word.isdigit())
-            kink = getattr(f, "strict", False) or L is None and any((grads[a, i] != grads[b, i]).any() for b in others)
+            kink = getattr(f, "strict", False) or (
+                L is None and any((grads[a, i] != grads[b, i]).any() for b in others)
+            )
             where = " and ".join(str(k + 1) for k in (a, *others))
             given.append((lt if kink else le)(0, slack, f"interpolation of client {i + 1} at {where}"))
     if task.lam is not None:

@@ -60,12 +60,21 @@ class CommonFunction(AbstractClients):
 
         It minimises the function less <s, .>: a mirror step, or the extreme point of a set in the direction s.
         """
+        return self._where(lambda _: s, plus)
+
+    def prox(self, W: np.ndarray, lam: Any, *plus: CommonFunction) -> np.ndarray:
+        """The proximal point of w, ``(1, size)``, of the sum with other functions where they are given."""
+        return self._where(lambda y: (W - y) * lam, plus) if plus else super().prox(W, lam)
+
+    def _where(self, s: Any, plus: tuple[CommonFunction, ...]) -> np.ndarray:
+        """A point y at which s(y) is a subgradient of the sum."""
         y = self.space.client_leaf(f"y{len(self._points[0])}")[None].view(Rows)
+        rest = s(y)
         for other in plus:
             part = other.space.client_leaf(f"g{len(other._points[0])}")[None].view(Rows)
             other.declare(y, part)
-            s = s - part
-        self.declare(y, s)
+            rest = rest - part
+        self.declare(y, rest)
         return y
 
 
@@ -78,6 +87,10 @@ class UnitFunction(UnitClients):
             g + GRADIENT
         return unit_vectors(1)
 
+    def prox(self, W: Any, lam: Any, *plus: Any) -> np.ndarray:
+        """A point."""
+        return super().prox(W, lam)
+
 
 @dataclass(frozen=True)
 class Known(Tabled):
@@ -85,10 +98,17 @@ class Known(Tabled):
 
     def where_grad(self, s: Any, *plus: Known) -> Any:
         """The point at which this is the subgradient of the sum, ``(1, d)``."""
+        return self._where(lambda _: s, plus)
+
+    def prox(self, W: Any, lam: Any, *plus: Known) -> Any:
+        """The proximal point, ``(1, d)``, of the sum."""
+        return self._where(lambda y: (W - y) * lam, plus) if plus else super().prox(W, lam)
+
+    def _where(self, s: Any, plus: tuple[Known, ...]) -> Any:
         for point in self.points:
             if all((f.points == point).all(axis=-1).any() for f in plus):
                 total = sum((f.grad(point) for f in plus), self.grad(point))
-                if (total == s).all():
+                if (total == s(point)).all():
                     return point
         raise NotApplicable("a function is looked at where it is not known")
 
@@ -111,6 +131,7 @@ class TogetherWorld(FunctionWorld):
     fixed_of: str = ""
 
     own_clients: ClassVar[str] = "the claim is about functions of several classes, which no data give"
+    drawn: ClassVar[bool] = False
     scatters: ClassVar[bool] = False  # type: ignore[assignment]
 
     @property
@@ -273,9 +294,7 @@ class TabledTogether(TogetherWorld):
         k, d = shape[SIZE], shape["d"]
         own: dict[str, tuple[int, ...]] = {name: (1, d) for name in (*self.at, *self.stars)}
         sizes = ((k, 1, d), (k, 1, d), (k, 1))
-        return own | {
-            f"{name}_{what}": size for name, _ in self.common for what, size in zip(DATA, sizes, strict=True)
-        }
+        return own | {f"{name}_{what}": size for name, _ in self.common for what, size in zip(DATA, sizes, strict=True)}
 
 
 def Together(
@@ -318,7 +337,9 @@ def Together(
         if getattr(functions[name], "nonconvex", False):
             raise UsageError(f"Together(zero_of=...): {name} is not convex, so that a zero need not be a minimiser")
     if fixed_of and (zero_of or not getattr(functions.get(fixed_of), "maps", False)):
-        raise UsageError(f"Together(fixed_of=...) must name a map such as Nonexpansive(), without zero_of, got {fixed_of!r}")
+        raise UsageError(
+            f"Together(fixed_of=...) must name a map such as Nonexpansive(), without zero_of, got {fixed_of!r}"
+        )
     for name, c in functions.items():
         if getattr(c, "maps", False) and name in zero_of:
             raise UsageError(f"Together(zero_of=...): {name} maps points to points; write fixed_of={name!r}")

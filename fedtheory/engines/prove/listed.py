@@ -130,6 +130,8 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
         return None  # there is no instance of these sizes
     for scalars in points:
         where = {**shape, **_plain(scalars)}
+        if where in listed.scope:  # where the conditions leave one set of parameters, it is listed again and again
+            continue
         started = time.perf_counter()
         try:
             targets, space, relations, draws = targets_of(claim, world, scalars, shape)

@@ -18,8 +18,8 @@ Reference: B. Goujaud, A. Taylor, A. Dieuleveut, Optimal first-order methods for
 necessarily convex. These two at every point are necessary, and where they are strict also sufficient, for gradients alone;
 nothing is known of values, so a body may not ask for them. Sufficient: to ``c/2 |x - x*|^2`` with mu < c < L add, in balls
 around the points x_a that do not meet, ``eta(|x - x_a|) <h, x - x_a>`` with ``h = g_a - c (x_a - x*)`` and eta going from 1 to 0
-like a logarithm, so slowly that ``|eta'(t)| t`` is small: the gradient is then, up to what is small, a mean of ``c (x - x*)`` and of
-g_a, and both conditions are convex in it.
+like a logarithm, so slowly that ``|eta'(t)| t`` is small: the gradient is then, up to what is small, a mean of ``c (x - x*)``
+and of g_a, and both conditions are convex in it.
 
 Reference: C. Guille-Escuret, A. Ibrahim, B. Goujaud, I. Mitliagkas, Gradient descent is optimal under lower restricted secant
 inequality and upper error bound, NeurIPS 2022, arXiv 2203.00342, Theorem 1.

@@ -1,7 +1,7 @@
 """Indicators of closed convex sets, of a bounded diameter or not.
 
-A point at which a body looks lies in the set: the value there is 0, and the subgradient g is a normal of the set. ``x.h.prox(w, lam)``
-is the projection of w for every lam. Necessary and sufficient are, for every pair of points,
+A point at which a body looks lies in the set: the value there is 0, and the subgradient g is a normal of the set.
+``x.h.prox(w, lam)`` is the projection of w for every lam. Necessary and sufficient are, for every pair of points,
 
     <g_a, x_a - x_b> >= 0,    |x_a - x_b| <= D,
 
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .base import FunctionClass, Known
+from .growth import stationary
 from .undrawn import Undrawn
 
 
@@ -38,9 +39,10 @@ class Indicator(Undrawn):
     def inequalities(self, x: Any, client: Known) -> Iterator[tuple[str, Any]]:
         """Two for every pair of points."""
         D = client.own(getattr(x, self.D)) if self.D else None
+        inner = stationary(client)  # with the normal 0, of which nothing is asked
         for a, (w, g, _) in enumerate(client.points):
             for b, (z, _, _) in enumerate(client.points):
-                if a != b:
+                if a != b and a not in inner:
                     yield f"{a} {b} normal", client.dot(g, w - z)
                 if a < b and D is not None:
                     yield f"{a} {b} diameter", D * D - client.dot(w - z, w - z)

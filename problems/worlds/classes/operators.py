@@ -12,7 +12,8 @@ Each by itself is necessary and sufficient: a monotone set of pairs lies in a ma
 Combettes, Convex Analysis and Monotone Operator Theory in Hilbert Spaces, 2nd edition 2017, Theorem 20.21); ``A - mu I`` and
 ``A^-1 - beta I`` are monotone where A is strongly monotone and cocoercive; and Lipschitz maps extend (M. Kirszbraun, Fundamenta
 Mathematicae 22, 1934). Two of them together are only necessary: E. Ryu, A. Taylor, C. Bergeling, P. Giselsson, Operator
-splitting performance estimation, SIAM Journal on Optimization 30 (2020), Section 2 (no operator need have both). The class says so, and no search supports a claim about it.
+splitting performance estimation, SIAM Journal on Optimization 30 (2020), Section 2 (no operator need have both).
+The class says so, and no search supports a claim about it.
 """
 
 from __future__ import annotations
@@ -94,8 +95,10 @@ class Operator(Turns):
         for a, (w, g, _) in enumerate(client.points):
             for b, (z, h, _) in enumerate(client.points[:a]):
                 u, v = w - z, g - h
-                if mu is not None or (beta is None and L is None):
-                    yield f"{a} {b} monotone", client.dot(v, u) - client.dot(u, u) * (mu or 0)
+                if mu is not None:
+                    yield f"{a} {b} monotone", client.dot(v, u) - client.dot(u, u) * mu
+                elif beta is None and L is None:
+                    yield f"{a} {b} monotone", client.dot(v, u)
                 if beta is not None:
                     yield f"{a} {b} cocoercive", client.dot(v, u) - client.dot(v, v) * beta
                 if L is not None:

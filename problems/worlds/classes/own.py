@@ -53,7 +53,11 @@ class Looked:
         f = self._problem
         points = [*self._at, *(getattr(x, k) for k in (*world.at, *world.clients_at))]
         points += [x.w_star] if world.optimum_of else []
-        whole = [(np.atleast_2d(W), np.atleast_2d(f.grad(W)), np.ravel(f.value(W))) for W in points]
+        valued = getattr(world.f, "valued", True)  # operators have no values
+        values = [
+            np.ravel(f.value(W)) if valued else np.zeros(len(np.atleast_2d(f.grad(W))), dtype=object) for W in points
+        ]
+        whole = [(np.atleast_2d(W), np.atleast_2d(f.grad(W)), v) for W, v in zip(points, values, strict=True)]
         infimum = np.ravel(f.infimum()) if world.f.bounded_below else None
         for i in range(len(whole[0][2]) if whole else 0):
             known = [tuple(part[i if len(part) > 1 else 0] for part in one) for one in whole]

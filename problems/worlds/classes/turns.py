@@ -1,7 +1,7 @@
 """Search clients for classes of operators: affine ones that stretch, and turn in a plane.
 
 ``A_i(w) = a_i u + b_i S_i u + slope_i`` with ``u = w - center`` and the skew-symmetric ``S = (q p' - p q')/n`` of two vectors p and
-q, where ``n = (|p|^2 + |q|^2)/2``. In the plane of p and q ``S^2`` is ``-s^2`` with ``s^2 = (|p|^2 |q|^2 - <p, q>^2)/n^2 <= 1``, and S
+q, where ``n = (|p|^2 + |q|^2)/2``. In the plane of p and q ``S^2`` is ``-s^2``, ``s^2 = (|p|^2 |q|^2 - <p, q>^2)/n^2 <= 1``, and S
 vanishes on what is orthogonal to it, so that the eigenvalues of A are a and ``a +- i b s``: all that is said of them is rational.
 """
 
@@ -22,9 +22,9 @@ from ..quadratics import EXACT, per_client
 from .knees import curvatures, vectors
 
 READING = (
-    "How to read a counterexample: A_i(w) = a_i u + b_i S_i u + slope_i with u = w - center and S_i = (q p' - p q') 2/(|p|^2 + |q|^2) "
-    "for p = `plane_axis` and q = `other_axis`; a and b follow from `stretch` and `turn`, `fedtheory explain ID` has them. Parts that "
-    "are zero are left out."
+    "How to read a counterexample: A_i(w) = a_i u + b_i S_i u + slope_i with u = w - center and "
+    "S_i = (q p' - p q') 2/(|p|^2 + |q|^2) for p = `plane_axis` and q = `other_axis`; a and b follow from `stretch` and "
+    "`turn`, `fedtheory explain ID` has them. Parts that are zero are left out."
 )
 
 
