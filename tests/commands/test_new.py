@@ -86,6 +86,39 @@ def test_a_paper(run, tmp_path):
     assert "largest step" in python("fedtheory", "constants", "ditto", "--L", "4", "--eta", "1", path=here)
 
 
+SOURCE = r"""\documentclass{article}
+\newtheorem{lemma}{Lemma}
+\title{Squares}
+\begin{document}
+\section{All}
+\begin{lemma}\label{l} For all $a > 0$ and $b > 0$, \begin{equation} 2 a b \le a^2 + b^2 . \end{equation} \end{lemma}
+\begin{proof} As \[ a^2 - 2 a b + b^2 = (a - b)^2 \ge 0 \quad \text{it follows} . \] \end{proof}
+\end{document}
+"""
+
+
+def test_a_paper_from_its_source(run, tmp_path, capsys):
+    """Its inventory counts before anything is bound; the claims that were read are decided; nothing half is written."""
+    Path("squares.tex").write_text(SOURCE)
+    assert run("paper", "squares", "--from", "squares.tex") == 0
+    said = capsys.readouterr().out
+    assert "3 rows: 1 statements, 2 formulas, 0 lines of algorithms\n1 formulas are read as claims; 1 are not" in said
+    install(tmp_path / "squares")
+    here = [tmp_path / "squares"]
+    assert "squares/eq1  proved" in python("fedtheory", "verify", "--paper", "squares", "--all", path=here)
+    counted = python("fedtheory", "verify", "--coverage", "--paper", "squares", path=here)
+    assert re.search(r"squares\s+all\s+3\s+1\s+0\s+0\s+2\n", counted)
+    Path("broken.tex").write_text(SOURCE.replace(r"\end{proof}", r"\end{lemma}"))
+    assert run("paper", "broken", "--from", "broken.tex") == 2 and not Path("broken").exists()
+    assert re.search(r"broken\.tex:7: .*closing environment", capsys.readouterr().err)
+    for words in (
+        ["claim", "a", "--from", "squares.tex"],
+        ["paper", "b", "--from", "gone.tex"],
+        ["paper", "squares", "--from", "squares.tex"],
+    ):
+        assert run(*words) == 2
+
+
 def test_a_file_of_an_installed_paper_is_its_claims(run, tmp_path):
     """Where the package is installed as it stands; a copy of the file elsewhere is another claim of that id."""
     assert run("paper", "ditto") == 0
