@@ -16,6 +16,7 @@ from .files import version
 COMMANDS = {  # with the module of each, and what it does
     "verify": ("verify", "decide claims"),
     "check": ("check", "a verdict on a line of LaTeX or plain text"),
+    "best": ("best", "the smallest constant of a bound, and an instance that comes near below it"),
     "run": ("run", "run methods on clients: a trace, a table, a picture"),
     "sweep": ("sweep", "every run of a plan: a grid of methods, problems and seeds"),
     "merge": ("sweep", "bring the runs of several folders together"),
