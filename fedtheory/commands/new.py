@@ -21,6 +21,8 @@ LAYOUT = {  # the files of each kind by their template
     "class": {"class.txt": "{name}.py"},
     "paper": {
         "paper/pyproject.toml.txt": "{name}/pyproject.toml",
+        "paper/workflow.yml.txt": "{name}/.github/workflows/fedtheory.yml",
+        "paper/pre-commit.yaml.txt": "{name}/.pre-commit-config.yaml",
         **{f"paper/{file}.txt": f"{{name}}/{{name}}_paper/{file}" for file in (
             "__init__.py", "paper.toml", "inventory.toml", "symbols.py", "conditions.py", "catalogue.py", "lemma1.py",
         )},
@@ -102,7 +104,9 @@ def _from_source(o: argparse.Namespace) -> int:
     if o.kind != "paper" or o.latex:
         raise UsageError(f"new {o.kind} {o.name}: --from goes with new paper NAME")
     check_free([o.name])
-    whole, found = folder_of(o, {file: _template(f"paper/{file}.txt") for file in ("pyproject.toml", "__init__.py")})
+    kept = ("pyproject.toml", "workflow.yml", "pre-commit.yaml", "__init__.py")
+    templates = {LAYOUT["paper"][f"paper/{file}.txt"]: _template(f"paper/{file}.txt") for file in kept}
+    whole, found = folder_of(o, templates)
     write(whole)
     for line in said_of(found):
         print(line)

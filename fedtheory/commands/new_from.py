@@ -24,7 +24,7 @@ def folder_of(o: argparse.Namespace, template: dict[str, str]) -> tuple[dict[str
     o : Namespace
         The options, with ``of_source``, the main file.
     template : dict
-        Templates of ``pyproject.toml`` and ``__init__.py`` by name.
+        Templates of the files that are the same for every paper, by their paths.
 
     Raises
     ------
@@ -40,11 +40,8 @@ def folder_of(o: argparse.Namespace, template: dict[str, str]) -> tuple[dict[str
     words = {"name": o.name, "title": title.replace("\\", "\\\\").replace('"', "'")}
     folder = f"{o.name}/{o.name}_paper"
     paper = {"id": o.name, "title": title, "authors": found.authors or "A. Nobody", "reference": path.name}
-    whole = {
-        f"{o.name}/pyproject.toml": Template(template["pyproject.toml"]).substitute(words),
-        f"{folder}/__init__.py": Template(template["__init__.py"]).substitute(words),
-        f"{folder}/paper.toml": "".join(f"{k} = {json.dumps(v, ensure_ascii=False)}\n" for k, v in paper.items()),
-    }
+    whole = {path.format(name=o.name): Template(text).substitute(words) for path, text in template.items()}
+    whole[f"{folder}/paper.toml"] = "".join(f"{k} = {json.dumps(v, ensure_ascii=False)}\n" for k, v in paper.items())
     return whole | {f"{folder}/{name}": text for name, text in found.files.items()}, found
 
 

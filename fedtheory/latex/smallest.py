@@ -41,6 +41,7 @@ WIDTHS = (
 GROWTH = (1 + 1e-6, 1.01, 1.1, 2.0, 8.0, 64.0, 4096.0, 1e9)  # the same where none is known to hold
 SHARES = (Fraction(999, 1000), Fraction(99, 100), Fraction(9, 10))
 SQUARES = 64  # largest sum of both parts of a number under a root
+BELOW = (0.98, 1 - 2e-6)  # parts of what a verdict calls tight, where the next number is sought
 SAME = 1e-6  # what a search sees is a float
 
 
@@ -192,25 +193,26 @@ def root(q: Fraction) -> Constant:
 
 def _number(base: Claim, decided: Callable[[Constant], Verdict], c: Fraction, tries: int) -> Best:
     """A number: between what instances ask for and what is proved, the simplest ones first, from `c` on."""
-    low, high = Fraction(0), None
+    low, high = Fraction(0), None  # an instance asks for the one, and the other is proved
     proof: tuple[Constant, Verdict] | None = None
     failed, step = None, 0
     for _ in range(tries):
         said = decided(number(c))
         if said.verdict == "proved":
             high, proof, step = c, (number(c), said), 0
-            low = max(low, Fraction(said.tightness or 0) * c)
+            hint = c * Fraction(min(said.tightness or Fraction(1, 4), 1))
         elif said.verdict == "refuted":
             failed, before = said, low
             low = max(low, _ratio(base, said) or c)
             step = step + 1 if before and low <= before * Fraction(101, 100) else 0
         else:
             step += 1
-        if high is not None and high <= low * Fraction(1 + SAME):
-            break
         widths = GROWTH if high is None else WIDTHS
-        if step >= len(widths):
+        if step >= len(widths) or (high is not None and high <= low * Fraction(1 + SAME)):
             break
+        if said.verdict == "proved" and low < hint * Fraction(BELOW[0]):
+            c = simplest(hint * Fraction(BELOW[0]), hint * Fraction(BELOW[1]))
+            continue
         c = simplest(low * Fraction(1 - SAME), low * Fraction(widths[step])) if low else c / 4 if high else c * 4
         if high is not None and c >= high:
             c = simplest((low * 3 + high) / 4, (low + high) / 2)

@@ -81,6 +81,11 @@ def test_a_paper(run, tmp_path):
     assert run("paper", "ditto") == 0
     install(tmp_path / "ditto")
     here = [tmp_path / "ditto"]
+    assert "fedtheory verify --paper ditto --format github" in Path("ditto/.github/workflows/fedtheory.yml").read_text()
+    hook = Path("ditto/.pre-commit-config.yaml").read_text()
+    assert re.search(r"entry: fedtheory (verify --paper ditto --changed --fail-on refuted)\n", hook)
+    files = re.search(r"files: (.*)", hook)[1]
+    assert re.match(files, "ditto_paper/lemma1.py") and not re.match(files, "README.md")
     assert "ditto/lemma1  proved" in python("fedtheory", "verify", "--paper", "ditto", "--page", "ditto.md", path=here)
     assert "lemma1" in Path("ditto.md").read_text()
     assert "largest step" in python("fedtheory", "constants", "ditto", "--L", "4", "--eta", "1", path=here)
