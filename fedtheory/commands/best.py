@@ -62,26 +62,24 @@ def _of_claim(o: argparse.Namespace) -> int:
     if o.where or o.of or o.envelope or o.vectors or o.write:
         raise UsageError(f"best {o.line}: --where, --class, --write and the like are for a LINE, not for a claim")
     claim = Known(o.files).claim(o.line)
-    found = smallest(one_relation(claim), budget=o.budget, seed=o.seed)
+    found = smallest(no_equation(claim), budget=o.budget, seed=o.seed)
     shown = claim.latex or claim.id
     print(f"{claim.id}: c times the right side of {shown}")
     return said(found, "c", largest=False)
 
 
-def one_relation(claim: Claim) -> Claim:
-    """The claim with a body that is looked at: one relation, that is no equation.
+def no_equation(claim: Claim) -> Claim:
+    """The claim with a body that is looked at, whether it is an equation.
 
     Raises
     ------
     UsageError
-        If it is not.
+        If it is.
     """
 
     def body(x: Any, *time: Any) -> tuple[Relation, ...]:
         relations = claim.relations(x)
-        if len(relations) != 1:
-            raise UsageError(f"best {claim.id}: it is {len(relations)} relations, and one has a constant")
-        if relations[0].op == "==":
+        if any(r.op == "==" for r in relations):
             raise UsageError(f"best {claim.id}: it is an equation, which has no constant to be made smaller")
         return relations
 
@@ -149,7 +147,7 @@ class Line:
         UsageError
             If the constant does not enter as a factor.
         """
-        one, two, three = (one_relation(claim) for claim in (self.at(number(Fraction(n))) for n in (1, 2, 3)))
+        one, two, three = (no_equation(claim) for claim in (self.at(number(Fraction(n))) for n in (1, 2, 3)))
         power = 2 if self.squared else 1
 
         def parts(x: Any) -> tuple[Any, Any, Any]:
@@ -181,7 +179,9 @@ def letters_of(line: str) -> set[str]:
 
 
 def _gap(claim: Claim, x: Any) -> Any:
-    (r,) = claim.relations(x)
+    r, *more = claim.relations(x)
+    if more:
+        raise UsageError("best: a chain has no one constant; take one of its relations")
     return r.rhs - r.lhs
 
 

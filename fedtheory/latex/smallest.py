@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import flint
 import numpy as np
 
 from ..claim import Claim
@@ -94,7 +95,7 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
     Parameters
     ----------
     base : Claim
-        One relation ``A <= B``.
+        A relation ``A <= B``, or several.
     budget : {"quick", "standard", "deep"}
         Of every decision.
     """
@@ -113,6 +114,8 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
     if values and max(values) > min(values) * (1 + 1e-4):  # it depends on the parameters: a number is no smallest one
         start = simplest(Fraction(max(values)), Fraction(max(values)) * Fraction(21, 20))
         found = _number(base, decided, start, FEW)
+        if found.constant is None and max(values) <= 1 + SAME:
+            found = _number(base, decided, Fraction(1), 1)
     else:
         found = _number(base, decided, Fraction(1), TRIES)
     return dataclasses.replace(found, seen=seen, failed=failed if found.failed is None else found.failed)
@@ -122,8 +125,7 @@ def scaled(base: Claim, c: Constant) -> Claim:
     """The claim that ``A <= c B``."""
 
     def body(x: Any, *time: Any) -> tuple[Relation, ...]:
-        (r,) = base.relations(x)
-        return (Relation(r.lhs, r.op, r.rhs * c.of(x), r.name),)
+        return tuple(Relation(r.lhs, r.op, r.rhs * c.of(x), r.name) for r in base.relations(x))
 
     return dataclasses.replace(base, body=body, control=None, repair=None)
 
@@ -138,6 +140,8 @@ def _seen(base: Claim) -> list[tuple[dict[str, Any], float]]:
         shape = certify.abstract_shapes(world, 2)[-1]
         for scalars in world.general(shape, POINTS) if world.scalars else [{}]:
             _, space, relations, _ = certify.targets_of(base, world, scalars, shape)
+            if len(relations) > 1:
+                return []
             (r,) = relations
             sides = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))
             above, below = (Form.of(side.flat[0]) for side in sides)
@@ -252,8 +256,7 @@ def _near(base: Claim, c: Constant, said: Verdict, decided: Callable[[Constant],
         if near.verdict == "refuted" and near.witness is not None:
             free = free_of(near.witness, base.world)
             sides = exact.replay(scaled(base, c).body, base.world, free, base.id).relations
-            equal = bool(sides) and all(_equal(side) for side in sides)
-            return Best(c, said, share, near.witness, equal)
+            return Best(c, said, share, near.witness, any(_equal(side) for side in sides))
     return Best(c, said)
 
 
@@ -262,8 +265,8 @@ def _share(c: Constant, share: Fraction) -> Constant:
     return Constant("", "", lambda x: c.of(x) * x.ratio(share.numerator, share.denominator))
 
 
-def _equal(side: Any) -> bool:
-    try:
-        return bool(side.lhs == side.rhs)
-    except TypeError:
-        return False
+def _equal(side: exact.Side) -> bool:
+    """Whether both sides are one number above 0, so that no smaller part of the right one is enough."""
+    if isinstance(side.lhs, flint.arb) or isinstance(side.rhs, flint.arb):
+        return False  # enclosures do not say so
+    return bool(side.lhs == side.rhs and side.rhs > 0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .counters import Counters
+from .files import NO_LINE
 from .macros import argument
 
 ONE = ("equation", "multline", "dmath")  # environments with one number,
@@ -17,6 +18,8 @@ RELATION = re.compile(
     r"(?::=|=:|=|<|>|≤|≥|\\(?:le|leq|leqslant|ge|geq|geqslant|lt|gt|approx|sim|ll|gg|lesssim|gtrsim|coloneqq|triangleq|equiv|to|"
     r"rightarrow|leftarrow|gets|in|propto|neq|ne|preceq|succeq|simeq|doteq|colonequals|longrightarrow|mapsto|prec|succ)(?![A-Za-z]))"
 )
+CHAINED = ("=", ":=", "<", ">", "≤", "≥", r"\le", r"\leq", r"\leqslant", r"\ge", r"\geq", r"\geqslant")
+APART = re.compile(r"[,;]|\\(?:q?quad|text|mbox|mathrm|forall)(?![A-Za-z])")
 ABOVE = re.compile(r"\\(?:overset|stackrel|underset|overbrace)(?![A-Za-z])")
 FREE = re.compile(
     r"^(?:\s|\{\}|~|\\[,;:!> ]|\\(?:quad|qquad|hspace\*?\{[^}]*\}|hphantom\{\}|displaystyle|mathrel|mathbin)(?![A-Za-z]))*"
@@ -179,7 +182,7 @@ def _linked(rows: list[Row], start: int, said: Any) -> list[Display]:
             last.latex = f"{last.latex} {row.latex}"
             last.number, last.label = last.number or row.number, last.label or row.label
     found: list[tuple[str, str, Row]] = []
-    for chain in chains:
+    for chain in ([link for row in chain for link in links(row)] for chain in chains):
         for k, row in enumerate(chain):
             printed = next((r for r in [*chain[k:], *reversed(chain[:k])] if r.number), row)
             found.append((printed.number, row.label or printed.label, row))
@@ -191,6 +194,31 @@ def _linked(rows: list[Row], start: int, said: Any) -> list[Display]:
     return out
 
 
+def links(row: Row) -> list[Row]:
+    """A row by the links of the chain that it is; a row with a sign between its relations, which may be several, by itself."""
+    signs = relations(row.latex)
+    if len(signs) < 2 or any(sign[0] not in CHAINED for sign in signs):
+        return [row]
+    cuts = [0, *(sign.start() for sign in signs), len(row.latex)]
+    sides = [row.latex[cuts[0] : cuts[1]], *(row.latex[a.end() : b] for a, b in zip(signs, cuts[2:], strict=True))]
+    if any(APART.search(outside(side.strip().rstrip(",.; "))) for side in sides):
+        return [row]
+    return [
+        Row(f"{left.strip()} {sign[0]} {right.strip()}", k > 0 or row.continues, row.number, row.label, row.at)
+        for k, (left, sign, right) in enumerate(zip(sides, signs, sides[1:], strict=False))
+    ]
+
+
+def outside(latex: str) -> str:
+    """What of a side stands in no braces or brackets."""
+    depth, out = 0, []
+    for letter in latex:
+        depth += letter in "{(["
+        out.append(letter if depth == 0 else " ")
+        depth -= letter in "})]"
+    return "".join(out)
+
+
 def letters(k: int) -> str:
     """a, b, ..., z, aa, ab, ..."""
     return (letters(k // 26 - 1) if k >= 26 else "") + chr(ord("a") + k % 26)
@@ -198,7 +226,7 @@ def letters(k: int) -> str:
 
 def clean(latex: str) -> str:
     """A formula without what says how it is set: labels, tags, spaces around it, and signs over relations."""
-    latex = GONE.sub(" ", latex)
+    latex = GONE.sub(" ", latex.replace(NO_LINE, " "))
     while found := TAKING.search(latex):
         _, end = argument(latex, found.end())
         if end <= found.end():

@@ -12,7 +12,7 @@ from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
 from . import algorithms
 from .counters import SECTIONS, Counters
 from .displays import Display, clean, displays, is_display
-from .files import Text, Unfit, joined
+from .files import NO_LINE, Text, Unfit, joined
 from .macros import Macros, argument, bracketed
 
 USUAL = {  # environments that classes declare themselves
@@ -161,6 +161,10 @@ class Walk:
             elif hasattr(n, "displaytype"):
                 if n.displaytype == "display":
                     self.display("", n, n.pos + 2, n.pos + n.len - 2)
+                elif re.search(r"\n[ \t]*\n", self.text[n.pos : n.pos + n.len]):
+                    raise Unfit(
+                        self.said(n.pos), "the formula that begins here is not closed before its paragraph ends"
+                    )
             elif hasattr(n, "macroname"):
                 self.macro(n.macroname, n.pos, n.pos + 1 + len(n.macroname), n)
             elif getattr(n, "nodelist", None):
@@ -451,7 +455,7 @@ def proof_of(head: str) -> bool:
 
 def said_in(text: str) -> str:
     """What a statement says in one line, without labels, citations and footnotes."""
-    return " ".join(NOTES.sub("", text).replace("~", " ").split())
+    return " ".join(NOTES.sub("", text.replace(NO_LINE, " ")).replace("~", " ").split())
 
 
 def tidied(text: str) -> str:

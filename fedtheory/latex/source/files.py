@@ -10,6 +10,7 @@ from pathlib import Path
 from ...errors import UsageError
 
 LARGEST = 20_000_000  # letters of a paper with all that its macros write
+NO_LINE = "\x01"  # where a line was a comment alone, which ends no paragraph
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 VERBATIM = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|filecontents\*?)\}.*?\\end\{\1\}", re.DOTALL)
 INLINE = re.compile(r"\\(?:verb|lstinline)\*?([^\sA-Za-z*{])(?:(?!\1).)*\1")
@@ -151,7 +152,8 @@ def _without_comments(text: str) -> str:
 
     text = VERBATIM.sub(blank, text)
     text = INLINE.sub("", text)
-    text = "\n".join(COMMENT.sub(r"\1", line) for line in text.split("\n"))
+    lines = (NO_LINE if line.lstrip().startswith("%") else COMMENT.sub(r"\1", line) for line in text.split("\n"))
+    text = "\n".join(lines)
     depth, start, out, done = 0, 0, [], 0
     for found in CONDITIONAL.finditer(text):
         if found[1] == "fi":
