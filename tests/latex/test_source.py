@@ -94,7 +94,7 @@ def test_what_the_grammar_takes_are_claims_and_the_rest_says_why():
     ("text", "line", "why"),
     [
         ("\\begin{lemma} a\n\\end{proof}", 4, "closing environment"),
-        ("a\n$b", 5, "closing environment"),
+        ("a\n$b", 4, "is not closed before its paragraph ends"),
         ("a\n\\input{gone}", 4, "there is no gone beside it"),
         ("\\newcommand{\\a}{\\b}\\newcommand{\\b}{\\a}\n$\\a$", 4, "stands in itself"),
         ("\\newcommand{\\n}[2]{#1#2}\n{\\n{a}}", 4, "needs 2 arguments, and has 1"),
@@ -170,6 +170,25 @@ def test_a_proof_is_of_what_it_names_else_of_the_statement_before(tmp_path):
         "lemma1-proof-s2",
         "thm1-proof-s2",
     ]
+
+
+def test_chains_and_systems_are_rows_a_relation(tmp_path):
+    text = (
+        r"\[ a = b \le c. \] \[ a \le b, \quad b = c \] \[ \begin{cases} a = b, \\ = c, \\ d = e. \end{cases} \]"
+        r"\[ f = \begin{cases} 1 & x = 2 \\ 0 \end{cases} \] \begin{equation} \sum_{i=1}^N a_i := b(c = d) \end{equation}"
+    )
+    found = {id: row.said for id, row in rows_of(body(text), tmp_path).items()}
+    assert found == {
+        "sec0-s1-a": "a = b", "sec0-s1-b": r"b \le c.", "sec0-s2": r"a \le b, \quad b = c",
+        "sec0-s3-a": "a = b,", "sec0-s3-b": "b = c,", "sec0-s3-c": "d = e.",
+        "sec0-s4": r"f = \begin{cases} 1 x = 2 \\ 0 \end{cases}", "eq1": r"\sum_{i=1}^N a_i := b(c = d)",
+    }  # fmt: skip
+
+
+def test_a_dollar_that_is_not_closed_is_told_where_it_stands(tmp_path):
+    with pytest.raises(Unfit, match=r"^paper\.tex:5: the formula that begins here is not closed"):
+        rows_of(body("a\n\nb $c\n\n$d$"), tmp_path)
+    rows_of(body("b $c\n% a comment ends no paragraph\n= d$ \\[ e = f \\]"), tmp_path)
 
 
 def test_what_is_assumed_stands_behind_its_words_and_not_behind_then(tmp_path):

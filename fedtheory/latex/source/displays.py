@@ -18,6 +18,11 @@ RELATION = re.compile(
     r"(?::=|=:|=|<|>|≤|≥|\\(?:le|leq|leqslant|ge|geq|geqslant|lt|gt|approx|sim|ll|gg|lesssim|gtrsim|coloneqq|triangleq|equiv|to|"
     r"rightarrow|leftarrow|gets|in|propto|neq|ne|preceq|succeq|simeq|doteq|colonequals|longrightarrow|mapsto|prec|succ)(?![A-Za-z]))"
 )
+SYSTEMS = (
+    "cases",
+    "dcases",
+    "rcases",
+)  # which are rows of their own where nothing stands before them, and no conditions behind
 CHAINED = ("=", ":=", "<", ">", "≤", "≥", r"\le", r"\leq", r"\leqslant", r"\ge", r"\geq", r"\geqslant")
 APART = re.compile(r"[,;]|\\(?:q?quad|text|mbox|mathrm|forall)(?![A-Za-z])")
 ABOVE = re.compile(r"\\(?:overset|stackrel|underset|overbrace)(?![A-Za-z])")
@@ -117,6 +122,9 @@ def _inside(nodes: list[Any], text: str, start: int, end: int) -> list[tuple[int
     """The rows, of the display or of the one environment within it that only says how they stand."""
     kept = [n for n in nodes if n is not None and not _idle(n)]
     inner = [n for n in kept if getattr(n, "environmentname", "") in INSIDE]
+    if not inner:
+        systems = [n for n in kept if getattr(n, "environmentname", "") in SYSTEMS]
+        inner = [n for n in systems if "&" not in text[n.pos : n.pos + n.len].replace(r"\&", "")]
     if len(inner) == 1 and all(n is inner[0] or _ends(n, text) for n in kept):
         body = [n for n in inner[0].nodelist if n is not None]
         if body:

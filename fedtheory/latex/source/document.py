@@ -25,6 +25,7 @@ SKIPPED = ("tikzpicture", "thebibliography", "tabular", "tabularx", "pgfpicture"
 REFERENCE = re.compile(r"\\(?:[cC]ref|autoref|ref|hyperref|eqref|thref|Cref)\*?\s*(?:\[([^\]]*)\])?\s*\{([^{}]*)\}")
 LITERAL = re.compile(r"([A-Z][a-z]+)[~\s]+\$?([A-Z]?[\d.]*\d)")
 CITED = re.compile(f"{REFERENCE.pattern}|[A-Z][a-z]+[~\\s]+[A-Z]?[\\d.]*\\d")
+UNCLOSED = "the formula that begins here is not closed before its paragraph ends"
 NOTES = re.compile(r"~?\\(?:label|cite[a-z]*|footnote|thanks|vspace\*?)\*?\s*(?:\[[^\]]*\])*\s*\{[^{}]*\}")
 
 
@@ -140,6 +141,9 @@ class Walk:
         try:
             nodes, _, _ = LatexWalker(self.text, tolerant_parsing=False).get_latex_nodes()
         except LatexWalkerParseError as error:
+            odd = odd_dollar(self.text[: error.pos or 0])
+            if odd is not None:
+                raise Unfit(self.said(odd), UNCLOSED) from None
             raise Unfit(self.said(error.pos or 0), str(error.msg)[0].lower() + str(error.msg)[1:]) from None
         except RecursionError:
             raise Unfit(self.said(0), "too many environments and braces within each other") from None
@@ -446,6 +450,17 @@ class Walk:
         counter = (name or "").strip().removeprefix("\\the")
         if body is not None and (name or "").strip().startswith("\\the"):
             self.counters.shown[counter] = body
+
+
+def odd_dollar(text: str) -> int | None:
+    """The last dollar of the first paragraph that has an odd number of them; None where there is no such paragraph."""
+    start = 0
+    for end in [*(found.start() for found in re.finditer(r"\n[ \t]*\n", text)), len(text)]:
+        dollars = [found.start() for found in re.finditer(r"(?<!\\)\$", text[start:end])]
+        if len(dollars) % 2:
+            return start + dollars[-1]
+        start = end
+    return None
 
 
 def proof_of(head: str) -> bool:
