@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from importlib import import_module
+from typing import Any
 
 from .commands.terminal import INTERRUPTED, Answered, Parser, silence, speak_plainly, stoppable
 from .errors import UsageError, did_you_mean
@@ -16,6 +17,7 @@ from .files import version
 COMMANDS = {  # with the module of each, and what it does
     "verify": ("verify", "decide claims"),
     "check": ("check", "a verdict on a line of LaTeX or plain text"),
+    "best": ("best", "the smallest constant of a bound, and an instance that comes near below it"),
     "run": ("run", "run methods on clients: a trace, a table, a picture"),
     "sweep": ("sweep", "every run of a plan: a grid of methods, problems and seeds"),
     "merge": ("sweep", "bring the runs of several folders together"),
@@ -33,6 +35,7 @@ COMMANDS = {  # with the module of each, and what it does
     "explain": ("replay", "formula, hypotheses, body and witness of one claim"),
     "list": ("replay", "claims by id"),
     "new": ("new", "write a claim, a paper, a method or a table to start from"),
+    "completion": ("completion", "the script with which a shell completes commands and options"),
 }
 
 
@@ -102,11 +105,33 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
     return options
 
 
-def _parser(asked: str) -> argparse.ArgumentParser:
-    """The parser of the command that is asked for; of all of them by name where it is none, as only their names are shown."""
+def _bare() -> tuple[Parser, argparse._SubParsersAction[Any]]:
+    """The parser without its commands, and what they are added to."""
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("-V", "--version", action="version", version=f"fedtheory {version()}")
-    commands = parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
+    return parser, parser.add_subparsers(required=True, metavar=f"{{{','.join(COMMANDS)}}}")
+
+
+def whole_parser() -> Parser:
+    """The parser with every command and what it takes, all of which are imported."""
+    parser, commands = _bare()
+    add = commands.add_parser
+
+    def with_help(name: str, **words: Any) -> Any:
+        return add(name, **{"help": COMMANDS.get(name, ("", argparse.SUPPRESS))[1], **words})
+
+    commands.add_parser = with_help  # type: ignore[method-assign]
+    for module in dict.fromkeys(module for module, _ in COMMANDS.values()):
+        import_module(f"{__package__}.commands.{module}").add_parser(commands)
+    for one in commands.choices.values():
+        if isinstance(one, Parser) and one.late is not None:
+            one.late(one)
+    return parser
+
+
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """The parser of the command that is asked for; of all of them by name where it is none, as only their names are shown."""
+    parser, commands = _bare()
     if asked in COMMANDS:
         import_module(f"{__package__}.commands.{COMMANDS[asked][0]}").add_parser(commands)
     else:

@@ -21,6 +21,8 @@ LAYOUT = {  # the files of each kind by their template
     "class": {"class.txt": "{name}.py"},
     "paper": {
         "paper/pyproject.toml.txt": "{name}/pyproject.toml",
+        "paper/workflow.yml.txt": "{name}/.github/workflows/fedtheory.yml",
+        "paper/pre-commit.yaml.txt": "{name}/.pre-commit-config.yaml",
         **{f"paper/{file}.txt": f"{{name}}/{{name}}_paper/{file}" for file in (
             "__init__.py", "paper.toml", "inventory.toml", "symbols.py", "conditions.py", "catalogue.py", "lemma1.py",
         )},
@@ -55,6 +57,10 @@ def add_parser(commands: Any) -> None:
         "name", metavar="NAME", help="of the file or package: small letters, digits and _; for a table PAPER/NAME"
     )
     parser.add_argument("--latex", default="", metavar="LINE", help="new claim: the claim that this line says")
+    parser.add_argument(
+        "--from", dest="of_source", default="", metavar="PAPER.tex",
+        help="new paper: its inventory from its LaTeX source, and a claim for every formula that fedtheory check reads",
+    )  # fmt: skip
     check.add_reading(parser)
     parser.set_defaults(run=main)
 
@@ -66,6 +72,8 @@ def main(o: argparse.Namespace) -> int:
     if o.kind == "table" and not (paper and slash):
         raise UsageError(f"new table NAME must be PAPER/NAME, such as lsgd/table1, got {o.name!r}")
     _check(o.kind, name)
+    if o.of_source:
+        return _from_source(o)
     if o.latex or o.where or o.of or o.envelope or o.vectors:
         if o.kind != "claim" or not o.latex:
             raise UsageError(
@@ -86,6 +94,24 @@ def main(o: argparse.Namespace) -> int:
         print(f"wrote {path}")
     for command in NEXT[o.kind]:
         print(f"next: {command.format(**at)}")
+    return 0
+
+
+def _from_source(o: argparse.Namespace) -> int:
+    """Write a paper's folder from its LaTeX source."""
+    from .new_from import check_free, folder_of, said_of, write
+
+    if o.kind != "paper" or o.latex:
+        raise UsageError(f"new {o.kind} {o.name}: --from goes with new paper NAME")
+    check_free([o.name])
+    kept = ("pyproject.toml", "workflow.yml", "pre-commit.yaml", "__init__.py")
+    templates = {LAYOUT["paper"][f"paper/{file}.txt"]: _template(f"paper/{file}.txt") for file in kept}
+    whole, found = folder_of(o, templates)
+    write(whole)
+    for line in said_of(found):
+        print(line)
+    for command in (*NEXT["paper"], "fedtheory verify --coverage --paper {name}"):
+        print(f"next: {command.format(name=o.name)}")
     return 0
 
 

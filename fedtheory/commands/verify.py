@@ -29,7 +29,7 @@ DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
     "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "afresh", "changed",
-    "claim_limit", "all", "refuted", "page", "overview", "plot", "expect", "fail_on",
+    "claim_limit", "all", "refuted", "format", "page", "overview", "plot", "expect", "fail_on",
     "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
@@ -75,6 +75,11 @@ def add_parser(commands: Any) -> None:
     )
     verify.add_argument(
         "--refuted", action="store_true", help="print all that is not true as printed, with its witness"
+    )
+    verify.add_argument(
+        "--format",
+        choices=("github",),
+        help="print annotations for GitHub's checks as well: an error at each claim that falls",
     )
     verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
     verify.add_argument("--overview", metavar="FILE", help="write all papers at a glance as a page (markdown)")
@@ -244,6 +249,11 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     of_papers = {id for id in found if id not in known.own}
     for line in shown(entries, out.width, published=of_papers, every=o.all, refuted=o.refuted):
         out.print(line, soft_wrap=True)
+    if o.format == "github":
+        from ..show.github import annotated
+
+        for said in annotated(entries, by_id):
+            out.print(said, soft_wrap=True, highlight=False, markup=False)
     if failed:
         raise UsageError("; ".join(failed))
     if not finished:

@@ -52,6 +52,8 @@ def checked(trees: Sequence[Chain | Member], kinds: Kinds, classed: bool, envelo
     if classed:
         _minimisers(names, kinds)
     for tree in trees:
+        for side in tree.sides if isinstance(tree, Chain) else ():
+            _reach(side, kinds)
         _clients(tree, kinds)
         _least(tree, kinds)
         for n in tree.walk():
@@ -135,6 +137,25 @@ def _clients(tree: Node, kinds: Kinds) -> None:
             visit(part, index)
 
     visit(tree, "")
+
+
+def _reach(side: Node, kinds: Kinds) -> None:
+    """An index of clients that is summed over and free in one side may be meant to be within the sum."""
+    summed = {n.bounds.index for n in side.walk() if isinstance(n, Total) and n.bounds.index in kinds.clients}
+
+    def visit(of: Node, bound: frozenset[str]) -> None:
+        if isinstance(of, Total):
+            bound = bound | {of.bounds.index}
+        if isinstance(of, Name):
+            for one in (one for one in indices(of) if one in summed - bound):
+                raise Unread(
+                    kinds.line, of.at, f"{plain(of)} beside a sum over {one}: how far does the sum go? Brackets say so"
+                )
+        for part in of.parts():
+            visit(part, bound)
+
+    if summed:
+        visit(side, frozenset())
 
 
 def _elements(names: Sequence[Name], kinds: Kinds) -> None:

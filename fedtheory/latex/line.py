@@ -38,11 +38,18 @@ class Read:
         The claims, one a reading.
     python : str
         The file.
+    texts : tuple of str
+        The claims by themselves.
+    ours, theirs : frozenset of str
+        What they import from fedtheory and from problems.
     """
 
     readings: tuple[str, ...]
     ids: tuple[str, ...]
     python: str
+    texts: tuple[str, ...]
+    ours: frozenset[str]
+    theirs: frozenset[str]
 
 
 def read_line(
@@ -117,9 +124,15 @@ def _read_line(
         said.append("; ".join([shown, *dict.fromkeys(writer.notes)]))
         ids.append(own)
         texts.append(text)
-    head = f'"""{_escaped(plain_line(line))}"""\n\n'
+    python = file_of(plain_line(line), texts, ours, theirs)
+    return Read(tuple(said), tuple(ids), python, tuple(texts), frozenset(ours), frozenset(theirs))
+
+
+def file_of(title: str, texts: Iterable[str], ours: Collection[str], theirs: Collection[str]) -> str:
+    """Claims as a file, with what they import from fedtheory and from problems."""
+    head = f'"""{_escaped(title)}"""\n\n'
     head += f"from fedtheory import {', '.join(sorted(ours))}\nfrom problems import {', '.join(sorted(theirs))}\n"
-    return Read(tuple(said), tuple(ids), head + "".join(f"\n\n{text}" for text in texts))
+    return head + "".join(f"\n\n{text}" for text in texts)
 
 
 def _require_an_effect(names: Collection[str], envelope: str, vectors: Collection[str]) -> None:

@@ -81,9 +81,47 @@ def test_a_paper(run, tmp_path):
     assert run("paper", "ditto") == 0
     install(tmp_path / "ditto")
     here = [tmp_path / "ditto"]
+    assert "fedtheory verify --paper ditto --format github" in Path("ditto/.github/workflows/fedtheory.yml").read_text()
+    hook = Path("ditto/.pre-commit-config.yaml").read_text()
+    assert re.search(r"entry: fedtheory (verify --paper ditto --changed --fail-on refuted)\n", hook)
+    files = re.search(r"files: (.*)", hook)[1]
+    assert re.match(files, "ditto_paper/lemma1.py") and not re.match(files, "README.md")
     assert "ditto/lemma1  proved" in python("fedtheory", "verify", "--paper", "ditto", "--page", "ditto.md", path=here)
     assert "lemma1" in Path("ditto.md").read_text()
     assert "largest step" in python("fedtheory", "constants", "ditto", "--L", "4", "--eta", "1", path=here)
+
+
+SOURCE = r"""\documentclass{article}
+\newtheorem{lemma}{Lemma}
+\title{Squares}
+\begin{document}
+\section{All}
+\begin{lemma}\label{l} For all $a > 0$ and $b > 0$, \begin{equation} 2 a b \le a^2 + b^2 . \end{equation} \end{lemma}
+\begin{proof} As \[ a^2 - 2 a b + b^2 = (a - b)^2 \ge 0 \quad \text{it follows} . \] \end{proof}
+\end{document}
+"""
+
+
+def test_a_paper_from_its_source(run, tmp_path, capsys):
+    """Its inventory counts before anything is bound; the claims that were read are decided; nothing half is written."""
+    Path("squares.tex").write_text(SOURCE)
+    assert run("paper", "squares", "--from", "squares.tex") == 0
+    said = capsys.readouterr().out
+    assert "3 rows: 1 statements, 2 formulas, 0 lines of algorithms\n1 formulas are read as claims; 1 are not" in said
+    install(tmp_path / "squares")
+    here = [tmp_path / "squares"]
+    assert "squares/eq1  proved" in python("fedtheory", "verify", "--paper", "squares", "--all", path=here)
+    counted = python("fedtheory", "verify", "--coverage", "--paper", "squares", path=here)
+    assert re.search(r"squares\s+all\s+3\s+1\s+0\s+0\s+2\n", counted)
+    Path("broken.tex").write_text(SOURCE.replace(r"\end{proof}", r"\end{lemma}"))
+    assert run("paper", "broken", "--from", "broken.tex") == 2 and not Path("broken").exists()
+    assert re.search(r"broken\.tex:7: .*closing environment", capsys.readouterr().err)
+    for words in (
+        ["claim", "a", "--from", "squares.tex"],
+        ["paper", "b", "--from", "gone.tex"],
+        ["paper", "squares", "--from", "squares.tex"],
+    ):
+        assert run(*words) == 2
 
 
 def test_a_file_of_an_installed_paper_is_its_claims(run, tmp_path):

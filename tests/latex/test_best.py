@@ -1,0 +1,107 @@
+"""fedtheory best: the smallest constant in closed form with its proof, and what comes near below it."""
+
+import re
+import shlex
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from fedtheory.cli import main
+from fedtheory.latex.smallest import number, scaled, simplest, smallest
+from fedtheory.referee.decide import verify
+from proofs_checks import claims
+
+PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+
+
+@pytest.fixture
+def best(capsys):
+    """Run the command; its status, and what it prints."""
+
+    def run(line, *, of="", where="", more=()):
+        words = ["best", line, *(["--class", of] if of else []), *(["--where", where] if where else []), *more]
+        status = main(words)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return run
+
+
+def commands():
+    """The commands of the page, and what they find."""
+    block = PAGE.read_text(encoding="utf-8").split("## The smallest constant")[1]
+    for line in re.findall(r"^fedtheory best .*  # c = .*$", block, re.MULTILINE):
+        command, found = line.split("  # c = ")
+        yield shlex.split(command)[1:], found
+
+
+COMMANDS = list(commands())
+
+
+@pytest.mark.in_turn(3)
+@pytest.mark.parametrize(("words", "constant"), COMMANDS, ids=[words[1][:30] for words, _ in COMMANDS])
+def test_the_smallest_constant_of_the_page_is_found_and_proved(words, constant, capsys):
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"c = {constant} holds (proved, kernel)")
+    assert ("both sides are equal at an instance" in out) is ("prox" not in words[1])
+    assert ("with 1000/999 of it" if r"\ge c" in words[1] else "with 999/1000 of it") in out and " fails at " in out
+    assert "draft/line  proved" in out and "from fedtheory import" in out
+
+
+def test_the_page_has_its_commands_and_the_first_output():
+    assert len(COMMANDS) == 13
+    assert "c = 2*L/3 holds (proved, kernel); both sides are equal at an instance with L = 1" in PAGE.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_a_bound_that_holds_with_no_constant_says_what_still_fails(best):
+    status, out, _ = best("x^2 <= c*x", where="x >= 1")
+    assert status == 1 and "no closed form and no number c was proved" in out and " fails: " in out
+
+
+@pytest.mark.parametrize(
+    ("line", "where", "said"),
+    [
+        ("a <= c^2*b", "a, b > 0", "as a factor alone"),
+        ("a <= b/(1 + c)", "a, b > 0", "as a factor alone"),
+        ("a <= d*b", "", "no such letter stands"),
+        ("a*b <= c*a", "", "has no sign"),
+        ("a = c*b", "", "an equation"),
+    ],
+)
+def test_what_has_no_best_constant_is_refused(best, line, where, said):
+    status, _, err = best(line, where=where)
+    assert status == 2 and said in err
+
+
+def test_a_claim_of_a_paper(best):
+    """Its printed 3 may be 2: two thirds of the right side are enough, and no less."""
+    status, out, _ = best("pfedme/eq18-b")
+    assert status == 0 and "c = 2/3 holds (proved, kernel)" in out and "it is the smallest" in out
+    base = claims()["pfedme/eq18-b"]
+    assert verify(scaled(base, number(Fraction(2, 3)))).verdict == "proved"
+    assert verify(scaled(base, number(Fraction(3, 5)))).verdict == "refuted"
+
+
+def test_a_false_claim_needs_a_larger_constant():
+    found = smallest(claims()["flame/eq24"])
+    assert found.constant.text == "1" and found.attained
+
+
+def test_what_a_claim_has_no_use_for_is_refused(best):
+    assert "are for a LINE" in best("pfedme/eq18-b", where="a > 0")[2]
+    assert best("flame/lemma3-proof-s1")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "found"),
+    [("1/3", "1/2", "1/2"), ("5/7", "6/7", "3/4"), ("2", "3", "2"), ("1/100", "1/90", "1/90"), ("7/5", "17/12", "7/5")],
+)
+def test_the_simplest_fraction_between_two(low, high, found):
+    low, high = Fraction(low), Fraction(high)
+    assert simplest(low, high) == Fraction(found)
+    smaller = range(1, Fraction(found).denominator)
+    assert not [d for d in smaller for n in range(4 * d) if low <= Fraction(n, d) <= high]
