@@ -48,6 +48,8 @@ class Option(NamedTuple):
         Of a choice.
     only_with : str
         The flag without which it has no effect, and is refused where it is given all the same.
+    at_most : str
+        The option that it may not exceed, with which it is lowered where the audit moves that one.
     """
 
     kind: str
@@ -55,6 +57,7 @@ class Option(NamedTuple):
     default: Any = None
     choices: tuple[str, ...] = ()
     only_with: str = ""
+    at_most: str = ""
 
 
 class Rule(NamedTuple):

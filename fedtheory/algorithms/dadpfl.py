@@ -305,7 +305,9 @@ METHOD = Method(
     options={
         **local_options(),
         **{k: v for k, v in graph_options("random").items() if k != "mixing"},
-        "wait": Option("count from 0", "N, prior neighbours that a client waits for, at most (default: all of them)"),
+        "wait": Option(
+            "count from 0", "N, prior neighbours that a client waits for, at most (default: all of them)", at_most="M"
+        ),
         "rule": Option("choice", "which of them it waits for", "fastest", RULES),
         "indices": Option("choice", "reuse indices of every client's own, as printed, or one order", "global", INDICES),
         "mean": Option("choice", "whether a client is in its own mean", "in", MEANS),

@@ -158,6 +158,8 @@ def both(spec: Spec, line: Line, of: Paper) -> tuple[Run, Run | None]:
     values = {k: float(v) for k, v in line.nearest.values.items() if float(v) != float(line.example.values[k])}
     options = method(spec.method).options
     moved = {k: int(v) if options[k].kind == "count" else v for k, v in values.items() if k in options}
+    limits = {k: moved[o.at_most] for k, o in options.items() if o.at_most in moved}
+    moved |= {k: min(spec.options[k], most) for k, most in limits.items() if spec.options[k] is not None}
     own = dataclasses.replace(spec, options={**spec.options, **moved})
     return printed, at_setting(own, catalogue, bounds, {**line.example.values, **values})
 

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction as F
 
 import numpy as np
@@ -11,11 +12,11 @@ import valid
 
 from fedtheory import Condition, lt, registry
 from fedtheory.cli import main
-from fedtheory.commands.audit import settings_of
-from fedtheory.commands.audit_runs import _falls
+from fedtheory.commands.audit import both, settings_of
+from fedtheory.commands.audit_runs import _falls, at_setting
 from fedtheory.referee.met import met_in_experiments
 from fedtheory.regions.audit import Line, Outcome, Setting, lines
-from fedtheory.regions.nearest import holds, nearest
+from fedtheory.regions.nearest import Nearest, holds, nearest
 from fedtheory.show.audit import _bars
 from fedtheory.symbols import Symbol, Symbols
 from fedtheory.theory.catalogue import Catalogue
@@ -154,6 +155,19 @@ def test_the_command_says_what_fails_what_is_legal_and_what_the_runs_do(tmp_path
     )
     picture = (tmp_path / "a.svg").read_text()
     assert "factor by which a condition" in picture and "Example 5.1: sigma_i" in picture
+
+
+def test_who_is_waited_for_is_cut_down_with_the_neighbours():
+    """The nearest legal M of DA-DPFL's printed setting, M = N = 10, is 2, which N = 10 exceeds; a setting with N = 1 keeps it."""
+    of = registry.paper("dadpfl")
+    spec = next(s for x, s in settings_of(of) if s and x.label == "CIFAR10, Dir(0.3)" and x.kind == "as printed")
+    line = Line("dadpfl", "P", "as printed", "Theorem 3", Setting("dadpfl", "P", "as printed", "", {"M": F(10)}), [])
+    line.nearest = Nearest({"M": F(2)}, 1.0)
+    small = replace(spec, problem={**spec.problem, "m": 12}, options={**spec.options, "M": 10})
+    for waits in (10, 1):
+        printed, legal = both(replace(small, options={**small.options, "wait": waits}), line, of)
+        assert legal.why == "" and legal.rounds == 20 and legal.slope != printed.slope
+    assert at_setting(replace(small, options={**small.options, "M": 2, "wait": 10}), of.catalogue(), [], {}).why
 
 
 def test_the_picture_has_a_bar_a_problem_and_condition():

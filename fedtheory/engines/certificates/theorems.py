@@ -82,7 +82,8 @@ class Closed:
         statement = self._statement(numbers)
         stated = [*self._stated(numbers), *self._elementary(numbers, statement)]
         defined, names = self.symbols()
-        words = {name: self.element_of(name) for name in self._words(parts)}
+        stands = set(re.findall(r"[A-Za-z_]\w*", str([one[2] for one in stated])))
+        words = {name: self.element_of(name) for name in self._words(parts) | stands}
         for part in (*parts, *(p for use in self.uses for p in use["parts"])):
             note_roots(part)
         return {
