@@ -1,9 +1,11 @@
 """z3 on claims about scalars: proofs, witnesses, and conditions that are needed, exact boundaries, or to be dropped."""
 
+import pytest
+
 from fedtheory import Control, claim, le, verify
 from fedtheory.engines.context import Docket
 from fedtheory.engines.prove.scalars import boundaries, smt
-from problems import Points, Scalars, condition, positive
+from problems import Points, Scalars, condition, positive, real
 from proofs_checks import claims
 
 BELOW = condition("a <= b", lambda x: le(x.a, x.b))
@@ -80,3 +82,14 @@ def test_of_vectors_it_says_whether_the_conditions_can_hold():
     world = Points(None, clients_at=("u",), a=positive())
     e = smt(claim("draft/x", world=world, control=NO)(lambda x: le(0, x.sq(x.u))), Docket())
     assert (e.outcome, dict(e.hypotheses)) == ("silent", {"satisfiable": True})
+
+
+@pytest.mark.parametrize("c, verdict", [(2, "certified"), (3, "refuted")])
+def test_scalars_of_either_sign_at_a_larger_budget(c, verdict):
+    """The constants for which it holds are looked for, with scalars that have no low end."""
+    control = Control("three times as much", lambda x: le(3 * x.a * x.b, x.a**2 + x.b**2))
+    one = claim("draft/am-gm", world=Scalars(a=real(), b=real(), sizes={"n": (1, 2)}), control=control)(
+        lambda x: le(c * x.a * x.b, x.n * (x.a**2 + x.b**2))
+    )
+    v = verify(one, budget="standard")
+    assert (v.verdict, [e.outcome for e in v.evidence if e.outcome == "crashes"]) == (verdict, [])

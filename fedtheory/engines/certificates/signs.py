@@ -43,7 +43,9 @@ class Signs:
         recalled: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.rlimit, self.unanswered = rlimit, 0
-        self.positive_names = {n for n, s in world.scalars.items() if s.low > 0 or not s.closed} | set(sizes)
+        self.positive_names = {
+            n for n, s in world.scalars.items() if s.low is not None and (s.low > 0 or not s.closed)
+        } | set(sizes)
         self._answers: dict[tuple[str, str], bool] = {}
         self._region: list[Any] | None = None
         self._symbols: dict[str, Any] = {}
