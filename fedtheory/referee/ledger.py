@@ -20,7 +20,7 @@ from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, key
 from .composition import compose, in_order, with_lemmas
-from .shipped import Shipped
+from .shipped import Shipped, engines
 from .statement import statement
 
 SCHEMA = 1
@@ -228,11 +228,12 @@ def finished(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> 
 def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
     """The JSON report; of equal sources and versions the same bytes up to its last four parts.
 
-    Parts of a run stand at its end: ``environment``, the machine; ``timing``, by id what each claim took, ``{"seconds": ...,
-    "evidence": {"2": {"median_ms": ...}}}`` with the times among the numbers of its evidence; ``answers``, the ids of what was
-    decided, re-checked, searched again (see `shipped`) or kept; and ``guards``, by id what was ended without an answer.
-    `read_report` puts the times back into the claims. A claim's ``key`` is the hash of all that its verdict depends on; null
-    for one that is not to be taken over, as its engine crashed or its source cannot be read.
+    Parts of a run stand at its end: ``environment``, the machine, versions and ``sources``, the hash of the sources that decide;
+    ``timing``, by id what each claim took, ``{"seconds": ..., "evidence": {"2": {"median_ms": ...}}}`` with the times among the
+    numbers of its evidence; ``answers``, the ids of what was decided, re-checked, searched again (see `shipped`) or kept; and
+    ``guards``, by id what was ended without an answer. `read_report` puts the times back into the claims. A claim's ``key`` is
+    the hash of all that its verdict depends on; null for one that is not to be taken over, as its engine crashed or its source
+    cannot be read.
     """
     timing = {}
     claims = []
@@ -254,7 +255,7 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
         "budget": budget,
         "complete": complete,
         "claims": claims,
-        "environment": environment(),
+        "environment": {**environment(), "sources": engines()},
         "timing": timing,
         "answers": answers,
         "guards": {e["id"]: e["guards"] for e in entries if e.get("guards")},

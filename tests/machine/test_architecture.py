@@ -173,3 +173,35 @@ def test_nobody_guesses_what_a_world_has(path):
         if "world" in (getattr(n.args[0], "id", ""), getattr(n.args[0], "attr", ""))
     ]
     assert guessed == []
+
+
+def test_engines_stand_on_those_above():
+    """docs/architecture.md lists files and rooms of engines from the ground; none imports one of its line or of a lower one."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    lines = re.search(r"## The engines\n.*?```\n(.*?)```", page, re.S)[1].splitlines()
+    floor = {room: k for k, line in enumerate(lines) for room in line.split()}
+    rooms = {name: name.split(".")[2] for name in MODULES if name.startswith("fedtheory.engines.")}
+    assert set(floor) == set(rooms.values())
+    for name, room in rooms.items():
+        below = {rooms[other] for other in needs(name) if other in rooms} - {room}
+        assert all(floor[other] < floor[room] for other in below), name
+
+
+def test_engines_import_nothing_of_the_referee():
+    """Nor of what shows or composes: they are below all of these."""
+    above = ("referee", "show", "commands", "runs", "regions", "rates", "mutants", "testing")
+    for name in MODULES:
+        if name.startswith("fedtheory.engines"):
+            assert not [
+                other for other in needs(name) if other.startswith(tuple(f"fedtheory.{room}" for room in above))
+            ]
+
+
+@pytest.mark.parametrize(
+    "page", ["CONTRIBUTING.md", "RELEASING.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_links_of_a_page_exist(page):
+    """Relative ones, without the section."""
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.S)
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+        assert ((ROOT / page).parent / target).exists(), target

@@ -269,6 +269,14 @@ def test_evidence_of_other_options_or_engines_is_none(before, monkeypatch):
     assert Shipped([file], OPTIONS).get(square) is None
 
 
+def test_a_report_says_which_sources_decided(monkeypatch):
+    """So that a verdict can be cited: as evidence is shipped under the same hash."""
+    said = ledger.report([], seed=0, budget="quick", complete=True)["environment"]
+    assert said["sources"] == shipped.engines() and len(said["sources"]) == 40
+    monkeypatch.setattr(ledger, "engines", lambda: "others")
+    assert ledger.report([], seed=0, budget="quick", complete=True)["environment"]["sources"] == "others"
+
+
 def test_the_engines_are_all_that_decides():
     """No module that a decision imports is left out of their hash."""
     code = (
