@@ -114,7 +114,7 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
     if values and max(values) > min(values) * (1 + 1e-4):  # it depends on the parameters: a number is no smallest one
         start = simplest(Fraction(max(values)), Fraction(max(values)) * Fraction(21, 20))
         found = _number(base, decided, start, FEW)
-        if found.constant is None and max(values) <= 1 + SAME:
+        if max(values) <= 1 + SAME and (found.constant is None or Fraction(found.constant.text) > 1):
             found = _number(base, decided, Fraction(1), 1)
     else:
         found = _number(base, decided, Fraction(1), TRIES)
@@ -225,7 +225,7 @@ def _number(base: Claim, decided: Callable[[Constant], Verdict], c: Fraction, tr
         return Best(failed=failed, low=low)
     found = dataclasses.replace(_near(base, *proof, decided), low=low)
     q = simplest(low * low * Fraction(1 - 1e-7), low * low * Fraction(1 + 1e-5))
-    if not found.attained and 1 < q.denominator + q.numerator <= SQUARES:
+    if tries == TRIES and not found.attained and 1 < q.denominator + q.numerator <= SQUARES:
         said = decided(root(q))
         if said.verdict == "proved":
             return _near(base, root(q), said, decided)

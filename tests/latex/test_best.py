@@ -77,6 +77,25 @@ def test_what_has_no_best_constant_is_refused(best, line, where, said):
     assert status == 2 and said in err
 
 
+def table():
+    """Claims of the page, and how much of their right sides is enough."""
+    return re.findall(
+        r"^\| `(\S+/\S+)` \| (\S+) \| (the smallest|to 1/1000)", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+
+
+@pytest.mark.in_turn(6)
+@pytest.mark.parametrize(("id", "part", "how"), table(), ids=[id for id, *_ in table()])
+def test_how_much_is_enough_of_a_claim_of_the_page(best, id, part, how):
+    status, out, _ = best(id)
+    assert status == 0 and f"\nc = {part} holds (proved, kernel)" in out and "with 999/1000 of it" in out
+    assert ("it is the smallest" in out) is (how == "the smallest")
+
+
+def test_the_page_has_its_claims():
+    assert len(table()) == 11
+
+
 def test_a_claim_of_a_paper(best):
     """Its printed 3 may be 2: two thirds of the right side are enough, and no less."""
     status, out, _ = best("pfedme/eq18-b")

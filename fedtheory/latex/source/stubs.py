@@ -151,8 +151,9 @@ def _toml(rows: Sequence[Row], source: str, why: dict[str, str]) -> str:
         said = {"id": row.id, "kind": row.kind, "locator": row.locator, "formula": row.formula}
         if row.conditions:
             said["conditions"] = ", ".join(f"${c}$" for c in row.conditions)
+        place = "".join(c if c.isprintable() else " " for c in f"{row.at}{unread}")
         lines = [f"{name} = {_quoted(text)}" for name, text in said.items()]
-        out.append("\n".join([f"\n# {row.at}{unread}", "[[row]]", *lines]))
+        out.append("\n".join([f"\n# {place}", "[[row]]", *lines]))
     return "\n".join(out) + "\n"
 
 
