@@ -1,14 +1,15 @@
 """Where the methods of DA-DPFL's comparison end: `python converge.py [PICTURE.svg] [--small]`.
 
-Ten strongly convex quadratic clients with minimisers of their own, from zero, full gradients, one step a round. Drawn is f, the mean
-of all clients, less its minimum:
+Ten strongly convex quadratic clients with minimisers of their own, from zero, full gradients, one step a round. Drawn is f, the
+mean of all clients, less its minimum:
 
-- at the mean model (the server's, where there is one), on the full graph with a constant step: every round is one of gradient descent;
-- at the worst of the clients' models, on a ring, or where clients wait, with a constant step (thin lines) and one that decays by 0.999
-  a round: a constant one leaves a bias of its own size, but for BEER, which tracks the gradient;
-- with masks, less the minimum over the weights that are kept: one mask for all, at the mean model with a constant step and at the worst
-  model with a decaying one; and masks that DA-DPFL draws and prunes itself, on clients with one minimiser and separate weights, at
-  the worst model, less the minimum inside of its own mask of that round.
+- at the mean model (the server's, where there is one), on the full graph with a constant step, where a round is one of gradient
+  descent;
+- at the worst of the clients' models, on a ring, or where clients wait, with a constant step (thin lines) and one that decays by
+  0.999 a round: a constant one leaves a bias of its own size, but for BEER, which tracks the gradient;
+- with masks, less the minimum over the weights that are kept: one mask for all, at the mean model with a constant step and at the
+  worst model with a decaying one; and masks that DA-DPFL draws and prunes itself, on clients with one minimiser and separate
+  weights, at the worst model, less the minimum inside of its own mask of that round.
 """
 
 import sys
@@ -118,7 +119,11 @@ def panels(rounds):
                 run("DA-DPFL, full, N = 5", DADPFL(local, FULL, N=5, masking=KEPT, pruning=None), thin, masks0=masks)
                 for local, thin in falling
             ),
-            run("DA-DPFL, ring, pruned on the way", DADPFL(Local(0.5, 2), RING, masking=Masking(0.8, T=30), pruning=pruned), on=own),
+            run(
+                "DA-DPFL, ring, pruned on the way",
+                DADPFL(Local(0.5, 2), RING, masking=Masking(0.8, T=30), pruning=pruned),
+                on=own,
+            ),
         ],
     }  # fmt: skip
 
@@ -142,7 +147,7 @@ def draw(found, path):
                     at, np.maximum(y[at], 1e-16), color=PALETTE[k % len(PALETTE)], linestyle=styles[k],
                     linewidth=0.7 if thin else 1.4, label="" if thin else label, alpha=0.6 if thin else 1,
                 )  # fmt: skip
-            ax.set(xscale="symlog", yscale="log", xlim=(0, None), xlabel="rounds", ylim=(1e-16, None))
+            ax.set(xscale="symlog", yscale="log", xlim=(0, None), xlabel="rounds", ylim=(1e-16, 200))
             ax.set_title(title, fontsize=8)
             ax.legend(fontsize=6.5, frameon=False, loc="lower left")
         axes[0].set_ylabel("f less its minimum")

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -92,3 +92,44 @@ def test_rows_of_the_theory_are_claims():
     """The theorem and each of its lemmas has a claim as printed, and one that is its repair."""
     for id in ("eq13", "eq17", "eq27", "lemma3", "eq42"):
         assert claims()[f"dadpfl/{id}"].repair in claims()
+
+
+def test_a_masked_round_by_hand():
+    """dadpfl/thm3~masks, one round of one local step: all 81 choices of M = 2 neighbours of K = 4 clients, masks that differ,
+    f_k(w) = sum of sin(a_k w + c_k), L = 1, from random models inside of their masks; without masks nothing is added."""
+    rng = np.random.default_rng(16)
+    K, M, d, eta = 4, 2, 3, 1 / 16
+    used = []
+    for dense in (False, True) * 20:
+        a, c = rng.uniform(0.3, 1, (K, d)), rng.uniform(0, 6, (K, d))
+
+        def value(w, a=a, c=c):
+            return np.sin(a * w + c).sum(axis=-1).mean()
+
+        def grad(W, a=a, c=c):
+            return a * np.cos(a * W + c)
+
+        mask = np.ones((K, d), bool) if dense else rng.random((K, d)) < 0.5
+        W = rng.standard_normal((K, d)) * mask * rng.choice([0.1, 3])
+        w = W.mean(axis=0)
+        G = (grad(w).mean(axis=0) ** 2).sum()
+        spread = ((grad(w) - grad(w).mean(axis=0)) ** 2).sum(axis=1).mean()
+        moved, cut, height, apart = [], [], [], []
+        for choice in product(*[list(combinations([j for j in range(K) if j != k], M)) for k in range(K)]):
+            heard = [[k, *N] for k, N in enumerate(choice)]
+            plain = np.array([W[j].mean(axis=0) for j in heard])
+            kept = np.array([mask[j].sum(axis=0) for j in heard])
+            begun = np.where(kept > 0, np.array([W[j].sum(axis=0) for j in heard]) / np.maximum(kept, 1), 0) * mask
+            g = grad(begun)
+            after = begun - eta * g * mask
+            moved.append(((begun - plain) ** 2).sum(axis=1).mean())
+            cut.append(((g * ~mask) ** 2).sum(axis=1).mean())
+            height.append(value(after.mean(axis=0)))
+            apart.append(((after - after.mean(axis=0)) ** 2).sum(axis=1).mean())
+        left = np.mean(height) + np.mean(apart) + eta / 4 * G
+        masks = 4 * eta * np.mean(cut) + 3 * np.mean(moved) / eta
+        V = ((W - w) ** 2).sum(axis=1).mean()
+        assert left <= value(w) + V + (6 * eta**2 + 48 * eta**3) * spread + masks + 1e-12
+        assert (masks < 1e-20) == dense
+        used.append(masks)
+    assert max(used) > 1

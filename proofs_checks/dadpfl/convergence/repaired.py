@@ -163,23 +163,23 @@ def noise(x, share=1):
     )
 
 
-MIXED = replace(
-    ROUNDS,
-    every=(
-        condition(
-            "M uniform neighbours: the errors of mixing have the mean square (rho - rho^2) V",
-            lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
-        ),
-        condition(
-            "K >= 3 independent ones: their mean has at most a third of it",
-            lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
-        ),
+MIXING = (
+    condition(
+        "M uniform neighbours: the errors of mixing have the mean square (rho - rho^2) V",
+        lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
+        "dadpfl/thm3~repaired-moments",
+    ),
+    condition(
+        "K >= 3 independent ones: their mean has at most a third of it",
+        lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
+        "dadpfl/thm3~repaired-noise",
     ),
 )
+MIXED = replace(ROUNDS, every=MIXING)
 FACTS = (
     "The errors of mixing are hypotheses here: that those of uniform neighbourhoods have this mean square is "
     "dadpfl/thm3~repaired-moments for every K, and that their mean has a third of it at most dadpfl/thm3~repaired-noise up to "
-    "K = 5, beyond which it is not decided. With masks that differ nothing is claimed."
+    "K = 5, beyond which it is not decided. Masks: dadpfl/thm3~common-mask and, for masks that differ, dadpfl/thm3~masks."
 )
 
 
@@ -276,85 +276,6 @@ def rounds(x, share=1):
     return le(x.H[x.T] + x.L * x.V[x.T] + falls, x.H[0] + x.L * x.V[0] + share * allowed)
 
 
-# local steps: one client, E_l of them of the length a/mu, and |grad f_k(w0)|^2 is g
-
-PATH = Run(
-    SmoothBoundedBelow("L"),
-    index="tau",
-    at=("w", "w0"),
-    sizes={"m": (1,)},
-    lengths=(1, 2),
-    step={"w": lambda x: x.w - x.a / x.L * x.f.grad(x.w)},
-    quantities={
-        "D": lambda x: x.sq(x.w - x.w0),
-        "g": lambda x: x.sq(x.f.grad(x.w0)),
-        "change": lambda x: x.sq(x.f.grad(x.w) - x.f.grad(x.w0)),
-        "p": lambda x: x.sq(x.w - x.w0 - x.a / x.L * (x.f.grad(x.w) - x.f.grad(x.w0))),
-    },
-    L=positive(CURVATURE),
-    a=positive(),
-)
-
-
-@claim(
-    "dadpfl/thm3~repaired-step",
-    world=replace(PATH, scalars={**PATH.scalars, "s": positive()}).one_step,
-    step=True,
-    control=Control("a tenth", share="1/10"),
-    note="One local step of one client, for any s > 0: p is what it would be without the first gradient.",
-)
-def local_step(x, share=1):
-    return le(x.next.D, share * ((1 + 1 / x.s) * x.p + (1 + x.s) * x.a**2 / x.L**2 * x.g))
-
-
-@claim(
-    "dadpfl/thm3~repaired-growth",
-    world=PATH.one_step,
-    step=True,
-    control=Control("a tenth", share="1/10"),
-    note="And p by how much the gradient has changed.",
-)
-def local_growth(x, share=1):
-    return le(x.p, share * ((1 + x.a) * x.D + (x.a + x.a**2) / x.L**2 * x.change))
-
-
-@claim(
-    "dadpfl/thm3~repaired-change",
-    world=PATH.one_step,
-    step=True,
-    control=Control("half of it", share="1/2"),
-    note="Which is bounded by Assumption 1.",
-)
-def local_change(x, share=1):
-    return le(x.change, share * x.L**2 * x.D)
-
-
-STEPS = replace(
-    PATH,
-    scalars={**PATH.scalars, "n": at_least(1)},
-    given=(
-        condition("8 mu eta <= 1 for eta = n a/mu", lambda x: le(8 * x.n * x.a, 1)),
-        condition("the local steps begin at the aggregated model", lambda x: eq(x.D[0], 0)),
-    ),
-    every=(condition("tau < E_l, here n", lambda x, t: le(t + 1, x.n)),),
-)
-
-
-@claim(
-    "dadpfl/thm3~repaired-drift",
-    world=STEPS,
-    by=(use(local_step, s=lambda x, t: t + 1), local_growth, local_change),
-    control=Control("a tenth", share="1/10"),
-    step=True,
-    note="After tau <= E_l local steps of one client, E_l = n, the model has moved by at most 2 tau a/mu |grad "
-    "f_k(w0)|: as gradients are L-Lipschitz, their mean over the E_l steps, eta = n a/mu, is within 2 mu eta |grad "
-    "f_k(w0)| of the first. For every E_l; any mask that the client keeps in its local steps leaves a function of the "
-    "same kind.",
-)
-def drift(x, share=1):
-    return le(x.D[x.tau], share * 4 * x.tau**2 * x.a**2 / x.L**2 * x.g)
-
-
 @claim(
     "dadpfl/thm3~repaired-first",
     world=ROUNDS.one_step,
@@ -369,6 +290,7 @@ def at_first(x, share=1):
 NEAR = condition(
     "E_l local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
     lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
+    "dadpfl/thm3~repaired-mean-gradient",
 )
 LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
 
@@ -377,7 +299,7 @@ LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
     "dadpfl/thm3~repaired-local-drift",
     world=LOCAL,
     by=(at_first,),
-    uses=("dadpfl/thm3~repaired-drift",),
+    uses=("dadpfl/thm3~repaired-mean-gradient",),
     control=Control("a tenth", share="1/10"),
     step=True,
     note=f"The drift of a round by what the aggregated models have. {SETTING}",
@@ -402,10 +324,10 @@ def left_over(x, share=1):
     "dadpfl/thm3~repaired-local-round",
     world=LOCAL,
     by=(one_round, local_drift, use(left_over, G=lambda x, t: x.G[t])),
-    uses=("dadpfl/thm3~repaired-drift",),
+    uses=("dadpfl/thm3~repaired-mean-gradient",),
     control=Control("a tenth of what (9) allows", share="1/10"),
     step=True,
-    note=f"A round with any number of local steps. That they stay so near is dadpfl/thm3~repaired-drift. {SETTING} {FACTS}",
+    note=f"A round with any number of local steps. That they stay so near is dadpfl/thm3~repaired-mean-gradient. {SETTING} {FACTS}",
 )
 def local_round(x, t, share=1):
     before, after = x.H[t] + x.L * x.V[t], x.H[t + 1] + x.L * x.V[t + 1]
@@ -425,12 +347,12 @@ BOUNDED = (
         LOCAL, every=(*LOCAL.every, *BOUNDED), scalars={**ROUNDS.scalars, "sigma_g_sq": positive(GRADIENT**2)}
     ),
     by=(local_round,),
-    uses=("dadpfl/thm3~repaired-drift",),
+    uses=("dadpfl/thm3~repaired-mean-gradient", "dadpfl/thm3~repaired-moments", "dadpfl/thm3~repaired-noise"),
     control=Control("a tenth of what (9) allows", share="1/10"),
     note="Under Assumption 1 and (9): the mean over T rounds of E|grad f(w)|^2 is at most 8 (f(w^0) - f(w^T) + mu "
     "V^0)/(eta T) + (48 mu eta + 168 mu^2 eta^2) sigma_g^2 at the mean w of the models, eta = E_l times the step size, "
     f"for every T, E_l, K > M >= 2, dimension and any first models: O(1/sqrt(T)) for eta of 1/(mu sqrt(T)). {SETTING} "
-    f"{FACTS} So is it that local steps stay near, which is dadpfl/thm3~repaired-drift. Beside (13): dadpfl/eq13@larger.",
+    f"{FACTS} So is it that local steps stay near, which is dadpfl/thm3~repaired-mean-gradient. Beside (13): dadpfl/eq13@larger.",
 )
 def thm3_repaired(x, share=1):
     falls = x.eta / 8 * x.sum(lambda t: x.G[t], x.T)
