@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from ...gram.factored import factored
 from ..polynomials import Poly, Ring, product_of
 from .combination import combined
 from .corner import corner
@@ -88,7 +89,7 @@ class Prover(Facts):
         fact = self.facts[i]
         if fact.op not in (">", ">="):
             return
-        lead, parts = fact.poly.factor()
+        lead, parts = factored(fact.poly)
         if len(parts) < 2:
             return
         longest = max(parts, key=lambda part: len(part[0]))
@@ -132,7 +133,7 @@ class Prover(Facts):
                 if self._prove(p, op, proof) is not None:
                     self.found[f"{p} {op} 0"] = remember(proof, self)
                     return self.shown(p, op)
-        lead, parts = p.factor()
+        lead, parts = factored(p)
         out, unknown = Monomial(rational(lead), {}), []
         for f, e in parts:
             f, e = f, int(e)
