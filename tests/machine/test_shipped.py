@@ -257,6 +257,34 @@ def test_what_has_a_solvers_word_is_proved_again(before, monkeypatch):
     assert Shipped([file], OPTIONS).get(claims["draft/square"]) is None
 
 
+EMPTY = """
+from fedtheory import Control, claim, le, lt
+from problems import Scalars, condition, positive
+
+
+@claim("draft/empty", world=Scalars(a=positive(), given=(condition("a < 0", lambda x: lt(x.a, 0)),)),
+       control=Control("a is positive", lambda x: le(x.a, 0)))
+def empty(x):
+    return le(x.a, 1)
+"""
+
+
+def test_that_conditions_cannot_hold_together_is_proved_again(tmp_path):
+    """And not where the claim, or what was said of it, is another."""
+    claims = claims_of(tmp_path, EMPTY)
+    entries = list(ledger.run(list(claims.values()), claims.__getitem__))
+    file = json.loads(in_lines(written(entries, claims, **OPTIONS)["draft"]))
+    got = Shipped([file], OPTIONS).get(claims["draft/empty"])
+    assert got["verdict"] == "vacuous" and got["shipped"] == PROVED
+    reports = [ledger.report([e], seed=0, budget="quick", complete=True) for e in (entries[0], got)]
+    assert json.dumps(reports[0]["claims"]) == json.dumps(reports[1]["claims"])
+    other = claims_of(tmp_path, EMPTY.replace("lt(x.a, 0)", "lt(x.a, 2)"))
+    assert Shipped([file], OPTIONS).get(other["draft/empty"]) is None
+    forged = damaged(file, "draft/empty", lambda one: one.update(says=shipped.says(other["draft/empty"])))
+    assert Shipped([forged], OPTIONS).get(other["draft/empty"]) is None
+    assert Shipped([damaged(file, "draft/empty", other_verdict)], OPTIONS).get(claims["draft/empty"]) is None
+
+
 def test_evidence_of_other_options_or_engines_is_none(before, monkeypatch):
     """Another seed, another budget, an engine that was edited, a letter that was lost."""
     claims, _, file = before
