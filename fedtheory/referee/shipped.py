@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
-from ..errors import UsageError
+from ..errors import NotApplicable, UsageError
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas
@@ -228,10 +228,12 @@ def _below(claim: Claim) -> Iterator[Claim]:
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
     from ..engines.exact import replay
+    from ..engines.rest import replayed
     from .witness import free_of
 
     try:
-        result = replay(claim.body, claim.world, free_of(witness, claim.world), claim.id)
-    except UsageError:
+        own = replayed(claim)
+        result = replay(own.body, own.world, free_of(witness, own.world), claim.id)
+    except (NotApplicable, UsageError):
         return False
     return result.outcome == "refutes" and all(s.truth is True for s in result.given)

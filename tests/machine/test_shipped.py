@@ -10,7 +10,9 @@ from fedtheory import fedtheory_check
 from fedtheory.cli import main
 from fedtheory.drafts import load
 from fedtheory.referee import ledger, shipped
+from fedtheory.referee.decide import verify
 from fedtheory.referee.shipped import PROVED, RECHECKED, SEARCHED, Shipped, in_lines, written
+from fedtheory.registry import claim
 
 OPTIONS = {"budget": "quick", "seed": 0, "backend": "numpy"}
 DRAFT = """
@@ -283,6 +285,18 @@ def test_that_conditions_cannot_hold_together_is_proved_again(tmp_path):
     forged = damaged(file, "draft/empty", lambda one: one.update(says=shipped.says(other["draft/empty"])))
     assert Shipped([forged], OPTIONS).get(other["draft/empty"]) is None
     assert Shipped([damaged(file, "draft/empty", other_verdict)], OPTIONS).get(claims["draft/empty"]) is None
+
+
+@pytest.mark.parametrize("id", ["flame/rem-thm2-rate-p", "flame/rem-thm2-rate-theta"])
+def test_a_limit_that_a_run_at_rest_refutes_is_replayed_there(id):
+    """Where nothing moves; another state, at which something does, refutes nothing."""
+    found = claim(id)
+    entry = ledger.entry(verify(found))
+    file = json.loads(in_lines(written([entry], {id: found}, **OPTIONS)["flame"]))
+    got = Shipped([file], OPTIONS).get(found)
+    assert got["verdict"] == "refuted" and got["shipped"] == RECHECKED and got["witness"] == entry["witness"]
+    moved = damaged(file, id, lambda one: one["entry"]["witness"]["free"].update(Theta=[["5"]]))
+    assert Shipped([moved], OPTIONS).get(found) is None
 
 
 def test_evidence_of_other_options_or_engines_is_none(before, monkeypatch):
