@@ -71,6 +71,24 @@ def guarded(what: str, seconds: float, stop: Callable[[], None]) -> Iterator[Non
         watching.join()  # or a late stop would end the next call
 
 
+def overtime(what: str, seconds: float) -> Callable[..., bool]:
+    """What a loop of a library's asks at each of its steps: whether this thread has computed for so many seconds since, or its
+    claim is over time. That a guard has fired is entered once.
+    """
+    clock, until = _clock(), _until.get()
+    end, told = clock() + seconds, False
+
+    def over(*_: object) -> bool:
+        nonlocal told
+        late = clock() >= end or time.monotonic() >= until
+        if late and not told:
+            told = True
+            note(f"{what} gave no answer in {seconds:g} s")
+        return late
+
+    return over
+
+
 def _clock() -> Callable[[], float]:
     """The processor time of the thread that asks; the time on the wall where there is no such clock."""
     if not hasattr(time, "pthread_getcpuclockid"):  # not on Windows

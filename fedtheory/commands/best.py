@@ -12,11 +12,11 @@ from typing import Any
 
 from ..claim import Claim
 from ..drafts import load
+from ..engines.budget import budget_named
 from ..errors import UsageError
 from ..latex.nodes import Name
 from ..latex.smallest import Best, Constant, number, smallest
 from ..latex.tree import parse
-from ..referee.budget import budget_named
 from ..referee.decide import verify
 from ..relation import Relation
 from ..show.verdicts import witness_line

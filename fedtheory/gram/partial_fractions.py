@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from .factored import factored
 from .ratio import Ratio, exact_key, nonzero, reduced
 
 Coefficients = list[Any]  # of a polynomial in one scalar, the constant first
@@ -45,7 +46,7 @@ def _in_one(c: Ratio, v: int) -> Iterator[tuple[Any, Any]]:
     one = context.constant(1)
     gen = reduced(context.gens()[v], one)
     others, factors = one, []
-    lead, parts = c.bottom.factor()
+    lead, parts = factored(c.bottom)
     for p, e in parts:
         if not p.degrees()[v]:
             others = others * p**e

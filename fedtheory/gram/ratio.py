@@ -18,6 +18,7 @@ from flint import fmpq_mpoly as Polynomial
 
 from ..errors import NotApplicable
 from ..numbers import fraction, rational
+from .factored import factored
 
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
 LARGEST_DEGREE = 60  # of such a polynomial, all variables together
@@ -339,7 +340,7 @@ def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
     out: list[tuple[Any, int]] = []
     for poly, sign in ((value.top, 1), (value.bottom, -1)):
         short = len(poly) <= LARGEST_FACTORED and sum(poly.degrees()) <= LARGEST_DEGREE
-        lead, parts = poly.factor() if short else (flint.fmpq(1), [(poly, 1)])
+        lead, parts = factored(poly) if short else (flint.fmpq(1), [(poly, 1)])
         constant *= fraction(lead) if sign > 0 else 1 / fraction(lead)
         out += [(p, sign * int(e)) for p, e in parts]
     return constant, out

@@ -17,13 +17,14 @@ import flint
 import numpy as np
 
 from ..claim import Claim
-from ..engines import certify, exact
-from ..engines.best import Factor, conjectures
-from ..engines.certificate.program import best_factor
+from ..engines import exact
+from ..engines.certificates.sdp.program import best_factor
+from ..engines.prove import listed
+from ..engines.prove.best_constant import Factor, conjectures
+from ..engines.witness import free_of
 from ..errors import NotApplicable
 from ..gram.forms import Form
 from ..referee.decide import verify
-from ..referee.witness import free_of
 from ..relation import Relation
 from ..verdict import Verdict
 
@@ -137,9 +138,9 @@ def _seen(base: Claim) -> list[tuple[dict[str, Any], float]]:
         return []
     found = []
     try:
-        shape = certify.abstract_shapes(world, 2)[-1]
+        shape = listed.abstract_shapes(world, 2)[-1]
         for scalars in world.general(shape, POINTS) if world.scalars else [{}]:
-            _, space, relations, _ = certify.targets_of(base, world, scalars, shape)
+            _, space, relations, _ = listed.targets_of(base, world, scalars, shape)
             if len(relations) > 1:
                 return []
             (r,) = relations

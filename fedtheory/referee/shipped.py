@@ -8,8 +8,8 @@ evidence. Of what has some
 - a counterexample is replayed exactly, on the claim as it is now, and every condition must hold there;
 - what a search supports is searched again with the same counts, and the search must come to the same figures and refute the
   control; what other searches found nothing in is believed;
-- what has the word of a solver, or rests on something assumed, is proved again by the engines that prove, and they must say the
-  same; that the search found nothing beside them is believed.
+- what has the word of a solver (also that conditions cannot hold together), or rests on something assumed, is proved again by the
+  engines that prove, and they must say the same; that the search found nothing beside them is believed.
 
 The relations, hypotheses and sides in a proof are those of the claim since the hash covers them: they are not computed again.
 Figures (tightness, slack, instances looked at) are those of the shipped evidence. All else is decided.
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
-from ..errors import UsageError
+from ..errors import NotApplicable, UsageError
 from ..registry import packages_of_engines
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
@@ -161,7 +161,7 @@ class Shipped:
             return RECHECKED if _replays(claim, said["witness"]) else ""
         if proof is not None and self._proves(claim, said, proof):
             return RECHECKED
-        if said["verdict"] == "proved" and said["trust"] in TOLD:
+        if said["verdict"] in ("proved", "vacuous") and said["trust"] in TOLD:
             return PROVED if self._proves_again(claim, said, proof) else ""
         if said["verdict"] == "supported" and said["trust"] == "search":
             return SEARCHED if self._supports(claim, said) else ""
@@ -230,10 +230,12 @@ def _below(claim: Claim) -> Iterator[Claim]:
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
     from ..engines.exact import replay
+    from ..engines.search.at_rest import replayed
     from ..engines.witness import free_of
 
     try:
-        result = replay(claim.body, claim.world, free_of(witness, claim.world), claim.id)
-    except UsageError:
+        own = replayed(claim)
+        result = replay(own.body, own.world, free_of(witness, own.world), claim.id)
+    except (NotApplicable, UsageError):
         return False
     return result.outcome == "refutes" and all(s.truth is True for s in result.given)

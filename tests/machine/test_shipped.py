@@ -10,7 +10,9 @@ from fedtheory import fedtheory_check
 from fedtheory.cli import main
 from fedtheory.drafts import load
 from fedtheory.referee import ledger, shipped
+from fedtheory.referee.decide import verify
 from fedtheory.referee.shipped import PROVED, RECHECKED, SEARCHED, Shipped, in_lines, written
+from fedtheory.registry import claim
 
 OPTIONS = {"budget": "quick", "seed": 0, "backend": "numpy"}
 DRAFT = """
@@ -255,6 +257,46 @@ def test_what_has_a_solvers_word_is_proved_again(before, monkeypatch):
         for edit in (other_way, kernel):
             assert Shipped([damaged(file, "draft/square", edit)], OPTIONS).get(claims["draft/square"]) is None
     assert Shipped([file], OPTIONS).get(claims["draft/square"]) is None
+
+
+EMPTY = """
+from fedtheory import Control, claim, le, lt
+from problems import Scalars, condition, positive
+
+
+@claim("draft/empty", world=Scalars(a=positive(), given=(condition("a < 0", lambda x: lt(x.a, 0)),)),
+       control=Control("a is positive", lambda x: le(x.a, 0)))
+def empty(x):
+    return le(x.a, 1)
+"""
+
+
+def test_that_conditions_cannot_hold_together_is_proved_again(tmp_path):
+    """And not where the claim, or what was said of it, is another."""
+    claims = claims_of(tmp_path, EMPTY)
+    entries = list(ledger.run(list(claims.values()), claims.__getitem__))
+    file = json.loads(in_lines(written(entries, claims, **OPTIONS)["draft"]))
+    got = Shipped([file], OPTIONS).get(claims["draft/empty"])
+    assert got["verdict"] == "vacuous" and got["shipped"] == PROVED
+    reports = [ledger.report([e], seed=0, budget="quick", complete=True) for e in (entries[0], got)]
+    assert json.dumps(reports[0]["claims"]) == json.dumps(reports[1]["claims"])
+    other = claims_of(tmp_path, EMPTY.replace("lt(x.a, 0)", "lt(x.a, 2)"))
+    assert Shipped([file], OPTIONS).get(other["draft/empty"]) is None
+    forged = damaged(file, "draft/empty", lambda one: one.update(says=shipped.says(other["draft/empty"])))
+    assert Shipped([forged], OPTIONS).get(other["draft/empty"]) is None
+    assert Shipped([damaged(file, "draft/empty", other_verdict)], OPTIONS).get(claims["draft/empty"]) is None
+
+
+@pytest.mark.parametrize("id", ["flame/rem-thm2-rate-p", "flame/rem-thm2-rate-theta"])
+def test_a_limit_that_a_run_at_rest_refutes_is_replayed_there(id):
+    """Where nothing moves; another state, at which something does, refutes nothing."""
+    found = claim(id)
+    entry = ledger.entry(verify(found))
+    file = json.loads(in_lines(written([entry], {id: found}, **OPTIONS)["flame"]))
+    got = Shipped([file], OPTIONS).get(found)
+    assert got["verdict"] == "refuted" and got["shipped"] == RECHECKED and got["witness"] == entry["witness"]
+    moved = damaged(file, id, lambda one: one["entry"]["witness"]["free"].update(Theta=[["5"]]))
+    assert Shipped([moved], OPTIONS).get(found) is None
 
 
 def test_evidence_of_other_options_or_engines_is_none(before, monkeypatch):

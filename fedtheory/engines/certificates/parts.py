@@ -21,6 +21,7 @@ from flint import fmpq
 
 from ...claim import Body
 from ...errors import NotApplicable
+from ...gram.factored import factored
 from ...numbers import rational as exact
 from ...relation import Relation, relations_of
 from ...world import World
@@ -230,8 +231,8 @@ def quotient(prover: Prover, value: Quotient, op: str) -> Monomial:
     Open
         If its sign was not shown.
     """
-    below, num = Monomial(rational(value.den.factor()[0]), {}), value.num
-    for f, e in value.den.factor()[1]:
+    below, num = Monomial(rational(factored(value.den)[0]), {}), value.num
+    for f, e in factored(value.den)[1]:
         m = prover.nonzero(f)
         if m is None:
             raise Open(f"a denominator may vanish: {f}")
@@ -298,7 +299,7 @@ def key_text(key: Any) -> str:
 
 def _ratio(prover: Prover, q: Quotient) -> tuple[str, dict[int, int]]:
     """Numerator, and the powers of facts below it."""
-    lead, parts = q.den.factor()
+    lead, parts = factored(q.den)
     below = Monomial(rational(lead), {})
     for f, e in parts:
         m = prover.nonzero(f)

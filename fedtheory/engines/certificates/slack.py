@@ -14,6 +14,7 @@ from typing import Any
 from flint import fmpq
 
 from ...errors import NotApplicable
+from ...gram.factored import factored
 from ...gram.forms import CONSTANT, Key
 from ...world import World
 from ..z3.terms import names_of, scope
@@ -79,7 +80,7 @@ def lifted_part(
 def _domain(ring: Ring, relations: Sequence[Sides]) -> list[Fact]:
     """That no divisor of the sides is zero, where all relations have the same; each is claimed where it is defined."""
     found = [
-        {str(f): f for side in sides for c in side.values() for f, _ in ring.quotient(c).den.factor()[1]}
+        {str(f): f for side in sides for c in side.values() for f, _ in factored(ring.quotient(c).den)[1]}
         for sides in relations
     ]
     same = all(divisors.keys() == found[0].keys() for divisors in found)

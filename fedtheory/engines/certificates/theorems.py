@@ -16,6 +16,7 @@ from typing import Any
 
 from ...claim import Claim
 from ...errors import NotApplicable, UsageError
+from ...gram.factored import factored
 from ...gram.ratio import Ratio
 from ...relation import Relation, as_relations, relations_of
 from ..z3.index import ANY, Counted
@@ -233,14 +234,14 @@ def note_roots(part: Part) -> None:
     for fact in part.get("facts", ()):
         text, op, _ = fact["says"].rsplit(" ", 2)
         if op == ">" and "from" in fact and "^2" in text:
-            _, powers = read(text, Ring(tuple(part["names"]))).factor()
+            _, powers = factored(read(text, Ring(tuple(part["names"]))))
             if powers and all(int(e) % 2 == 0 for _, e in powers):
                 fact["root"] = [[str(p), int(e) // 2] for p, e in powers]
 
 
 def quotient_text(num: Any, den: Any) -> Any:
     """A quotient of polynomials as plain data."""
-    lead, parts = den.factor()
+    lead, parts = factored(den)
     below = [[str(p), int(e)] for p, e in parts]
     return [str(num * (1 / lead)), below] if below else str(num * (1 / lead))
 

@@ -14,6 +14,7 @@ from typing import Any
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from ....errors import NotApplicable
+from ....gram.factored import factored
 from ....gram.ratio import Ratio
 from ...z3.terms import Term
 from ...z3.trees import Tree, z3_module
@@ -209,7 +210,7 @@ def signed(value: Quotient) -> Poly:
 
 def odd_part(p: Poly) -> Poly:
     """The product of the factors of odd multiplicity, with the sign of the polynomial."""
-    lead, parts = p.factor()
+    lead, parts = factored(p)
     out = p.context().constant(1 if lead > 0 else -1)
     for f, e in parts:
         out = out * f if int(e) % 2 else out

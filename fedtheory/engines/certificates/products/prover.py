@@ -22,6 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from ....gram.factored import factored
 from .combination import combined
 from .corner import corner
 from .facts import NOT, Fact, Facts, Monomial, Term, rational
@@ -94,7 +95,7 @@ class Prover(Facts):
         fact = self.facts[i]
         if fact.op not in (">", ">="):
             return
-        lead, parts = fact.poly.factor()
+        lead, parts = factored(fact.poly)
         if len(parts) < 2:
             return
         longest = max(parts, key=lambda part: len(part[0]))
@@ -138,7 +139,7 @@ class Prover(Facts):
                 if self._prove(p, op, proof) is not None:
                     self.found[f"{p} {op} 0"] = remember(proof, self)
                     return self.shown(p, op)
-        lead, parts = p.factor()
+        lead, parts = factored(p)
         out, unknown = Monomial(rational(lead), {}), []
         for f, e in parts:
             f, e = f, int(e)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....errors import NotApplicable
+from ....guard import overtime
 
+WAIT = 60.0  # seconds of processor time that a call may take: thousands of times what one does
 SOLVED = ("Solved", "AlmostSolved")
 
 
@@ -58,7 +60,7 @@ def minimise(
     Returns
     -------
     solution
-        Clarabel's, or None where it found none.
+        Clarabel's, or None where it found none or was ended.
 
     Raises
     ------
@@ -79,5 +81,7 @@ def minimise(
     if iterations is not None:
         settings.max_iter = iterations
     quadratic = sparse.csc_matrix((len(cost), len(cost)))
-    solution = clarabel.DefaultSolver(quadratic, cost, sparse.csc_matrix(A), b, cones, settings).solve()
+    solver = clarabel.DefaultSolver(quadratic, cost, sparse.csc_matrix(A), b, cones, settings)
+    solver.set_termination_callback(overtime("Clarabel", WAIT))
+    solution = solver.solve()
     return solution if str(solution.status) in SOLVED else None
