@@ -134,7 +134,9 @@ def test_quick_benchmarks_end_in_figures(here, monkeypatch, tmp_path, capsys):
     """Every figure is finite and has a limit; the status is 1 exactly where one is broken."""
     monkeypatch.setattr(pfedme, "QUICK", 30)
     monkeypatch.setattr(least_squares, "QUICK", (20, 60))
-    monkeypatch.setattr(referee, "QUICK", 300)
+    monkeypatch.setattr(referee, "QUICK", 600)
+    monkeypatch.setattr(kills, "AT_CALLS", 20)  # how many kills there are is test_sweep_killed's
+    monkeypatch.setattr(kills, "AT_RANDOM", 10)
     status = command.main(["--quick", "--plot", str(tmp_path / "s.svg")])
     out, err = capsys.readouterr()
     words = out.split()

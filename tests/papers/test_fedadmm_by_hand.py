@@ -195,6 +195,7 @@ PROBLEMS = {
 }
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("scheme", ["Scheme 4.1", "uniform"])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_residuals_of_4_1_vanish_along_long_runs(name, scheme):

@@ -15,6 +15,7 @@ from proofs_checks.fedadmm.lemma7_2.sums import ALONE, eq7_20_b_repaired, lemma7
 from proofs_checks.fedadmm.theorem4_1.every_k import thm4_1_proof_s1
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     "statement",
     [eq7_5_every_m, lemma4_1_every_m, lemma7_2b_every_m, eq7_20_b_repaired, thm4_1_proof_s1, cor4_1c_sum],

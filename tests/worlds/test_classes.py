@@ -168,3 +168,9 @@ def test_no_infimum_without_a_bound_below(f):
     body = claim("draft/infimum", world=world_of(f))(lambda x: le(x.f.infimum(), x.f.value(x.w)))
     with pytest.raises(UsageError, match="SmoothBoundedBelow"):
         verify(body)
+
+
+@pytest.mark.parametrize("made", [lambda: SmoothConvex(3), lambda: StronglyConvex("2x"), lambda: Smooth("-L")])
+def test_a_bound_is_the_name_of_a_scalar(made):
+    with pytest.raises(UsageError, match="the name of a scalar of the world"):
+        made()

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedtheory.errors import UsageError
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, le, lt
@@ -208,6 +209,16 @@ def _read(expression: str, x: Any) -> Any:
     return -getattr(x, expression[1:]) if expression.startswith("-") else getattr(x, expression)
 
 
+def _named(name: str) -> str:
+    """The name of a scalar of the world; a number, say, is a UsageError."""
+    if isinstance(name, str) and name.isidentifier():
+        return name
+    raise UsageError(
+        "a bound of a class must be the name of a scalar of the world, such as 'L' with Points(..., "
+        f"L=positive(CURVATURE)), got {name!r}"
+    )
+
+
 def Convex() -> FunctionClass:
     """Closed, proper and convex."""
     return Curvature("convex")
@@ -215,27 +226,27 @@ def Convex() -> FunctionClass:
 
 def StronglyConvex(mu: str = "mu") -> FunctionClass:
     """mu-strongly convex, not necessarily smooth."""
-    return Curvature("strongly convex", lower=mu)
+    return Curvature("strongly convex", lower=_named(mu))
 
 
 def Smooth(L: str = "L") -> FunctionClass:
     """L-Lipschitz gradient, not necessarily convex."""
-    return Curvature("smooth", lower=f"-{L}", upper=L)
+    return Curvature("smooth", lower=f"-{_named(L)}", upper=L)
 
 
 def SmoothConvex(L: str = "L") -> FunctionClass:
     """Convex with L-Lipschitz gradient."""
-    return Curvature("smooth convex", upper=L)
+    return Curvature("smooth convex", upper=_named(L))
 
 
 def SmoothStronglyConvex(mu: str = "mu", L: str = "L") -> FunctionClass:
     """mu-strongly convex with L-Lipschitz gradient, mu < L."""
-    return Curvature("smooth strongly convex", lower=mu, upper=L)
+    return Curvature("smooth strongly convex", lower=_named(mu), upper=_named(L))
 
 
 def WeaklyConvex(rho: str = "rho") -> FunctionClass:
     """f + rho/2 |.|^2 convex."""
-    return Curvature("weakly convex", lower=f"-{rho}")
+    return Curvature("weakly convex", lower=f"-{_named(rho)}")
 
 
 def pairs(mu: Any, L: Any, client: Known) -> Iterator[tuple[str, Any]]:
