@@ -14,9 +14,9 @@ from typing import Any
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
-from ..files import check_folder, version, write_text
+from ..files import check_folder, write_text
 from ..paper import Paper
-from .as_shipped import AS_SHIPPED, decided
+from .as_shipped import add_source, answers
 from .known import Known
 from .terminal import consoles
 
@@ -28,14 +28,9 @@ def add_parser(commands: Any) -> None:
     """Add the command."""
     site = commands.add_parser("site")
     site.add_argument("out", metavar="OUT", help="a folder that is empty, is not there yet, or is such a site")
-    site.add_argument(
-        "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
-    )
-    site.add_argument("--paper", action="append", metavar="PAPER", help="claims of one paper; may stand several times")
-    site.add_argument("--from", dest="report", metavar="REPORT.json", help="take the verdicts of a report")
+    add_source(site)
     site.add_argument("--docs", metavar="FOLDER", help="Markdown to be pages of the site")
     site.add_argument("--title", default="fedtheory", help="of the site (default: fedtheory)")
-    site.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
     site.set_defaults(run=main)
 
 
@@ -46,12 +41,12 @@ def main(o: argparse.Namespace) -> int:
         from ..show.site.documents import documents
     except ImportError as error:
         raise UsageError(f"{EXTRA} ({error})") from error
-    if o.jobs is not None and o.jobs < 1:
-        raise UsageError(f"--jobs must be at least 1, got {o.jobs}")
     check_free(Path(o.out))
+    if o.docs and not Path(o.docs).is_dir():
+        raise UsageError(f"--docs {o.docs} must be a folder with files of Markdown; there is none")
     out, err = consoles()
     known = Known(o.what)
-    entries, claims, head, origin = _from(o, known) if o.report else _decided(o, known, err)
+    entries, claims, head, origin = answers(o, known, err, "site")
     papers = papers_of(entries)
     shipped = {f"papers/{p.id}.md": f"papers/{p.id}.html" for p in papers} | {"papers/overview.md": "index.html"}
     docs = documents(Path(o.docs), shipped) if o.docs else []
@@ -89,60 +84,26 @@ def papers_of(entries: Sequence[Mapping[str, Any]]) -> list[Paper]:
     return installed + [Paper(id, id, dict) for id in ids if id not in registry.papers()]
 
 
-def _decided(o: argparse.Namespace, known: Known, err: Any) -> tuple[list[Any], dict[str, Claim], dict[str, Any], str]:
-    """Entries of the claims that are asked for, re-checked or decided."""
-    selected = {c.id: c for paper in o.paper or [None] for c in known.select(paper)}
-    entries = decided(known, list(selected.values()), err, "site", o.jobs)
-    for e in entries:
-        e["hypotheses"]["met_in_experiments"] = known.met(e["id"])
-    head = {"version": version(), "budget": AS_SHIPPED["budget"], "seed": AS_SHIPPED["seed"]}
-    return entries, selected, head, ""
-
-
-def _from(o: argparse.Namespace, known: Known) -> tuple[list[Any], dict[str, Claim], dict[str, Any], str]:
-    """Entries of a report, with the claims that say the same now as when it was written.
-
-    Raises
-    ------
-    UsageError
-        If the report is not as it was written, or has none of the claims.
-    """
-    from ..referee import ledger
-    from ..referee.cache import Sources
-
-    report = ledger.read_report(o.report)
-    entries = [e for e in report["claims"] if not o.paper or e["id"].split("/")[0] in o.paper]
-    if known.patterns:
-        named = {c.id for c in known.select()}
-        entries = [e for e in entries if e["id"] in named]
-    if not entries:
-        raise UsageError(f"--from {o.report} has none of the claims that are asked for")
-    if edited := [e["id"] for e in entries if e.get("edited")]:
-        raise UsageError(f"--from {o.report}: these entries are not as they were written: {', '.join(edited)}")
-    claims: dict[str, Claim] = {}
-    for e in entries:
-        try:
-            claims[e["id"]] = known.claim(e["id"])
-        except UsageError:  # of a draft that is not named, or gone
-            continue
-    listed = list(claims.values())
-    options = {"budget": report["budget"], "seed": report["seed"], "backend": "numpy"}
-    keys = ledger.keys(listed, known.sources, Sources(), known.certificates(listed), **options)
-    same = {e["id"]: claims[e["id"]] for e in entries if e.get("key") and keys.get(e["id"]) == e["key"]}
-    head = {name: report[name] for name in ("version", "budget", "seed")}
-    return entries, same, head, f", from the report {Path(o.report).name}, of which nothing was re-checked"
-
-
 def _audit(paper: Paper) -> Sequence[Any]:
-    """The printed settings of a paper against its theorems."""
-    from ..regions.audit import lines
-    from .audit import settings_of
+    """The settings of a paper's ``audited.json`` against its theorems: a line a problem and a theorem, none sought nearby."""
+    import numpy as np
+
+    from ..regions.audit import Line, Setting, outcome
     from .regions import theorems_of
 
-    catalogue = paper.catalogue()
-    if catalogue is None:
+    catalogue, audited = paper.catalogue(), paper.audited()
+    if catalogue is None or not audited:
         return ()
-    return lines(catalogue, [s for s, _ in settings_of(paper)], theorems_of(catalogue))
+    found: dict[tuple[str, str, str], Line] = {}
+    for one in audited["settings"]:
+        given = {**audited["problems"][one["problem"]], **one["values"]}
+        values = {k: float(v) if isinstance(v, str) else v for k, v in given.items()}  # "inf"
+        values |= {k: np.array(v, dtype=np.float64) for k, v in given.items() if isinstance(v, list)}
+        s = Setting(paper.id, one["label"], one["kind"], one["locator"], values)
+        for t in theorems_of(catalogue):
+            line = found.setdefault((s.label, s.kind, t.name), Line(paper.id, s.label, s.kind, t.name, s))
+            line.outcomes.append(outcome(catalogue, t, values))
+    return list(found.values())
 
 
 def check_free(out: Path) -> None:

@@ -49,7 +49,7 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         "## Theorems, lemmas, corollaries and propositions",
         theorems(inventory, claims, report),
         "## What is refuted, and what holds instead",
-        *dict.fromkeys(text for id in refuted if (text := _reading(claims[id], entries[id]["witness"]))),
+        *dict.fromkeys(text for id in refuted if (text := reading(claims[id], entries[id]["witness"]))),
         *[_refuted(claims, entries, id) for id in refuted],
         "## What stands on what",
         "\n".join(_trees(claims, entries)),
@@ -99,7 +99,7 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
     return "\n".join(lines)
 
 
-def _reading(c: Claim, w: Mapping[str, Any] | None) -> str:
+def reading(c: Claim, w: Mapping[str, Any] | None) -> str:
     """How to read the instances of a counterexample."""
     world = replayed(c).world if w else c.world
     return kin(free_of(w, world), world).reading() if w else world.reading()

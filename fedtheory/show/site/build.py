@@ -16,13 +16,12 @@ from ...paper import Paper
 from ...verdict import TRUST as TRUSTS
 from ..tables import TRUST
 from . import claims
-from .claims import LONG, MEANS, Row
+from .claims import KINDS, LONG, MEANS, Row
 from .documents import Document, pictures
 from .mathematics import plain, printed
 from .papers import Page, verdicts_of
 
 ASSETS = ("site.css", "search.js", "icon.svg")
-KINDS = ("as printed", "step", "reading", "repair")
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Site:
             self._page("proof.html", long, row=row, proof=lines)
         given = [(g["id"], rows.get(g["id"]), g) for g in e.get("given", ())]
         self._page(
-            "claim.html", row.file, row=row, printed=printed(e["latex"]), facts=list(claims.facts(row)),
+            "claim.html", row.file, row=row, printed=printed(e["latex"]), note=printed(e["note"]), facts=list(claims.facts(row)),
             hypotheses=claims.hypotheses(row.claim), assumed=claims.assumed(e), given=given,
             witness=claims.witness(row), repair=rows.get(e["repair"]["id"]) if e["repair"] else None,
             repaired=printed(e["repair"]["latex"]) if e["repair"] else "", erratum=self.content.errata.get(base, ""),

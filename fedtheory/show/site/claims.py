@@ -31,6 +31,7 @@ MEANS = {
     "vacuous": "its conditions cannot hold together, or leave nothing to claim",
     "unknown": "not decided; the reason is given",
 }
+KINDS = ("as printed", "step", "reading", "repair")
 DEPTH = 8  # of the tree of what a claim stands on
 LONG = 40  # lines of a proof that stand on the claim's page; longer ones have a page of their own
 
@@ -83,10 +84,11 @@ class Row:
 
     @property
     def title(self) -> str:
-        """The theorem or lemma of its place, or the place up to the first comma."""
-        place = self.entry["locator"]
+        """The theorem or lemma of its place, or the place; whether it is a reading or a repair of that."""
+        place = self.entry["locator"] or self.name
         found = STATEMENT.search(place)
-        return found.group().rstrip(".") if found and self.kind == "as printed" else place or self.name
+        said = found.group().rstrip(".") if found and self.kind != "step" else place
+        return {"reading": f"Reading of {said}", "repair": f"Repair of {said}"}.get(self.kind, said)
 
     @property
     def line(self) -> str:

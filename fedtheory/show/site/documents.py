@@ -56,10 +56,8 @@ def documents(folder: Path, papers: Mapping[str, str]) -> list[Document]:
     Raises
     ------
     UsageError
-        If there is no such folder, or no Markdown in it.
+        If there is no Markdown in it.
     """
-    if not folder.is_dir():
-        raise UsageError(f"--docs {folder} must be a folder with files of Markdown; there is none")
     found = sorted(p for p in folder.rglob("*.md") if p.relative_to(folder).as_posix() not in papers)
     if not found:
         raise UsageError(f"--docs {folder} has no file of Markdown")

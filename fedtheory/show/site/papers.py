@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 from ...paper import Paper
 from ...verdict import NEGATIVE, POSITIVE, VERDICTS
-from ..audit import fails, legal
+from ..audit import fails
 from ..screen import statement
 from ..tables import with_readings
 from ..theorems import where
-from .claims import Row, tree
+from .claims import KINDS, Row, tree
 from .mathematics import printed
 
 Rows = Mapping[str, Row]
@@ -67,6 +67,7 @@ class Page:
         for row in self.rows.values():
             if title := statement(row.entry):
                 near = [r for r in self.rows.values() if re.split(r"[@~]", r.id)[0] == row.id]
+                near.sort(key=lambda r: KINDS.index(r.kind))
                 for k, one in enumerate(near):
                     size = where(one.claim, one.entry) if one.claim else one.line
                     said = [a["why"] for a in one.entry.get("assumed", ())]
@@ -123,12 +124,12 @@ class Page:
 
     @property
     def audit(self) -> list[tuple[str, ...]]:
-        """Problem, theorem, at how many settings it applies, what fails, the nearest legal setting."""
+        """Problem, theorem, at how many settings it applies, what fails by which factor."""
         out = []
         for line in self.lines:
             held = sum(o.holds is True for o in line.outcomes)
             problem = line.label + ("" if line.kind == "as printed" else f", {line.kind}")
-            out.append((problem, line.theorem, f"{held} of {len(line.outcomes)}", fails(line), legal(line)))
+            out.append((problem, line.theorem, f"{held} of {len(line.outcomes)}", fails(line)))
         return out
 
     @property
@@ -139,6 +140,7 @@ class Page:
         for id, line in inventory.items():
             own = out.setdefault(line["locator"].split(",")[0], [])
             near = [i for i in left if i == id or re.split(r"[@~]", i)[0] == id]
+            near.sort(key=lambda i: KINDS.index(left[i].kind))
             if id not in near:
                 own.append(self._unbound(id, line))
             own += [self._claim(left.pop(i), alone=i == id or id not in near) for i in near]

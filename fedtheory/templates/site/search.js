@@ -20,6 +20,7 @@ function show(keep) {
   count.textContent = `${found} of ${rows.length} claims`;
   const sections = words.length ? siteIndex.sections.filter((one) => has(one[2])) : [];
   hits.hidden = !sections.length;
+  hits.querySelector("summary").textContent = `${sections.length} section${sections.length > 1 ? "s" : ""} of the docs`;
   hits.querySelector("ul").replaceChildren(...sections.slice(0, MOST).map(([url, title]) => {
     const item = document.createElement("li");
     const link = item.appendChild(document.createElement("a"));
