@@ -104,7 +104,7 @@ def test_it_is_accessible(browser, made, kind, scheme):
     look(browser, pages(made)[kind], "phone", scheme)
     browser.execute_script(AXE.read_text(encoding="utf-8"))
     browser.set_script_timeout(120)
-    found = browser.execute_async_script("axe.run().then(arguments[0])")
+    found = browser.execute_async_script("axe.run({preload: false}).then(arguments[0])")
     told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found["violations"]]
     assert told == [] and found["passes"]
 
