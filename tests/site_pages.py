@@ -1,5 +1,6 @@
 """The pages of a site as trees: what is wrong with any of them, and a draft to make a site of."""
 
+import itertools
 import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -8,7 +9,7 @@ import html5lib
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 LOADED = {"link": "href", "script": "src", "img": "src", "source": "src", "iframe": "src", "form": "action"}
-DRAFT = '''
+DRAFT = """
 from fedtheory import Control, claim, le, lt
 from fedtheory.units import CURVATURE
 from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
@@ -31,7 +32,7 @@ def repaired(x):
 def cocoercive(x):
     g = x.mean_vec(x.f.grad(x.w))
     return le(x.mu*x.sq(x.w - x.w_star), x.dot(g, x.w - x.w_star))
-'''
+"""
 
 
 def trees(folder):
@@ -82,7 +83,7 @@ def _headings(tree):
     levels = [int(e.tag[-1]) for e in elements(tree, "h1", "h2", "h3", "h4", "h5", "h6")]
     if levels.count(1) != 1 or levels[0] != 1:
         yield f"has the headings {levels}"
-    for before, after in zip(levels, levels[1:], strict=False):
+    for before, after in itertools.pairwise(levels):
         if after > before + 1:
             yield f"has a heading of level {after} below one of level {before}"
 

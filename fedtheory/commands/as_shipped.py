@@ -28,7 +28,9 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
     )
-    parser.add_argument("--paper", action="append", metavar="PAPER", help="claims of one paper; may stand several times")
+    parser.add_argument(
+        "--paper", action="append", metavar="PAPER", help="claims of one paper; may stand several times"
+    )
     parser.add_argument("--from", dest="report", metavar="REPORT.json", help="take the verdicts of a report")
     parser.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
 
@@ -103,7 +105,7 @@ def decided(
     found: dict[str, dict[str, Any]] = {}
     with bar(err, title) as progress:
         task = progress.add_task("", total=len(selected))
-        answers = ledger.run(selected, known.claim, **AS_SHIPPED, stored=stored, jobs=jobs, shipped=shipped)
+        answers = ledger.run(list(selected), known.claim, **AS_SHIPPED, stored=stored, jobs=jobs, shipped=shipped)
         with closing(answers):
             for e in answers:
                 if "error" in e:

@@ -92,12 +92,15 @@ def _witness(w: Mapping[str, Any], claim: Claim | None) -> Iterator[str]:
     """Where it fails, a line; both sides, another."""
     shown = w["free"] if claim is None else replayed(claim).world.legible(_vectors(w, claim))
     numbers = [(k, str(v)) for k, v in w["shape"].items() if k not in ("select", "d")]
-    numbers += [(k, value(v)) for k, v in (*w["scalars"].items(), *((k, w["free"][k]) for k in w["free"] if k in shown))]
+    numbers += [
+        (k, value(v)) for k, v in (*w["scalars"].items(), *((k, w["free"][k]) for k in w["free"] if k in shown))
+    ]
     style = Latex()
     at = ", ".join(f"${style.called(k)}$ = {escaped(v)}" for k, v in numbers)
     which = f" ({escaped(w['relation'])})" if w.get("relation") else ""
     yield rf"\emph{{Counterexample}} at {at or 'any numbers'}:\par"
-    yield rf"left side {escaped(short(w['lhs']))}, right side {escaped(short(w['rhs']))}{which}, so that ${style.op(w['op'])}$ fails.\par"
+    left, right = (escaped(short(w[side])) for side in ("lhs", "rhs"))
+    yield rf"left side {left}, right side {right}{which}, so that ${style.op(w['op'])}$ fails.\par"
 
 
 def _vectors(w: Mapping[str, Any], claim: Claim) -> Mapping[str, Any]:

@@ -171,7 +171,9 @@ def test_what_is_there_stays(draft, tmp_path, capsys, monkeypatch):
     out.mkdir()
     (out / "thesis.tex").write_text("years", encoding="utf-8")
     assert main(["site", str(out), "--from", report]) == 2
-    assert "must be a folder that is empty" in capsys.readouterr().err and [p.name for p in out.iterdir()] == ["thesis.tex"]
+    assert "must be a folder that is empty" in capsys.readouterr().err and [p.name for p in out.iterdir()] == [
+        "thesis.tex"
+    ]
     (out / "thesis.tex").unlink()
     assert main(["site", str(out), "--from", report]) == 0
     (out / "claims" / "draft" / "old.html").write_text("old", encoding="utf-8")
@@ -184,7 +186,8 @@ def test_what_is_there_stays(draft, tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["--docs", "nowhere"], "--docs nowhere must be a folder"), (["--paper", "no"], "no"), (["--jobs", "0"], "--jobs must be at least 1"),
+    (["--docs", "nowhere"], "--docs nowhere must be a folder"), (["--paper", "no"], "no"),
+    (["--jobs", "0"], "--jobs must be at least 1"),
 ])  # fmt: skip
 def test_what_cannot_be_is_said(words, said, tmp_path, capsys):
     """One line, status 2, nothing written."""

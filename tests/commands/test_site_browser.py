@@ -82,7 +82,9 @@ def look(browser, path, size="desktop", scheme="light", query=""):
 
 def shown(browser):
     """The ids of the claims that the table shows."""
-    found = "[...document.querySelectorAll('#claims tbody tr')].filter(r => r.offsetHeight).map(r => r.cells[0].innerText)"
+    found = (
+        "[...document.querySelectorAll('#claims tbody tr')].filter(r => r.offsetHeight).map(r => r.cells[0].innerText)"
+    )
     return browser.execute_script(f"return {found}")
 
 
@@ -112,7 +114,9 @@ def test_it_is_accessible(browser, made, kind, scheme):
 def test_mathematics_is_set(browser, made):
     """A statement is MathML that the browser draws, not text."""
     look(browser, pages(made)["refuted"])
-    boxes = "[...document.querySelectorAll('.statement math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
+    boxes = (
+        "[...document.querySelectorAll('.statement math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
+    )
     assert browser.execute_script(f"return {boxes}")
 
 

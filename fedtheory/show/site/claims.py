@@ -199,9 +199,7 @@ def commands(row: Row, files: Sequence[str]) -> list[str]:
     if row.entry.get("certificate"):
         out.append(f"fedtheory export {id}{where} --coq {row.name}.v")
     if row.entry["witness"]:
-        out += [
-            f"fedtheory verify {id}{where} --json report.json", f"fedtheory replay report.json {id}{where}"
-        ]
+        out += [f"fedtheory verify {id}{where} --json report.json", f"fedtheory replay report.json {id}{where}"]
     return out
 
 

@@ -16,7 +16,15 @@ from ...errors import UsageError
 from .mathematics import plain
 
 OUTSIDE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.I)
-KEPT = (".svg", ".png", ".py", ".toml", ".json", ".csv", ".tex")  # files beside the pages that are copied when linked to
+KEPT = (
+    ".svg",
+    ".png",
+    ".py",
+    ".toml",
+    ".json",
+    ".csv",
+    ".tex",
+)  # files beside the pages that are copied when linked to
 PICTURES = (".svg", ".png")
 
 
@@ -39,7 +47,7 @@ class Document:
 
     file: str
     title: str = ""
-    html: Markup = Markup()
+    html: Markup = field(default_factory=Markup)
     sections: list[tuple[str, str, str]] = field(default_factory=list)
     copied: dict[str, Path] = field(default_factory=dict)
 

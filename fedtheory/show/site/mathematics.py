@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
 UNKNOWN = re.compile(r"<mi>\\|merror")  # a command that the library does not know
-OURS = ((re.compile(r"\\arg\b(?!\s*\\?m)"), r"\\operatorname{arg}"), (re.compile(r"\\arg\s*\\(min|max)\b"), r"\\operatorname{arg\1}"))
+OURS = (
+    (re.compile(r"\\arg\b(?!\s*\\?m)"), r"\\operatorname{arg}"),
+    (re.compile(r"\\arg\s*\\(min|max)\b"), r"\\operatorname{arg\1}"),
+)
 SHORT = 70  # signs of LaTeX up to which a formula stands in the line
 
 
-@lru_cache(maxsize=None)
+@cache
 def formula(latex: str, *, display: bool = False) -> Markup:
     """One formula as MathML, or as it is written where it cannot be read.
 

@@ -125,7 +125,7 @@ class Page:
     @property
     def audit(self) -> list[tuple[str, ...]]:
         """Problem, theorem, at how many settings it applies, what fails by which factor."""
-        out = []
+        out: list[tuple[str, ...]] = []
         for line in self.lines:
             held = sum(o.holds is True for o in line.outcomes)
             problem = line.label + ("" if line.kind == "as printed" else f", {line.kind}")
@@ -160,7 +160,11 @@ class Page:
         kind = bound.get("binding", "in a reading" if id in with_readings(self.rows) else line["kind"])
         said = bound.get("erratum") or bound.get("reason") or bound.get("to", "")
         return {
-            "row": None, "name": id.split("/", 1)[1], "printed": printed(line["formula"]), "bound": kind, "remark": said
+            "row": None,
+            "name": id.split("/", 1)[1],
+            "printed": printed(line["formula"]),
+            "bound": kind,
+            "remark": said,
         }
 
     @property
