@@ -31,6 +31,8 @@ COMMANDS = {  # with the module of each, and what it does
     "data": ("data", "which data sets are at hand"),
     "mutants": ("mutants", "falsify true claims a little and count what the search refutes"),
     "export": ("export", "statements and proofs of claims for the proof assistant Coq"),
+    "site": ("site", "verdicts, proofs and docs as static pages"),
+    "errata": ("errata", "a note in LaTeX for a paper's authors: what is wrong, where, and what holds instead"),
     "replay": ("replay", "re-evaluate a counterexample of a report exactly"),
     "explain": ("replay", "formula, hypotheses, body and witness of one claim"),
     "list": ("replay", "claims by id"),

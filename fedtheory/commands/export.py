@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from typing import Any
 
 from ..errors import UsageError
-from ..processes import cores
-from ..referee.ledger import MANY
-from ..referee.shipped import Shipped
+from .as_shipped import decided
 from .known import Known
-from .terminal import bar, consoles
-
-AS_SHIPPED: dict[str, Any] = {"budget": "quick", "seed": 0, "backend": "numpy"}
+from .terminal import consoles
 
 
 def add_parser(commands: Any) -> None:
@@ -29,27 +24,13 @@ def add_parser(commands: Any) -> None:
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
     from .. import files
-    from ..referee import ledger
     from ..show.coq import coq_file
 
     files.check_writable(o.coq, "--coq")
     _, err = consoles(o.coq)
     known = Known(o.what)
     selected = known.select()
-    jobs = cores() if len(selected) > MANY else 1
-    stored = known.certificates(selected)
-    shipped = Shipped(known.evidence(selected), AS_SHIPPED, ledger.by_claim(stored))
-    found: dict[str, dict[str, Any]] = {}
-    with bar(err, "export") as progress:
-        task = progress.add_task("", total=len(selected))
-        decided = ledger.run(selected, known.claim, **AS_SHIPPED, stored=stored, jobs=jobs, shipped=shipped)
-        with closing(decided):
-            for e in decided:
-                if "error" in e:
-                    raise UsageError(e["error"])
-                found[e["id"]] = e
-                progress.update(task, description=e["id"], advance=1)
-    entries = ledger.finished((found[c.id] for c in selected), {c.id: c for c in selected})
+    entries = decided(known, selected, err, "export")
     without = [e["id"] for e in entries if not e.get("certificate")]
     if len(without) == len(entries):
         raise UsageError(f"--coq {o.coq}: there is no certificate that a checker accepts of {', '.join(without)}")

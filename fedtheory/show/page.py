@@ -49,7 +49,7 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         "## Theorems, lemmas, corollaries and propositions",
         theorems(inventory, claims, report),
         "## What is refuted, and what holds instead",
-        *dict.fromkeys(text for id in refuted if (text := _reading(claims[id], entries[id]["witness"]))),
+        *dict.fromkeys(text for id in refuted if (text := reading(claims[id], entries[id]["witness"]))),
         *[_refuted(claims, entries, id) for id in refuted],
         "## What stands on what",
         "\n".join(_trees(claims, entries)),
@@ -99,7 +99,7 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
     return "\n".join(lines)
 
 
-def _reading(c: Claim, w: Mapping[str, Any] | None) -> str:
+def reading(c: Claim, w: Mapping[str, Any] | None) -> str:
     """How to read the instances of a counterexample."""
     world = replayed(c).world if w else c.world
     return kin(free_of(w, world), world).reading() if w else world.reading()
@@ -110,54 +110,55 @@ def _witness(c: Claim, w: Mapping[str, Any]) -> list[str]:
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
     world = replayed(c).world
     shown = world.legible(free_of(w, world).vectors)
-    out += [f"- {k} = {_value(v)}" for k, v in w["scalars"].items()]
-    out += [f"- {k} = {_value(v)}" for k, v in w["free"].items() if k in shown]
+    out += [f"- {k} = {value(v)}" for k, v in w["scalars"].items()]
+    out += [f"- {k} = {value(v)}" for k, v in w["free"].items() if k in shown]
     at = f" ({w['relation']})" if w.get("relation") else ""
     out += ["", f"Left side {short(w['lhs'])}, right side {short(w['rhs'])}{at}: `{w['op']}` fails."]
     return out
 
 
-def _value(v: Any) -> str:
+def value(v: Any) -> str:
+    """A number, a vector or a matrix of a witness; how many numbers it has where these are too many to read."""
     if not isinstance(v, list):
         return short(v)
     flat = _flat(v)
     if len(flat) > LONGEST:
         return f"{len(flat)} numbers, in the report"
-    return "[" + ", ".join(_value(e) for e in v) + "]"
+    return "[" + ", ".join(value(e) for e in v) + "]"
 
 
 def _flat(v: Any) -> list[Any]:
     return [x for e in v for x in _flat(e)] if isinstance(v, list) else [v]
 
 
-def _below(id: str, claims: Mapping[str, Claim]) -> list[str]:
+def below(id: str, claims: Mapping[str, Claim]) -> list[str]:
     """What a claim stands on: its lemmas, then what its text names."""
     claim = claims.get(id)
     return list(dict.fromkeys([*(one.id for one in claim.lemmas), *claim.uses])) if claim else []
 
 
 def _trees(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
-    used = {u for c in claims for u in _below(c, claims)}
-    roots = [i for i in claims if _below(i, claims) and i not in used and "~" not in i and i in entries]
+    used = {u for c in claims for u in below(c, claims)}
+    roots = [i for i in claims if below(i, claims) and i not in used and "~" not in i and i in entries]
     out: list[str] = []
     for root in roots:
-        out += _branch(root, claims, entries, 0, set(), _weakest(root, claims, entries))
+        out += _branch(root, claims, entries, 0, set(), weakest_link(root, claims, entries))
     return out or ["No claim names what it stands on."]
 
 
-def _weakest(root: str, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> str:
+def weakest_link(root: str, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> str:
     """The weakest of all that a claim stands on, with its repair where that is taken; empty where all is proved and checked."""
 
     def strength(id: str) -> tuple[int, int]:
         e = entries[id]
         return STRENGTH.get(e["verdict"], -1), -TRUST.index(e.get("trust", ""))
 
-    found, todo = set(), _below(root, claims)
+    found, todo = set(), below(root, claims)
     while todo:
         id = todo.pop()
         if id in entries and id not in found:  # rows that are no claims have no strength
             found.add(id)
-            todo += _below(id, claims)
+            todo += below(id, claims)
     weakest = min(sorted(found), key=strength, default="")
     return weakest if weakest and strength(weakest) < (STRENGTH["proved"], 0) else ""
 
@@ -169,13 +170,13 @@ def _branch(
     mark = MARKS.get(e["verdict"], e["verdict"]) if e else "not a claim"
     repair = f"; repaired: {e['repair']['verdict']}" if e and e["repair"] else ""
     line = "  " * depth + f"- `{id.split('/', 1)[1]}` {mark}{repair}" + (" **weakest link**" if id == weakest else "")
-    below = _below(id, claims)
-    if not below or depth == DEPTH:
+    listed = below(id, claims)
+    if not listed or depth == DEPTH:
         return [line]
     if id in seen:
         return [line + " (as above)"]
     seen.add(id)
-    return [line, *(part for u in below for part in _branch(u, claims, entries, depth + 1, seen, weakest))]
+    return [line, *(part for u in listed for part in _branch(u, claims, entries, depth + 1, seen, weakest))]
 
 
 def _certified(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
