@@ -39,7 +39,7 @@ def cor4_1b(x):
 
 
 @claim(
-    "fedadmm/cor4.1c",
+    "fedadmm/cor4.1c@gap",
     world=STRONG,
     control=Control(ATTAINED, share="9/10"),
     uses=(
@@ -52,5 +52,5 @@ def cor4_1b(x):
     note="|w^{tau_k} - w*|^2 is at most 2 (f(w^{tau_k}) - f*)/mu, which tends to 0 by a); this also makes w* unique, and "
     f"with it w_i* = w* and pi_i* = -alpha_i grad f_i(w*). {F_ITSELF}",
 )
-def cor4_1c(x, share=1):
+def cor4_1c_gap(x, share=1):
     return le(x.sq(x.w - x.w_star), share * 2 / x.mu * (x.f.value(x.w) - x.f.value(x.w_star)))
