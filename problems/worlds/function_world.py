@@ -496,6 +496,4 @@ def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
 
 def unit_vectors(m: int) -> np.ndarray:
     """Vectors ``(m, 1)`` whose coordinates carry a length."""
-    out = np.empty((m, 1), dtype=object)
-    out[...] = LENGTH
-    return out
+    return np.full((m, 1), LENGTH, dtype=object)
