@@ -90,6 +90,8 @@ class Parts:
         Equally likely draws of a step.
     within, means : dict
         Points that are what a run of its own comes to, and means over the steps.
+    drawn : bool
+        Whether instances are drawn; where not, they are known at points alone.
     """
 
     derived: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
@@ -111,6 +113,7 @@ class Parts:
     outcomes: tuple[Any, ...] = ()
     within: Mapping[str, Any] = field(default_factory=dict)
     means: Mapping[str, Any] = field(default_factory=dict)
+    drawn: bool = True
 
 
 class World(Protocol):

@@ -7,7 +7,7 @@ where the body looks, which meet these exactly. Where one of the classes has onl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import Relation, eq
 from fedtheory.units import GRADIENT
-from fedtheory.world import Free, Scalar
+from fedtheory.world import Free, Parts, Scalar
 
 from .abstract import AbstractClients, UnitClients
 from .classes.base import FunctionClass, Task
@@ -131,8 +131,10 @@ class TogetherWorld(FunctionWorld):
     fixed_of: str = ""
 
     own_clients: ClassVar[str] = "the claim is about functions of several classes, which no data give"
-    drawn: ClassVar[bool] = False
     scatters: ClassVar[bool] = False  # type: ignore[assignment]
+
+    def parts(self) -> Parts:
+        return replace(super().parts(), drawn=False)
 
     @property
     def stars(self) -> tuple[str, ...]:

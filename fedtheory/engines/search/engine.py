@@ -130,7 +130,7 @@ def _between(claim: Claim, docket: Docket, *, looked: bool) -> Evidence:
     control = claim.control or default_controls(claim.body, claim.id)[0]
     if looked and searched(claim, control.body, docket).refutes:
         return Evidence("control", "silent")
-    if (looked or not getattr(claim.world, "drawn", True)) and _by_others(claim, control, docket):
+    if (looked or not claim.world.parts().drawn) and _by_others(claim, control, docket):
         return Evidence("control", "silent")
     reason = (
         "there are certificates at listed parameters only, and between them no power: the search did not refute the control "
