@@ -114,10 +114,8 @@ def test_it_is_accessible(browser, made, kind, scheme):
 
 def test_mathematics_is_set(browser, made):
     """A statement is MathML that the browser draws, not text."""
-    look(browser, pages(made)["refuted"])
-    boxes = (
-        "[...document.querySelectorAll('.statement math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
-    )
+    look(browser, pages(made)["proved"])
+    boxes = "[...document.querySelectorAll('main math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
     assert browser.execute_script(f"return {boxes}")
 
 
@@ -135,7 +133,7 @@ def test_search_and_filters(browser, made):
     browser.find_element("id", "words").send_keys(" nosuchword")
     assert shown(browser) == []
     browser.find_element("css selector", "button[type=reset]").click()
-    assert len(shown(browser)) == total
+    WebDriverWait(browser, 20).until(lambda b: len(shown(b)) == total)
 
 
 def test_search_from_any_page(browser, made):
