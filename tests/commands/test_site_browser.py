@@ -17,6 +17,7 @@ from fedtheory.cli import main
 pytest.importorskip("jinja2")
 pytest.importorskip("latex2mathml")
 webdriver = pytest.importorskip("selenium.webdriver")
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
 CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed")
 AXE = Path(os.environ.get("FEDTHEORY_AXE", "node_modules/axe-core/axe.min.js"))
@@ -113,10 +114,8 @@ def test_it_is_accessible(browser, made, kind, scheme):
 
 def test_mathematics_is_set(browser, made):
     """A statement is MathML that the browser draws, not text."""
-    look(browser, pages(made)["refuted"])
-    boxes = (
-        "[...document.querySelectorAll('.statement math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
-    )
+    look(browser, pages(made)["proved"])
+    boxes = "[...document.querySelectorAll('main math')].map(m => [m.offsetWidth || m.getBoundingClientRect().width])"
     assert browser.execute_script(f"return {boxes}")
 
 
@@ -134,7 +133,7 @@ def test_search_and_filters(browser, made):
     browser.find_element("id", "words").send_keys(" nosuchword")
     assert shown(browser) == []
     browser.find_element("css selector", "button[type=reset]").click()
-    assert len(shown(browser)) == total
+    WebDriverWait(browser, 20).until(lambda b: len(shown(b)) == total)
 
 
 def test_search_from_any_page(browser, made):
@@ -142,12 +141,13 @@ def test_search_from_any_page(browser, made):
     look(browser, pages(made)["refuted"], "phone")
     word = "Zebras" if "FEDTHEORY_SITE" not in os.environ else "convex"
     browser.find_element("id", "find").send_keys(word + "\n")
-    assert browser.current_url.split("?")[0].endswith("/search.html")
+    wait = WebDriverWait(browser, 20)
+    wait.until(lambda b: b.current_url.split("?")[0].endswith("/search.html") and b.find_element("id", "hits").text)
     hits = browser.find_element("id", "hits")
     assert "of the docs" in hits.text
     hits.find_element("tag name", "summary").click()
     hits.find_element("tag name", "a").click()
-    assert "/docs/" in browser.current_url
+    wait.until(lambda b: "/docs/" in b.current_url)
 
 
 def test_by_keyboard(browser, made):
