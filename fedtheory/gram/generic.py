@@ -112,6 +112,7 @@ class GenericGrams(Grams):
         self.weights: dict[str, Ratio] = {}
         self.drawing = False  # within an expectation
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
+        self.weighted_values: dict[int, int] = {}  # value of one client times its scalars -> the value
         self.selected_values: dict[int, int] = {}  # -> its sum over the selection
         self.masked_values: dict[int, int] = {}  # -> itself for the selected, 0 for the others
         self.drawn: set[int] = set()  # slots of gradients at points that depend on the selection
@@ -290,6 +291,7 @@ class GenericGrams(Grams):
         name = f"({text(part)}) {self.space.values[k]}"
         if name not in self.space.values:
             self.space.client_value(name)
+            self.weighted_values[self.space.values.index(name)] = k
         return int(self.space.values.index(name))
 
     def _masked_value(self, k: int) -> int:

@@ -84,6 +84,8 @@ def _grow(run: Any, state: State, known: set[int], values: set[int]) -> None:
             known |= {bar} if own in known else set()
         for weighed, (kind, own, _) in getattr(numbers, "of_weighted", {}).items():  # by a client's scalars, which stay
             known |= {weighed} if kind == BAR and own in known else set()
+        for weighed, own in getattr(numbers, "weighted_values", {}).items():
+            values |= {weighed} if own in values else set()
         for own, mean in getattr(numbers, "mean_values", {}).items():
             values |= {mean} if own in values else set()
         if (len(known), len(values)) == before:

@@ -1,9 +1,9 @@
-"""Corollary 4.1 c) as printed, along whole runs with a strongly convex f, and of b) the value (Section 4.3)."""
+"""Corollary 4.1 b) and c) as printed, along whole runs with a convex or strongly convex f (Section 4.3)."""
 
 from dataclasses import replace
 
 from fedtheory import Control, claim, le, use
-from fedtheory.limits import tends_to
+from fedtheory.limits import stationary, tends_to
 from fedtheory.of_clients import OfClients
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.units import CURVATURE
@@ -18,10 +18,16 @@ from ..lemma7_2.parts import low_within
 from ..lemma7_2.sums import least
 from ..one_client import ONE, own
 from ..theorem4_1.vanishing import eq4_6_b
+from ..theorem4_2_points import thm4_2a_rows
 from ..whole_runs import AVERAGES, HIGHEST, OF_RUNS, SCHEME, WHOLE
 from .limits import convex_runs, eq4_7_c
 
 # b)
+
+AT_END = ("gaps", "phis", "sum_pi")
+ROWS = (
+    "accuracies", "accuracies_chosen", "server", "moves", "turns", "way", "apart", "apart_chosen", "pull", "pulls_sq", *AT_END,
+)  # fmt: skip
 
 
 def above(x):
@@ -43,6 +49,19 @@ def with_above(world):
 )
 def cor4_1b_value(x):
     return tends_to(x.above, at_most=lambda t: x.loss[t] - least(x))
+
+
+@claim(
+    "fedadmm/cor4.1b",
+    world=with_above(convex_runs(*ROWS)),
+    by=(SCHEME, AVERAGES, cor4_1b_value, thm4_2a_rows),
+    uses=("fedadmm/thm4.2a", "fedadmm/cor4.1-proof-s4"),
+    note="As printed: at every accumulation point of w^{tau_k}, W^k and p, which is that of Pi^k, f(w) = f*, so that w is optimal "
+    "for (2.3); w_i = w, so that (w, W) is optimal for (3.1), with the multipliers pi_i, as alpha_i grad f_i(w_i) + pi_i and the "
+    f"sum of the pi_i are 0. {EVERY_CLIENT}",
+)
+def cor4_1b(x):
+    return stationary(("w", "W", "p"), x.above, x.gaps, x.phis, x.sum_pi)
 
 
 # c)

@@ -26,7 +26,7 @@ def eq4_7_c_bound(x, share=1):
 
 
 @claim(
-    "fedadmm/cor4.1b",
+    "fedadmm/cor4.1b@minimiser",
     world=Points(SmoothConvex("L"), optimum_of="f", sizes=ONE, L=positive(CURVATURE)),
     control=Control("a linear bound leaves nothing over", lambda x: le(
         x.f.value(x.w_star) + x.sq(x.f.grad(x.w)) / x.L, x.f.value(x.w)
@@ -34,7 +34,7 @@ def eq4_7_c_bound(x, share=1):
     uses=("fedadmm/thm4.2a", "fedadmm/cor4.1-proof-s4"),
     note=f"A stationary point of f, which an accumulating point is by Theorem 4.2 a), is a minimiser. {F_ITSELF}",
 )  # fmt: skip
-def cor4_1b(x):
+def cor4_1b_minimiser(x):
     return le(x.f.value(x.w_star), x.f.value(x.w))
 
 
