@@ -36,7 +36,7 @@ DADPFL = """
 eq13 eq13@larger eq13@positive-divisor eq46 eq47 eq48 eq48@apart eq49 eq50 rem4-a@fixed-step rem5-b
 thm3-s3@divisor thm3-s3@divisor-lemmas
 thm3-s3@experiment
-thm3-s3@sign thm3-s3@sign-needed
+thm3-s3@sign thm3-s3@sign-needed thm3-proof-s4
 """  # with mu - eta
 
 INHOMOGENEOUS = {
@@ -50,6 +50,7 @@ INHOMOGENEOUS = {
     "fedadmm/lemma4.1@section5.2",
     "fedadmm/eq4.6-b@rest",  # of any vectors, which are lengths here and duals where it is used
     "fedadmm/thm4.1b@young",
+    "fedadmm/cor4.1c@slant",  # a is a gradient where it is used
     "fedadmm/lemma7.1-proof-s8",
     "fedadmm/lemma7.1-proof-s9",
     "pfedme/cond-eq43-implies-a",

@@ -65,7 +65,7 @@ def plain(text: str) -> str:
 
     Examples
     --------
-    >>> plain(r"$\\\\|w\\\\|^2 \\\\le \\\\frac{1}{2}$ holds")
+    >>> plain(r"$\\|w\\|^2 \\le \\frac{1}{2}$ holds")
     '\\\\|w\\\\|^2 le frac 1 2 holds'
     """
     text = re.sub(r"\\([A-Za-z]+)", r"\1 ", text.replace("$", ""))
