@@ -120,7 +120,7 @@ def panels(rounds):
                 for local, thin in falling
             ),
             run(
-                "DA-DPFL, ring, pruned on the way",
+                "DA-DPFL, ring, pruned",
                 DADPFL(Local(0.5, 2), RING, masking=Masking(0.8, T=30), pruning=pruned),
                 on=own,
             ),

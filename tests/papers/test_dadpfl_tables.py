@@ -252,7 +252,7 @@ def test_every_method_ends_at_the_minimum_and_with_masks_at_the_masked_one(tmp_p
     assert {n.split(",")[0] for _, n in falling} == {"GossipFL", "DFedAvgM", "DFedSAM", "DA-DPFL"} and len(falling) == 5
     assert all(falling[t, k.removesuffix(", constant")] < end / 5 for (t, k), end in constant.items())
     text = (tmp_path / "c.svg").read_text()
-    assert "masks: from the masked minimum" in text and "DA-DPFL, ring, pruned on the way" in text
+    assert "masks: from the masked minimum" in text and "DA-DPFL, ring, pruned" in text
 
 
 def test_quick_tables_run(tmp_path, capsys):
