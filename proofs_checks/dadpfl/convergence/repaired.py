@@ -183,6 +183,12 @@ FACTS = (
 )
 
 
+MIXING_ERRORS = (
+    condition("the errors of mixing", lambda x: le(x.noise, (x.rho - x.rho**2) * x.V)),
+    condition("and their mean", lambda x: le(3 * x.shift, (x.rho - x.rho**2) * x.V)),
+)
+
+
 def spare(x, mixing):
     """What is kept of mu V for the drift of local steps."""
     return 21 * x.L**4 * x.eta**3 * mixing
@@ -193,10 +199,7 @@ def spare(x, mixing):
     world=Scalars(
         L=positive(CURVATURE), eta=positive(STEP), rho=positive(), V=at_least(0, LENGTH**2), noise=at_least(0, LENGTH**2),
         shift=at_least(0, LENGTH**2), drift=at_least(0, GRADIENT**2),
-        given=(
-            SHORT, NEIGHBOURS, condition("the errors of mixing", lambda x: le(x.noise, (x.rho - x.rho**2) * x.V)),
-            condition("and their mean", lambda x: le(3 * x.shift, (x.rho - x.rho**2) * x.V)),
-        ),
+        given=(SHORT, NEIGHBOURS, *MIXING_ERRORS),
     ),
     control=Control("a tenth of V", share="1/10"),
     step=True,

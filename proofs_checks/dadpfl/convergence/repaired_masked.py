@@ -12,7 +12,7 @@ from fedtheory import Control, claim, le, use
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Run, Scalars, SmoothBoundedBelow, at_least, condition, positive
 
-from .repaired import BOUNDED, MIXING, NEIGHBOURS, apart, centre, height, mixed, slope, spread
+from .repaired import BOUNDED, MIXING, MIXING_ERRORS, NEIGHBOURS, apart, centre, height, mixed, slope, spread
 
 SHORTER = condition("16 eta mu <= 1", lambda x: le(16 * x.eta * x.L, 1))
 
@@ -127,8 +127,7 @@ SQUARE = at_least(0, LENGTH**2)
     world=Scalars(
         L=positive(CURVATURE), rho=positive(), V=SQUARE, A=SQUARE, noise=SQUARE, shift=SQUARE, moved=SQUARE,
         given=(
-            NEIGHBOURS, condition("the errors of mixing", lambda x: le(x.noise, (x.rho - x.rho**2) * x.V)),
-            condition("and their mean", lambda x: le(3 * x.shift, (x.rho - x.rho**2) * x.V)),
+            NEIGHBOURS, *MIXING_ERRORS,
             condition("how far the steps begin", lambda x: le(x.A, x.ratio(7, 6) * (x.rho**2 * x.V + x.noise) + 7 * x.moved)),
         ),
     ),
