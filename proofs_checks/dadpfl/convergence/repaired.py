@@ -80,7 +80,7 @@ ROUNDS = Run(
 SETTING = (
     "Dense masks, N = 0, any first models, uniform neighbourhoods of M >= 2 of K >= 3 clients, drawn anew in every "
     "round; any clients with an L-smooth f_k that is bounded below; exact gradients, 8 mu eta E_l <= 1. The errors r_k "
-    "of mixing are +r and -r with equal chances, of which only the mean square counts."
+    "of mixing are +r and -r with equal chances, of which only the mean square counts; q_k is the same for both."
 )
 
 
@@ -167,12 +167,10 @@ MIXING = (
     condition(
         "M uniform neighbours: the errors of mixing have the mean square (rho - rho^2) V",
         lambda x, t: le(x.noise[t], (x.rho - x.rho**2) * x.V[t]),
-        "dadpfl/thm3~repaired-moments",
     ),
     condition(
         "K >= 3 independent ones: their mean has at most a third of it",
         lambda x, t: le(3 * x.shift[t], (x.rho - x.rho**2) * x.V[t]),
-        "dadpfl/thm3~repaired-noise",
     ),
 )
 MIXED = replace(ROUNDS, every=MIXING)
@@ -293,7 +291,6 @@ def at_first(x, share=1):
 NEAR = condition(
     "E_l local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
     lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
-    "dadpfl/thm3~repaired-mean-gradient",
 )
 LOCAL = replace(MIXED, every=(*MIXED.every, NEAR))
 

@@ -54,7 +54,7 @@ ROUNDS = Run(
 SETTING = (
     "Masks of any kind, other ones for every client and round; N = 0, any first models, uniform neighbourhoods of M >= 2 of K >= 3 "
     "clients, drawn anew in every round; any clients with an L-smooth f_k that is bounded below; exact gradients, 16 mu eta E_l "
-    "<= 1. "
+    "<= 1. What masks and local steps do, b_k, n_k and q_k, is the same for both signs of the errors of mixing. "
     "`moved` is the mean of |b_k|^2, what the masks move the averages, `cut` that of |L n_k|^2, what they take from the gradients."
 )
 
@@ -98,7 +98,6 @@ MASKED = replace(
         condition(
             "E_l masked local steps of length eta/E_l: their mean gradient is within 2 mu eta |grad f_k| of the first one",
             lambda x, t: le(x.drift[t], 4 * x.L**2 * x.eta**2 * x.first[t]),
-            "dadpfl/thm3~repaired-mean-gradient",
         ),
     ),
 )
