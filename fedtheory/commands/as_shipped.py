@@ -26,7 +26,11 @@ Answers = tuple[list[dict[str, Any]], dict[str, Claim], dict[str, Any], str]
 def add_source(parser: argparse.ArgumentParser) -> None:
     """Add the options by which claims are named whose verdicts are re-checked, decided, or taken from a report."""
     parser.add_argument(
-        "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
+        "what",
+        nargs="*",
+        default=[],
+        metavar="ID|PATTERN|FILE.py|FOLDER/",
+        help="claims (default: all) or files with claims",
     )
     parser.add_argument(
         "--paper", action="append", metavar="PAPER", help="claims of one paper; may stand several times"

@@ -32,7 +32,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "line", metavar="LINE|ID", help="a relation with an unknown constant c, in LaTeX or as plain text; or a claim"
     )
-    parser.add_argument("files", nargs="*", metavar="FILE.py", help="where the claim stands, for one of a draft")
+    parser.add_argument(
+        "files", nargs="*", default=[], metavar="FILE.py", help="where the claim stands, for one of a draft"
+    )
     check.add_reading(parser)
     parser.add_argument("--constant", default="c", metavar="LETTER", help="the unknown constant of a LINE (default: c)")
     parser.add_argument("--write", metavar="FILE.py", help="write the claim with the constant in Python")

@@ -8,6 +8,7 @@ import pytest
 from bad_files import DATA, ON, ONE, RUN
 
 from fedtheory import Condition, Control, UsageError, claim, le, verify
+from fedtheory.cli import main
 from fedtheory.registry import methods
 from problems import Convex, Points, Scalars, Smooth, at_least, between, condition, positive
 from problems.build import build
@@ -577,3 +578,9 @@ def test_a_wrong_argument_in_python(call):
         eval(call, dict(NAMES))
     said = str(told.value)
     assert PYTHON[call] in said and "\n" not in said and "--" not in said
+
+
+@pytest.mark.parametrize("command, what", [("best", "LINE|ID"), ("site", "OUT")])
+def test_of_what_is_missing_only_what_is_needed_is_named(command, what, capsys):
+    """Files and claims that may be left out are not asked for."""
+    assert main([command]) == 2 and f"required: {what} (" in capsys.readouterr().err
