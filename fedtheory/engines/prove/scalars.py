@@ -21,6 +21,7 @@ from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import Free, World
 from .. import exact
+from ..budget import Questions
 from ..certificates.parts import Part, scalar_parts
 from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
@@ -79,7 +80,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     everywhere = proved == [{}]
     numbers: dict[str, Any] = {}
     if limits.thorough:
-        numbers, needed = _needed(claim, proved, limits.rlimit // ASIDE)
+        numbers, needed = _needed(claim, proved, limits.rlimit // Questions.aside)
         known |= needed
     outcome = "proves" if everywhere else "certifies"
     certificate = [
@@ -139,7 +140,6 @@ def _not(said: bool | None) -> bool | None:
     return None if said is None else not said
 
 
-ASIDE = 10  # part of z3's steps for a question on which no verdict rests
 IRRATIONAL = "z3: a counterexample with irrational parameters"
 NOWHERE = "z3: a side is undefined wherever the conditions hold"
 
