@@ -264,6 +264,7 @@ class Questions(Effort):
     aside = 10  # part for a question on which no verdict rests
     glance = 100_000  # in which it may find numbers for which something does not follow, before it is proved
     defined = 1_000_000  # for whether a lemma is defined
+    unanswered = 20  # on signs of one claim without an answer, after which it is asked no more
 
 
 class Certificates(Effort):
@@ -280,6 +281,35 @@ class Symbolic(Effort):
 
     points = 4  # rational parameters at which multipliers are sought before they are fitted
     cases = 8  # structures beyond which a claim is left to listed sizes
+    agreed = ((2, 1), (3, 2), (4, 1), (4, 3), (5, 2), (6, 3))  # explicit clients that are compared with a generic one
+    least_agreed = 2  # of them that have to be, however many unknown vectors they have
+    aside = 200_000  # of z3's steps for whether there is something to compare
+    same = 3  # parameters at which symbols are compared with numbers
+
+
+class Products(Effort):
+    """`certificates.products` and the parts of certificates."""
+
+    products, facts = 600, 14  # of hypotheses in one linear program, and hypotheses
+    layers = 20_000  # products before those of the right grades are picked
+    rows, entries = 600, 20_000  # monomials of a program, and its entries
+    corners = 48  # choices of bounds that are tried
+    terms = 3_000  # of a polynomial
+    depths = (1, 2, 3, 5)  # names that are eliminated one after the other, few of them first
+    steps = 60  # eliminations for one polynomial
+    short, long = 10, 60  # linear programs for one region
+    lemmas = 60  # that are tried for each of them
+    few = 6  # terms up to which a corner is as good as a sparse combination
+    points = 3  # of a region, at which a sign has to be right before it is sought
+    splits = 5  # signs that are told apart one after the other
+
+
+class Programs(Effort):
+    """`certificates.sdp`."""
+
+    iterations = 100
+    trials = 200  # combinations of loose multipliers
+    minors = 4  # order up to which all principal minors are looked at where the pivots do not decide
 
 
 class Tightness(Effort):

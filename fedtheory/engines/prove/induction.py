@@ -21,9 +21,8 @@ from ...instance import Instance
 from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import World
-from ..budget import Questions
+from ..budget import Products, Questions
 from ..certificates.parts import Part, alike, components, parts_of
-from ..certificates.products.prover import LONG
 from ..certificates.products.recall import sought
 from ..certificates.theorems import Closed
 from ..context import Docket
@@ -106,9 +105,9 @@ class Proof:
         enough = narrowed(given, goal)
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(enough), components(goal), recalled, programs=LONG)
+            return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
 
-        part = sought(self.docket.stored, f"{self.claim.id} products {where}", LONG, search)
+        part = sought(self.docket.stored, f"{self.claim.id} products {where}", Products.long, search)
         if part is None and not self._follows(given, goal):
             raise NotShown(f"{where} is undecided")
         self.parts.append(part and {"where": where, "context": self.context, **part})

@@ -21,9 +21,8 @@ from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import Free, World
 from .. import exact
-from ..budget import Questions
+from ..budget import Products, Questions
 from ..certificates.parts import Part, scalar_parts
-from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
 from ..context import Docket
 from ..refutation import refutation
@@ -68,7 +67,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL or (answer.reason == NOWHERE and len(shapes) == 1)
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
-        parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))
+        parts.append(part or _part(claim, shape, docket, Products.long if limits.thorough else Products.short))
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)

@@ -27,10 +27,9 @@ from ...gram.forms import Form, Space
 from ...gram.ratio import Ratio, at, text
 from ...verdict import Evidence
 from ...world import World
-from ..budget import Symbolic
+from ..budget import Products, Symbolic
 from ..certificates.cases import Case, Target, cases_of, flat, parameters, targets_of
 from ..certificates.parts import Part
-from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
 from ..certificates.sdp.multipliers import parse, solved
 from ..certificates.sdp.positivity import Multipliers, proves
@@ -137,7 +136,7 @@ def _part(
     """The part of the certificate of one case; proofs of signs that took a search are stored."""
     case, key = setting.case, f"{claim.id} products {setting.case.name}"
     stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
-    programs = LONG if docket.limits.thorough else SHORT
+    programs = Products.long if docket.limits.thorough else Products.short
 
     def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
         return lifted_part(claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs)
