@@ -13,7 +13,7 @@ RECORDS = sorted(Effort.__subclasses__(), key=lambda kind: kind.__name__)
 ENGINES = Path(fedtheory.__file__).parent / "engines"
 NO_EFFORT = {  # how near, how far and in what numbers floats look
     "BLUR", "CLEAR", "CLOSE", "COARSE", "FINER", "WIDER", "NEAR", "SMALL", "FALL", "REACH", "LEAST", "LARGEST", "PLENTY", "SPREAD",
-    "ACCURACY", "DECADES", "FAR", "WIDE", "DIGITS", "ROUNDINGS", "NEAR_LIMITS", "BETWEEN", "SEED", "PROBED",
+    "ACCURACY", "DECADES", "FAR", "WIDE", "DIGITS", "ROUNDINGS", "BETWEEN", "SEED", "PROBED",
     "SMALLEST", "TINY", "RANK", "GAP", "SHARE",
 }  # fmt: skip
 GUARDS = {

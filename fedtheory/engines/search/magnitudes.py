@@ -31,13 +31,13 @@ from .. import exact
 from ..budget import Magnitudes
 from ..context import Docket
 from ..hunt import MISALIGNED, Ranked, ranked
-from .proposing import Doubt, Proposals, proposes
+from .proposing import Doubt, Proposals, in_rationals, proposes
 from .relatives import takes
 
 CLOSE = Fraction(99, 100)  # of a bounded range, where a scalar is that near its end
 DECADES = (-8, 8)  # powers of ten between which a parameter is scanned
 BLUR = 1e-9  # relative slack that floats are not asked about
-NEAR_LIMITS = (10, 10**3, 10**6, 10**9, None)  # denominators of what is replayed; None for the floats as they are
+DIGITS = (10, 10**3, 10**6, 10**9, None)  # denominators of what is replayed; None for the floats as they are
 
 
 @proposes("magnitudes")
@@ -423,8 +423,4 @@ def _followed(claim: Claim, world: Any, shape: dict[str, int], start: dict[str, 
             at = done.x
     if not height(at) < -BLUR / 1000:
         return
-    for digits in NEAR_LIMITS:
-        row = {k: Fraction(float(v)) for k, v in zip(names, at * size, strict=True)}
-        if digits is not None:
-            row = {k: v.limit_denominator(digits) for k, v in row.items()}
-        yield Free(shape, row)
+    yield from in_rationals(Free(shape, dict(zip(names, at * size, strict=True))), DIGITS)

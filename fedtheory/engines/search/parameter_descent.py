@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from ...world import Free, World
 from ..budget import Descent
 from ..context import Docket
 from ..hunt import Hunt, differences, met_by, smallest
-from .proposing import Doubt, Proposals, proposes
+from .proposing import Doubt, Proposals, in_rationals, proposes
 from .vector_descent import AT_POINTS, downhill
 
 # parameters among which the sides may meet; near zero many strict relations are nearly equalities
@@ -192,16 +191,9 @@ class Walk:
         _, walk = self._down(_slack, ("<=", "<"))
         if walk is None or not walk.fun < 0:
             return
-        for digits in DIGITS:
-            row = {
-                name: [
-                    Fraction(float(v)) if digits is None else Fraction(float(v)).limit_denominator(digits)
-                    for v in values[0]
-                ]
-                for name, values in self.scalars(walk.x).items()
-            }
-            shaped = {n: np.array(row[n], dtype=object) if size else row[n][0] for n, size in self.names}
-            yield Free(self.shape, shaped)
+        row = self.scalars(walk.x)
+        end = Free(self.shape, {name: row[name][0] if size else row[name][0, 0] for name, size in self.names})
+        yield from in_rationals(end, DIGITS)
 
     def meeting(self) -> str:
         """Parameters at which the sides of a strict relation meet, in words; empty where the walk finds none."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import wraps
 from typing import Any
 
@@ -79,3 +80,14 @@ def judged(name: str, claim: Claim, proposals: Iterable[Free | Candidate | Doubt
         if judge(claim.body, where(claim, free).world, free, claim.id).outcome == "refutes":
             return refutation(name, claim, candidate.starts, **candidate.said)
     return otherwise
+
+
+def in_rationals(free: Free, digits: Iterable[int | None]) -> Iterator[Free]:
+    """An instance in rational numbers of denominators up to each of these; None for the floats as they are."""
+    for most in digits:
+
+        def rational(v: Any, most: int | None = most) -> Fraction:
+            q = v if isinstance(v, Fraction) else Fraction(float(v))
+            return q if most is None else q.limit_denominator(most)
+
+        yield free.map(rational)

@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +23,7 @@ from ...numbers import Floats
 from ...world import Free, World
 from ..budget import Descent
 from ..hunt import Hunt, differences, sides_at
-from .proposing import Doubt
+from .proposing import Doubt, in_rationals
 
 NEAR = 1e-7  # relative size of a difference
 DIGITS = (10**2, 10**4, 10**8, None)  # denominators of numbers that are replayed; None for the floats as they are
@@ -157,9 +155,7 @@ class Slide:
         """The instance at the end of the descent in rational numbers, first in small ones, where its slack is negative."""
         self._descend()
         if self.lowest[0] < 0:
-            one = self.world.pick(self.rows(self.lowest[1][None]), 0)
-            for digits in DIGITS:
-                yield one.map(partial(_plain, digits))
+            yield from in_rationals(self.world.pick(self.rows(self.lowest[1][None]), 0), DIGITS)
 
     def meets(self) -> bool:
         """Whether the sides of a strict relation meet at the end, where the start, moved to its parameters and size, is far."""
@@ -176,9 +172,3 @@ class Slide:
             for at in (alike, end)
         )
         return 0 < first < math.inf and last <= FALL * first
-
-
-def _plain(digits: int | None, v: Any) -> Fraction:
-    """A number with a denominator of at most `digits`, or as it is."""
-    q = v if isinstance(v, Fraction) else Fraction(float(v))
-    return q if digits is None else q.limit_denominator(digits)
