@@ -7,7 +7,7 @@ Rests on no theorem: *supported* says that a search which refutes a false neighb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from ...errors import NotApplicable, UsageError
 from ...numbers import Floats
 from ...relation import Condition
 from ...verdict import Evidence
-from ...world import Free
+from ...world import Free, World
 from .. import exact
 from ..budget import Search
 from ..context import Docket
@@ -214,7 +214,7 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
     return []
 
 
-def _has_equalities(world: Any, shapes: Any) -> bool:
+def _has_equalities(world: World, shapes: Iterable[dict[str, int]]) -> bool:
     """Whether a condition at points is an equality of named points: draws meet it by rejection, where a vector is zero."""
     parts = world.parts()
     points = (*parts.at, *parts.clients_at)

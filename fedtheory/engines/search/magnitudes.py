@@ -23,10 +23,11 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable, UsageError
+from ...instance import Instance
 from ...numbers import Floats, Fractions
 from ...relation import Relation
 from ...verdict import Evidence
-from ...world import Free, World
+from ...world import Free, Scalar, World
 from .. import exact
 from ..budget import Magnitudes
 from ..context import Docket
@@ -78,7 +79,7 @@ def _read(claim: Claim) -> list[str]:
     return found
 
 
-def _reads(claim: Claim, x: Any, names: tuple[str, ...]) -> bool:
+def _reads(claim: Claim, x: Instance, names: tuple[str, ...]) -> bool:
     """Whether a side reads one of these names of an instance."""
     present = [n for n in names if n in x._names]
     try:
@@ -184,7 +185,7 @@ def _counted() -> Iterator[None]:
         sys.settrace(before)
 
 
-def _dear(world: Any) -> bool:
+def _dear(world: World) -> bool:
     """Whether an instance has numbers for every client and dimension."""
     return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
 
@@ -201,7 +202,7 @@ class _Counting(Floats):
 
 def _sums(claim: Claim) -> bool:
     """Whether a side is a sum over an index."""
-    world: Any = claim.world
+    world = claim.world
     shape = (world.shapes(1) or [{}])[-1]
     _Counting.summed = False
     with suppress(Exception):  # whatever a body does at floats, other engines tell
@@ -301,7 +302,7 @@ def rolled(world: Any, n: int, row: Mapping[str, Any], pattern: Callable[[int], 
     return Free(shape, {**row, **elements})
 
 
-def _within(spec: Any, value: Fraction) -> Fraction:
+def _within(spec: Scalar, value: Fraction) -> Fraction:
     """The value, or the nearest one within a range."""
     low, high = spec.low, spec.high
     if low is not None and (value < low or (value == low and not spec.closed)):
@@ -313,7 +314,7 @@ def _within(spec: Any, value: Fraction) -> Fraction:
     return value
 
 
-def _largest(world: Any, x: Any, t: int, values: list[Fraction], spec: Any) -> Fraction | None:
+def _largest(world: Any, x: Instance, t: int, values: list[Fraction], spec: Scalar) -> Fraction | None:
     """The largest value of the last element that the conditions at t allow, which are affine in it; itself where none does."""
     start = values[-1]
     values[-1] = Fraction(0)
@@ -355,7 +356,7 @@ def _excess(r: Relation) -> Fraction:
 
 def _valley(claim: Claim, effort: Magnitudes) -> Iterator[Free]:
     """Parameters far out: every parameter scanned alone, the least followed downhill."""
-    world: Any = claim.world
+    world = claim.world
     if not world.batched_scalars or world.parts().sequences:
         return
     names = [k for k, s in world.scalars.items() if not (s.per_client or s.weight)]
@@ -371,7 +372,7 @@ def _valley(claim: Claim, effort: Magnitudes) -> Iterator[Free]:
             yield from _followed(claim, world, shape, start, effort.steps)
 
 
-def _bases(world: Any, shape: dict[str, int], names: list[str], count: int) -> list[dict[str, float]]:
+def _bases(world: World, shape: dict[str, int], names: list[str], count: int) -> list[dict[str, float]]:
     try:
         rows = world.grid(shape, count)
     except NotApplicable:
@@ -380,7 +381,7 @@ def _bases(world: Any, shape: dict[str, int], names: list[str], count: int) -> l
 
 
 def _scanned(
-    claim: Claim, world: Any, shape: dict[str, int], base: dict[str, float], name: str
+    claim: Claim, world: World, shape: dict[str, int], base: dict[str, float], name: str
 ) -> list[tuple[float, dict[str, float]]]:
     """(slack, parameters) of the valleys that are seen where one parameter goes through all decades, or through its range."""
     spec = world.scalars[name]
@@ -401,7 +402,7 @@ def _scanned(
     return [(float(slack[k]), {**base, name: float(values[k])}) for k in lowest]
 
 
-def _followed(claim: Claim, world: Any, shape: dict[str, int], start: dict[str, float], steps: int) -> Iterator[Free]:
+def _followed(claim: Claim, world: World, shape: dict[str, int], start: dict[str, float], steps: int) -> Iterator[Free]:
     """The end of a walk downhill on the parameters in rational numbers, where its slack is negative."""
     from scipy.optimize import minimize
 

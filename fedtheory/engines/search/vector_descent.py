@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 
@@ -70,7 +69,7 @@ def _widest(world: World) -> list[dict[str, int]]:
     return out
 
 
-def _simplex(world: Any, free: Free) -> Free:
+def _simplex(world: World, free: Free) -> Free:
     """An instance with its server points at the corners of a simplex about the origin, as far as the dimension allows."""
     names = [name for name in world.parts().at if name in free.vectors]
     if len(names) < 3:
