@@ -89,6 +89,19 @@ def each(
     if jobs == 1 or len(items) < 2:
         yield from ((k, work(item)) for k, item in enumerate(items))
         return
+    yield from _by_workers(work, items, jobs, died, cost, limit, late)
+
+
+def _by_workers(
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    jobs: int,
+    died: Callable[[Item], Result] | None,
+    cost: Callable[[Item], float],
+    limit: float | None,
+    late: Callable[[Item], Result] | None,
+) -> Generator[tuple[int, Result], None, None]:
+    """`each` by worker processes of this one."""
     waiting = deque(sorted(range(len(items)), key=lambda k: -cost(items[k])))
     tries, left, stillborn = [0] * len(items), len(items), 0
     workers: list[_Worker] = []

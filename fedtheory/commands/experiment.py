@@ -145,31 +145,20 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         After the checkpoint is saved.
     """
     entry = method(plan.method)
-    found = store.load(folder, plan.inputs())
-    if found is not None:
-        trace, results = found
-        path = Path(folder) / store.key(plan.inputs())
-        _require_whole(plan, trace, results, path)
-        return Finished(plan, entry, trace, _setting(entry, results), results, path, None)
+    where = Path(folder) / store.key(plan.inputs())
+    if (found := store.load(folder, plan.inputs())) is not None:
+        _require_whole(plan, *found, where)
+        return Finished(plan, entry, found[0], _setting(entry, found[1]), found[1], where, None)
     setup = problems.setup(plan.seed)
     problem = setup.problem
     algorithm, state = entry.make(dict(plan.options), problem)
     known = _known(plan, entry, algorithm, problems)
     watch = Watch(algorithm, problem, known.objective, state, known.w_star, plan.seed)
     level = level_of(plan.stop, entry, problem)
-    folds: Folds = {}
-    if plan.measure == "bounds":
-        observers, folds = observers_of(entry, watch), entry.folds(watch) if plan.every else {}
-    elif plan.measure == "accuracy":
-        observers = accuracy.observers_of(entry, watch, _tested(setup))
-    else:
-        observers = estimates.observers_of(entry, watch)
-    observers = {**observers, **entry.numbers}
+    observers, folds = _observed(plan, entry, watch, setup)
 
-    def save(checkpoint: Checkpoint) -> None:
-        tried(
-            lambda: store.save_checkpoint(folder, plan.inputs(), checkpoint)
-        )  # what hinders it hinders the result too
+    def save(checkpoint: Checkpoint) -> None:  # what hinders it hinders the result too
+        tried(lambda: store.save_checkpoint(folder, plan.inputs(), checkpoint))
 
     started = time.perf_counter()
     with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges ends with a sentence
@@ -181,7 +170,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
             resume=_resumed(folder, plan, state, problem),
         )  # fmt: skip
     seconds = time.perf_counter() - started
-    results = {
+    results: dict[str, Any] = {
         "problem": setup.describe(),
         "optimal": known.optimal,
         "no_optimum": known.no_optimum,
@@ -192,19 +181,29 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
         "best": _best(trace),
         **_work(entry, algorithm, problem, trace),
     }
-    done = Finished(
-        plan, entry, trace, _setting(entry, results), results, Path(), seconds, optimum_seconds=known.seconds
-    )
+    setting = _setting(entry, results)
+    done = Finished(plan, entry, trace, setting, results, where, seconds, optimum_seconds=known.seconds)
     results["curves"] = [
         {"name": c.name, "where": c.where, "outcome": c.outcome, "notes": c.notes, "last": c.last()}
         for c in done.curves
     ]
     timing = {"seconds": seconds, "optimum_seconds": known.seconds, "environment": environment()}
-    done.path = Path(folder) / store.key(plan.inputs())
     done.unkept = tried(lambda: store.save(folder, plan.inputs(), trace, results, timing))
     for (name, kind), data in (*_formats(plan, trace, results).items(), (("timing.json", "timing"), timing)):
         require(data, kind, done.path / name)
     return done
+
+
+def _observed(plan: Plan, entry: Method, watch: Watch, setup: Any) -> tuple[dict[str, Any], Folds]:
+    """What is recorded of every round, and what is folded over them."""
+    folds: Folds = {}
+    if plan.measure == "bounds":
+        observers, folds = observers_of(entry, watch), entry.folds(watch) if plan.every else {}
+    elif plan.measure == "accuracy":
+        observers = accuracy.observers_of(entry, watch, _tested(setup))
+    else:
+        observers = estimates.observers_of(entry, watch)
+    return {**observers, **entry.numbers}, folds
 
 
 def kept(folder: str, key: str) -> Finished:

@@ -76,9 +76,8 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     names = ("L_lower", "L_upper", "mu_lower", "mu_upper")
     clients = [{n: text(getattr(k, n)) for n in names} for k in constants]
     data = {"schema": ledger.SCHEMA, "on": o.on, "m": o.m, "seed": o.seed, "clients": clients, "results": rows}
-    data |= {"complete": not status}
-    failed = files.tried(lambda: files.write_json(o.json, data, "on_data")) if o.json else ""
-    if failed:
+    data["complete"] = not status
+    if o.json and (failed := files.tried(lambda: files.write_json(o.json, data, "on_data"))):
         raise UsageError(failed)
     return status
 

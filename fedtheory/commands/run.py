@@ -103,16 +103,7 @@ def main(o: argparse.Namespace) -> int:
     out, err = consoles()
     plans, problems = _plans(o)
     done: list[Finished] = []
-    slow = [
-        p.method for p, _ in plans if p.options.get("inner") == "exact" and problems.setup(p.seed).problem.d >= SLOW
-    ]
-    for name in dict.fromkeys(slow):
-        err.print(
-            f"{name}: --inner exact solves every local problem to the end, seconds a round from {SLOW} parameters on; "
-            f"or {GRADIENT}",
-            highlight=False,
-            soft_wrap=True,
-        )
+    _say_what_is_slow(plans, problems, err)
     with bar(err, "run", remaining=True) as progress:
         task = progress.add_task("", total=sum(p.rounds for p, _ in plans))
         before = 0
@@ -135,6 +126,31 @@ def main(o: argparse.Namespace) -> int:
                 f"fedtheory: interrupted; the same command goes on from the checkpoint in {o.out}", highlight=False
             )
             return INTERRUPTED
+    _show(o, done, problems, out)
+    if o.plot:
+        names = varied(done)
+        runs([(label_of(f, names), f.curves) for f in done], o.plot, caption(done))
+    if unkept := [f.unkept for f in done if f.unkept]:
+        raise UsageError(f"--out {o.out}: {unkept[0]}")
+    return 0
+
+
+def _say_what_is_slow(plans: list[tuple[Plan, str]], problems: Problems, err: Any) -> None:
+    """The methods whose exact inner solutions take their time."""
+    slow = [
+        p.method for p, _ in plans if p.options.get("inner") == "exact" and problems.setup(p.seed).problem.d >= SLOW
+    ]
+    for name in dict.fromkeys(slow):
+        err.print(
+            f"{name}: --inner exact solves every local problem to the end, seconds a round from {SLOW} parameters on; "
+            f"or {GRADIENT}",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def _show(o: argparse.Namespace, done: list[Finished], problems: Problems, out: Any) -> None:
+    """The problem, the tables of the runs, their notes and bounds, and where they are kept."""
     for text in dict.fromkeys(f.results["problem"] for f in done):
         out.print(text, highlight=False)
     if o.model is None and Path(o.data).suffix in (".csv", ".npz"):
@@ -155,12 +171,6 @@ def main(o: argparse.Namespace) -> int:
                 out.print(f"{c.name}: {note}", highlight=False, soft_wrap=True)
     if kept := [f.path.name for f in done if not f.unkept]:
         out.print(f"kept in {o.out}: {', '.join(kept)}", highlight=False, soft_wrap=True)
-    if o.plot:
-        names = varied(done)
-        runs([(label_of(f, names), f.curves) for f in done], o.plot, caption(done))
-    if unkept := [f.unkept for f in done if f.unkept]:
-        raise UsageError(f"--out {o.out}: {unkept[0]}")
-    return 0
 
 
 def _advance(progress: Any, task: Any, before: int, title: str) -> Callable[[int], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -207,26 +207,12 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     cache = None if o.no_cache or o.afresh else Cache(place(), sources)
     shipped = None if o.afresh else Shipped(known.evidence(selected), options, ledger.by_claim(stored))
     before = Before(o, known, selected, sources, keys, options)
-    found: dict[str, dict[str, Any]] = {}
-    unusable: list[str] = []
-    complete = False
-    try:
-        with workers_of(o.scheduler), bar(err, "verify") as progress:
-            task = progress.add_task("", total=len(selected))
-            decided = ledger.run(
-                selected, known.claim, **options, jobs=o.jobs, claim_limit=o.claim_limit, stored=stored,
-                done=before.selected, keys=keys, cache=cache, shipped=shipped,
-            )  # fmt: skip
-            with closing(decided):
-                for e in decided:
-                    if "error" in e:
-                        unusable.append(e["error"])
-                    else:
-                        found[e["id"]] = e
-                    progress.update(task, description=e["id"], advance=1)
-        complete, finished = not unusable, True
-    except KeyboardInterrupt:
-        finished = False
+    decided = ledger.run(
+        selected, known.claim, **options, jobs=o.jobs, claim_limit=o.claim_limit, stored=stored,
+        done=before.selected, keys=keys, cache=cache, shipped=shipped,
+    )  # fmt: skip
+    found, unusable, finished = _as_they_come(o, decided, len(selected), err)
+    if not finished:
         found = before.selected | found
         where = [f"in {o.json}; go on with --resume"] if o.json else []
         where += ["in the cache; the same command goes on"] if cache is not None and not where else []
@@ -244,7 +230,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     for e in every:
         e["hypotheses"]["met_in_experiments"] = known.met(e["id"])
     entries = every[: len(entries)]
-    report = ledger.report(every, seed=o.seed, budget=o.budget, complete=complete)
+    report = ledger.report(every, seed=o.seed, budget=o.budget, complete=finished and not unusable)
     failed = _write(o, report, entries, stored, evidence)
     of_papers = {id for id in found if id not in known.own}
     for line in shown(entries, out.width, published=of_papers, every=o.all, refuted=o.refuted):
@@ -265,6 +251,26 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     for missed in short:
         err.print(f"fedtheory: {missed}", highlight=False)
     return 3 if crashed else UNUSABLE if unusable else 1 if short else 0
+
+
+def _as_they_come(
+    o: argparse.Namespace, decided: Generator[dict[str, Any], None, None], total: int, err: Any
+) -> tuple[dict[str, dict[str, Any]], list[str], bool]:
+    """(Entries by id, what is wrong with claims that are not usable, whether nobody interrupted) while a bar goes on."""
+    found: dict[str, dict[str, Any]] = {}
+    unusable: list[str] = []
+    try:
+        with workers_of(o.scheduler), bar(err, "verify") as progress, closing(decided):
+            task = progress.add_task("", total=total)
+            for e in decided:
+                if "error" in e:
+                    unusable.append(e["error"])
+                else:
+                    found[e["id"]] = e
+                progress.update(task, description=e["id"], advance=1)
+    except KeyboardInterrupt:
+        return found, unusable, False
+    return found, unusable, True
 
 
 class Before:

@@ -59,6 +59,11 @@ class Docket:
     def certified(self) -> bool:
         return any(e.outcome == "certifies" for e in self.found)
 
+    @property
+    def searched(self) -> Evidence | None:
+        """What the search said that decided instances, none of which refutes; None where there is no such word."""
+        return next((e for e in self.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+
     def hypothesis(self, name: str) -> bool | None:
         """What is known of the hypotheses under that name; the latest word counts."""
         return next((e.hypotheses[name] for e in reversed(self.found) if name in e.hypotheses), None)

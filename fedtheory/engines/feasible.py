@@ -19,12 +19,11 @@ from ..errors import NotApplicable
 from ..gram.forms import CONSTANT
 from ..verdict import Evidence
 from . import exact
+from .budget import Feasible
 from .certificates.sdp.primal import Primal
 from .context import Docket
 from .prove.listed import abstract_shapes, targets_of
 
-PARAMETERS = 3  # in general position, at which the program is asked for one
-INSTANCES = 4  # of a batch that are replayed
 DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
 LACKING = "no instance is known that meets the conditions and at which the claim is defined, so a proof would be about nothing"
 
@@ -38,10 +37,11 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([0, 11]))  # that something exists is the same for every seed
     worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
+    instances = docket.limits.of(Feasible).instances
     for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
         try:
-            for free in at.sample(rng, shape, 2, INSTANCES):
-                for index in range(INSTANCES):
+            for free in at.sample(rng, shape, 2, instances):
+                for index in range(instances):
                     found = exact.replay(claim.body, at, at.pick(free, index), claim.id)
                     if found.given and found.outcome != "domain" and all(side.truth for side in found.given):
                         return Evidence("exhibit", "silent", hypotheses={"satisfiable": True})
@@ -59,7 +59,7 @@ def _solved(claim: Claim, docket: Docket) -> bool:
         return False
     for shape in abstract_shapes(world, docket.limits.largest_m):
         try:
-            for scalars in world.general(shape, PARAMETERS) if world.scalars else [{}]:
+            for scalars in world.general(shape, docket.limits.of(Feasible).parameters) if world.scalars else [{}]:
                 _, space, _, _ = targets_of(claim, world, scalars, shape)
                 space.close()
                 for found in Primal({CONSTANT: Fraction(-1)}, space).solutions():  # a target that every instance misses

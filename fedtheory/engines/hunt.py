@@ -25,22 +25,11 @@ from ..per_row import PerRow
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from . import exact
-from .budget import BATCH, SHARED, Budget
+from .budget import Budget, Hunting
 
-NOISY = 3  # negative instances of one batch, or of so many, that are replayed before they are left
-JUDGED = 20  # instances replayed during the hunt, for each one that is kept
-BLURRED = 4  # of them, where what is negative may well be rounding
-COUNTED = 25  # of those that are kept, at most: a hunt in which so many replays refute nothing meets rounding
-SPARE = 4  # instances of least slack remembered, for each one that is kept
-EDITS = 2  # times as many edits at once where each has its own scalars
-ROWS = 5000  # instances that are evaluated at once, at most, where several are edited
-PROBE, ALONE = 17, 2  # instances of a batch, some of which are compared with themselves alone
-MOST_M = 8  # clients of the sizes at which there may be one
-PROBED = 20200611  # their seed
+PROBED = 20200611  # the seed of instances that are compared with themselves alone
 MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to
 COARSE, FINER = 0.3, 0.6  # size of an edit where leaders are polished, at first, and its factor where none is better
-LOST = 3  # instances beyond floats that are replayed, of an evaluation,
-LOST_AT = 4  # of so many evaluations
 BLUR = 1e-9  # relative width within which a condition counts as met while searching; the replay decides it exactly
 
 
@@ -103,6 +92,11 @@ class Hunt:
         """The instances of least slack, one a batch, least first; nothing where the hunt ended at a refutation."""
         return [] if self.done else [free for _, _, free in self._leaders()]
 
+    @property
+    def proposals(self) -> list[Free]:
+        """The refuting instance, else those of least slack: what an exact replay has yet to judge."""
+        return self.candidates if self.refuted is None else [self.refuted]
+
     def _leaders(self) -> list[tuple[float, int, Free]]:
         return sorted(((-k, n, free) for k, n, free in self._least), key=lambda e: e[:2])[: self.keep]
 
@@ -111,7 +105,7 @@ class Hunt:
         instances = limits.instances if self.apart else limits.shared
         return self.run(instances // part, limits.search_m, seed, self.usual)
 
-    def run(self, instances: int, largest_m: int, seed: int, batch: int = BATCH) -> Hunt:
+    def run(self, instances: int, largest_m: int, seed: int, batch: int = Hunting.batch) -> Hunt:
         """Look at so many instances, half of them drawn and half of them edited; deterministic in `seed`."""
         rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
         shapes = self.world.shapes(largest_m) or [{}]
@@ -132,7 +126,7 @@ class Hunt:
             raise nowhere
         self._share = Fraction(1)
         leaders = self._leaders()
-        edits = EDITS * batch if self.scatters else batch
+        edits = Hunting.edits * batch if self.scatters else batch
         rounds = max(1, (instances - drawn) // (edits * max(1, len(leaders))))
         for group in self._together([(least, free) for least, _, free in leaders], edits):
             self._walk(rng, group, edits, rounds)
@@ -147,7 +141,7 @@ class Hunt:
         alike: dict[tuple[tuple[str, int], ...], list[tuple[float, Free]]] = {}
         for one in leaders:
             alike.setdefault(tuple(one[1].shape.items()), []).append(one)
-        most = max(1, ROWS // edits)
+        most = max(1, Hunting.rows // edits)
         return [group[k : k + most] for group in alike.values() for k in range(0, len(group), most)]
 
     def _walk(self, rng: np.random.Generator, group: list[tuple[float, Free]], edits: int, rounds: int) -> None:
@@ -190,7 +184,7 @@ class Hunt:
     @property
     def usual(self) -> int:
         """Instances of an evaluation."""
-        return BATCH if self.apart else SHARED
+        return Hunting.batch if self.apart else Hunting.shared
 
     @cached_property
     def scatters(self) -> bool:
@@ -215,7 +209,7 @@ class Hunt:
             break
         if free is None or together is None:
             return False
-        for i in range(ALONE):
+        for i in range(Hunting.alone):
             alone = self._alone(free, i)
             slacks = np.array([together.slack[i], alone.slack[0]])
             if together.met[i] != alone.met[0] or not (np.isinf(slacks).all() or np.ptp(slacks) <= BLUR):
@@ -224,9 +218,9 @@ class Hunt:
 
     def _probe(self) -> Free | None:
         """A batch at the first size at which there is one: that of two clients where it has any."""
-        for shape in ((self.world.shapes(2) or [{}])[-1], *self.world.shapes(MOST_M)):
+        for shape in ((self.world.shapes(2) or [{}])[-1], *self.world.shapes(Hunting.probed_m)):
             try:
-                return self.world.scattered(np.random.default_rng(PROBED), shape, PROBE)
+                return self.world.scattered(np.random.default_rng(PROBED), shape, Hunting.probe)
             except (NotApplicable, *MISALIGNED):
                 continue
         return None
@@ -259,7 +253,7 @@ class Hunt:
             self.seen.add(tuple(free.shape.items()))
         self.undefined += batch.undefined
         self.positive &= batch.positive
-        if len(batch.beyond) and len(self.beyond) < LOST * LOST_AT:
+        if len(batch.beyond) and len(self.beyond) < Hunting.lost * Hunting.lost_at:
             self.beyond += [self.world.pick(free, int(k)) for k in batch.beyond]
         found = []
         for start in range(0, len(batch.slack), part or len(batch.slack)):
@@ -279,7 +273,7 @@ class Hunt:
             self._saw(least)
         picked = self.world.pick(free, start + index)
         heapq.heappush(self._least, (-least, next(self._when), picked))
-        if len(self._least) > SPARE * self.keep:
+        if len(self._least) > Hunting.spare * self.keep:
             heapq.heappop(self._least)
         return least, picked
 
@@ -288,10 +282,10 @@ class Hunt:
 
         A negative float is replayed exactly: it refutes, or it is replaced by the exact slack, or its instance leaves.
         """
-        for tried in range(max(NOISY, NOISY * len(slack) // self.usual)):
+        for tried in range(max(Hunting.noisy, Hunting.noisy * len(slack) // self.usual)):
             index = _middle(slack) if tried % 2 else int(np.argmin(slack))
-            allowed = JUDGED if slack[index] < -BLUR else BLURRED
-            if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, COUNTED):
+            allowed = Hunting.judged if slack[index] < -BLUR else Hunting.blurred
+            if slack[index] >= 0 or self.judged >= self._share * allowed * min(self.keep, Hunting.counted):
                 break
             picked = self.world.pick(free, start + index)
             outcome, decided = self._judge(picked)
@@ -369,7 +363,7 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
             ZeroDivisionError,
             OverflowError,
         ):  # a side is undefined at these sizes; another relation may fail there
-            met &= np.cumsum(met) <= NOISY
+            met &= np.cumsum(met) <= Hunting.noisy
             return Ranked(np.where(met, -1.0, np.inf), met, rows)
         slack = np.full(rows, np.inf)
         beyond, nowhere = np.zeros(rows, dtype=bool), np.zeros(rows, dtype=bool)
@@ -387,7 +381,9 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
                     ((np.abs(a) == np.inf) & (np.abs(b) == np.inf)) | np.isnan(a) | np.isnan(b) | ((a == 0) & (b == 0))
                 )
                 beyond |= _rows(lost, rows).any(axis=1)
-    return Ranked(np.where(met, slack, np.inf), met, int(nowhere.sum()), positive, np.flatnonzero(beyond & met)[:LOST])
+    return Ranked(
+        np.where(met, slack, np.inf), met, int(nowhere.sum()), positive, np.flatnonzero(beyond & met)[: Hunting.lost]
+    )
 
 
 def smallest(world: World, largest_m: int, count: int) -> list[dict[str, int]]:

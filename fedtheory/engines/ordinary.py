@@ -15,10 +15,10 @@ import numpy as np
 from ..claim import Claim
 from ..errors import NotApplicable, UsageError
 from ..world import Free
+from .budget import Witness
 from .exact import judge, slack
 from .hunt import Hunt
 
-INSTANCES, BATCH, LARGEST_M = 400, 20, 9  # of the short search
 CLEAR = -0.01  # a relative violation that is seen at once
 SEED = 20200613  # not that of the search, so that the witness is the same for every seed
 OWN = ("curvature", "far", "kinked", "slope")  # free data that say how a client bends and falls
@@ -35,7 +35,7 @@ def ordinary(claim: Claim, free: Free) -> Free | None:
             if _refutes(claim, found := outward(edit)):
                 return found
         hunt = Hunt(claim.body, inner.only(free.shape), exhaust=True, owner=claim.id)
-        hunt.run(INSTANCES, LARGEST_M, SEED, BATCH)
+        hunt.run(Witness.instances, Witness.largest_m, SEED, Witness.batch)
         seen = [] if hunt.refuted is None else [hunt.refuted.map(Fraction)]
         seen += [_bent(one) for one in seen]  # a linear function is convex, and not bounded below
         return next((found for found in map(outward, seen) if _refutes(claim, found)), None)

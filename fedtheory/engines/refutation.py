@@ -16,13 +16,12 @@ import numpy as np
 from ..claim import Claim
 from ..verdict import Evidence
 from ..world import Free
+from .budget import Witness
 from .exact import Replay, judge, ratio, replay, slack
 from .ordinary import ordinary
 from .witness import kin, witness
 
 ROUNDINGS = (1, 2, 4, 10, 100, 10**4, 10**8)  # denominators of all entries at once
-PASSES = 3  # over all entries of a witness
-REPLAYS = 3_000  # that one witness may take; what is simple by then is shown
 UNITS = tuple(Fraction(u) for u in (10, 5, 2, "1/10", "1/5", "1/2"))  # by which a unit may change
 PLENTY = -0.3  # a relative violation that needs no larger one
 
@@ -34,13 +33,13 @@ def refutation(
 
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.
     """
-    known: dict[Any, Replay] = {}
-    if not starts[0].scalars.keys() <= claim.world.scalars.keys():  # a longer sequence has more of them
-        claim = replace(claim, world=kin(starts[0], claim.world))
-    shrunk = (shrink(claim, free, known) for free in starts)
-    free = min((found for found, _ in shrunk), key=simplicity)
-    if not claim.world.ordinary(free) and (other := ordinary(claim, free)) is not None:
-        free = shrink(claim, other, known)[0]
+    free, own = starts[0], claim.world
+    claim = where(claim, free)
+    if claim.world is own or len(free.scalars) <= Witness.kept:  # a long sequence stays as it is
+        known: dict[Any, Replay] = {}
+        free = min((shrink(claim, start, known)[0] for start in starts), key=simplicity)
+        if not claim.world.ordinary(free) and (other := ordinary(claim, free)) is not None:
+            free = shrink(claim, other, known)[0]
     result = replay(claim.body, claim.world, free, claim.id)
     if result.outcome != "refutes":
         raise AssertionError(f"the witness of the search replays as {result.outcome}: {result.reason}")
@@ -52,6 +51,12 @@ def refutation(
         engine, "refutes", [free.shape], numbers or {}, "replayed exactly",
         witness=witness(free, result, claim.world.scalars), figures=figures, **said,
     )  # fmt: skip
+
+
+def where(claim: Claim, free: Free) -> Claim:
+    """The claim about a world that has such instances: a longer sequence has more scalars."""
+    own = free.scalars.keys() <= claim.world.scalars.keys()
+    return claim if own else replace(claim, world=kin(free, claim.world))
 
 
 def simplicity(free: Free) -> tuple[int, int]:
@@ -87,8 +92,8 @@ class Shrinking:
         self.ordinary = claim.world.ordinary(free)
 
     def accepts(self, free: Free) -> bool:
-        """Replay another instance, and keep it if it refutes; none is kept once `REPLAYS` are spent."""
-        if self.replays == REPLAYS:
+        """Replay another instance, and keep it if it refutes; none is kept once `Witness.replays` are spent."""
+        if self.replays == Witness.replays:
             return False
         self.replays += 1
         result = self._judged(free)
@@ -109,7 +114,7 @@ class Shrinking:
 
     def simplify_entries(self) -> None:
         """Every scalar and every entry of a vector as the simplest number that is accepted, until none changes."""
-        for _ in range(PASSES):
+        for _ in range(Witness.passes):
             before = self.best
             for part in ("scalars", "vectors"):
                 for name, value in list(getattr(self.best, part).items()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -170,11 +171,11 @@ def instantiated(form: Form, generic: GenericSpace, explicit: Space, m: int, i: 
         if kind == OWN:
             return client(slot, j)
         own = {bar: o for o, bar in numbers.bars.items()}[slot]
-        out: dict[int, Fraction] = {}
+        mean: dict[int, Fraction] = defaultdict(Fraction)
         for k in range(m):
             for at, c in client(own, k).items():
-                out[at] = out.get(at, Fraction(0)) + c / m
-        return out
+                mean[at] += c / m
+        return mean
 
     def scalar(k: int) -> dict[int, Fraction]:
         name = generic.values[k]
@@ -184,22 +185,18 @@ def instantiated(form: Form, generic: GenericSpace, explicit: Space, m: int, i: 
             return {value[f"{name[5:-3]}[{j}]"]: Fraction(1, m) for j in range(m)}
         return {value[name]: Fraction(1)}
 
-    out: dict[Key, Fraction] = {}
-
-    def add(key: Key, c: Fraction) -> None:
-        out[key] = out.get(key, Fraction(0)) + c
-
+    out: dict[Key, Fraction] = defaultdict(Fraction)
     for k, c in form.clean().items():
         if k[:1] == ("v",):
             for at, share in scalar(k[1]).items():
-                add(("v", at), c * share)
+                out["v", at] += c * share
             continue
         if k[:1] not in (("G",), ("M",)):
-            add(k, c)
+            out[k] += c
             continue
         clients = range(m) if k[0] == "M" else (i,)
         for j in clients:
             for a, p in vector(k[1], j).items():
                 for b, q in vector(k[2], j).items():
-                    add(gram_key(a, b), c * p * q / len(clients))
+                    out[gram_key(a, b)] += c * p * q / len(clients)
     return {k: c for k, c in out.items() if c}

@@ -63,12 +63,7 @@ def verify(
     UsageError
         If the claim, the budget or the backend is not usable as given.
     """
-    if not isinstance(claim, Claim):
-        raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
-        raise UsageError(f"verify(seed=...) must be an integer of at least 0, got {seed!r}")
-    if stored is not None and not isinstance(stored, dict):
-        raise UsageError(f"verify(stored=...) must be a dict of certificates by key, got {stored!r}")
+    _require_plain(claim, seed, stored)
     xp = namespace(backend) if xp is None else xp
     _require_arrays(xp, device)
     docket = Docket(budget_named(budget), int(seed), xp, device, {} if stored is None else stored)
@@ -88,12 +83,19 @@ def verify(
     except SystemExit as error:
         raise UsageError(f"claim {claim.id}: the body ends the program: SystemExit: {error}") from None
     except Exception as error:
-        v.verdict, v.trust, v.tier, v.crashed, v.certificate = "unknown", "", None, True, None
-        places, trace = traced(error)
-        v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
-        v.evidence.append(Evidence("referee", "fails", reason=trace))
+        crashed(v, error)
     v.seconds = time.perf_counter() - started
     return v
+
+
+def _require_plain(claim: Any, seed: Any, stored: Any) -> None:
+    """Refuse what is no claim, no seed and no store."""
+    if not isinstance(claim, Claim):
+        raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
+        raise UsageError(f"verify(seed=...) must be an integer of at least 0, got {seed!r}")
+    if stored is not None and not isinstance(stored, dict):
+        raise UsageError(f"verify(stored=...) must be a dict of certificates by key, got {stored!r}")
 
 
 def settle(claim: Claim, v: Verdict) -> None:
@@ -120,6 +122,14 @@ def proof(claim: Claim, docket: Docket) -> Verdict:
                 docket = docket.after(said)
     settle(claim, v)
     return v
+
+
+def crashed(v: Verdict, error: Exception) -> None:
+    """Leave a claim undecided at which an engine is broken, with the traceback."""
+    v.verdict, v.trust, v.tier, v.crashed, v.certificate = "unknown", "", None, True, None
+    places, trace = traced(error)
+    v.reason = f"an engine crashed: {type(error).__name__}: {error} ({places[-1]})"
+    v.evidence.append(Evidence("referee", "fails", reason=trace))
 
 
 def over(v: Verdict, limit: float | None) -> None:

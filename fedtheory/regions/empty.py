@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..engines.budget import Products
 from ..engines.certificates.parts import parts_of
-from ..engines.certificates.products.prover import SHORT
 from ..engines.z3.terms import rational, solve
 from ..engines.z3.trees import z3_module
 from ..errors import NotApplicable
@@ -90,7 +90,7 @@ def _certificate(pieces: Sequence[Piece], whole: set[str], zero: set[str]) -> Ma
             continue
         given = [*ranges, *stated[:k], *stated[k + 1 :]]
         try:
-            part, _ = parts_of(names, given, [(signed, NEGATED[op], nothing, name)], {}, programs=SHORT)
+            part, _ = parts_of(names, given, [(signed, NEGATED[op], nothing, name)], {}, programs=Products.short)
         except NotApplicable:
             continue
         claim = {"id": f"not {name}", "verdict": "proved", "scope": "all", "parts": [{"where": "all", **part}]}

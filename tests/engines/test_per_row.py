@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from fedtheory import Control, claim, le, lt, verify
+from fedtheory.engines.budget import Hunting
 from fedtheory.engines.exact import judge, slack
-from fedtheory.engines.hunt import COUNTED, JUDGED, Hunt, ranked
+from fedtheory.engines.hunt import Hunt, ranked
 from fedtheory.engines.search.small import simple
 from fedtheory.numbers import Floats
 from fedtheory.per_row import PerRow, over_rows
@@ -152,4 +153,4 @@ def test_leaders_of_one_size_are_evaluated_together():
 def test_rounding_noise_is_replayed_so_often_and_no_more():
     """However many instances a budget keeps: what floats get wrong everywhere is not replayed everywhere."""
     hunt = Hunt(lambda x: le(x.a + x.b - x.b, x.a), Scalars(a=positive(), b=positive()), keep=125).run(20_000, 1, 0, 50)
-    assert hunt.refuted is None and 200 < hunt.judged <= JUDGED * COUNTED
+    assert hunt.refuted is None and 200 < hunt.judged <= Hunting.judged * Hunting.counted

@@ -6,10 +6,11 @@ import pytest
 from flint import fmpq
 
 from fedtheory import Control, claim, eq, fedtheory_check, le, lt, verify
+from fedtheory.engines.budget import Products
 from fedtheory.engines.certificates.parts import scalar_parts
 from fedtheory.engines.certificates.products.facts import NOT, Fact, Term, read
 from fedtheory.engines.certificates.products.polynomials import Quotient, Ring
-from fedtheory.engines.certificates.products.prover import LONG, SHORT, Prover
+from fedtheory.engines.certificates.products.prover import Prover
 from fedtheory.engines.certificates.products.recall import IN_VAIN, recall
 from fedtheory.errors import NotApplicable
 from problems import Points, Scalars, at_least, condition, positive
@@ -18,7 +19,7 @@ RING = Ring(("a", "b", "c"))
 NO = Control("not used here", lambda x: le(1, 0))
 
 
-def prover(*more, recalled=None, programs=LONG, names=("a > 0", "b > 0", "c > 0")):
+def prover(*more, recalled=None, programs=Products.long, names=("a > 0", "b > 0", "c > 0")):
     """A prover of the facts that the names are positive, and more."""
     facts = []
     for said in (*names, *more):
@@ -128,7 +129,7 @@ def test_quotients_are_in_lowest_terms():
         Quotient.of(a, a - a)
 
 
-def part(body, *given, sizes=None, programs=LONG, **scalars):
+def part(body, *given, sizes=None, programs=Products.long, **scalars):
     """The part of a claim about scalars."""
     world = Scalars(**{"a": positive(), "b": positive(), **scalars}, given=given, sizes=sizes or {})
     return scalar_parts(body, world, {}, "draft/x", {}, programs=programs)[0]
@@ -250,7 +251,7 @@ def test_what_fails_at_a_point_of_the_region_is_not_sought():
     """At b = 2 a + 1, which meets the hypothesis, a - b is negative; a point outside of the region says nothing."""
     facts = [Fact(read(said, RING), ">", "given") for said in ("a", "b", "c", "b - a")]
     inside, outside = (fmpq(1), fmpq(3), fmpq(1)), (fmpq(3), fmpq(1), fmpq(1))
-    p = Prover(RING, facts, programs=LONG, points=[outside, inside])
+    p = Prover(RING, facts, programs=Products.long, points=[outside, inside])
     assert p.points == [inside]
     before = p.attempts, p.programs
     assert p.fails(read("a - b", RING), ">=") and p.product(read("a - b", RING), ">=") is None
@@ -271,6 +272,6 @@ def test_a_search_in_vain_is_stored_and_not_made_again(monkeypatch):
     stored = {}
     verdicts = [verify(c, stored=stored) for _ in range(2)]
     assert [(v.verdict, v.trust) for v in verdicts] == [("proved", "z3")] * 2
-    assert stored == {"draft/x products": [{IN_VAIN: str(SHORT)}]} and asked == [0, SHORT, 0]
+    assert stored == {"draft/x products": [{IN_VAIN: str(Products.short)}]} and asked == [0, Products.short, 0]
     assert verify(c, stored=stored, budget="standard").verdict == "proved"
-    assert asked[-1] == LONG and stored == {"draft/x products": [{IN_VAIN: str(LONG)}]}
+    assert asked[-1] == Products.long and stored == {"draft/x products": [{IN_VAIN: str(Products.long)}]}

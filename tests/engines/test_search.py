@@ -8,7 +8,7 @@ import pytest
 from planted import FALSE, HARD, TRUE
 
 from fedtheory import Control, claim, eq, le, lt, verify
-from fedtheory.engines.budget import BUDGETS, CHECKED
+from fedtheory.engines.budget import BUDGETS, Search
 from fedtheory.engines.context import Docket
 from fedtheory.engines.exact import judge, replay
 from fedtheory.engines.hunt import Hunt, ranked
@@ -82,7 +82,7 @@ def test_what_is_rare_is_left_to_the_hunt():
 
 def test_a_proof_is_cross_checked_briefly_and_at_random_only():
     docket, whole = Docket().cross_check(), BUDGETS["quick"].instances
-    assert (docket.limits.simple, docket.limits.replays, docket.limits.instances) == (0, 1, whole // CHECKED)
+    assert (docket.limits.simple, docket.limits.replays, docket.limits.instances) == (0, 1, whole // Search.checked)
     body = pair(lambda x: le(x.a, x.a + x.b))
     proof = Evidence("smt", "proves")
     assert search(body, Docket().after(proof)).figures["trials"] < search(body, Docket()).figures["trials"] / 2
@@ -231,8 +231,8 @@ def test_no_points_are_given_where_no_draw_meets_their_conditions():
     """|w|^2 > 10^9 |w|^2 + 1 is met nowhere; an instance without its points could not be built."""
     nowhere = condition("far", lambda x: le(10**9 * x.sq(x.w) + 1, x.sq(x.w)))
     world = Points(Smooth("L"), L=positive(CURVATURE), given=(nowhere,))
-    assert list(_given_points(world, 2)) == []
-    assert list(_given_points(Points(Smooth("L"), L=positive(CURVATURE)), 2))
+    assert list(_given_points(world, BUDGETS["quick"])) == []
+    assert list(_given_points(Points(Smooth("L"), L=positive(CURVATURE)), BUDGETS["quick"]))
 
 
 def test_ratios_of_whole_numbers_of_numpy():

@@ -47,6 +47,16 @@ def test_the_readme_is_short_and_its_links_exist():
         assert (README.parent / target).is_file(), target
 
 
+HEADINGS = ("Verdicts changed", "Added", "Changed", "Removed", "Fixed")
+
+
+def test_the_changelog_begins_with_changed_verdicts():
+    """Each section of a release, in the order of RELEASING.md."""
+    for section in (README.parent / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        found = re.findall(r"^### (.*)$", section, re.M)
+        assert found[0] == HEADINGS[0] and found == [h for h in HEADINGS if h in found], section[:40]
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name):
     """Examples in docstrings; those of networks where torch is installed."""

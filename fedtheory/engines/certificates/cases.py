@@ -21,12 +21,9 @@ from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLe
 from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...world import World
+from ..budget import Symbolic
 from ..z3.terms import satisfiable
 
-AGREED = ((2, 1), (3, 2), (4, 1), (4, 3), (5, 2), (6, 3))  # explicit clients that are compared with a generic one
-LEAST_AGREED = 2  # of them that have to be, however many unknown vectors they have
-ASIDE = 200_000  # of z3's steps for whether there is something to compare
-SAME = 3  # parameters at which symbols are compared with numbers
 EXPLICIT_SIZES = (*SIZES, 250)
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 Read = list[tuple[str, list[Form]]]
@@ -148,7 +145,7 @@ def _target(op: str, gap: Gap, space: Space, relation: int, index: dict[tuple[st
 
 
 def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: Gaps) -> None:
-    """Explicit clients, `AGREED` of them, must give the forms that the generic client gives there.
+    """Explicit clients, `Symbolic.agreed` of them, must give the forms that the generic client gives there.
 
     Raises
     ------
@@ -156,7 +153,7 @@ def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: G
         If they do not, or if no rational parameters are at hand to compare at.
     """
     compared = 0
-    agreed = [{n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes} for m, S in AGREED]
+    agreed = [{n: v for n, v in {"m": m, "S": S}.items() if n in case.sizes} for m, S in Symbolic.agreed]
     for k, size in enumerate(agreed):
         if size in agreed[:k]:
             continue
@@ -169,7 +166,7 @@ def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: G
             except ZeroDivisionError:
                 continue
             except TooManyLeaves:
-                if compared < LEAST_AGREED:
+                if compared < Symbolic.least_agreed:
                     raise
                 continue
             _compare(listed, one, generic, explicit, m)
@@ -201,7 +198,7 @@ def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
     NotApplicable
         If it does not.
     """
-    rows = claim.world.general(case.shape, SAME) if claim.world.scalars else []
+    rows = claim.world.general(case.shape, Symbolic.same) if claim.world.scalars else []
     if claim.world.scalars and not rows and not _empty(claim.world, case.shape):
         raise NotApplicable("no rational parameters at which to compare symbols with numbers")
     for row in rows:
@@ -217,7 +214,7 @@ def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
 
 def _empty(world: World, shape: dict[str, int]) -> bool:
     """Whether the conditions on scalars contradict each other at a size, so that there is nothing to prove."""
-    return satisfiable(world, shape, rlimit=ASIDE) is False
+    return satisfiable(world, shape, rlimit=Symbolic.aside) is False
 
 
 def _valued(form: Form, point: Mapping[str, Fraction]) -> Form:

@@ -25,14 +25,13 @@ from ...gram.factored import factored
 from ...numbers import rational as exact
 from ...relation import Relation, relations_of
 from ...world import World
+from ..budget import Products
 from ..z3.terms import bare, elementary, names_of, own_names, scope
 from .cases import flat
 from .products.facts import NOT, Fact, Monomial, Term, rational
 from .products.polynomials import Poly, Quotient, Reader, Ring, Split, signed
 from .products.prover import Prover
 
-POINTS = 3  # of a region, at which a sign has to be right before it is sought
-LARGEST_SPLITS = 5  # signs that are told apart one after the other
 Part = dict[str, Any]
 
 
@@ -168,8 +167,8 @@ def parts_of(
                 sides.append((own(a), op, own(b)))
                 domains.append({p: q for p, q in own.divisors.items() if p not in read.divisors})
         except Split as needed:
-            if len(path) == LARGEST_SPLITS:
-                raise Open(f"more than {LARGEST_SPLITS} minima or maxima") from None
+            if len(path) == Products.splits:
+                raise Open(f"more than {Products.splits} minima or maxima") from None
             cases = {word: leaf((*path, (needed.poly, yes))) for word, yes in (("yes", True), ("no", False))}
             names = [n for n in ring.names if n in ring.names_in(needed.poly)]
             return {"names": names, "split": str(needed.poly), **cases}
@@ -211,7 +210,7 @@ def points_of(
 ) -> Iterator[tuple[fmpq, ...]]:
     """A few rational points of a world's region, as values of the ring's names; `sizes` are values of sizes among these."""
     try:
-        rows = world.grid({**shape, **sizes}, POINTS) if world.scalars else []
+        rows = world.grid({**shape, **sizes}, Products.points) if world.scalars else []
     except NotApplicable:  # the conditions are not rational
         return
     for row in rows:

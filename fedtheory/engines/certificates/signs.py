@@ -13,12 +13,11 @@ from typing import Any
 from ...errors import NotApplicable
 from ...gram.ratio import Ratio, factors
 from ...world import World
+from ..budget import Questions
 from ..z3 import terms
 from .products.polynomials import Ring
 from .products.prover import Prover
 from .slack import region_facts
-
-UNANSWERED = 20
 
 
 class Signs:
@@ -33,7 +32,7 @@ class Signs:
     sizes : tuple of str
         Sizes that are symbols here (``m`` with m >= 2, ``S`` with 1 <= S <= m).
     rlimit : int
-        z3's own steps a question; after `UNANSWERED` questions that it has no answer to, it is asked no more.
+        z3's own steps a question; after `Questions.unanswered` questions that it has no answer to, it is asked no more.
     recalled : mapping, optional
         Stored proofs of signs, see `Prover`.
     """
@@ -136,7 +135,7 @@ class Signs:
     def _solve(self, sought: Any) -> tuple[bool | None, Any]:
         """z3's answer to whether something holds somewhere in the region; None where it has none."""
         assert self._region is not None
-        if self.unanswered == UNANSWERED:
+        if self.unanswered == Questions.unanswered:
             return None, None
         found, model = terms.solve([*self._region, sought], self.rlimit)
         self.unanswered += found is None

@@ -10,9 +10,10 @@ from typing import Any
 
 from ...instance import Instance
 from ...relation import Condition, Relation, as_relations, le
+from ..budget import Questions
 from ..certificates.parts import Part
 from ..context import Docket
-from ..prove.induction import GLANCE, Divisor, NotShown, defining, implied, rational_of
+from ..prove.induction import Divisor, NotShown, defining, implied, rational_of
 from ..z3.index import Counted
 from ..z3.terms import Called, Index, Real, Reals, formulas, names_of, on, own_names
 from ..z3.trees import constants
@@ -216,4 +217,4 @@ def _signed(r: Relation, stated: Sequence[Relation]) -> Relation:
     if not isinstance(r, Divisor):
         return r
     positive = Relation(rational_of(0), "<", r.of, r.name)
-    return positive if implied(stated, [positive], GLANCE) is True else r
+    return positive if implied(stated, [positive], Questions.glance) is True else r

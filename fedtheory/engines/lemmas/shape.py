@@ -9,9 +9,9 @@ import numpy as np
 
 from ...errors import NotApplicable
 from ...relation import Relation, le
+from ..budget import Products
 from ..certificates.parts import Part, components, parts_of
 from ..certificates.products.polynomials import Reader, Ring
-from ..certificates.products.prover import SHORT
 from ..prove.induction import narrowed
 from ..z3.terms import Real, formulas, own_names
 from ..z3.trees import constants
@@ -31,7 +31,7 @@ def exactly(where: str, view: Any, relations: Sequence[Relation]) -> Part | None
     each: list[Any] = []
     for r in relations:
         try:
-            part, _ = parts_of(names, components(narrowed(stated, [r])), components([r]), {}, programs=SHORT)
+            part, _ = parts_of(names, components(narrowed(stated, [r])), components([r]), {}, programs=Products.short)
         except NotApplicable:
             return None
         each.append(part)

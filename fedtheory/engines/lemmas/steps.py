@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...relation import Relation
+from ..budget import Products
 from ..certificates.parts import Kept, Part, components, parts_of
-from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
 from ..context import Docket
 from ..prove.induction import NotShown, implied, narrowed, possible
@@ -33,7 +33,7 @@ def follow(
     if not asked:
         return {}
     each: list[Part | None] = []
-    programs = LONG if docket.limits.thorough else SHORT
+    programs = Products.long if docket.limits.thorough else Products.short
     of_all = Kept()
     once = [Relation(Real(a), op, Real(b), name) for a, op, b, name in stated]
     for k, r in enumerate(asked):  # each with the whole budget

@@ -21,12 +21,11 @@ from ...instance import Instance
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import World
+from ..budget import Tightness
 from ..context import Docket
 from . import listed
 from .symbolic import lift
 
-POINTS = 4  # rational parameters at which the program is solved
-LARGEST_DENOMINATOR = 64
 ACCURACY = 1e-6  # within which a numeric optimum is read as a closed form; the lift then decides
 
 
@@ -40,7 +39,7 @@ def best(claim: Claim, docket: Docket) -> Evidence:
     found: list[tuple[dict[str, Any], float]] = []
     try:
         shape = listed.abstract_shapes(world, 2)[-1]
-        for scalars in world.grid(shape, POINTS) if world.scalars else [{}]:
+        for scalars in world.grid(shape, Tightness.fitted) if world.scalars else [{}]:
             _, space, relations, _ = listed.targets_of(claim, world, scalars, shape)
             value = listed.tightness(relations, space)
             if value is None:
@@ -109,7 +108,7 @@ def conjectures(world: World, found: list[tuple[dict[str, Any], float]]) -> list
         if np.ptp(rest) > ACCURACY or sum(map(abs, powers)) > 4:
             continue
         ratio = float(np.exp(rest.max()))
-        c = Fraction(ratio).limit_denominator(LARGEST_DENOMINATOR)
+        c = Fraction(ratio).limit_denominator(Tightness.denominator)
         if c > 0 and abs(float(c) - ratio) <= ACCURACY * ratio:
             out.append(Factor(c, tuple((atom, p) for atom, p in zip(atoms, powers, strict=True) if p)))
     return out

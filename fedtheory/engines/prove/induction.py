@@ -21,8 +21,8 @@ from ...instance import Instance
 from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import World
+from ..budget import Products, Questions
 from ..certificates.parts import Part, alike, components, parts_of
-from ..certificates.products.prover import LONG
 from ..certificates.products.recall import sought
 from ..certificates.theorems import Closed
 from ..context import Docket
@@ -45,7 +45,6 @@ from ..z3.terms import (
 from ..z3.trees import constants, denominators, z3_module
 
 NUMBER = re.compile(r"-?[0-9]{1,6}(/[0-9]{1,6})?")  # that a reader takes in
-GLANCE = 100_000  # of z3's steps in which it may find numbers for which something does not follow, before it is proved
 
 
 class NotShown(Exception):
@@ -100,15 +99,15 @@ class Proof:
             If neither does.
         """
         given = _once(given)
-        if implied(given, goal, min(GLANCE, self.docket.limits.rlimit)) is False:
+        if implied(given, goal, min(Questions.glance, self.docket.limits.rlimit)) is False:
             raise NotShown(f"{where} does not follow{possible(given, goal, self.docket.limits.rlimit)}")
 
         enough = narrowed(given, goal)
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(enough), components(goal), recalled, programs=LONG)
+            return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
 
-        part = sought(self.docket.stored, f"{self.claim.id} products {where}", LONG, search)
+        part = sought(self.docket.stored, f"{self.claim.id} products {where}", Products.long, search)
         if part is None and not self._follows(given, goal):
             raise NotShown(f"{where} is undecided")
         self.parts.append(part and {"where": where, "context": self.context, **part})
@@ -163,7 +162,9 @@ def possible(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -
     """Numbers that meet what is given and not a goal, in words, where z3 finds short ones that have names; else nothing."""
     z3, stated = z3_module(), formulas(given)
     for relation in formulas(goal):
-        found, model = solve([*defined(stated), *defined([], [relation]), z3.Not(relation)], min(GLANCE, rlimit))
+        found, model = solve(
+            [*defined(stated), *defined([], [relation]), z3.Not(relation)], min(Questions.glance, rlimit)
+        )
         if not found:
             continue
         names = constants([relation])
@@ -177,7 +178,7 @@ def narrowed(given: Sequence[Relation], goal: Sequence[Relation]) -> Sequence[Re
     """What is given about the names in a goal and no others, where the goal follows from that; else all of it."""
     names = constants(formulas(goal))
     own = [r for r in given if constants(formulas([r])) <= names]
-    return own if len(own) < len(given) and implied(own, goal, GLANCE) is True else given
+    return own if len(own) < len(given) and implied(own, goal, Questions.glance) is True else given
 
 
 def _directly(proof: Proof) -> None:

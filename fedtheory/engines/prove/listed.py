@@ -24,6 +24,7 @@ from ...gram.forms import SIZES, Form, Key, Space, gaps, with_room
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import World
+from ..budget import Certificates
 from ..certificates.parts import Part
 from ..certificates.sdp.check import check
 from ..certificates.sdp.program import best_factor
@@ -32,10 +33,6 @@ from ..certificates.slack import listed_part
 from ..context import Docket, Stored
 from ..z3.terms import satisfiable
 
-SMALLEST_M = 2  # client numbers up to which a certificate is sought for any number of unknown vectors
-LARGEST_LEAVES = 24  # unknown vectors up to which one is sought for more clients
-LARGEST_R = 3  # local steps up to which certificates are sought; the search goes further
-POINTS = 3  # parameters at the least at which they are, where there are several scalars
 Targets = list[tuple[str, dict[Key, Any]]]  # operator, and the form that must be non-negative or vanish
 
 
@@ -121,7 +118,7 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
 def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Listed) -> Evidence | None:
     """Certificates at one size, entered in `listed`; evidence that the engine declines where one is lacking."""
     world, m = claim.world, shape.get("m", 1)
-    count = max(POINTS, docket.limits.grid) if len(world.scalars) > 1 else docket.limits.grid
+    count = max(Certificates.points, docket.limits.grid) if len(world.scalars) > 1 else docket.limits.grid
     try:
         points = world.general(shape, count) if world.scalars else [{}]
     except NotApplicable as error:
@@ -142,7 +139,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
             continue
         listed.relations = len(relations)
         key = f"{claim.id} {json.dumps(where, sort_keys=True)}"
-        too_large = len(space.leaves) > LARGEST_LEAVES and m > SMALLEST_M
+        too_large = len(space.leaves) > Certificates.leaves and m > Certificates.smallest_m
         if too_large:  # it is said, and the scope does not have these sizes
             listed.beyond.append(where)
             continue
@@ -184,7 +181,7 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     for s in world.shapes(largest_m):
         if world.counts_steps and s["steps"] > s["k0"]:
             continue
-        if world.local_steps and s[world.local_steps] > LARGEST_R:
+        if world.local_steps and s[world.local_steps] > Certificates.steps:
             continue
         s = {**s, "d": 1}
         if s not in shapes:
@@ -194,7 +191,7 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
 
 def skipped_shapes(world: World, largest_m: int) -> list[dict[str, Any]]:
     """Numbers of local steps that the world lists and that are too many for a certificate."""
-    many = {s["R"] for s in world.shapes(largest_m) if s.get("R", 1) > LARGEST_R}
+    many = {s["R"] for s in world.shapes(largest_m) if s.get("R", 1) > Certificates.steps}
     return [{"R": R} for R in sorted(many)]
 
 

@@ -21,8 +21,8 @@ from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import Free, World
 from .. import exact
+from ..budget import Products, Questions
 from ..certificates.parts import Part, scalar_parts
-from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
 from ..context import Docket
 from ..refutation import refutation
@@ -67,7 +67,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL or (answer.reason == NOWHERE and len(shapes) == 1)
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
-        parts.append(part or _part(claim, shape, docket, LONG if limits.thorough else SHORT))
+        parts.append(part or _part(claim, shape, docket, Products.long if limits.thorough else Products.short))
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)
@@ -79,7 +79,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
     everywhere = proved == [{}]
     numbers: dict[str, Any] = {}
     if limits.thorough:
-        numbers, needed = _needed(claim, proved, limits.rlimit // ASIDE)
+        numbers, needed = _needed(claim, proved, limits.rlimit // Questions.aside)
         known |= needed
     outcome = "proves" if everywhere else "certifies"
     certificate = [
@@ -139,7 +139,6 @@ def _not(said: bool | None) -> bool | None:
     return None if said is None else not said
 
 
-ASIDE = 10  # part of z3's steps for a question on which no verdict rests
 IRRATIONAL = "z3: a counterexample with irrational parameters"
 NOWHERE = "z3: a side is undefined wherever the conditions hold"
 

@@ -27,9 +27,9 @@ from ...gram.forms import Form, Space
 from ...gram.ratio import Ratio, at, text
 from ...verdict import Evidence
 from ...world import World
+from ..budget import Products, Symbolic
 from ..certificates.cases import Case, Target, cases_of, flat, parameters, targets_of
 from ..certificates.parts import Part
-from ..certificates.products.prover import LONG, SHORT
 from ..certificates.products.recall import sought
 from ..certificates.sdp.multipliers import parse, solved
 from ..certificates.sdp.positivity import Multipliers, proves
@@ -38,14 +38,12 @@ from ..certificates.signs import Signs
 from ..certificates.slack import lifted_part
 from ..context import Docket
 
-POINTS = 4  # rational parameters at which multipliers are sought before they are fitted
 SAMPLED = (
     {"m": 2, "S": 1},
     {"m": 3, "S": 2},
     {"m": 5, "S": 2},
     {"m": 4, "S": 3},
 )  # sizes there, where these are symbols
-LARGEST_CASES = 8  # structures beyond which a claim is left to listed sizes
 Texts = list[dict[str, str]]  # multipliers of every target of a case, by the name of their inequality
 
 
@@ -58,8 +56,8 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
     complete &= not claim.world.index  # the sizes that it lists are not all
     if not (complete or docket.limits.thorough):
         return Evidence("lift", "declines", reason="some sizes of this world can only be listed")
-    if len(cases) > LARGEST_CASES:
-        return Evidence("lift", "declines", reason=f"more than {LARGEST_CASES} structures")
+    if len(cases) > Symbolic.cases:
+        return Evidence("lift", "declines", reason=f"more than {Symbolic.cases} structures")
     identities = True
     relations = 0
     undefined: list[str] = []
@@ -138,7 +136,7 @@ def _part(
     """The part of the certificate of one case; proofs of signs that took a search are stored."""
     case, key = setting.case, f"{claim.id} products {setting.case.name}"
     stated = [(t.op, t.sides, t.rows, found) for t, found in zip(targets, proofs, strict=True)]
-    programs = LONG if docket.limits.thorough else SHORT
+    programs = Products.long if docket.limits.thorough else Products.short
 
     def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
         return lifted_part(claim.world, case.shape, setting.params, case.sizes, stated, recalled, programs=programs)
@@ -172,7 +170,7 @@ class Setting:
     def points(self) -> list[dict[str, Fraction]]:
         """Rational parameters that meet the conditions, with sizes where these are symbols."""
         out: list[dict[str, Fraction]] = []
-        for k, sampled in enumerate(itertools.islice(itertools.cycle(SAMPLED), POINTS)):
+        for k, sampled in enumerate(itertools.islice(itertools.cycle(SAMPLED), Symbolic.points)):
             size = {n: v for n, v in sampled.items() if n in self.case.sizes}
             rows = self.world.grid({**self.case.shape, **size}, k + 1) if self.world.scalars else [{}]
             if rows:

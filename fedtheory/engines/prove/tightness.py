@@ -20,15 +20,12 @@ from ...instance import Instance
 from ...relation import Relation
 from ...verdict import Evidence
 from .. import exact
+from ..budget import Tightness
 from ..context import Docket
 from .listed import abstract_shapes, steady, targets_of, tightness
 from .scalars import decide
 
-POINTS = 2  # parameters at which the program is solved
 NEAR = 0.99  # a share of the right side, and of a factor, from which on it is not looked for nearer ones
-STEPS = 6  # factors that z3 is asked about,
-ASIDE = 100  # each with this part of its steps
-LARGEST_DENOMINATOR = 64  # of the first of them
 
 
 def tight(claim: Claim, docket: Docket) -> Evidence:
@@ -48,7 +45,7 @@ def _solved(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("tight", "silent")
     found: list[float] = []
     shape = abstract_shapes(world, docket.limits.largest_m)[0]
-    for scalars in world.general(shape, POINTS) if world.scalars else [{}]:
+    for scalars in world.general(shape, docket.limits.of(Tightness).points) if world.scalars else [{}]:
         _, space, relations, _ = targets_of(claim, world, scalars, shape)
         value = steady(tightness(relations, space))
         if value is None:
@@ -66,7 +63,7 @@ def _bracketed(claim: Claim, docket: Docket) -> Evidence:
     if claim.world.index or not known or known >= NEAR:
         return Evidence("tight", "silent")
     low, high = known, Fraction(1)
-    for _ in range(STEPS):
+    for _ in range(docket.limits.of(Tightness).steps):
         share = _between(low, high)
         above = _above(claim, share, docket)
         if above is None:
@@ -92,10 +89,10 @@ def _shapes(claim: Claim, docket: Docket) -> list[dict[str, int]]:
 
 def _between(low: float, high: Fraction) -> Fraction:
     """The next factor: a simple one just above what was seen, else the middle."""
-    simple = Fraction(low).limit_denominator(LARGEST_DENOMINATOR)
+    simple = Fraction(low).limit_denominator(Tightness.denominator)
     if low <= simple < high and low >= NEAR * simple:
         return simple
-    return ((Fraction(low) + high) / 2).limit_denominator(LARGEST_DENOMINATOR**2)
+    return ((Fraction(low) + high) / 2).limit_denominator(Tightness.denominator**2)
 
 
 def _above(claim: Claim, share: Fraction, docket: Docket) -> float | None:
@@ -105,7 +102,7 @@ def _above(claim: Claim, share: Fraction, docket: Docket) -> float | None:
         return tuple(dataclasses.replace(r, rhs=r.rhs * share) for r in claim.relations(x))
 
     for shape in _shapes(claim, docket):
-        answer = decide(body, claim.world, shape, rlimit=docket.limits.rlimit // ASIDE, owner=claim.id)
+        answer = decide(body, claim.world, shape, rlimit=docket.limits.rlimit // Tightness.aside, owner=claim.id)
         if answer.outcome == "refutes" and answer.free is not None:
             return exact.ratio(exact.replay(claim.body, claim.world, answer.free, claim.id).relations)
         if answer.outcome not in ("proves", "vacuous"):

@@ -10,7 +10,6 @@ moving runs alone.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -26,15 +25,12 @@ from ...relation import Condition, Relation, as_relations, eq, le
 from ...theorem import Printed, Terms
 from ...verdict import Evidence
 from ...world import Free
-from .. import exact
+from ..budget import AtRest
 from ..context import Docket
 from ..feasible import exhibit
-from ..refutation import refutation
+from .proposing import Proposals, judged
 
-CELLS, ROWS = 24, 160  # draws of the scalars at each size, and states at each of them
-REPLAYED = 60
 VALUES = np.array([0.0, 0.0, 1.0, -1.0])
-SIZE = 2  # clients and dimensions, at most
 NEAR = 1e-9
 
 
@@ -45,12 +41,9 @@ def rest(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("rest", "silent")
     try:
         staying = at_a_fixed_state(claim)
-        found = next(_refuting(staying, docket), None)
+        return judged("rest", staying, _near(staying, docket))
     except NotApplicable as error:
         return Evidence("rest", "declines", reason=str(error))
-    if found is None:
-        return Evidence("rest", "silent")
-    return refutation("rest", staying, [found])
 
 
 def shown_to_be_met(claim: Claim, docket: Docket) -> Evidence:
@@ -167,20 +160,19 @@ def _says(claim: Claim, x: Instance) -> tuple[Relation, ...]:
 # the search
 
 
-def _refuting(staying: Claim, docket: Docket) -> Iterator[Free]:
+def _near(staying: Claim, docket: Docket) -> Proposals:
     world: Any = staying.world
     bare = dataclasses.replace(world, given=tuple(c for c in world.given if c not in world.at_points))
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 17]))
-    left = REPLAYED
-    shapes = [s for s in world.shapes(SIZE) if s.get("d", 1) <= SIZE]
+    effort = docket.limits.of(AtRest)
+    left = effort.replayed
+    shapes = [s for s in world.shapes(AtRest.size) if s.get("d", 1) <= AtRest.size]
     for shape in sorted(shapes, key=lambda s: sum(s.values())):
         try:
-            cells = bare.sample(rng, shape, CELLS, ROWS)
+            cells = bare.sample(rng, shape, effort.cells, effort.rows)
             for free in map(partial(_simple, rng, world), cells):
-                for index in _near(staying, free):
-                    one = world.pick(free, index)
-                    if exact.judge(staying.body, world, one, staying.id).outcome == "refutes":
-                        yield one
+                for index in _staying(staying, free):
+                    yield world.pick(free, index)
                     left -= 1
                     if not left:
                         return
@@ -205,7 +197,7 @@ def _simple(rng: np.random.Generator, world: Any, free: Free) -> Free:
     return free.replace(vectors=vectors)
 
 
-def _near(staying: Claim, free: Free) -> list[int]:
+def _staying(staying: Claim, free: Free) -> list[int]:
     """The states of a batch that stay, in floats, and at which some limit is false."""
     world: Any = staying.world
     with np.errstate(all="ignore"):

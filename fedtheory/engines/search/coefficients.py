@@ -22,50 +22,43 @@ from ...errors import NotApplicable
 from ...gram.forms import CONSTANT
 from ...gram.ratio import Ratio, entry
 from ...numbers import Floats
-from ...verdict import Evidence
 from ...world import Free, World
-from .. import exact
+from ..budget import Budget, Coefficients
 from ..certificates.cases import Case, parameters, slacks_of
 from ..certificates.signs import Signs
 from ..context import Docket
 from ..hunt import ranked
 from ..prove.listed import abstract_shapes
-from ..refutation import refutation
+from .proposing import Proposals, proposes
 
-SHAPES = 4  # sizes that are looked at, the smallest first
-QUESTIONS = 12  # to z3 at each of them
-ROWS = 40  # instances at parameters that z3 names
-REPLAYS = 5  # of them, those of least slack: the first one, and others that floats do not clear
-CLEAR = 1e-3  # slack beyond which they do
+CLEAR = 1e-3  # slack beyond which floats clear an instance
 SEED = 20200609
 
 
-def edges(claim: Claim, docket: Docket) -> Evidence:
-    """Look for a counterexample where a coefficient of the slack is negative; silent where there is none."""
+@proposes("edges")
+def edges(claim: Claim, docket: Docket) -> Proposals:
+    """Instances at parameters where a coefficient of the slack is negative."""
     world = claim.world
     if world.batched_scalars or world.at_points or not world.scalars:
-        return Evidence("edges", "silent")
+        return
     shapes = sorted(abstract_shapes(world, docket.limits.largest_m), key=lambda s: sum(s.values()))
-    for shape in shapes[:SHAPES]:
-        for scalars in _negative(claim, shape, docket.limits.signs):
-            found = _refuting(claim, shape, scalars)
-            if found is not None:
-                return refutation("edges", claim, [found])
-    return Evidence("edges", "silent")
+    for shape in shapes[: docket.limits.of(Coefficients).sizes]:
+        for scalars in _negative(claim, shape, docket.limits):
+            yield from _instances(claim, shape, scalars, docket.limits.of(Coefficients))
 
 
-def _negative(claim: Claim, shape: dict[str, int], rlimit: int) -> Iterator[dict[str, Any]]:
+def _negative(claim: Claim, shape: dict[str, int], limits: Budget) -> Iterator[dict[str, Any]]:
     """Parameters that meet the conditions and make a coefficient of a slack negative."""
     world, case = claim.world, Case(shape)
     try:
-        signs = Signs(world, shape, (), rlimit)
+        signs = Signs(world, shape, (), limits.signs)
         looked = [
             c
             for form in slacks_of(claim, case, parameters(world, case))
             for key, c in form.items()
             if isinstance(c, Ratio) and (key == CONSTANT or (key[0] == "G" and key[1] == key[2]))
         ]
-        for c in looked[:QUESTIONS]:
+        for c in looked[: limits.of(Coefficients).questions]:
             point = signs.negative_at(c)
             if point is not None:
                 yield _scalars(world, shape, point)
@@ -84,20 +77,17 @@ def _scalars(world: World, shape: Mapping[str, int], point: Mapping[str, Fractio
     return out
 
 
-def _refuting(claim: Claim, shape: dict[str, int], scalars: dict[str, Any]) -> Free | None:
-    """An instance at these parameters at which the exact replay refutes."""
+def _instances(claim: Claim, shape: dict[str, int], scalars: dict[str, Any], effort: Coefficients) -> Iterator[Free]:
+    """The instances of least slack at these parameters."""
     rng = np.random.default_rng(SEED)
     world = claim.world
     for other in (s for s in world.shapes(shape.get("m", 1)) if {**s, "d": 1} == shape):
         as_floats = {k: v.astype(float) if isinstance(v, np.ndarray) else float(v) for k, v in scalars.items()}
-        drawn = world.at_scalars(rng, other, as_floats, ROWS)
+        drawn = world.at_scalars(rng, other, as_floats, effort.rows)
         if drawn is None or not drawn.vectors:
             continue
         slack = ranked(claim.body, world, drawn, Floats(), claim.id).slack
-        for place, index in enumerate(np.argsort(slack)[:REPLAYS]):
+        for place, index in enumerate(np.argsort(slack)[: effort.replays]):
             if place and slack[index] > CLEAR:
                 break
-            free = world.pick(drawn, int(index)).replace(scalars=scalars)
-            if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
-                return free
-    return None
+            yield world.pick(drawn, int(index)).replace(scalars=scalars)

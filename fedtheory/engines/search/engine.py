@@ -7,7 +7,7 @@ Rests on no theorem: *supported* says that a search which refutes a false neighb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,64 +18,59 @@ from ...errors import NotApplicable, UsageError
 from ...numbers import Floats
 from ...relation import Condition
 from ...verdict import Evidence
-from ...world import Free
+from ...world import Free, World
 from .. import exact
+from ..budget import Search
 from ..context import Docket
 from ..hunt import Hunt
-from ..refutation import refutation
+from .proposing import Candidate, Proposals, proposes
 from .small import Simple, simple
 
-STARTS = 3  # simple instances from which a witness is sought
-UNMET = 500  # simple instances that a proof is held against where no draw meets the conditions
-SMALL = 400  # instances of the short search at each size for the simplest witness
-SMALL_BATCH = 20  # of them that share their scalars
-LARGEST_M = 9  # clients that a witness may have there
 SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
 IN_PART = "of clients that are {} the search has only some"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
-SHAPES = 60  # sizes that are looked at for it, the smallest ones
 
 
-def search(claim: Claim, docket: Docket) -> Evidence:
+@proposes("falsify")
+def search(claim: Claim, docket: Docket) -> Proposals:
     """Look for a counterexample; silent where instances were decided and none refutes (see `power`)."""
     docket = docket.cross_check() if docket.proved else docket
     try:
         seen = searched(claim, claim.body, docket)
     except NotApplicable as error:
-        return Evidence("falsify", "declines", reason=str(error))
+        yield Evidence("falsify", "declines", reason=str(error))
+        return
     hunt = seen.hunt
     if claim.world.at_points and not seen.trials:
         printed = ", ".join(c.printed for c in claim.world.at_points)
-        return Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
+        yield Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
+        return
     figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
     numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
+    said: dict[str, Any] = {"numbers": numbers, "figures": figures}
     if seen.simple.refuting:
-        starts = seen.simple.starts(STARTS)
-        starts += smaller(claim, starts[0].shape, docket)
-        return refutation("falsify", claim, starts, numbers, figures=figures)
+        starts = seen.simple.starts(Search.starts)
+        yield Candidate([*starts, *smaller(claim, starts[0].shape, docket)], said)
     if hunt.refuted is not None:
-        return refutation("falsify", claim, [simplest(claim, hunt.refuted, docket)], numbers, figures=figures)
+        yield Candidate([simplest(claim, hunt.refuted, docket)], said)
     results = [exact.judge(claim.body, claim.world, free, claim.id) for free in hunt.candidates]
     outcomes = [r.outcome for r in results]
     figures |= _tightness(hunt, results) | _domain(hunt, results)
-    known = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
+    said["hypotheses"] = {"satisfiable": True} if "holds" in outcomes or "domain" in outcomes else {}
     if "refutes" in outcomes:
-        found = simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)
-        return refutation("falsify", claim, [found], numbers, figures=figures, hypotheses=known)
-    lost = next(
-        (f for f in hunt.beyond if exact.judge(claim.body, claim.world, f, claim.id).outcome == "refutes"), None
-    )
-    if lost is not None:
-        return refutation("falsify", claim, [lost], numbers, figures=figures, hypotheses=known)
+        yield Candidate([simplest(claim, hunt.candidates[outcomes.index("refutes")], docket)], said)
+    for lost in hunt.beyond:
+        yield Candidate([lost], said)
     outside = next((r.reason for r in results if r.outcome == "outside" and "of its class" in r.reason), "")
     reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
     if reason:
-        return Evidence("falsify", "declines", numbers=numbers, reason=reason, figures=figures, hypotheses=known)
+        yield Evidence("falsify", "declines", reason=reason, **said)
+        return
     shapes = claim.world.shapes(docket.limits.search_m)
     looked_at = [shape for shape in shapes if tuple(shape.items()) in hunt.seen] or shapes
-    return Evidence("falsify", "silent", looked_at, numbers, figures=figures, hypotheses=known)
+    yield Evidence("falsify", "silent", looked_at, **said)
 
 
 def power(claim: Claim, docket: Docket) -> Evidence:
@@ -83,7 +78,7 @@ def power(claim: Claim, docket: Docket) -> Evidence:
 
     A claim without a control is held against half of its right side, then against the other direction.
     """
-    before = next((e for e in docket.found if (e.engine, e.outcome) == ("falsify", "silent")), None)
+    before = docket.searched
     if docket.certified:
         listed = any(e.engine == "gram" and e.outcome == "certifies" for e in docket.found)
         if listed and claim.world.at_points:
@@ -190,7 +185,9 @@ def searched(claim: Claim, body: Body, docket: Docket) -> Searched:
         except NotApplicable:
             if limits.simple:
                 raise
-            first = simple(hunt, UNMET, limits.search_m, limits.grid)  # what no draw meets small rationals may
+            first = simple(
+                hunt, limits.of(Search).unmet, limits.search_m, limits.grid
+            )  # what no draw meets small rationals may
             if not first.trials:
                 raise
     return Searched(first, hunt)
@@ -204,12 +201,12 @@ def simplest(claim: Claim, free: Free, docket: Docket) -> Free:
 def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: bool = False) -> list[Free]:
     """The worst instance of the smallest shape below `shape` (or as large) at which a short search refutes, if any."""
     world, size = claim.world, sum(shape.values())
-    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values()))[:SHAPES]:
+    for other in sorted(world.shapes(shape.get("m", 1)), key=lambda s: sum(s.values()))[: Search.sizes]:
         if sum(other.values()) >= size + same:
             break
         hunt = Hunt(claim.body, world.only(other), exhaust=True, owner=claim.id)
         try:
-            hunt.run(SMALL, LARGEST_M, docket.seed, SMALL_BATCH)
+            hunt.run(Search.short, Search.short_m, docket.seed, Search.short_batch)
         except NotApplicable:  # the conditions were met by no draw at this size
             continue
         if hunt.refuted is not None:
@@ -217,7 +214,7 @@ def smaller(claim: Claim, shape: Mapping[str, int], docket: Docket, *, same: boo
     return []
 
 
-def _has_equalities(world: Any, shapes: Any) -> bool:
+def _has_equalities(world: World, shapes: Iterable[dict[str, int]]) -> bool:
     """Whether a condition at points is an equality of named points: draws meet it by rejection, where a vector is zero."""
     parts = world.parts()
     points = (*parts.at, *parts.clients_at)

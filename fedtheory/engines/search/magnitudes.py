@@ -23,49 +23,40 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable, UsageError
+from ...instance import Instance
 from ...numbers import Floats, Fractions
 from ...relation import Relation
 from ...verdict import Evidence
-from ...world import Free, World
+from ...world import Free, Scalar, World
 from .. import exact
+from ..budget import Magnitudes
 from ..context import Docket
 from ..hunt import MISALIGNED, Ranked, ranked
-from ..refutation import refutation
-from ..witness import witness
+from .proposing import Doubt, Proposals, in_rationals, proposes
 from .relatives import takes
 
-LENGTHS = (30, 100, 300, 1000, 10_000, 1_000_000)  # the last one where nothing is summed up
-SUMMED, ASKED = 10_000, 300  # terms, at most; and where it is asked whether a body has powers that are too large
-ROLLED = 1000  # elements of a sequence, at most
-COUNTS = {"m": (10, 30, 100, 300, 1000, 10_000), "d": (10, 30, 100, 300, 1000, 10_000)}
-EACH = 300  # clients and dimensions of functions, and clients with scalars of their own, at most
-ROWS, ENTRIES = 60, 2e7  # instances of a size, and numbers of them together
-GRID = 3  # rational parameters of a size
-LINES = 300_000  # of Python that a body may take at one size
-MANY, LONG = 4, 2  # sets of parameters and patterns of sequences, and of those that are longer
 CLOSE = Fraction(99, 100)  # of a bounded range, where a scalar is that near its end
+DECADES = (-8, 8)  # powers of ten between which a parameter is scanned
 BLUR = 1e-9  # relative slack that floats are not asked about
-BITS = 400  # of an element, beyond which it is rounded down, and of one that may not be
-KEPT = 30  # elements of a witness that is made simpler
-SCANNED, DECADES = 1601, (-8, 8)  # values of a parameter, powers of ten between which they lie
-BASES, FOLLOWED, STEPS = 4, 6, 400  # sets of other parameters, valleys that are followed, evaluations of each
-NEAR_LIMITS = (10, 10**3, 10**6, 10**9, None)  # denominators of what is replayed; None for the floats as they are
+DIGITS = (10, 10**3, 10**6, 10**9, None)  # denominators of what is replayed; None for the floats as they are
 
 
-def magnitudes(claim: Claim, docket: Docket) -> Evidence:
-    """Refute at a length, doubt at a number of clients or a dimension; silent with the sizes that were looked at."""
+@proposes("magnitudes")
+def magnitudes(claim: Claim, docket: Docket) -> Proposals:
+    """Instances of a length, a doubt at a number of clients or a dimension; else the sizes that were looked at."""
     looked: list[dict[str, int]] = []
     for size in _read(claim):
-        for found in _along(claim, size, docket, looked):
-            if size == claim.world.index:  # type: ignore[attr-defined]
-                return _refuting(claim, found)
-            n = found.shape[size]
-            reason = f"it fails at {size} = {n}, beyond the sizes that its world lists"
-            return Evidence("magnitudes", "declines", [found.shape], reason=reason, doubt=True)
-    valley = None if docket.certified else _valley(claim)
-    if valley is not None:
-        return refutation("magnitudes", claim, [valley])
-    return Evidence("magnitudes", "silent", looked)
+        found = _along(claim, size, docket, looked)
+        if found is not None and size == claim.world.index:  # type: ignore[attr-defined]
+            yield found
+        elif found is not None:
+            yield Doubt(
+                f"it fails at {size} = {found.shape[size]}, beyond the sizes that its world lists", [found.shape]
+            )
+            return
+    if not docket.certified:
+        yield from _valley(claim, docket.limits.of(Magnitudes))
+    yield Evidence("magnitudes", "silent", looked)
 
 
 def _read(claim: Claim) -> list[str]:
@@ -88,7 +79,7 @@ def _read(claim: Claim) -> list[str]:
     return found
 
 
-def _reads(claim: Claim, x: Any, names: tuple[str, ...]) -> bool:
+def _reads(claim: Claim, x: Instance, names: tuple[str, ...]) -> bool:
     """Whether a side reads one of these names of an instance."""
     present = [n for n in names if n in x._names]
     try:
@@ -106,21 +97,23 @@ def _reads(claim: Claim, x: Any, names: tuple[str, ...]) -> bool:
     return False
 
 
-def _along(claim: Claim, size: str, docket: Docket, looked: list[dict[str, int]]) -> Iterator[Free]:
+def _along(claim: Claim, size: str, docket: Docket, looked: list[dict[str, int]]) -> Free | None:
     """An instance at which the exact replay refutes, at the least of the magnitudes, and near its beginning."""
     before = max(claim.world.sizes[size])
-    for n in sorted({k for k in (LENGTHS if size == claim.world.index else COUNTS[size]) if k > before}):  # type: ignore[attr-defined]
+    for n in sorted(
+        {k for k in (Magnitudes.lengths if size == claim.world.index else Magnitudes.counts) if k > before}
+    ):  # type: ignore[attr-defined]
         try:
             found = _at(claim, size, n, docket)
         except _TooMuch:
-            return
+            return None
         except (NotApplicable, *MISALIGNED, MemoryError):
             continue
         looked.append({size: n})
         if found is not None:
-            yield _least(claim, size, before, found, docket)
-            return
+            return _least(claim, size, before, found, docket)
         before = n
+    return None
 
 
 class _TooMuch(Exception):
@@ -137,30 +130,30 @@ def _of(world: Any, size: str, n: int) -> World:
 
 def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
     """An instance of one magnitude at which the exact replay refutes."""
-    world = _of(claim.world, size, n)
+    world, effort = _of(claim.world, size, n), docket.limits.of(Magnitudes)
     if not world.shapes(n):  # such as runs in which all clients are selected, with listed selections
         raise NotApplicable(f"the world has no instance of {size} = {n}")
     short = claim.at_t is not None or _sums(claim)
     with _counted():
-        asked = takes(claim, _of(claim.world, size, min(n, ASKED)) if short else world)
+        asked = takes(claim, _of(claim.world, size, min(n, Magnitudes.asked)) if short else world)
     if not asked:
         raise _TooMuch
     if world.parts().sequences:
-        if n > ROLLED:
+        if n > Magnitudes.rolled:
             raise _TooMuch
-        some = LONG if n > LENGTHS[1] else MANY
-        for row in _own_scalars(claim.world)[:some]:
+        some = effort.long if n > Magnitudes.lengths[1] else effort.many
+        for row in _own_scalars(claim.world, some):
             for pattern in PATTERNS[:some]:
                 free = rolled(world, n, row, pattern)
                 if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
                     return free
         return None
-    if (n > EACH and _dear(world)) or (n > SUMMED and short):
+    if (n > Magnitudes.each and _dear(world)) or (n > Magnitudes.summed and short):
         raise _TooMuch
     shape = min(world.shapes(n), key=lambda s: sum(s.values()))
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 41]))
-    rows = max(1, min(ROWS, int(ENTRIES // n**2 if world.batched_scalars else 2)))
-    for exactly in _rational(world, shape):
+    rows = max(1, min(Magnitudes.rows, int(Magnitudes.entries // n**2 if world.batched_scalars else 2)))
+    for exactly in _rational(world, shape, effort.grid):
         floats = {k: np.array([np.ravel(np.asarray(v, dtype=float))]) for k, v in exactly.scalars.items()}
         at = ranked(claim.body, world, Free(shape, floats), Floats(), claim.id)
         if _worst(at) and exact.judge(claim.body, world, exactly, claim.id).outcome == "refutes":
@@ -176,7 +169,7 @@ def _at(claim: Claim, size: str, n: int, docket: Docket) -> Free | None:
 @contextmanager
 def _counted() -> Iterator[None]:
     """End a body that takes too many lines of Python, such as one that goes through all subsets of clients."""
-    left, before = LINES, sys.gettrace()
+    left, before = Magnitudes.lines, sys.gettrace()
 
     def traced(*_: Any) -> Any:
         nonlocal left
@@ -192,7 +185,7 @@ def _counted() -> Iterator[None]:
         sys.settrace(before)
 
 
-def _dear(world: Any) -> bool:
+def _dear(world: World) -> bool:
     """Whether an instance has numbers for every client and dimension."""
     return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
 
@@ -209,7 +202,7 @@ class _Counting(Floats):
 
 def _sums(claim: Claim) -> bool:
     """Whether a side is a sum over an index."""
-    world: Any = claim.world
+    world = claim.world
     shape = (world.shapes(1) or [{}])[-1]
     _Counting.summed = False
     with suppress(Exception):  # whatever a body does at floats, other engines tell
@@ -225,12 +218,12 @@ def _worst(at: Ranked) -> list[int]:
     return [int(k) for k in order if at.slack[k] < -BLUR]
 
 
-def _rational(world: World, shape: dict[str, int]) -> list[Free]:
+def _rational(world: World, shape: dict[str, int], count: int) -> list[Free]:
     """Small rational parameters, where they are the whole instance."""
     if not world.batched_scalars:
         return []
     try:
-        return [Free(shape, row) for row in world.grid(shape, GRID)]
+        return [Free(shape, row) for row in world.grid(shape, count)]
     except NotApplicable:
         return []
 
@@ -251,24 +244,6 @@ def _least(claim: Claim, size: str, below: int, found: Free, docket: Docket) -> 
     return found
 
 
-def _refuting(claim: Claim, free: Free) -> Evidence:
-    """The refutation by an instance; a long sequence stays as it is."""
-    if len(free.scalars) <= KEPT:
-        return refutation("magnitudes", claim, [free])
-    world: Any = claim.world
-    world = world.of_length(free.shape[world.index])
-    result = exact.replay(claim.body, world, free, claim.id)
-    if result.outcome != "refutes":
-        return Evidence("magnitudes", "silent")
-    figures: dict[str, Any] = {}
-    if result.worst is not None:
-        figures = {"min_slack": exact.slack(result.worst), "tightness": exact.ratio(result.relations)}
-    return Evidence(
-        "magnitudes", "refutes", [free.shape], {}, "replayed exactly",
-        witness=witness(free, result, world.scalars), figures=figures,
-    )  # fmt: skip
-
-
 # -- sequences --------------------------------------------------------------------------------------------------------
 
 PATTERNS: tuple[Callable[[int], Fraction], ...] = (
@@ -276,7 +251,7 @@ PATTERNS: tuple[Callable[[int], Fraction], ...] = (
 )  # fmt: skip  # of elements that no condition bounds from above
 
 
-def _own_scalars(world: Any) -> list[dict[str, Any]]:
+def _own_scalars(world: Any, count: int) -> list[dict[str, Any]]:
     """Rational values of the scalars that are no elements: small ones, and those of bounded ranges near their ends."""
     own = {k: s for k, s in world.scalars.items() if k not in world.listed}
     rows: list[dict[str, Any]] = []
@@ -289,8 +264,9 @@ def _own_scalars(world: Any) -> list[dict[str, Any]]:
         else:
             choices.append([low + 1, low + Fraction(1, 10), low + 10])
     for k, values in enumerate(itertools.product(*choices)):
-        if k < MANY:
-            rows.append(dict(zip(own, values, strict=True)))
+        if k == count:
+            break
+        rows.append(dict(zip(own, values, strict=True)))
     return rows
 
 
@@ -326,7 +302,7 @@ def rolled(world: Any, n: int, row: Mapping[str, Any], pattern: Callable[[int], 
     return Free(shape, {**row, **elements})
 
 
-def _within(spec: Any, value: Fraction) -> Fraction:
+def _within(spec: Scalar, value: Fraction) -> Fraction:
     """The value, or the nearest one within a range."""
     low, high = spec.low, spec.high
     if low is not None and (value < low or (value == low and not spec.closed)):
@@ -338,7 +314,7 @@ def _within(spec: Any, value: Fraction) -> Fraction:
     return value
 
 
-def _largest(world: Any, x: Any, t: int, values: list[Fraction], spec: Any) -> Fraction | None:
+def _largest(world: Any, x: Instance, t: int, values: list[Fraction], spec: Scalar) -> Fraction | None:
     """The largest value of the last element that the conditions at t allow, which are affine in it; itself where none does."""
     start = values[-1]
     values[-1] = Fraction(0)
@@ -354,15 +330,15 @@ def _largest(world: Any, x: Any, t: int, values: list[Fraction], spec: Any) -> F
             continue
         end = -g0 / (g1 - g0)
         if one.op == "==":
-            return end if end.denominator.bit_length() <= 20 * BITS else None
+            return end if end.denominator.bit_length() <= 20 * Magnitudes.bits else None
         if g1 > g0:
             highest = end if highest is None else min(highest, end)
         else:
             lowest = end if lowest is None else max(lowest, end)
     if highest is None:
         return start if lowest is None else max(start, lowest)
-    if highest.denominator.bit_length() > BITS:
-        scale = 2 ** max(0, BITS - max(0, (highest.numerator // highest.denominator).bit_length()))
+    if highest.denominator.bit_length() > Magnitudes.bits:
+        scale = 2 ** max(0, Magnitudes.bits - max(0, (highest.numerator // highest.denominator).bit_length()))
         highest = Fraction(highest.numerator * scale // highest.denominator, scale)
     if spec.high is not None and highest > spec.high:
         highest = _within(spec, Fraction(spec.high))
@@ -378,45 +354,42 @@ def _excess(r: Relation) -> Fraction:
 # -- valleys ----------------------------------------------------------------------------------------------------------
 
 
-def _valley(claim: Claim) -> Free | None:
-    """Parameters far out at which the exact replay refutes: every parameter scanned alone, the least followed downhill."""
-    world: Any = claim.world
+def _valley(claim: Claim, effort: Magnitudes) -> Iterator[Free]:
+    """Parameters far out: every parameter scanned alone, the least followed downhill."""
+    world = claim.world
     if not world.batched_scalars or world.parts().sequences:
-        return None
+        return
     names = [k for k, s in world.scalars.items() if not (s.per_client or s.weight)]
     if not names or len(names) < len(world.scalars):
-        return None
+        return
     for shape in world.shapes(1)[:1] or [{}]:
         starts: list[tuple[float, dict[str, float]]] = []
-        for base in _bases(world, shape, names):
+        for base in _bases(world, shape, names, effort.bases):
             for name in names:
                 starts += _scanned(claim, world, shape, base, name)
         starts.sort(key=lambda s: s[0])
-        for _, start in starts[:FOLLOWED]:
-            found = _followed(claim, world, shape, start)
-            if found is not None:
-                return found
-    return None
+        for _, start in starts[: effort.followed]:
+            yield from _followed(claim, world, shape, start, effort.steps)
 
 
-def _bases(world: Any, shape: dict[str, int], names: list[str]) -> list[dict[str, float]]:
+def _bases(world: World, shape: dict[str, int], names: list[str], count: int) -> list[dict[str, float]]:
     try:
-        rows = world.grid(shape, BASES)
+        rows = world.grid(shape, count)
     except NotApplicable:
         return []
     return [{k: float(row[k]) for k in names} for row in rows]
 
 
 def _scanned(
-    claim: Claim, world: Any, shape: dict[str, int], base: dict[str, float], name: str
+    claim: Claim, world: World, shape: dict[str, int], base: dict[str, float], name: str
 ) -> list[tuple[float, dict[str, float]]]:
     """(slack, parameters) of the valleys that are seen where one parameter goes through all decades, or through its range."""
     spec = world.scalars[name]
     low = float(spec.low) if spec.low is not None else 0.0
     if spec.high is not None:
-        values = np.linspace(low, float(spec.high), SCANNED + 2)[1:-1]
+        values = np.linspace(low, float(spec.high), Magnitudes.scanned + 2)[1:-1]
     else:
-        values = low + np.logspace(*DECADES, SCANNED)
+        values = low + np.logspace(*DECADES, Magnitudes.scanned)
         values = np.concatenate([-values[::-1], values]) if spec.low is None else values
     rows = {k: np.full((len(values), 1), v) for k, v in base.items()} | {name: values[:, None]}
     try:
@@ -429,8 +402,8 @@ def _scanned(
     return [(float(slack[k]), {**base, name: float(values[k])}) for k in lowest]
 
 
-def _followed(claim: Claim, world: Any, shape: dict[str, int], start: dict[str, float]) -> Free | None:
-    """The end of a walk downhill on the parameters, where the exact replay refutes."""
+def _followed(claim: Claim, world: World, shape: dict[str, int], start: dict[str, float], steps: int) -> Iterator[Free]:
+    """The end of a walk downhill on the parameters in rational numbers, where its slack is negative."""
     from scipy.optimize import minimize
 
     names = list(start)
@@ -446,16 +419,9 @@ def _followed(claim: Claim, world: Any, shape: dict[str, int], start: dict[str, 
 
     at = np.array([start[k] for k in names]) / size
     for method in ("Powell", "Nelder-Mead"):
-        done = minimize(height, at, method=method, options={"maxfev": STEPS})
+        done = minimize(height, at, method=method, options={"maxfev": steps})
         if done.fun < height(at):
             at = done.x
     if not height(at) < -BLUR / 1000:
-        return None
-    for digits in NEAR_LIMITS:
-        row = {k: Fraction(float(v)) for k, v in zip(names, at * size, strict=True)}
-        if digits is not None:
-            row = {k: v.limit_denominator(digits) for k, v in row.items()}
-        free = Free(shape, row)
-        if exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
-            return free
-    return None
+        return
+    yield from in_rationals(Free(shape, dict(zip(names, at * size, strict=True))), DIGITS)

@@ -11,8 +11,7 @@ Rests on the exact replay; a descent from several starts, with steps that shrink
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,65 +20,53 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import Floats
 from ...relation import Relation
-from ...verdict import Evidence
 from ...world import Free, World
-from .. import exact
+from ..budget import Descent
 from ..context import Docket
 from ..hunt import Hunt, differences, met_by, smallest
-from ..refutation import refutation
-from .vector_descent import downhill
+from .proposing import Doubt, Proposals, in_rationals, proposes
+from .vector_descent import AT_POINTS, downhill
 
-SHAPES, STARTS = 3, 4  # sizes, the smallest first, and parameters of each
 # parameters among which the sides may meet; near zero many strict relations are nearly equalities
 LEAST, LARGEST = 1e-3, 1e5
 WIDE = (1e-12, 1e12)  # where sides may cross
-DRAWN, FARTHER = 60, 8  # parameters that are drawn, and of those in that range so many at which walks begin
 FALL = 1e-12  # of the difference, after which it is as good as none
 NEAR, SMALL = 1e-6, 1e-3  # relative distances at which the difference is still so small
-STEPS = 600  # evaluations from one start
 DIGITS = (10**4, 10**8, None)  # denominators of parameters that are replayed; None for the floats as they are
-# instances of a size of which the nearest begin walks of vectors; edits of a round, and rounds
-FIRST, EDITS, ROUNDS = 1200, 200, 120
 WIDER, FINER = 1.5, 0.6  # factors of the size of an edit where one is better, and where none is
 REACH = 1e2  # ratio of an entry to what it was at the start
-AT_POINTS = (
-    "a strict relation of points or functions: its sides meet in floats, and there is no exact counterexample; with <= it can be "
-    "certified"
-)
 Measure = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def descent(claim: Claim, docket: Docket) -> Evidence:
-    """Refute, or doubt where the sides of a strict relation meet in floats; silent everywhere else."""
-    world = claim.world
-    if not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
-        return Evidence("descent", "silent")
+@proposes("descent")
+def descent(claim: Claim, docket: Docket) -> Proposals:
+    """Where walks end; a doubt where the sides of a strict relation meet in floats."""
+    world, effort = claim.world, docket.limits.of(Descent)
+    if docket.searched is None:
+        return
     if not world.batched_scalars:
-        moved, touches = downhill(claim, docket.seed)
-        if moved is not None:
-            return refutation("descent", claim, [moved])
-        shapes = smallest(world, docket.limits.search_m, SHAPES)
-        if touches or any(_meets_at_points(claim, world.only(shape), shape, docket) for shape in shapes):
-            return Evidence("descent", "declines", reason=AT_POINTS, doubt=True)
-        return Evidence("descent", "silent")
-    for shape in smallest(world, docket.limits.largest_m, SHAPES):
+        touches = False
+        for one in downhill(claim, docket.seed, effort):
+            touches |= isinstance(one, Doubt)
+            yield one
+        shapes = smallest(world, docket.limits.search_m, effort.sizes)
+        if not touches and any(_meets_at_points(claim, world.only(shape), shape, docket) for shape in shapes):
+            yield Doubt(AT_POINTS)
+        return
+    for shape in smallest(world, docket.limits.largest_m, effort.sizes):
         try:
-            starts = world.grid(shape, STARTS)
+            starts = world.grid(shape, effort.starts)
         except NotApplicable:
             continue
         starts += _from_zero(world, starts)
-        for k, start in enumerate((*starts, *_farther(world, shape, docket.seed))):
-            walk = Walk(claim, world, shape, start)
-            found = walk.refuting()
-            if found is not None:
-                return refutation("descent", claim, [found])
+        for k, start in enumerate((*starts, *_farther(world, shape, docket.seed, effort))):
+            walk = Walk(claim, world, shape, start, effort)
+            yield from walk.below()
             meets = walk.meeting() if k < len(starts) else ""
             if meets:
-                reason = (
-                    f"a strict relation: its sides meet in floats near {meets}, and there is no exact counterexample"
-                )
-                return Evidence("descent", "declines", [shape], reason=reason, doubt=True)
-    return Evidence("descent", "silent")
+                reason = f"a strict relation: its sides meet in floats near {meets}"
+                yield Doubt(f"{reason}, and there is no exact counterexample", [shape])
+                return
 
 
 def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -88,32 +75,36 @@ def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any
     return [{**start, **{k: 0 * start[k] for k in ends}} for start in starts] if ends else []
 
 
-def _farther(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
+def _farther(world: World, shape: dict[str, int], seed: int, effort: Descent) -> list[dict[str, Any]]:
     """Drawn parameters of many magnitudes: walks from small rationals may end in a wide well beside a narrow one."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, 29]))
     try:
-        rows = world.draw_scalars(rng, shape, DRAWN)
+        rows = world.draw_scalars(rng, shape, effort.drawn)
     except NotApplicable:
         return []
-    drawn = [{k: v[i] if world.scalars[k].per_client else v[i, 0] for k, v in rows.items()} for i in range(DRAWN)]
+    drawn = [
+        {k: v[i] if world.scalars[k].per_client else v[i, 0] for k, v in rows.items()} for i in range(effort.drawn)
+    ]
     within = [
         row for row in drawn if all(((WIDE[0] <= v) & (v <= WIDE[1])).all() for v in map(np.asarray, row.values()))
     ]
-    return within[:FARTHER] if rows else []
+    return within[: effort.farther] if rows else []
 
 
 def _meets_at_points(claim: Claim, world: World, shape: dict[str, int], docket: Docket) -> bool:
     """Whether the sides of a strict relation of points or functions meet, from the instances of least slack of one size."""
-    rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 23]))
-    hunt = Hunt(claim.body, world, Floats(), STARTS, owner=claim.id)
+    rng, effort = np.random.default_rng(np.random.SeedSequence([docket.seed, 23])), docket.limits.of(Descent)
+    hunt = Hunt(claim.body, world, Floats(), effort.starts, owner=claim.id)
     try:
-        drawn = [world.pick(free, k) for free in world.sample(rng, shape, 2, STARTS) for k in range(STARTS)]
+        drawn = [
+            world.pick(free, k) for free in world.sample(rng, shape, 2, effort.starts) for k in range(effort.starts)
+        ]
         if not any(math.isfinite(_difference(claim, world, free)) for free in drawn):  # no relation is strict
             return False
-        hunt.run(FIRST, docket.limits.search_m, docket.seed)
+        hunt.run(effort.first, docket.limits.search_m, docket.seed)
     except NotApplicable:  # no draw of the parameters meets the conditions
         return False
-    return any(_falls(claim, world, free, rng) for free in (*hunt.candidates, *drawn))
+    return any(_falls(claim, world, free, rng, effort) for free in (*hunt.candidates, *drawn))
 
 
 def _difference(claim: Claim, world: World, free: Free) -> float:
@@ -122,15 +113,15 @@ def _difference(claim: Claim, world: World, free: Free) -> float:
     return float(differences(claim.body, world, alone, claim.id)[0])
 
 
-def _falls(claim: Claim, world: World, start: Free, rng: np.random.Generator) -> bool:
+def _falls(claim: Claim, world: World, start: Free, rng: np.random.Generator, effort: Descent) -> bool:
     """Whether the difference becomes as good as none while every entry stays within two decades."""
     best, scale = start, 1.0
     sizes = {k: np.abs(np.asarray(v, dtype=float)) for k, v in start.vectors.items()}
     first = least = _difference(claim, world, start)
-    for _ in range(ROUNDS if 0 < first < math.inf else 0):
-        batch = world.nudged(rng, best, EDITS, scale)
+    for _ in range(effort.rounds if 0 < first < math.inf else 0):
+        batch = world.nudged(rng, best, Descent.edits, scale)
         near = [
-            ((np.abs(v) <= REACH * sizes[k]) & (REACH * np.abs(v) >= sizes[k])).reshape(EDITS, -1).all(axis=1)
+            ((np.abs(v) <= REACH * sizes[k]) & (REACH * np.abs(v) >= sizes[k])).reshape(Descent.edits, -1).all(axis=1)
             for k, v in batch.vectors.items()
         ]
         gaps = np.where(np.logical_and.reduce(near), differences(claim.body, world, batch, claim.id), np.inf)
@@ -147,8 +138,10 @@ def _falls(claim: Claim, world: World, start: Free, rng: np.random.Generator) ->
 class Walk:
     """From one set of parameters of a world at one size to where a relation is least met, on logarithms of the parameters."""
 
-    def __init__(self, claim: Claim, world: World, shape: dict[str, int], start: dict[str, Any]) -> None:
-        self.claim, self.world, self.shape = claim, world, shape
+    def __init__(
+        self, claim: Claim, world: World, shape: dict[str, int], start: dict[str, Any], effort: Descent
+    ) -> None:
+        self.claim, self.world, self.shape, self.effort = claim, world, shape, effort
         self.names = [(name, np.shape(value)) for name, value in start.items()]
         values = [np.ravel(np.asarray(value, dtype=float)) for value in start.values()]
         self.flat = np.concatenate(values) if values else np.zeros(0)
@@ -190,27 +183,17 @@ class Walk:
             return first, None
         return first, minimize(
             self.least, self.start, args=(measure, ops), method="Nelder-Mead",
-            options={"maxfev": STEPS, "xatol": 1e-12, "fatol": 0.0, "adaptive": len(self.start) > 3},
+            options={"maxfev": self.effort.steps, "xatol": 1e-12, "fatol": 0.0, "adaptive": len(self.start) > 3},
         )  # fmt: skip
 
-    def refuting(self) -> Free | None:
-        """An instance of negative slack at which the exact replay refutes."""
+    def below(self) -> Iterator[Free]:
+        """The instance at the end of the walk in rational numbers, first in small ones, where its slack is negative."""
         _, walk = self._down(_slack, ("<=", "<"))
         if walk is None or not walk.fun < 0:
-            return None
-        for digits in DIGITS:
-            row = {
-                name: [
-                    Fraction(float(v)) if digits is None else Fraction(float(v)).limit_denominator(digits)
-                    for v in values[0]
-                ]
-                for name, values in self.scalars(walk.x).items()
-            }
-            shaped = {n: np.array(row[n], dtype=object) if size else row[n][0] for n, size in self.names}
-            free = Free(self.shape, shaped)
-            if exact.judge(self.claim.body, self.world, free, self.claim.id).outcome == "refutes":
-                return free
-        return None
+            return
+        row = self.scalars(walk.x)
+        end = Free(self.shape, {name: row[name][0] if size else row[name][0, 0] for name, size in self.names})
+        yield from in_rationals(end, DIGITS)
 
     def meeting(self) -> str:
         """Parameters at which the sides of a strict relation meet, in words; empty where the walk finds none."""

@@ -22,19 +22,15 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import _elementwise
 from ...relation import relations_of
-from ...verdict import Evidence
 from ...world import Free, World
 from .. import exact
+from ..budget import Budget, Parameters
 from ..context import Docket
-from ..refutation import refutation
 from ..z3.terms import Real, Reals, Term, bare, defined, formulas, scope, solve
 from ..z3.trees import z3_module
+from .proposing import Doubt, Proposals, proposes
 
-SHAPES, INSTANCES = 2, 2  # sizes that are looked at, the smallest first, and instances of each
 SEED = 20200610
-MOST = 4  # values of functions that are unknowns; z3 may take minutes over more, whatever its limit
-FEW = 3  # parameters that z3 is asked about together
-SHARE = 10  # of z3's steps
 DIGITS = (5, 20)  # to which an irrational parameter is replaced by a rational one
 DOUBT = "z3: a counterexample whose parameters are irrational, or at which both sides meet"
 
@@ -69,7 +65,7 @@ class Unknowns(Reals):
         return _elementwise(lambda v: self._one(fn, bare(v)), s)
 
     def _one(self, fn: str, at: Term) -> Real:
-        if len(self.unknowns) == MOST or (self.roots_only and fn != "sqrt"):
+        if len(self.unknowns) == Parameters.unknowns or (self.roots_only and fn != "sqrt"):
             raise NotApplicable(f"{fn} in z3")
         name = f"unknown {len(self.unknowns)}"
         self.unknowns.append(Unknown(name, fn, at, self.z3.Real(name)))
@@ -102,43 +98,41 @@ class Unknowns(Reals):
         return all(u.fn == "sqrt" for u in self.unknowns)
 
 
-def frozen(claim: Claim, docket: Docket) -> Evidence:
-    """Ask z3 for parameters at a few given points; silent where it has none."""
+@proposes("frozen")
+def frozen(claim: Claim, docket: Docket) -> Proposals:
+    """What z3 names at a few given points; a doubt where it cannot be shown."""
     world = claim.world
-    if not world.scalars or not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
-        return Evidence("frozen", "silent")
-    doubtful = False
+    if not world.scalars or docket.searched is None:
+        return
     try:
-        for points in _given_points(world, docket.limits.search_m):
+        for points in _given_points(world, docket.limits):
             for symbols in _asked_for(world, points.shape):
-                free, doubt = _failing(claim, points, symbols, docket.limits.rlimit // SHARE)
-                doubtful |= doubt
-                if free is not None:
-                    return refutation("frozen", claim, [free])
+                yield from _failing(claim, points, symbols, docket.limits.rlimit // Parameters.share)
     except (NotApplicable, ZeroDivisionError, z3_module().Z3Exception):  # the body is none of z3's terms
         pass
-    return Evidence("frozen", "declines", reason=DOUBT, doubt=True) if doubtful else Evidence("frozen", "silent")
 
 
-def _given_points(world: World, largest_m: int) -> Iterator[Free]:
+def _given_points(world: World, limits: Budget) -> Iterator[Free]:
     """Instances in quarters, without scalars."""
-    rng = np.random.default_rng(SEED)
-    for shape in sorted(world.shapes(largest_m) or [{}], key=lambda s: sum(s.values()))[:SHAPES]:
-        drawn = None if world.batched_scalars else next(iter(world.sample(rng, shape, 1, 4 * INSTANCES)), None)
+    rng, effort = np.random.default_rng(SEED), limits.of(Parameters)
+    for shape in sorted(world.shapes(limits.search_m) or [{}], key=lambda s: sum(s.values()))[: effort.sizes]:
+        drawn = None if world.batched_scalars else next(iter(world.sample(rng, shape, 1, 4 * effort.instances)), None)
         if drawn is None and not world.batched_scalars:  # no draw meets the conditions at points
             continue
         if drawn is None or not drawn.vectors:
             yield Free(shape, {})
             continue
-        rows = [world.pick(drawn, k).map(lambda v: Fraction(round(4 * float(v)), 4)) for k in range(4 * INSTANCES)]
+        rows = [
+            world.pick(drawn, k).map(lambda v: Fraction(round(4 * float(v)), 4)) for k in range(4 * effort.instances)
+        ]
         rows.sort(key=lambda f: -sum(np.count_nonzero(v) for v in f.vectors.values()))
-        yield from (f.replace(scalars={}) for f in rows[:INSTANCES])
+        yield from (f.replace(scalars={}) for f in rows[: effort.instances])
 
 
 def _asked_for(world: World, shape: dict[str, int]) -> Iterator[dict[str, np.ndarray]]:
     """Every parameter as a symbol where there are few; else one of them after the other, the others small rationals."""
     _, symbols = scope(world, shape)
-    if sum(map(len, symbols.values())) <= FEW:
+    if sum(map(len, symbols.values())) <= Parameters.together:
         yield symbols
         return
     for row in world.grid(shape, 1):
@@ -146,14 +140,13 @@ def _asked_for(world: World, shape: dict[str, int]) -> Iterator[dict[str, np.nda
         yield from ({**rest, name: symbols[name]} for name in symbols)
 
 
-def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit: int) -> tuple[Free | None, bool]:
-    """The instance at which a relation fails, and whether there is one that cannot be shown."""
+def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit: int) -> Iterator[Free | Doubt]:
+    """Instances at which z3 says that a relation fails; a doubt where one cannot be shown."""
     world, numbers, z3 = claim.world, Unknowns(not claim.world.batched_scalars), z3_module()
     x = world.build(points.replace(scalars=symbols), numbers)
     given, relations = formulas(x.given), relations_of(claim.body, x, claim.id)
     if world.batched_scalars and not numbers.unknowns:
-        return None, False  # it has been asked already
-    doubt = False
+        return  # it has been asked already
     for relation in relations:
         for claimed in formulas([relation]):
             terms = [*given, *numbers.known([*given, claimed])]
@@ -164,15 +157,12 @@ def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit:
                 scalars, rational = _values(world, model, symbols, digits)
                 free = points.replace(scalars=scalars)
                 outcome = exact.judge(claim.body, world, free, claim.id).outcome
-                if outcome == "refutes":
-                    return free, False
+                yield free
                 if rational:
                     break
-            if numbers.exact:
-                doubt |= not rational or outcome == "undecided"
-            else:  # z3 knows little of the functions; both sides of a strict relation meet
-                doubt |= outcome == "undecided" and relation.op == "<"
-    return None, doubt
+            meets = outcome == "undecided" and (numbers.exact or relation.op == "<")  # z3 knows little of functions
+            if meets or (numbers.exact and not rational):
+                yield Doubt(DOUBT)
 
 
 def _values(world: World, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[dict[str, Any], bool]:

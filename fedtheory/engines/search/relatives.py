@@ -11,6 +11,7 @@ Rests on the exact replay. Functions of several variables are sums of ridge func
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -18,48 +19,38 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...numbers import Floats
-from ...verdict import Evidence
 from ...world import Free, World
-from .. import exact
+from ..budget import Relatives
 from ..context import Docket
 from ..hunt import Hunt, smallest
-from ..refutation import refutation
+from .proposing import Proposals, proposes
 
+DECADES = (-400, 400, 4000)  # powers of ten, beyond floats
 FAR = ((1, 1e25), (3, 1e-25), (12, 1e60), (25, 1.0))  # powers of parameters with multiples of points
-SHAPES = 3  # sizes that are looked at there
-STARTS, DECADES = 2, (-400, 400, 4000)  # rational parameters, and powers of ten, beyond floats
-MANY, FEW = 200, 30  # instances of each, and where they share their scalars
-NEAREST = 1  # of them, kept; twenty times as many are replayed
-MORE, WIDE = 4, 200  # where instances share their scalars: for each one of the search before, and of an evaluation
-PART = 4  # of the instances of the search before, where conditions stand at points
-FIRST, POLISHED = 1200, 40  # instances of a size that are looked at anew, and rounds of small edits of the best of them
-KEEP = 3  # instances of least slack that are edited, and replayed exactly at the end
 
 
-def elsewhere(claim: Claim, docket: Docket) -> Evidence:
-    """Look for a counterexample in the relatives of the world; silent where there is none.
+@proposes("elsewhere")
+def elsewhere(claim: Claim, docket: Docket) -> Proposals:
+    """Instances of the relatives of the world, far out and near.
 
     A certificate holds for every instance of its sizes, in every dimension: relatives of other sizes are what is left.
     """
-    if not any((e.engine, e.outcome) == ("falsify", "silent") for e in docket.found):
-        return Evidence("elsewhere", "silent")
+    if docket.searched is None:
+        return
     for world in claim.world.relatives():
         other = bool(_sizes(world) - _sizes(claim.world))
         skipped = not takes(claim, world) if other else docket.certified
         if skipped:
             continue
         try:
-            found = _refuting(claim, world, docket)
+            yield from _of_relative(claim, world, docket)
         except UsageError:
             if not other:
                 raise
-            continue  # the body knows the listed sizes alone
-        if found is not None:
-            return refutation("elsewhere", claim, [found])
-    found = None if docket.certified else _far_out(claim, docket)
-    if found is None and not docket.certified:
-        found = _beyond_floats(claim, docket) if claim.world.batched_scalars else _near(claim, docket)
-    return Evidence("elsewhere", "silent") if found is None else refutation("elsewhere", claim, [found])
+            # the body knows the listed sizes alone
+    if not docket.certified:
+        yield from _far_out(claim, docket)
+        yield from _beyond_floats(claim, docket) if claim.world.batched_scalars else _near(claim, docket)
 
 
 def takes(claim: Claim, world: World) -> bool:
@@ -79,45 +70,42 @@ def _sizes(world: World) -> set[frozenset[tuple[str, int]]]:
     return {frozenset((k, n) for k, n in shape.items() if k != "d") for shape in world.shapes(most)}
 
 
-def _far_out(claim: Claim, docket: Docket) -> Free | None:
-    """An instance far out at which the exact replay refutes."""
-    world = claim.world
-    hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), NEAREST, owner=claim.id)
+def _far_out(claim: Claim, docket: Docket) -> Iterator[Free]:
+    """Instances far out."""
+    world, effort = claim.world, docket.limits.of(Relatives)
+    hunt = Hunt(claim.body, world, Floats(docket.xp, docket.device), Relatives.nearest, owner=claim.id)
     rng = np.random.default_rng(np.random.SeedSequence([docket.seed, 13]))
-    for shape in smallest(world, docket.limits.search_m, SHAPES):
+    for shape in smallest(world, docket.limits.search_m, effort.sizes):
         try:
-            for free in world.sample(rng, shape, 1, MANY if world.batched_scalars else FEW):
+            for free in world.sample(rng, shape, 1, effort.many if world.batched_scalars else effort.few):
                 for power, scale in FAR:
                     hunt.look(world.far(free, power, scale))
                     if hunt.refuted is not None:
-                        return hunt.refuted
+                        yield hunt.refuted
         except NotApplicable:  # no draw of the parameters meets the conditions
             continue
-    return None
 
 
-def _near(claim: Claim, docket: Docket) -> Free | None:
-    """An instance of small sizes, near those of least slack, at which the exact replay refutes."""
-    for shape in smallest(claim.world, docket.limits.search_m, SHAPES):
+def _near(claim: Claim, docket: Docket) -> Iterator[Free]:
+    """Instances of small sizes, near those of least slack."""
+    effort = docket.limits.of(Relatives)
+    for shape in smallest(claim.world, docket.limits.search_m, effort.sizes):
         hunt = _hunt(claim, claim.world.only(shape), docket)
         try:
-            hunt.run(FIRST, docket.limits.search_m, docket.seed)
+            hunt.run(effort.first, docket.limits.search_m, docket.seed)
         except NotApplicable:  # no draw of the parameters meets the conditions
             continue
         if hunt.refuted is None:
-            hunt.polish(docket.seed, WIDE, POLISHED)
-        found = _refuted(hunt)
-        if found is not None:
-            return found
-    return None
+            hunt.polish(docket.seed, Relatives.wide, effort.polished)
+        yield from hunt.proposals
 
 
-def _beyond_floats(claim: Claim, docket: Docket) -> Free | None:
-    """Rational parameters beyond what floats hold, one of them or all, at which the exact replay refutes."""
-    world = claim.world
-    for shape in smallest(world, docket.limits.largest_m, SHAPES):
+def _beyond_floats(claim: Claim, docket: Docket) -> Iterator[Free]:
+    """Rational parameters beyond what floats hold, one of them or all."""
+    world, effort = claim.world, docket.limits.of(Relatives)
+    for shape in smallest(world, docket.limits.largest_m, effort.sizes):
         try:
-            starts = world.grid(shape, STARTS)
+            starts = world.grid(shape, effort.starts)
         except NotApplicable:
             continue
         for start in starts:
@@ -125,33 +113,24 @@ def _beyond_floats(claim: Claim, docket: Docket) -> Free | None:
             for moved in (*([k] for k in free), free) if len(free) > 1 else [free]:
                 for power in DECADES:
                     row = {k: v * Fraction(10) ** power if k in moved else v for k, v in start.items()}
-                    one = Free(shape, row)
-                    if exact.judge(claim.body, world, one, claim.id).outcome == "refutes":
-                        return one
-    return None
+                    yield Free(shape, row)
 
 
-def _refuting(claim: Claim, world: World, docket: Docket) -> Free | None:
-    """An instance at which the exact replay refutes."""
+def _of_relative(claim: Claim, world: World, docket: Docket) -> Iterator[Free]:
+    """Instances of a relative, as the search looks at it."""
     hunt = _hunt(claim, world, docket)
-    share = PART if world.at_points else 1  # draws within conditions at points are dear
+    share = Relatives.part if world.at_points else 1  # draws within conditions at points are dear
     try:
         if hunt.apart:
             hunt.spend(docket.limits, docket.seed, share)
         else:
-            hunt.run(MORE * docket.limits.shared // share, docket.limits.search_m, docket.seed, WIDE)
+            hunt.run(
+                Relatives.more * docket.limits.shared // share, docket.limits.search_m, docket.seed, Relatives.wide
+            )
     except NotApplicable:  # no draw of the parameters meets the conditions
-        return None
-    return _refuted(hunt)
+        return
+    yield from hunt.proposals
 
 
 def _hunt(claim: Claim, world: World, docket: Docket) -> Hunt:
-    return Hunt(claim.body, world, Floats(docket.xp, docket.device), KEEP, owner=claim.id)
-
-
-def _refuted(hunt: Hunt) -> Free | None:
-    """The instance of a hunt at which the exact replay refutes, those of least slack among them."""
-    if hunt.refuted is not None:
-        return hunt.refuted
-    judged = ((free, exact.judge(hunt.body, hunt.world, free, hunt.owner)) for free in hunt.candidates)
-    return next((free for free, replay in judged if replay.outcome == "refutes"), None)
+    return Hunt(claim.body, world, Floats(docket.xp, docket.device), docket.limits.of(Relatives).keep, owner=claim.id)

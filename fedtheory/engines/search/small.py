@@ -19,12 +19,11 @@ import numpy as np
 from ...errors import NotApplicable
 from ...world import Free, World
 from .. import exact
-from ..hunt import BLUR, COUNTED, JUDGED, Hunt
+from ..budget import Hunting, Search
+from ..hunt import BLUR, Hunt
 from ..refutation import PLENTY, simplicity
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
-POINTS = 40  # parameters where there are no vectors
-ROWS = 20  # instances at the same parameters where there are
 ENTRIES = np.array([0.0, 0.5, 1.0, 2.0, -2.0, -1.0, -0.5])  # exact; at -k the negative of that at k
 BETWEEN = (-1.0, 0.75, 1.5)  # where one entry gives way to the next
 
@@ -81,7 +80,7 @@ def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
     batch = hunt.ranked(free, close=BLUR)
     seen.trials += int(batch.met.sum())
     for index in np.flatnonzero(batch.met & (batch.slack < -BLUR)):
-        if seen.judged >= JUDGED * min(hunt.keep, COUNTED):
+        if seen.judged >= Hunting.judged * min(hunt.keep, Hunting.counted):
             return
         picked = hunt.world.pick(free, int(index)).map(Fraction)
         result = exact.judge(hunt.body, hunt.world, picked, hunt.owner)
@@ -92,7 +91,7 @@ def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
 
 def _points(world: World, shape: dict[str, int], grid: int) -> list[dict[str, Any]]:
     """Rational parameters that meet the conditions."""
-    return world.grid(shape, POINTS if world.batched_scalars else grid) if world.scalars else [{}]
+    return world.grid(shape, Search.points if world.batched_scalars else grid) if world.scalars else [{}]
 
 
 def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) -> Iterator[Free]:
@@ -103,7 +102,7 @@ def _batches(world: World, shape: dict[str, int], points: list[dict[str, Any]]) 
         return
     rng = np.random.default_rng(SEED)
     for scalars in points:
-        drawn = world.at_scalars(rng, shape, scalars, ROWS)
+        drawn = world.at_scalars(rng, shape, scalars, Search.rows)
         if drawn is None:  # the conditions at points were met by no draw
             continue
         yield Free(shape, scalars, {name: _rounded(v) for name, v in drawn.vectors.items()})

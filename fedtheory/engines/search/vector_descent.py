@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -22,58 +20,56 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import Floats
 from ...world import Free, World
-from .. import exact
+from ..budget import Descent
 from ..hunt import Hunt, differences, sides_at
+from .proposing import Doubt, in_rationals
 
-FIRST, STARTS = 400, 2  # instances of a size, of which those of least slack are moved
-FEW = 2  # clients of these instances
-STEPS = 150  # of one descent
-MOST = 80  # numbers of an instance
 NEAR = 1e-7  # relative size of a difference
 DIGITS = (10**2, 10**4, 10**8, None)  # denominators of numbers that are replayed; None for the floats as they are
 FALL = 1e-12  # of the difference of the sides of a strict relation, after which it is as good as none
 REACH = 1e2  # ratio of an entry there to the largest one at the start
+AT_POINTS = (
+    "a strict relation of points or functions: its sides meet in floats, and there is no exact counterexample; with <= it can be "
+    "certified"
+)
 
 
 class Below(Exception):
     """A descent has come to a violation in floats."""
 
 
-def downhill(claim: Claim, seed: int) -> tuple[Free | None, bool]:
-    """(An instance of the world, or of a relative, at which the exact replay refutes; whether strict sides meet at another)."""
-    meets = False
+def downhill(claim: Claim, seed: int, effort: Descent) -> Iterator[Free | Doubt]:
+    """Instances of the world, and of its relatives, below; a doubt where strict sides meet at one."""
     for world in (claim.world, *claim.world.relatives()):
         for shape in _widest(world):
-            hunt = Hunt(claim.body, world.only(shape), Floats(), STARTS, owner=claim.id)
+            hunt = Hunt(claim.body, world.only(shape), Floats(), effort.moved_from, owner=claim.id)
             try:
-                hunt.run(FIRST, FEW, seed)
+                hunt.run(effort.moved, Descent.moved_m, seed)
             except NotApplicable:  # no draw of the parameters meets the conditions
                 continue
             if hunt.refuted is not None:
-                return hunt.refuted, False
+                yield hunt.refuted
             for start in (*hunt.candidates, *(_simplex(world, free) for free in hunt.candidates[:1])):
-                slide = Slide(claim, world, start, hunt.scatters)
+                slide = Slide(claim, world, start, hunt.scatters, effort)
                 if slide.start is None:
                     continue
-                found = slide.refuting()
-                if found is not None:
-                    return found, False
-                meets |= slide.meets()
-    return None, meets
+                yield from slide.below()
+                if slide.meets():
+                    yield Doubt(AT_POINTS)
 
 
 def _widest(world: World) -> list[dict[str, int]]:
     """For one client and for two, the smallest of the other sizes in the largest dimension."""
-    shapes = world.shapes(FEW)
+    shapes = world.shapes(Descent.moved_m)
     out = []
-    for m in sorted({s.get("m", 1) for s in shapes})[:FEW]:
+    for m in sorted({s.get("m", 1) for s in shapes})[: Descent.moved_m]:
         own = [s for s in shapes if s.get("m", 1) == m]
         widest = max(s.get("d", 1) for s in own)
         out.append(min((s for s in own if s.get("d", 1) == widest), key=lambda s: sum(s.values())))
     return out
 
 
-def _simplex(world: Any, free: Free) -> Free:
+def _simplex(world: World, free: Free) -> Free:
     """An instance with its server points at the corners of a simplex about the origin, as far as the dimension allows."""
     names = [name for name in world.parts().at if name in free.vectors]
     if len(names) < 3:
@@ -97,14 +93,14 @@ class Slide:
         The least height that was seen, and where.
     """
 
-    def __init__(self, claim: Claim, world: World, start: Free, scatters: bool) -> None:
-        self.claim, self.world, self.free = claim, world, start
+    def __init__(self, claim: Claim, world: World, start: Free, scatters: bool, effort: Descent) -> None:
+        self.claim, self.world, self.free, self.effort = claim, world, start, effort
         self.vectors = {k: np.asarray(v, dtype=float) for k, v in start.vectors.items()}
         self.moving = [k for k, v in start.scalars.items() if scatters and np.ndim(v) == 0 and float(v) > 0]
         parts = [v.ravel() for v in self.vectors.values()]
         parts += [np.log([float(start.scalars[k])]) for k in self.moving]
         flat = np.concatenate(parts) if parts else np.zeros(0)
-        self.start = flat if 0 < len(flat) <= MOST and np.isfinite(flat).all() else None
+        self.start = flat if 0 < len(flat) <= effort.entries and np.isfinite(flat).all() else None
         self.lowest: tuple[float, np.ndarray] = (math.inf, flat)
 
     def rows(self, at: np.ndarray) -> Free:
@@ -150,15 +146,15 @@ class Slide:
             return height, np.where(np.isfinite(slopes), slopes, 0.0)
 
         with suppress(Below), np.errstate(all="ignore"):
-            minimize(down, self.start, jac=True, method="BFGS", options={"maxiter": STEPS, "gtol": 0.0})
+            minimize(
+                down, self.start, jac=True, method="BFGS", options={"maxiter": self.effort.moved_steps, "gtol": 0.0}
+            )
 
-    def refuting(self) -> Free | None:
-        """The instance at the end of the descent, where the exact replay refutes."""
+    def below(self) -> Iterator[Free]:
+        """The instance at the end of the descent in rational numbers, first in small ones, where its slack is negative."""
         self._descend()
-        for free in self._rounded(self.lowest[1]) if self.lowest[0] < 0 else ():
-            if exact.judge(self.claim.body, self.world, free, self.claim.id).outcome == "refutes":
-                return free
-        return None
+        if self.lowest[0] < 0:
+            yield from in_rationals(self.world.pick(self.rows(self.lowest[1][None]), 0), DIGITS)
 
     def meets(self) -> bool:
         """Whether the sides of a strict relation meet at the end, where the start, moved to its parameters and size, is far."""
@@ -175,14 +171,3 @@ class Slide:
             for at in (alike, end)
         )
         return 0 < first < math.inf and last <= FALL * first
-
-    def _rounded(self, at: np.ndarray) -> Iterator[Free]:
-        """The instance in rational numbers, first in small ones."""
-        one = self.world.pick(self.rows(at[None]), 0)
-        for digits in DIGITS:
-
-            def plain(v: Any, most: int | None = digits) -> Fraction:
-                q = v if isinstance(v, Fraction) else Fraction(float(v))
-                return q if most is None else q.limit_denominator(most)
-
-            yield one.map(plain)

@@ -22,63 +22,57 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import Space
 from ...numbers import Fractions
-from ...verdict import Evidence
 from ...world import World
 from .. import exact
+from ..budget import Certificates, WorstCase
 from ..certificates.sdp.check import check
 from ..certificates.sdp.primal import Found, Primal
 from ..context import Docket
-from ..prove.listed import LARGEST_LEAVES, Targets, abstract_shapes, targets_of
-from ..refutation import refutation
+from ..prove.listed import Targets, abstract_shapes, targets_of
+from .proposing import Proposals, proposes
 
-POINTS = 8  # parameters in general position at which instances are sought
-DRAWN, NEAR = (
-    60,
-    6,
-)  # draws of the search, many of them on the boundary of the region, and how many of them are looked at
 SPREAD = 1e3  # ratio of parameters up to which the solver is at ease
-LARGEST_M, MANY_AT = 5, 2  # clients, and parameters where there are more of them than a certificate is sought for
 DIGITS = 10**3  # denominator of a drawn parameter, where that stays within the conditions
-FEW = 12  # targets of one of them
 
 
-def adversary(claim: Claim, docket: Docket) -> Evidence:
-    """Look for a counterexample where there is no certificate; silent where there is none."""
+@proposes("adversary")
+def adversary(claim: Claim, docket: Docket) -> Proposals:
+    """The worst instances where there is no certificate."""
     world = claim.world
     if world.batched_scalars or not world.known_at_points():
-        return Evidence("adversary", "silent")
-    for shape in abstract_shapes(world, max(docket.limits.largest_m, LARGEST_M)):
-        parameters = _parameters(world, shape, docket.seed)
-        for scalars in parameters if shape.get("m", 1) <= docket.limits.largest_m else parameters[:MANY_AT]:
+        return
+    effort = docket.limits.of(WorstCase)
+    for shape in abstract_shapes(world, max(docket.limits.largest_m, effort.largest_m)):
+        parameters = _parameters(world, shape, docket.seed, effort)
+        for scalars in parameters if shape.get("m", 1) <= docket.limits.largest_m else parameters[: effort.many_at]:
             try:
                 targets, space, _, _ = targets_of(claim, world, scalars, shape)
             except (NotApplicable, ZeroDivisionError):
                 continue
-            if len(space.leaves) > LARGEST_LEAVES:
+            if len(space.leaves) > Certificates.leaves:
                 break
-            for found in _against(targets, space):
+            for found in _against(targets[: effort.targets], space):
                 free = world.placed(space, found.leaves, found.values, scalars, shape)
-                if free is not None and exact.judge(claim.body, world, free, claim.id).outcome == "refutes":
-                    return refutation("adversary", claim, [free])
-    return Evidence("adversary", "silent")
+                if free is not None:
+                    yield free
 
 
-def _parameters(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
+def _parameters(world: World, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
     """In general position, and near the boundary of the region."""
     if not world.scalars:
         return [{}]
     try:
-        return [*world.general(shape, POINTS), *_drawn(world, shape, seed)]
+        return [*world.general(shape, effort.points), *_drawn(world, shape, seed, effort)]
     except (NotApplicable, ZeroDivisionError):  # the conditions are not rational, or met by no draw
         return []
 
 
-def _drawn(world: World, shape: dict[str, int], seed: int) -> list[dict[str, Any]]:
-    rows = world.draw_scalars(np.random.default_rng(np.random.SeedSequence([seed, 17])), shape, DRAWN)
+def _drawn(world: World, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
+    rows = world.draw_scalars(np.random.default_rng(np.random.SeedSequence([seed, 17])), shape, effort.drawn)
     found: list[dict[str, Any]] = []
-    for i in range(DRAWN):
+    for i in range(effort.drawn):
         sizes = np.concatenate([v[i] for v in rows.values()])
-        if len(found) == NEAR or sizes.max() > SPREAD * sizes.min():
+        if len(found) == effort.near or sizes.max() > SPREAD * sizes.min():
             continue
         for digits in (DIGITS, None):
             row = {k: _rational(v[i], world.scalars[k].per_client, digits) for k, v in rows.items()}
@@ -97,7 +91,7 @@ def _rational(values: np.ndarray, per_client: bool, digits: int | None) -> Any:
 def _against(targets: Targets, space: Space) -> Iterator[Found]:
     """Instances at which a target is negative, or not zero where it should be."""
     space.close()
-    for op, target in targets[:FEW]:
+    for op, target in targets:
         for sign in (1, -1) if op == "==" else (1,):
             wanted = {key: sign * c for key, c in target.items()}
             if not check(wanted, space, {}):

@@ -14,7 +14,8 @@ import numpy as np
 from ...errors import NotApplicable
 from ...relation import Relation
 from ...world import Scalar
-from .terms import ASKED, Called, Index, Real, Reals, Term, bare, rational, solve
+from ..budget import Questions
+from .terms import Called, Index, Real, Reals, Term, bare, rational, solve
 from .trees import constants, denominators
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
@@ -154,7 +155,7 @@ class Counted(Reals):
     def positive_powers(self, terms: Iterable[Term], given: Sequence[Term]) -> list[Term]:
         mentioned = constants(terms)
         own = [(q, E) for q, E in self.powers.values() if str(E) in mentioned]
-        return [E > 0 for q, E in own if solve([*given, q <= 0], ASKED)[0] is False]
+        return [E > 0 for q, E in own if solve([*given, q <= 0], Questions.defined)[0] is False]
 
     def ranges(self) -> list[Relation]:
         """The ranges of the elements of sequences."""

@@ -20,12 +20,9 @@ from .trees import constants, denominators, z3_module
 
 Term = Any  # a z3 expression; z3 has no types
 Called = dict[tuple[Any, ...], tuple[Any, ...]]  # (name, what is within it, ...) of symbols by what they stand for
-
-
 LARGEST_POWER = 256  # that z3 is handed
 WAIT = 30.0  # seconds after which a question to z3 is ended, besides those in which it takes its steps
 STEPS = 100_000  # z3's steps a second; it takes ten times as many, and some of its computations are in none
-ASKED = 1_000_000  # of z3's steps for whether a lemma is defined
 
 
 class Real:

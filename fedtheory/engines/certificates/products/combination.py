@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from ...budget import Products
 from .polynomials import Poly, Ring
 
 NOT = "not"
@@ -29,11 +30,6 @@ EXTRA = (
     (1, False),
     (2, True),
 )  # by how much degrees may exceed those of the goal; in each name?
-LARGEST_PRODUCTS = 600
-LARGEST_LAYERS = 20_000  # products before those of the right grades are picked
-LARGEST_FACTS = 14
-LARGEST_ROWS = 600  # monomials
-LARGEST_ENTRIES = 20_000
 SMALLEST = 1e-9  # relative size below which a weight is taken for zero
 Found = list[tuple[Fraction, dict[Any, int], tuple[Poly, ...]]]
 
@@ -69,7 +65,7 @@ def _nearest(facts: Sequence[tuple[int, Poly, str]], p: Poly) -> Iterator[list[t
         near = [f for f in facts if _names(f[1]) <= names]
         if len(near) > before and near:
             before = len(near)
-            yield sorted(near, key=lambda f: (f[1].total_degree(), len(f[1])))[:LARGEST_FACTS]
+            yield sorted(near, key=lambda f: (f[1].total_degree(), len(f[1])))[: Products.facts]
         names = names.union(*(_names(f[1]) for f in facts if _names(f[1]) & names))
 
 
@@ -87,13 +83,13 @@ def _program(
         return None
     sums, factors = ([_product(ring, facts, roots, row) for row in rows] for rows in found)
     columns = [(q, q.poly) for q in sums] + [(q, -p * q.poly) for q in factors]
-    if sum(len(poly) for _, poly in columns) > LARGEST_ENTRIES:
+    if sum(len(poly) for _, poly in columns) > Products.entries:
         return None
     rows: dict[Any, int] = {}
     for _, poly in columns:
         for monomial in poly.monoms():
             rows.setdefault(tuple(map(int, monomial)), len(rows))
-    if len(rows) > LARGEST_ROWS:
+    if len(rows) > Products.rows:
         return None
     strict = [k >= len(sums) and q.strict for k, (q, _) in enumerate(columns)]
     if op == ">":
@@ -130,7 +126,7 @@ def _exponents(
     powers, total, last = np.zeros((1, len(polys)), int), np.zeros((1, len(goal)), int), np.zeros(1, int)
     every = [(powers, total)]
     count = 1
-    while len(powers) and count <= LARGEST_LAYERS:
+    while len(powers) and count <= Products.layers:
         layer = []
         for k in usable:
             chosen = (last <= k) & (last < n) if k >= n else last <= k
@@ -148,7 +144,7 @@ def _exponents(
     factors = (total[:, 0] <= extra) & ~powers[:, n:].any(axis=1)
     allowed = {row.tobytes() for row in total[factors][:, bounded:] + goal[bounded:]}
     sums = np.array([row.tobytes() in allowed for row in total[:, bounded:]])
-    if not sums.any() or sums.sum() + factors.sum() > LARGEST_PRODUCTS:
+    if not sums.any() or sums.sum() + factors.sum() > Products.products:
         return None
     return powers[sums], powers[factors]
 

@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from ...budget import Products
 from .facts import NOT, Bound, Facts, Term, rational
 from .polynomials import Poly
 
-LARGEST_CORNERS = 48  # choices of bounds that are tried
 SHIFTS = ((0,), (1, 3, 2), (5, 1, 7, 2, 9))  # distances from a corner at which a polynomial is looked at first
 
 
@@ -32,7 +32,7 @@ def corner(known: Facts, p: Poly, op: str) -> tuple[Term, ...] | None:
     if any(n not in bounds for n in names):
         return None
     best: tuple[Term, ...] | None = None
-    for chosen in itertools.islice(itertools.product(*(bounds[n] for n in names)), LARGEST_CORNERS):
+    for chosen in itertools.islice(itertools.product(*(bounds[n] for n in names)), Products.corners):
         proof = _at_corner(known, p, op, dict(zip(names, chosen, strict=True)))
         if proof is not None and (best is None or len(proof) < len(best)):
             best = proof

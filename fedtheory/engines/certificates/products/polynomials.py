@@ -16,11 +16,11 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 from ....errors import NotApplicable
 from ....gram.factored import factored
 from ....gram.ratio import Ratio
+from ...budget import Products
 from ...z3.terms import Term
 from ...z3.trees import Tree, z3_module
 
 Poly = Any  # a flint.fmpq_mpoly; flint has no types
-LARGEST = 3_000  # terms of a polynomial
 
 
 class Split(Exception):
@@ -92,8 +92,8 @@ class Quotient:
         """
         if den == 0:
             raise ZeroDivisionError("the denominator vanishes")
-        if len(num) + len(den) > LARGEST:
-            raise NotApplicable(f"a polynomial of more than {LARGEST} terms")
+        if len(num) + len(den) > Products.terms:
+            raise NotApplicable(f"a polynomial of more than {Products.terms} terms")
         if den.is_one():
             return Quotient(num, den)
         common = num.gcd(den)

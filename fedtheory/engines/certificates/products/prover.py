@@ -23,18 +23,14 @@ from functools import cached_property
 from typing import Any
 
 from ....gram.factored import factored
+from ...budget import Products
 from .combination import combined
 from .corner import corner
 from .facts import NOT, Fact, Facts, Monomial, Term, rational
 from .polynomials import Poly, Ring, product_of
 from .recall import recall, remember
 
-DEPTHS = (1, 2, 3, 5)  # names that are eliminated one after the other, few of them first
-DEEPEST = DEPTHS[-1]
-MOST_STEPS = 60  # eliminations for one polynomial
-SHORT, LONG = 10, 60  # linear programs for one region
-LEMMAS = 60  # that are tried for each of them
-FEW = 6  # terms up to which a corner is as good as a sparse combination
+DEEPEST = Products.depths[-1]
 EASY, ELIMINATE, PROGRAM = range(3)  # how far a search goes
 
 
@@ -60,13 +56,13 @@ class Prover(Facts):
         hypotheses: Sequence[Fact],
         recalled: Mapping[str, str] | None = None,
         *,
-        programs: int = LONG,
+        programs: int = Products.long,
         points: Iterable[Sequence[Any]] = (),
     ) -> None:
         super().__init__(ring, hypotheses, points)
         self.recalled = recalled or {}
         self.level, self.programs = PROGRAM if programs else EASY, programs
-        self.attempts = LEMMAS * programs
+        self.attempts = Products.lemmas * programs
         self.found: dict[str, str] = {}  # proofs that took a search, in the words of the store
         self._failed: set[tuple[str, str, int, int]] = set()
         self._asked: set[str] = set()  # what is being shown
@@ -83,7 +79,7 @@ class Prover(Facts):
     def again(self, recalled: Mapping[str, str]) -> Prover:
         """A prover that knows what this one does, and shows what it is asked without a word to this one."""
         other = copy.copy(self)
-        other.recalled, other.attempts = recalled, LEMMAS * self.programs
+        other.recalled, other.attempts = recalled, Products.lemmas * self.programs
         other.facts, other.found, other._failed = list(self.facts), dict(self.found), set(self._failed)
         other.bounds = {name: list(bounds) for name, bounds in self.bounds.items()}
         other._by_text = {text: list(places) for text, places in self._by_text.items()}
@@ -114,7 +110,7 @@ class Prover(Facts):
     def _positive(self, p: Poly) -> Monomial | None:
         """A factor of a hypothesis as a rational times a positive fact, where it is easily shown or nearly a hypothesis."""
         known = self._easily_positive(p)
-        if known is not None or not self.level or len(p) > FEW:
+        if known is not None or not self.level or len(p) > Products.few:
             return known
         for one, s in ((p, 1), (-p, -1)):
             for proof in self._differences(one, ">"):
@@ -279,11 +275,11 @@ class Prover(Facts):
             if remembered is not None:
                 yield remembered
         at_corner = corner(self, p, op)
-        if at_corner is not None and (len(at_corner) <= FEW or level < PROGRAM):
+        if at_corner is not None and (len(at_corner) <= Products.few or level < PROGRAM):
             yield at_corner
         if level >= ELIMINATE:
             yield from self._differences(p, op)
-            for deepest in (self._deepest,) if self._depth else DEPTHS:
+            for deepest in (self._deepest,) if self._depth else Products.depths:
                 self._deepest = deepest
                 self._steps = self._steps if self._depth else 0
                 yield from self._by_free_names(p, op)
@@ -357,7 +353,7 @@ class Prover(Facts):
             for i, fact in enumerate(self.facts[: self._hypotheses]):
                 slope = fact.poly.derivative(k)
                 bounds = fact.op in (">", ">=") and slope.is_constant() and len(fact.poly) > 1
-                if not bounds or slope == 0 or slope.leading_coefficient() < 0 or self._steps == MOST_STEPS:
+                if not bounds or slope == 0 or slope.leading_coefficient() < 0 or self._steps == Products.steps:
                     continue
                 self._steps += 1
                 low = (fact.poly - slope * gen) / -slope
@@ -452,7 +448,7 @@ class Prover(Facts):
                 if weight is None:
                     continue
                 for i in self._bounds.get(name, ()):
-                    if self._steps == MOST_STEPS:
+                    if self._steps == Products.steps:
                         return
                     fact = self.facts[i]
                     slope = (fact.poly - fact.poly.subs({name: 0})) / gen

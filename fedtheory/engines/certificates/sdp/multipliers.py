@@ -13,11 +13,11 @@ import numpy as np
 from ....errors import NotApplicable
 from ....gram.forms import Form, Key, Space
 from ....gram.ratio import Ratio, at, factors, generators, nonzero, polynomial, text
+from ...budget import Programs
 from ..signs import Signs
 from .check import check
 from .positivity import Multipliers, proves
 
-LARGEST_TRIALS = 200  # combinations of loose multipliers
 Samples = Sequence[tuple[Mapping[str, Fraction], Multipliers]]
 
 
@@ -40,7 +40,7 @@ def solved(
     trials = [_trials(active[c], target, rows, active, samples) for c in loose]
     bound = [n for c, n in enumerate(active) if c not in loose]
     inner = [[row[c] for c in range(len(active)) if c not in loose] for row in A]
-    for chosen in itertools.islice(itertools.product(*trials), LARGEST_TRIALS):
+    for chosen in itertools.islice(itertools.product(*trials), Programs.trials):
         right = list(b)
         for c, multiplier in zip(loose, chosen, strict=True):
             right = [r - multiplier * row[c] for r, row in zip(right, A, strict=True)]

@@ -14,9 +14,9 @@ from typing import Any
 
 from ....gram.forms import CONSTANT, Key
 from ....gram.ratio import nonzero
+from ...budget import Programs
 from ..signs import Signs
 
-LARGEST_MINORS = 4  # order up to which all principal minors are looked at where the pivots do not decide
 Multipliers = dict[str, Any]
 
 
@@ -74,7 +74,7 @@ def _semidefinite(M: list[list[Any]], signs: Signs) -> bool:
         left = [i for i in left if nonzero(work[i][i])]
         pivot = next((i for i in left if signs.positive(work[i][i])), None)
         if pivot is None:
-            return not left or (len(M) <= LARGEST_MINORS and _minors(M, signs))
+            return not left or (len(M) <= Programs.minors and _minors(M, signs))
         left.remove(pivot)
         for i in left:
             factor = work[i][pivot] / work[pivot][pivot]

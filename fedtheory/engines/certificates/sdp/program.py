@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ....gram.forms import CONSTANT, Form, Key, Space
+from ...budget import Programs
 from . import cone
 
 WEIGHTS = (1e-3, 1e3)  # of leaving a program as it stands when it is balanced
-ITERATIONS = 100
 GAP = 1e-7  # relative gap up to which an almost solved program gives a factor
 
 
@@ -108,7 +108,7 @@ class Program:
         else:
             q[: self.signed] = cost
         solution = cone.minimise(
-            q, A, b, zeros=len(self.values), signed=1 + self.signed, n=len(self.leaves), iterations=ITERATIONS
+            q, A, b, zeros=len(self.values), signed=1 + self.signed, n=len(self.leaves), iterations=Programs.iterations
         )
         if solution is None:
             return None
