@@ -357,7 +357,7 @@ def rational(q: Any) -> Term:
     q = fraction(int(q) if isinstance(q, np.integer) else q)
     if long(q):
         raise NotApplicable("z3: a number of thousands of digits")
-    return z3_module().Q(q.numerator, q.denominator)
+    return z3_module().RealVal(q)
 
 
 def rational_value(model: Any, term: Term) -> Fraction | None:
