@@ -19,8 +19,8 @@ from fedtheory.engines.search.engine import searched
 from fedtheory.engines.witness import free_of
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
-from fedtheory.show.tables import binding, with_readings
 from fedtheory.show import theorems
+from fedtheory.show.tables import binding, with_readings
 from fedtheory.testing import given_world
 from proofs_checks import claims, papers
 
@@ -233,10 +233,10 @@ def taken_for_granted(c):
 def test_no_theorem_as_printed_is_proved_from_what_nobody_lists(composed):
     """In the table of theorems what is proved from something assumed says what, and that its trust is that."""
     known, entries = claims(), {e["id"]: e for e in composed}
-    rows = [
-        row for name, p in PAPERS.items()
-        for row in theorems.stated(p.inventory(), p.bindings(), {i: c for i, c in known.items() if i.startswith(f"{name}/")}, entries)
-    ]  # fmt: skip
+    rows = []
+    for name, p in PAPERS.items():
+        own = {i: c for i, c in known.items() if i.startswith(f"{name}/")}
+        rows += theorems.stated(p.inventory(), p.bindings(), own, entries)
     proved = [row for row in rows if row.verdict in ("proved", "certified")]
     assert len(proved) > 100
     for row in proved:
