@@ -138,7 +138,9 @@ def _of_a_library(file: str) -> bool:
 
 def takes_one(fn: Callable[..., Any]) -> bool:
     """Whether a function can be called with one argument, as far as Python tells."""
-    if type(fn) is FunctionType and not vars(fn):  # its own code says it; `inspect` takes long for what is asked at every state
+    if type(fn) is FunctionType and not vars(
+        fn
+    ):  # its own code says it; `inspect` takes long for what is asked at every state
         code, optional = fn.__code__, len(fn.__defaults__ or ())
         named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         takes = code.co_argcount >= 1 or bool(code.co_flags & inspect.CO_VARARGS)

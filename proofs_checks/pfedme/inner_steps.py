@@ -45,12 +45,15 @@ def rem_k_gd_distance(x, share=1):
     "pfedme/rem-k-gd~repaired",
     world=replace(DESCENT, given=(*DESCENT.given, ENOUGH)),
     by=(rem_k_gd_step, rem_k_gd_distance, use(thm1_proof_s10_a, **AT_K)),
+    control=Control(
+        "for kappa = 2 a step of a quadratic of curvature mu leaves mu d/2, two fifths of nu at K = 1", share="1/10"
+    ),
     uses=("pfedme/rem-k-gd@count",),
     note="For every nu > 0 and every K >= kappa ln(L d/nu) (8) holds: |grad h(w_K)| <= nu, from any start within d of w*, by steps "
     "of 1/L, kappa > 1; in any dimension. L d/nu in place of d/nu, the logarithm of a quantity with a unit.",
 )
-def rem_k_gd_repaired(x):
-    return le(x.g[x.K], x.nu**2)
+def rem_k_gd_repaired(x, share=1):
+    return le(x.g[x.K], share * x.nu**2)
 
 
 # Nesterov's method, root = sqrt(kappa): `left` is 1/root
@@ -134,9 +137,10 @@ CHAIN = {
         use(thm1_proof_s10_a, **{**AT_K, "mu_F": lambda x: x.left}),
         use(rem_k_nesterov_chain, **CHAIN),
     ),
+    control=Control("for root = 3/2 a step of a quadratic of curvature mu leaves more, at K = 1", share="1/20"),
     uses=("pfedme/rem-k-nesterov@slowest",),
     note="For every nu > 0 and every K >= 2 sqrt(kappa) ln(sqrt(2) L d/nu) (8) holds: |grad h(w_K)| <= nu, from any start within d "
     "of w*, root = sqrt(kappa) > 1; in any dimension. L d/nu in place of d/nu.",
 )
-def rem_k_nesterov_repaired(x):
-    return le(x.g[x.K], x.nu**2)
+def rem_k_nesterov_repaired(x, share=1):
+    return le(x.g[x.K], share * x.nu**2)

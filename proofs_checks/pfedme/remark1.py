@@ -57,7 +57,7 @@ def exponent(x):
     world=DerivedScalars(ENVELOPE, **START),
     control=Control("a round gains eta1_hat mu_F/2 in the exponent, not twice that", gain=2),
     note="Linearly: every round multiplies the first term by the same factor below one, here at most "
-    "1/(1 + eta1_hat mu_F/2).",
+    "1/(1 + eta1_hat mu_F/2). An inequality for every T, of terms that belong to one run each.",
 )
 def rem1_initial(x, gain=1):
     return le(first_term(x, x.T + 1), first_term(x, x.T) / (1 + gain * exponent(x)))
@@ -113,7 +113,8 @@ OF_35 = {
     uses=("pfedme/rem1-neighbourhood@at-rest",),
     note="Read as: with the step 2 ell/(mu_F T) E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F, mu_F Delta_0 e^{-ell}, and "
     "ell^2/T times what does not depend on T; with ell >= ln T it tends to 16 lam^2 delta^2/mu_F at most, a neighbourhood in "
-    "function value. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball of points around w* is rem1-ball.",
+    "function value; for every eps from which T on is rem1-neighbourhood@eps, and in points "
+    "rem1-neighbourhood@points. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball around w* is rem1-ball.",
 )
 def rem1_neighbourhood(x, constant=16):
     return le(x.J, near(x, start(x), C2(x, x.sigma_sq), C3_kept(x, x.sigma_sq), constant))
@@ -339,7 +340,10 @@ def rem1_ball_repaired(x, constant=9):
         MODELS, (EQ_31, LOGARITHMIC, HALF, LATE, SOLVED), example={**AT_ELL, "eps": 10**12}, **NEARER, **OF_MODELS
     ),
     by=(rem1_neighbourhood_points_repaired, thm1b_proof_s2_a),
-    control=Control("errors of size delta alone are delta^2 on both sides", constant="1/2"),
+    control=Control(
+        "exact steps and errors of size delta at the end alone are delta^2, for mu far above lam half of the radius",
+        constant="1/4",
+    ),
     uses=("pfedme/rem1-ball~repaired",),
     note=f"{FINALLY} The mean over the clients of E|theta_tilde_i(w_T) - w*|^2 is at most 288 times lam^2 delta^2/mu_F^2 + "
     "sigma_{F,1}^2/lam^2 + delta^2, and 18 eps/mu_F.",

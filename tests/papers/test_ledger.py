@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -223,6 +224,14 @@ def test_every_verdict_says_what_it_rests_on(composed):
         ("vacuous", "z3"), ("proved", "assumed"),
     }  # fmt: skip
     assert all(bool(e["assumed"]) == (e["trust"] == "assumed") for e in composed)
+
+
+def test_the_verdicts_that_have_changed_are_those_of_the_record(verdicts):
+    """docs/decisions/11-one-model.md says of each what it was and what it is."""
+    text = (Path(__file__).parents[2] / "docs/decisions/11-one-model.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+/[^`]+)` \| (\w+) \| (\w+) \| [^|]+ \|$", text, re.M)
+    assert len(rows) == len({id for id, *_ in rows}) == 37
+    assert [row for row in rows if row[1] == row[2] or verdicts[row[0]].verdict != row[2]] == []
 
 
 def taken_for_granted(c):
