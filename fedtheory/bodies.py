@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable
 from inspect import unwrap
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from .errors import NotApplicable, UnitsMismatch, UsageError, did_you_mean
@@ -137,6 +138,13 @@ def _of_a_library(file: str) -> bool:
 
 def takes_one(fn: Callable[..., Any]) -> bool:
     """Whether a function can be called with one argument, as far as Python tells."""
+    if type(fn) is FunctionType and not vars(
+        fn
+    ):  # its own code says it; `inspect` takes long for what is asked at every state
+        code, optional = fn.__code__, len(fn.__defaults__ or ())
+        named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        takes = code.co_argcount >= 1 or bool(code.co_flags & inspect.CO_VARARGS)
+        return takes and code.co_argcount - optional <= 1 and set(named) <= set(fn.__kwdefaults__ or ())
     try:
         inspect.signature(fn).bind(None)
     except TypeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "
 EVALUATED = ("paper", "seed", "json", "all")  # options of --on besides the data
 DECIDED = (
     "paper", "budget", "seed", "backend", "jobs", "scheduler", "json", "resume", "no_cache", "afresh", "changed",
-    "claim_limit", "all", "refuted", "format", "page", "overview", "plot", "expect", "fail_on",
+    "claim_limit", "all", "refuted", "theorems", "format", "page", "overview", "plot", "expect", "fail_on",
     "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
@@ -76,6 +76,11 @@ def add_parser(commands: Any) -> None:
     verify.add_argument(
         "--refuted", action="store_true", help="print all that is not true as printed, with its witness"
     )
+    verify.add_argument(
+        "--theorems", action="store_true",
+        help="print the theorems, lemmas, corollaries and propositions with their readings and repairs: verdict, what it rests on, "
+        "for which lengths and clients, what is assumed",
+    )  # fmt: skip
     verify.add_argument(
         "--format",
         choices=("github",),
@@ -176,6 +181,10 @@ def _check(o: argparse.Namespace) -> None:
         files.check_folder(o.write_evidence, "--write-evidence")
     if not o.claim_limit > 0:
         raise UsageError(f"--claim-limit must be above 0, got {o.claim_limit:g}")
+    if o.theorems and (o.all or o.refuted):
+        raise UsageError(
+            f"--theorems and {'--all' if o.all else '--refuted'} are two ways to print verdicts: choose one"
+        )
     if o.plot:
         from ..show.plots import check_format
 
@@ -233,7 +242,10 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=finished and not unusable)
     failed = _write(o, report, entries, stored, evidence)
     of_papers = {id for id in found if id not in known.own}
-    for line in shown(entries, out.width, published=of_papers, every=o.all, refuted=o.refuted):
+    listed = _theorems(entries, by_id, of_papers, out.width) if o.theorems else shown(
+        entries, out.width, published=of_papers, every=o.all, refuted=o.refuted
+    )  # fmt: skip
+    for line in listed:
         out.print(line, soft_wrap=True)
     if o.format == "github":
         from ..show.github import annotated
@@ -271,6 +283,22 @@ def _as_they_come(
     except KeyboardInterrupt:
         return found, unusable, False
     return found, unusable, True
+
+
+def _theorems(
+    entries: list[dict[str, Any]], claims: Mapping[str, Claim], of_papers: Collection[str], width: int
+) -> Iterator[Any]:
+    """The lines of --theorems: the statements of each paper and of each draft."""
+    from ..show.theorems import lines, stated
+
+    found = {}
+    for name in dict.fromkeys(e["id"].split("/")[0] for e in entries):
+        own = {e["id"]: e for e in entries if e["id"].split("/")[0] == name}
+        paper = registry.papers().get(name) if own.keys() & of_papers else None
+        rows, bound = (paper.inventory(), paper.bindings()) if paper else ({}, {})
+        published = registry.claims(name) if paper else {}
+        found[name] = stated(rows, bound, published or {id: claims[id] for id in own}, own)
+    return lines(found, width)
 
 
 class Before:

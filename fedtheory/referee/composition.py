@@ -93,6 +93,11 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
     return list(out.values())
 
 
+def of_its_lemmas_too(claim: Claim, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The stored certificates of a claim, and of the lemmas that it is proved from, which its own certificate holds as well."""
+    return {key: found for c in (claim, *claim.lemmas) for key, found in own.get(c.id, {}).items()}
+
+
 def _same(one: Claim, other: Claim) -> bool:
     return alike(one.body, other.body) and one.world == other.world
 

@@ -19,7 +19,7 @@ from ..processes import TRIES, cores, each
 from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, key
-from .composition import compose, in_order, with_lemmas
+from .composition import compose, in_order, of_its_lemmas_too, with_lemmas
 from .shipped import Shipped, engines
 from .statement import statement
 
@@ -77,7 +77,7 @@ def keys(
 ) -> dict[str, str | None]:
     """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
     own = by_claim(stored)
-    return {c.id: key(c, files(c.id), sources, own.get(c.id, {}), options) for c in claims}
+    return {c.id: key(c, files(c.id), sources, of_its_lemmas_too(c, own), options) for c in claims}
 
 
 def run(
@@ -122,6 +122,7 @@ def run(
     done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
     own = by_claim(stored)
     todo: list[tuple[str, Stored]] = []
+    users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
     for c in claims:
         if c.id in done:
             yield done[c.id]
@@ -132,7 +133,9 @@ def run(
         elif shipped is not None and (held := shipped.get(c)) is not None:
             yield {**held, "key": keys.get(c.id)}
         else:
-            todo.append((c.id, own.get(c.id, {})))
+            todo.append((c.id, of_its_lemmas_too(c, own)))
+            for lemma in c.lemmas:
+                users.setdefault(lemma.id, []).append(todo[-1][1])
     options = {"budget": budget, "seed": seed, "backend": backend, "claim_limit": claim_limit}
     jobs = (cores() if len(todo) > MANY else 1) if jobs is None else jobs
     before = {} if cache is None else cache.seconds()
@@ -150,6 +153,8 @@ def run(
                     yield one
                     continue
                 stored.update(found)
+                for theirs in users.get(id, ()):  # those that have not begun
+                    theirs.update(by_claim(found).get(id, {}))
                 took[f"{budget} {id}"] = one["seconds"]
                 own_key = None if one.get("crashed") or one.get("late") or one.get("guards") else keys.get(id)
                 if cache is not None:

@@ -29,7 +29,7 @@ from ..errors import NotApplicable, UsageError
 from ..registry import packages_of_engines
 from ..source_names import files_of
 from .cache import STATED, Sources, digest
-from .composition import accepted_with_lemmas
+from .composition import accepted_with_lemmas, of_its_lemmas_too
 from .statement import statement
 
 if TYPE_CHECKING:  # with its arrays, which a list of claims does without
@@ -185,7 +185,7 @@ class Shipped:
         from .decide import proof as found
 
         try:
-            v = found(claim, replace(self._docket(), stored=dict(self._stored.get(claim.id, {}))))
+            v = found(claim, replace(self._docket(), stored=of_its_lemmas_too(claim, self._stored)))
         except Exception:  # the claim is decided, and what crashes is shown there
             return False
         proves = [_untimed(e.to_json()) for e in v.evidence if e.outcome == "proves"]

@@ -10,7 +10,7 @@ from typing import Any
 from ..claim import Claim
 from ..paper import Paper
 from ..verdict import VERDICTS
-from .theorems import STATEMENT
+from .theorems import called as name_of
 
 HEAD = (
     "| paper | statements as printed | steps of proofs | readings | repairs | assumed |",
@@ -52,10 +52,8 @@ def statements(paper: Paper, own: Mapping[str, Entry], claims: Mapping[str, Clai
     """Of every claim as printed that is a theorem, lemma, corollary or proposition and no step: how it is called."""
     found = {}
     for id, row in paper.inventory().items():
-        called = STATEMENT.search(row["locator"])
-        proof = re.search(r"proof", row["locator"], re.I)
-        if called and not proof and id in own and not claims[id].step:
-            found[id] = called.group().rstrip(".")
+        if (title := name_of(row["locator"])) and id in own and not claims[id].step:
+            found[id] = title
     return found
 
 

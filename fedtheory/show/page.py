@@ -15,7 +15,7 @@ from ..paper import Paper
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of
 from .tables import binding, number, short, with_readings
-from .theorems import theorems
+from .theorems import stated, theorems
 
 MARKS = {"proved": "✔ proved", "certified": "✔ certified", "supported": "(✔) supported", "refuted": "✘ refuted"}
 DEPTH = 12
@@ -47,7 +47,7 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
         "## In one look",
         _summary(inventory, bindings, entries),
         "## Theorems, lemmas, corollaries and propositions",
-        theorems(inventory, claims, report),
+        theorems(stated(inventory, bindings, claims, entries)),
         "## What is refuted, and what holds instead",
         *dict.fromkeys(text for id in refuted if (text := reading(claims[id], entries[id]["witness"]))),
         *[_refuted(claims, entries, id) for id in refuted],

@@ -10,7 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from .tables import COLOURS
-from .theorems import STATEMENT
+from .theorems import called
 from .verdicts import FEW, WRONG, complaint, counts, verdict_lines, wrapped
 
 Entry = Mapping[str, Any]
@@ -76,11 +76,7 @@ def statement(e: Entry) -> str:
     >>> statement({"id": "a/rem2", "kind": "rate", "step": False, "locator": "Section 4, below Theorem 2"})
     ''
     """
-    place = e.get("locator", "").split(";")[0]
-    found = STATEMENT.search(place)
-    if found is None or kind(e) != "text" or re.search(r"proof|below|above|after|remark|display", place, re.I):
-        return ""
-    return found.group().rstrip(".")
+    return called(e.get("locator", "")) if kind(e) == "text" else ""
 
 
 def kind(e: Entry) -> str:

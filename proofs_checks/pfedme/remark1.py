@@ -23,12 +23,21 @@ from .lemma5.all_rounds import (
 )
 from .lemma5.local_step import LOCAL_STEP, lemma5_gradient
 from .lemma5.statement import IN_THE_MEAN
-from .theorem1.every_T import eq35_repaired
+from .theorem1.every_T import eq35_repaired, thm1b_proof_s3_a_repaired
 from .theorem1.jensen import averaged
+from .theorem1.personal_every_T import MODELS, OF_MODELS, SOLVED, thm1b_proof_s2_a
 from .theorem1.rates_every_T import AT_ELL, LOGARITHMIC, start
 from .theorem1.worlds import ENVELOPE, ETA_LARGEST, L_BY_SPREAD, LAM_BY_RATIO, NEARBY_SCALARS, long_run
 from .worlds.two_clients import SOLVED_EXACTLY
 
+SMALL_CURVATURE = DerivedFunctionWorld(
+    scalars={"mu_0": positive(CURVATURE), "lam_over_mu": positive()},
+    sizes={"m": (1, 2), "d": (1,)},
+    derived={"mu": formula("mu_0/10^12", lambda x: x.mu_0 / 10**12), **LAM_BY_RATIO},
+    f=StronglyConvex("mu"),
+    envelope="lam",
+    optimum_of="F",
+)
 START = {**symbols("lam", "mu", "beta", "T"), "Delta_0": positive(LENGTH**2)}
 SAMPLING = {**symbols("mu_F", "T", "N"), "sigma_sq": positive(GRADIENT**2)}
 
@@ -48,7 +57,7 @@ def exponent(x):
     world=DerivedScalars(ENVELOPE, **START),
     control=Control("a round gains eta1_hat mu_F/2 in the exponent, not twice that", gain=2),
     note="Linearly: every round multiplies the first term by the same factor below one, here at most "
-    "1/(1 + eta1_hat mu_F/2).",
+    "1/(1 + eta1_hat mu_F/2). An inequality for every T, of terms that belong to one run each.",
 )
 def rem1_initial(x, gain=1):
     return le(first_term(x, x.T + 1), first_term(x, x.T) / (1 + gain * exponent(x)))
@@ -104,10 +113,37 @@ OF_35 = {
     uses=("pfedme/rem1-neighbourhood@at-rest",),
     note="Read as: with the step 2 ell/(mu_F T) E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F, mu_F Delta_0 e^{-ell}, and "
     "ell^2/T times what does not depend on T; with ell >= ln T it tends to 16 lam^2 delta^2/mu_F at most, a neighbourhood in "
-    "function value. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball of points around w* is rem1-ball.",
+    "function value; for every eps from which T on is rem1-neighbourhood@eps, and in points "
+    "rem1-neighbourhood@points. For every T, R, S, N and dimension, with the C_3 that has L_F. A ball around w* is rem1-ball.",
 )
 def rem1_neighbourhood(x, constant=16):
     return le(x.J, near(x, start(x), C2(x, x.sigma_sq), C3_kept(x, x.sigma_sq), constant))
+
+
+HALF = condition("ell >= ln(2 mu_F Delta_0/eps): 2 mu_F Delta_0 e^{-ell} <= eps", lambda x: le(2 * start(x), x.eps))
+
+
+def lasting(x):
+    """ell^2 times what rem1-neighbourhood divides by T."""
+    return x.ell**2 * (2 * C2(x, x.sigma_sq) / x.mu_F + 4 * C3_kept(x, x.sigma_sq) / (x.beta * x.mu_F) ** 2)
+
+
+LATE = condition("T >= 2 ell^2/eps (2 C_2/mu_F + 4 C_3/(beta mu_F)^2)", lambda x: le(2 * lasting(x), x.eps * x.T))
+NEARER = {"ell": at_least(1), "eps": positive(VALUE)}
+FINALLY = "For every eps > 0 and every T from the printed one on, with the step 2 ell/(mu_F T); for every R, S, N and dimension."
+
+
+@claim(
+    "pfedme/rem1-neighbourhood@eps",
+    world=averaged(given=(EQ_31, LOGARITHMIC, HALF, LATE), example={**AT_ELL, "eps": 10**12}, **NEARER),
+    by=(rem1_neighbourhood,),
+    control=Control("errors that do not change leave lam^2 delta^2/(2 mu_F)", constant="1/4"),
+    uses=("pfedme/rem1-neighbourhood@at-rest",),
+    note=f"{FINALLY} E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F + eps. T is fixed beforehand and the step made for "
+    "it, so that the runs for two T are two runs: an inequality for every T, and no limit of one run.",
+)
+def rem1_neighbourhood_eps(x, constant=16):
+    return le(x.J, constant * last_term(x) + x.eps)
 
 
 @claim(
@@ -120,6 +156,43 @@ def rem1_neighbourhood(x, constant=16):
 def rem1_neighbourhood_at_rest(x, share=1):
     error_sq = x.sq(x.mean_vec(x.F.grad(x.w))) / x.lam**2
     return le(gap(x, x.w), share * x.lam**2 * error_sq / (2 * mu_F(x)))
+
+
+def near_in_points(x, constant, scale):
+    """|w - w*|^2 within a multiple of lam^2 delta^2/scale where grad F(w) = lam e, times `scale`."""
+    return le(scale * x.sq(x.w - x.w_star), constant * x.sq(x.mean_vec(x.F.grad(x.w))))
+
+
+FAR = "equal clients of curvature mu rest at lam delta/mu_F from w*, so a tenth of its square is too little"
+
+
+@claim(
+    "pfedme/rem1-neighbourhood@points",
+    world=SMALL_CURVATURE,
+    control=Control(FAR, lambda x: near_in_points(x, x.ratio(1, 10), mu_F(x) ** 2)),
+    repair="pfedme/rem1-neighbourhood~points",
+    uses=("pfedme/rem1-neighbourhood@at-rest",),
+    note="A neighbourhood of w* read as one of points: in the end |w_t - w*|^2 is at most 10^6 lam^2 delta^2/mu_F. False where the "
+    "method rests, for mu_F < 10^-6: a squared length has mu_F once more below it.",
+)
+def rem1_neighbourhood_points(x):
+    return near_in_points(x, 10**6, mu_F(x))
+
+
+def half_distance(x):
+    """mu_F/2 |w_T - w*|^2."""
+    return x.mu_F / 2 * x.D[x.T]
+
+
+@claim(
+    "pfedme/rem1-neighbourhood~points",
+    world=averaged(given=(EQ_31, LOGARITHMIC, HALF, LATE), example={**AT_ELL, "eps": 10**12}, **NEARER),
+    by=(thm1b_proof_s3_a_repaired, use(rem1_neighbourhood_numbers, **{**OF_35, "left": half_distance})),
+    control=Control("errors that do not change leave lam^2 delta^2/mu_F^2", constant="1/4"),
+    note=f"{FINALLY} E|w_T - w*|^2 is at most 2/mu_F times 16 lam^2 delta^2/mu_F + eps, with mu_F^2 in place of mu_F.",
+)
+def rem1_neighbourhood_points_repaired(x, constant=16):
+    return le(x.D[x.T], 2 / x.mu_F * (constant * last_term(x) + x.eps))
 
 
 @claim(
@@ -239,14 +312,7 @@ TOO_SMALL = (
 
 @claim(
     "pfedme/rem1-ball",
-    world=DerivedFunctionWorld(
-        scalars={"mu_0": positive(CURVATURE), "lam_over_mu": positive()},
-        sizes={"m": (1, 2), "d": (1,)},
-        derived={"mu": formula("mu_0/10^12", lambda x: x.mu_0 / 10**12), **LAM_BY_RATIO},
-        f=StronglyConvex("mu"),
-        envelope="lam",
-        optimum_of="F",
-    ),
+    world=SMALL_CURVATURE,
     control=Control(TOO_SMALL, lambda x: ball(x, x.ratio(1, 10), mu_F(x) ** 2)),
     repair="pfedme/rem1-ball~repaired",
     uses=("pfedme/thm1b",),
@@ -266,6 +332,25 @@ def rem1_ball(x):
 )
 def rem1_ball_repaired(x, constant=9):
     return ball(x, constant, mu_F(x) ** 2)
+
+
+@claim(
+    "pfedme/rem1-ball~repaired-eps",
+    world=averaged(
+        MODELS, (EQ_31, LOGARITHMIC, HALF, LATE, SOLVED), example={**AT_ELL, "eps": 10**12}, **NEARER, **OF_MODELS
+    ),
+    by=(rem1_neighbourhood_points_repaired, thm1b_proof_s2_a),
+    control=Control(
+        "exact steps and errors of size delta at the end alone are delta^2, for mu far above lam half of the radius",
+        constant="1/4",
+    ),
+    uses=("pfedme/rem1-ball~repaired",),
+    note=f"{FINALLY} The mean over the clients of E|theta_tilde_i(w_T) - w*|^2 is at most 288 times lam^2 delta^2/mu_F^2 + "
+    "sigma_{F,1}^2/lam^2 + delta^2, and 18 eps/mu_F.",
+)
+def rem1_ball_eps(x, constant=288):
+    radius_sq = (x.lam * x.delta / x.mu_F) ** 2 + x.sigma_sq / x.lam**2 + x.delta**2
+    return le(x.P[x.T], constant * radius_sq + 18 * x.eps / x.mu_F)
 
 
 def trade_off(x, small, large):

@@ -8,6 +8,7 @@ from fedtheory.theory.pfedme.conditions import LAM_2RHO
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Points, Scalars, SmoothStronglyConvex, WeaklyConvex, at_least, condition, positive
+from problems.worlds.classes.base import FunctionClass
 from problems.worlds.classes.curvature import Curvature
 from problems.worlds.derived import DerivedScalars, formula
 from problems.worlds.function_world import FunctionWorld
@@ -64,14 +65,13 @@ def rem_k_gd(x, steps=100):
 
 
 @claim(
-    "pfedme/rem-k-gd~repaired",
-    world=Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", sizes={"m": (1,), "d": (1, 2)}, **symbols("mu", "L")),
+    "pfedme/rem-k-gd@step",
+    world=Points(SmoothStronglyConvex("mu", "L"), optimum_of="f", sizes={"m": (1,)}, **symbols("mu", "L")),
     control=Control("a quadratic of curvature mu contracts by exactly 1 - 1/kappa a step", share="9/10"),
-    uses=("pfedme/rem-k-gd@count",),
-    note="After K steps |grad| <= L d (1 - 1/kappa)^K, at most nu for K = kappa log(L d/nu). L d/nu in place of "
-    "d/nu, the logarithm of a quantity with a unit.",
+    step=True,
+    note="A step of length 1/L, and what the distance says of the gradient.",
 )
-def rem_k_gd_repaired(x, share=1):
+def rem_k_gd_step(x, share=1):
     g, contraction = x.f.grad(x.w), share * (1 - x.mu / x.L)
     return (
         le(x.sq(x.w - g / x.L - x.w_star), contraction**2 * x.sq(x.w - x.w_star), "one step"),
@@ -99,8 +99,18 @@ def rem_k_gd_count(x, share=1):
 class Conditioned(Curvature):
     """mu-strongly convex with condition number root^2, so that the method's sqrt(kappa) is rational."""
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return "mu", "root"
+
     def bounds(self, x: Any) -> tuple[Any, Any]:
         return x.mu, x.mu * x.root**2
+
+    def bent(self) -> FunctionClass:
+        return self
+
+    def ridged(self) -> FunctionClass:
+        return self
 
 
 def energy(x, w, z):
@@ -147,8 +157,25 @@ def rem_k_nesterov_slowest(x, more=1):
     )
 
 
+def between(x):
+    """y, where Nesterov's method takes its gradient."""
+    return (x.root * x.w + x.z) / (x.root + 1)
+
+
+def w_next(x):
+    """A gradient step from y."""
+    y = between(x)
+    return y - x.f.grad(y) / (x.mu * x.root**2)
+
+
+def z_next(x):
+    """The sequence that carries the momentum."""
+    y = between(x)
+    return x.z + ((y - x.z) - x.f.grad(y) / x.mu) / x.root
+
+
 @claim(
-    "pfedme/rem-k-nesterov~repaired",
+    "pfedme/rem-k-nesterov@step",
     world=FunctionWorld(
         scalars={**symbols("mu"), "root": positive()},
         sizes={"m": (1,), "d": (1, 2)},
@@ -160,18 +187,14 @@ def rem_k_nesterov_slowest(x, more=1):
         "from w = z a quadratic of curvature mu keeps half of (1 - 1/root)^2 + (1 - 1/root^2)^2 of its energy",
         share="1/2",
     ),
-    note="root = sqrt(kappa), L = mu root^2. After K steps |grad|^2 <= 2 L^2 d^2 (1 - 1/root)^K, so K = 2 sqrt(kappa) "
-    "log(sqrt(2) L d/nu) suffices. L d/nu in place of d/nu.",
+    step=True,
+    note="root = sqrt(kappa), L = mu root^2.",
 )
-def rem_k_nesterov_repaired(x, share=1):
+def rem_k_nesterov_step(x, share=1):
     """One step of Nesterov's method from any pair (w, z), and what the energy bounds."""
     L = x.mu * x.root**2
-    y = (x.root * x.w + x.z) / (x.root + 1)
-    g = x.f.grad(y)
-    w_next = y - g / L
-    z_next = x.z + ((y - x.z) - g / x.mu) / x.root
     return (
-        le(energy(x, w_next, z_next), share * (1 - 1 / x.root) * energy(x, x.w, x.z), "one step"),
+        le(energy(x, w_next(x), z_next(x)), share * (1 - 1 / x.root) * energy(x, x.w, x.z), "one step"),
         le(x.sq(x.f.grad(x.w)), 2 * L * energy(x, x.w, x.z), "gradient"),
         le(energy(x, x.w, x.w), L * x.sq(x.w - x.w_star), "start"),
     )

@@ -93,3 +93,17 @@ def test_scalars_of_either_sign_at_a_larger_budget(c, verdict):
     )
     v = verify(one, budget="standard")
     assert (v.verdict, [e.outcome for e in v.evidence if e.outcome == "crashes"]) == (verdict, [])
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        (lambda x: le(x.exp(x.log(x.a)), x.a), "proved"), (lambda x: le(x.a, x.exp(x.log(x.a))), "proved"),
+        (lambda x: le(x.exp(x.minimum(x.log(x.a), -1)), x.a), "proved"), (lambda x: le(x.exp(x.log(x.a)), x.a / 2), "refuted"),
+        (lambda x: le(x.exp(x.maximum(x.log(x.a), -1)), x.a), "refuted"),
+    ],
+)  # fmt: skip
+def test_the_exponential_of_a_logarithm_is_what_it_is_of(body, verdict):
+    """And of nothing else."""
+    v = verify(claim("draft/x", world=Scalars(a=positive()))(body))
+    assert (v.verdict, v.trust) == (verdict, "kernel" if verdict == "proved" else "replayed")

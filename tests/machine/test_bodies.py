@@ -1,5 +1,7 @@
 """Every published body is one function that runs on every number type."""
 
+import functools
+import inspect
 from collections import Counter
 
 import numpy as np
@@ -257,3 +259,27 @@ def test_a_float_literal_is_refused():
 def test_an_installed_paper_is_no_library(file, library):
     """What its bodies cannot do with symbols is no crash of ours."""
     assert bodies._of_a_library(f"/usr/lib/python3/site-packages/{file}") is library
+
+
+def wrapped(fn):
+    """A function that says the signature of another."""
+    return functools.wraps(fn)(lambda *a, **k: fn(*a, **k))
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda: 0, lambda x: 0, lambda x, t: 0, lambda x, t=0: 0, lambda x, *, k: 0, lambda x, *, k=0: 0, lambda *a: 0,
+        lambda x, *a: 0, lambda x, y, *a: 0, 
+        lambda **k: 0, lambda x, /: 0, lambda x, y, /: 0, wrapped(lambda x: 0), wrapped(lambda x, t: 0),
+        functools.partial(lambda x, t: 0, 1), functools.partial(lambda x, t: 0), abs, pow, dict.get,
+    ],
+)  # fmt: skip
+def test_whether_one_argument_will_do_is_what_python_says(fn):
+    """By the code of a plain function as by its signature."""
+    try:
+        inspect.signature(fn).bind(None)
+        wanted = True
+    except TypeError:
+        wanted = False
+    assert bodies.takes_one(fn) is wanted

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -19,6 +20,7 @@ from fedtheory.engines.search.engine import searched
 from fedtheory.engines.witness import free_of
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
+from fedtheory.show import theorems
 from fedtheory.show.tables import binding, with_readings
 from fedtheory.testing import given_world
 from proofs_checks import claims, papers
@@ -222,6 +224,34 @@ def test_every_verdict_says_what_it_rests_on(composed):
         ("vacuous", "z3"), ("proved", "assumed"),
     }  # fmt: skip
     assert all(bool(e["assumed"]) == (e["trust"] == "assumed") for e in composed)
+
+
+def test_the_verdicts_that_have_changed_are_those_of_the_record(verdicts):
+    """docs/decisions/11-one-model.md says of each what it was and what it is."""
+    text = (Path(__file__).parents[2] / "docs/decisions/11-one-model.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+/[^`]+)` \| (\w+) \| (\w+) \| [^|]+ \|$", text, re.M)
+    assert len(rows) == len({id for id, *_ in rows}) == 37
+    assert [row for row in rows if row[1] == row[2] or verdicts[row[0]].verdict != row[2]] == []
+
+
+def taken_for_granted(c):
+    """What a claim or a lemma below it assumes, from the claims alone."""
+    return {a.printed for a in c.assumed} | {why for one in c.lemmas for why in taken_for_granted(one)}
+
+
+def test_no_theorem_as_printed_is_proved_from_what_nobody_lists(composed):
+    """In the table of theorems what is proved from something assumed says what, and that its trust is that."""
+    known, entries = claims(), {e["id"]: e for e in composed}
+    rows = []
+    for name, p in PAPERS.items():
+        own = {i: c for i, c in known.items() if i.startswith(f"{name}/")}
+        rows += theorems.stated(p.inventory(), p.bindings(), own, entries)
+    proved = [row for row in rows if row.verdict in ("proved", "certified")]
+    assert len(proved) > 100
+    for row in proved:
+        assert set(row.assumed) == taken_for_granted(known[row.id]), row
+        assert (row.trust == "assumed") == bool(row.assumed), row
+    assert [row.id for row in proved if row.assumed and not set("@~") & set(row.id)] == []
 
 
 EXAMPLES = {"refuted": 100}  # of the others 5

@@ -83,11 +83,9 @@ class Facts:
 
     def _show_signs(self) -> None:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
-        world: Any = self.world
         assert self.model is not None
         for name in self.least:
-            anywhere = dataclasses.replace(world.one_step, given=())
-            claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+            claim = self._sign_of(name)
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 parts = lift(claim, self.docket).certificate
                 found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
@@ -99,10 +97,12 @@ class Facts:
         """Whether a quantity is at least zero at every state, for all parameters."""
         if all(follows_from(state.now[name], state.inequalities, state, self.docket) for state in self.states):
             return True
-        world: Any = self.world
-        anywhere = dataclasses.replace(world.one_step, given=())
-        claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
-        return lift(claim, self.docket).outcome == "proves"
+        return lift(self._sign_of(name), self.docket).outcome == "proves"
+
+    def _sign_of(self, name: str) -> Claim:
+        """That a quantity is not negative, as a claim about any state."""
+        anywhere = dataclasses.replace(self.world.one_step, given=())
+        return Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
 
     def _of_quantities(self) -> None:
         """What does not move is one number; identities among the quantities, at any step and at the first one."""

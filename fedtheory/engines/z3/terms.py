@@ -239,7 +239,8 @@ class Reals(Numbers):
         """What is used of exponentials and logarithms where some terms are defined: signs and tangents.
 
         e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0 and u = 1 are among
-        the points of the tangents; of a number v > 0 it is used as well that e^{v/8} (1 - v/8) <= 1.
+        the points of the tangents, and the logarithms, as e^{log u} = u; of a number v > 0 it is used as well that
+        e^{v/8} (1 - v/8) <= 1.
         """
         zero, one, unused = rational(0), rational(1), self.unused(terms)
         known = [(name, found) for (name, _), found in self.transcendental.items() if str(found[1]) not in unused]
@@ -256,6 +257,9 @@ class Reals(Numbers):
                 out.append(Relation(Real(E), "<=", (8 / (8 - q)) ** 8, f"e^({v}/8) (1 - {v}/8) <= 1"))
         for v, L in logs:
             out.append(Relation(0, "<", Real(v), f"log({v}) is defined"))
+            for u, E in powers:
+                out.append(Relation(Real(v * (1 + u - L)), "<=", Real(E), f"e^({u}) >= ({v}) (1 + ({u}) - log({v}))"))
+                out.append(Relation(Real(E * (1 + L - u)), "<=", Real(v), f"({v}) >= e^({u}) (1 + log({v}) - ({u}))"))
             for u, other in [(one, zero), *logs]:
                 if u is not v:
                     tangent = f"log({v}) <= log({u}) + ({v})/({u}) - 1"
@@ -354,7 +358,7 @@ def rational(q: Any) -> Term:
     q = fraction(int(q) if isinstance(q, np.integer) else q)
     if long(q):
         raise NotApplicable("z3: a number of thousands of digits")
-    return z3_module().Q(q.numerator, q.denominator)
+    return z3_module().RealVal(q)
 
 
 def rational_value(model: Any, term: Term) -> Fraction | None:

@@ -52,22 +52,6 @@ def eq7_20_a(x, factor=2):
     return le(summed_moves(x, factor), start + x.eps_part)
 
 
-@claim(
-    "fedadmm/eq7.20-b",
-    world=Scalars(r=positive(CURVATURE), a=positive(LENGTH), eps_part=positive(VALUE)),
-    control=Control("of the other sign it fails as well", sign=-1),
-    repair="fedadmm/eq7.20-b~repaired",
-    step=True,
-    note="One client, m = 1, with f(w) = -r w^2/2 for |w| <= a and r (|w| - 2 a)^2/2 - r a^2 beyond, which is r-smooth and "
-    "coercive with f* = -r a^2. Started at w_1^0 = 0, where f'(0) = 0, it stays whatever sigma_1: w_1^k = w^{tau_k} = 0 "
-    "meets (3.5) for every k, so that the sum is eps_part, the weighted eps_1^0 of (4.4), if eps_1^k tends to 0. The right "
-    "side has f(0) - f* more.",
-)
-def eq7_20_b(x, sign=1):
-    at_rest, least = 0, -x.r * x.a**2  # f(0) = L^k for every k, and f* = f(2 a)
-    return eq(x.eps_part, at_rest + x.eps_part - sign * least)
-
-
 ACCURACY = condition("epsilon_i <= level", lambda x: le(x.eps, x.level))
 SMALL = {"step": positive(LENGTH**2), "level": positive(GRADIENT**2)}
 

@@ -198,11 +198,16 @@ INITIAL_1 = condition(
     ),
     by=(use(thm1b_any_third, term_1=first, third=lambda x: third_term(x, x.sigma_sq)),),
     control=Control("errors of size delta alone are delta^2 on both sides", constant="1/2"),
-    uses=("pfedme/thm1b-proof-s2-a", "pfedme/thm1b-proof-s2-b", "pfedme/thm1b-proof-s3-a~repaired"),
+    uses=(
+        "pfedme/thm1b-proof-s2-a",
+        "pfedme/thm1b-proof-s2-b",
+        "pfedme/thm1b-proof-s3-a~repaired",
+        "pfedme/thm1-proof-s14-a@initial",
+    ),
     note="With the terms that (a) displays, as printed, for every T, R, S, N and dimension, with the constant 1000 and the "
     "logarithms ell and ell^2. The third term may lack its L_F: (b) does not need it, thm1b@any-third. `There exists an eta`: the "
-    "two steps of the proof meet the conditions, eta' = 2 ell/(mu_F T), as e^{-ell} is at most 2 C_2/(mu_F^2 Delta_0 T), and "
-    "eta1_hat <= eta'.",
+    "two steps of the proof meet the conditions, eta' = 2 ell/(mu_F T), as e^{-ell} is at most 2 C_2/(mu_F^2 Delta_0 T) by "
+    "thm1-proof-s14-a@initial, and eta1_hat <= eta'.",
 )
 def thm1b(x, constant=1000):
     third = third_term(x, x.sigma_sq)

@@ -7,7 +7,7 @@ from fedtheory.theory.pfedme.conditions import EQ_31
 from fedtheory.theory.pfedme.constants import floor
 from fedtheory.theory.pfedme.theorem1 import C1, C2, C3_kept, third_term
 from fedtheory.theory.pfedme.theorem1 import rate as both_cases
-from fedtheory.units import VALUE
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE
 from problems import Scalars, at_least, condition, positive
 
 from .every_T import GIVEN, LONG_RUN, eq35_repaired
@@ -90,6 +90,19 @@ LARGER = {
 INITIAL = condition(
     "mu_F Delta_0 e^{-eta_tilde mu_F T/2} <= term_1 + 2 C_2/(mu_F T)", lambda x: le(start(x), x.term_1 + at_the_end(x))
 )
+
+
+@claim(
+    "pfedme/thm1-proof-s14-a@initial",
+    world=Scalars(mu_F=positive(CURVATURE), T=positive(), Delta_0=positive(LENGTH**2), C2=positive(GRADIENT**2)),
+    control=Control("where the logarithm is above 1 both sides are equal", share="1/2"),
+    step=True,
+    note="What `there exists an eta` needs in the first case: at eta' = 2 ell/(mu_F T), ell = max{ln(mu_F^2 Delta_0 T/(2 C_2)), "
+    "1}, the initial error mu_F Delta_0 e^{-ell} is at most 2 C_2/(mu_F T). In the second, at eta1_hat, it is the first term.",
+)
+def thm1_proof_s14_a_initial(x, share=1):
+    minus_ell = x.minimum(x.log(2 * x.C2 / (x.mu_F**2 * x.Delta_0 * x.T)), -1)
+    return le(x.mu_F * x.Delta_0 * x.exp(minus_ell), share * 2 * x.C2 / (x.mu_F * x.T))
 
 
 AT_THE_STEP = {**LONG_RUN, "ell": 2, "term_1": 1}

@@ -160,10 +160,8 @@ def _fitted(
     logs = np.array([[float(np.log(abs(float(at(a, point))) or 1.0)) for a in atoms] for point, _ in seen])
     goal = np.array([np.log(float(v)) for _, v in seen])
     powers = sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e)))
-    for e in powers:
-        rest = goal - logs @ np.array(e, dtype=float)
-        if np.ptp(rest) > 1e-9:
-            continue
+    rest = goal - np.array(powers, dtype=float) @ logs.T
+    for e in (powers[row] for row in np.flatnonzero(np.ptp(rest, axis=1) <= 1e-9)):
         candidate: Any = Fraction(1)
         for atom, k in zip(atoms, e, strict=True):
             candidate = candidate * atom**k if k else candidate
