@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import subprocess
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -33,6 +34,14 @@ def cocoercive(x):
     g = x.mean_vec(x.f.grad(x.w))
     return le(x.mu*x.sq(x.w - x.w_star), x.dot(g, x.w - x.w_star))
 """
+
+
+def compiles(folder, text):
+    """Whether pdflatex takes a document."""
+    (folder / "note.tex").write_text(text, encoding="utf-8")
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "note.tex"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", timeout=300)
+    assert done.returncode == 0, re.findall(r"(?m)^!.*\n.*\n.*", done.stdout)
 
 
 def trees(folder):

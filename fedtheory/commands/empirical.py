@@ -53,10 +53,10 @@ def keep(folder: str, id: str, quick: bool, found: Kept) -> None:
     write_json(_path(folder, id, quick), _read(folder, id, quick).joined(found).plain(), "figures")
 
 
-def verdicts(folder: str) -> tuple[list[dict[str, str]], list[str]]:
-    """(a line of each empirical row with its verdict, a text a paper with how many there are of each)."""
+def verdicts(folder: str, only: Collection[str] | None = None) -> tuple[list[dict[str, str]], list[str]]:
+    """(a line of each empirical row with its verdict, a text a paper with how many there are of each), of `only` these papers."""
     lines, said = [], []
-    for id, p in ((id, p) for id, p in papers().items() if p.empirical()):
+    for id, p in ((id, p) for id, p in papers().items() if p.empirical() and (only is None or id in only)):
         counts: Counter[str] = Counter()
         rules = p.empirical()
         for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):

@@ -23,16 +23,12 @@ def add_parser(commands: Any) -> None:
 
 def main(o: argparse.Namespace) -> int:
     """Run the command."""
-    from ..show.errata import errata
+    from ..show.errata import errata, found_by
 
     if not (o.what or o.paper or o.report):
         raise UsageError("errata needs --paper PAPER, claims, a file with claims, or --from REPORT.json")
     files.check_writable(o.write, "--write")
     _, err = consoles(o.write)
     entries, claims, head, origin = answers(o, Known(o.what), err, "errata")
-    said = (
-        f"Found by fedtheory {head['version']}, budget {head['budget']}, seed {head['seed']}{origin}. Every counterexample "
-        "meets all assumptions that are stated, in exact arithmetic; fedtheory explain ID shows each in full."
-    )
-    files.write_text(o.write, "\n".join(errata(papers_of(entries), entries, claims, said)) + "\n")
+    files.write_text(o.write, "\n".join(errata(papers_of(entries), entries, claims, found_by(head, origin))) + "\n")
     return 0

@@ -16,7 +16,7 @@ from ..regions.closed import closed_form
 from ..regions.empty import certificate_at, emptiness
 from ..regions.forms import Form, forms
 from ..regions.intervals import Solution, solve
-from ..regions.maps import draw, window
+from ..regions.maps import Map, draw, window
 from ..relation import Condition
 from ..show.maps import Mark, maps
 from ..show.regions import Line, conditions_table, theorems_table
@@ -200,33 +200,69 @@ def map_of(
     known = theorems_of(catalogue)
     if theorem and theorem not in (names := [t.name for t in known]):
         raise UsageError(f"--theorem must be one of {', '.join(names)}, got {theorem!r}{did_you_mean(theorem, names)}")
-    chosen = [t for t in known if t.name == theorem] or [t for t in known if t.bounds] or known
+    chosen = [t for t in known if t.name == theorem] or promising(catalogue)
     own = exactly({k: v for k, v in given.items() if k not in (x, y)})
+    every, groups = about(catalogue, chosen, own, x, y)
+    if not groups:
+        raise UsageError(f"--map {x} {y}: no condition of {', '.join(t.name for t in chosen)} is about these")
+    marks = _marks(catalogue, given, typed, x, y)
+    drawn = mapped(every, groups, own, marks, x, y)
+    numbers = numbers_in(every, own, estimates)
+    maps(drawn, marks, path, f"{of.id}: {numbers}" if numbers else of.id)
+    for m in drawn:
+        for line in said_of(m):
+            out.print(line, highlight=False, markup=False)
+    out.print(f"drawn in {path}", highlight=False, markup=False)
+
+
+Groups = Mapping[tuple[Condition, ...], Sequence[Theorem]]
+
+
+def promising(catalogue: Catalogue) -> list[Theorem]:
+    """The theorems that promise a rate; all where none does."""
+    known = theorems_of(catalogue)
+    return [t for t in known if t.bounds] or known
+
+
+def about(
+    catalogue: Catalogue, chosen: Sequence[Theorem], own: Mapping[str, Any], x: str, y: str
+) -> tuple[dict[str, Form], Groups]:
+    """(all conditions by what is printed, by the conditions of a theorem about `x` or `y` the theorems that have these)."""
     every = {f.condition.printed: f for f in forms(catalogue, conditions_of(catalogue), own, x, y)}
     groups: dict[tuple[Condition, ...], list[Theorem]] = {}
     for t in chosen:
         if any({x, y} & every[c.printed].depends_on() for c in (*t.conditions, *t.proof)):
             groups.setdefault((*t.conditions, *t.proof), []).append(t)
-    if not groups:
-        raise UsageError(f"--map {x} {y}: no condition of {', '.join(t.name for t in chosen)} is about these")
-    marks = _marks(catalogue, given, typed, x, y)
-    about = [every[c.printed] for conditions in groups for c in conditions]
-    part = window(*(_looked_at(about, n, other, own, marks, k) for k, (n, other) in enumerate(((x, y), (y, x)))))
+    return every, groups
+
+
+def mapped(
+    every: Mapping[str, Form], groups: Groups, own: Mapping[str, Any], marks: Sequence[Mark], x: str, y: str
+) -> list[Map]:
+    """The map of each group of theorems, in one window around the marks."""
+    of_them = [every[c.printed] for conditions in groups for c in conditions]
+    part = window(*(_looked_at(of_them, n, other, own, marks, k) for k, (n, other) in enumerate(((x, y), (y, x)))))
     drawn = []
     for same in groups.values():
         stated, used = ([every[c.printed] for c in cs] for cs in (same[0].conditions, same[0].proof))
         drawn.append(draw("; ".join(t.name for t in same), stated, used, x, y, own, part))
+    return drawn
+
+
+def numbers_in(every: Mapping[str, Form], own: Mapping[str, Any], estimates: Sequence[str] = ()) -> str:
+    """The numbers that the conditions have, in words."""
     about_these = {n for f in every.values() for n in f.depends_on()}
     said = {k: f"{k} = {spread(v)}{' (an estimate)' if k in estimates else ''}" for k, v in own.items()}
-    numbers = ", ".join(text for k, text in said.items() if k in about_these)
-    maps(drawn, marks, path, f"{of.id}: {numbers}" if numbers else of.id)
-    for m in drawn:
-        size = f"not empty at {sum(map(bool, m.stated))} of {len(m.columns)} columns"
-        proof = "" if m.proved is m.stated else f", with what its proof uses at {sum(map(bool, m.proved))}"
-        out.print(f"{m.title}: {size}{proof}", highlight=False, markup=False)
-        for f in m.undecided:
-            out.print(f"{m.title}: {f.condition.printed} is left out: {f.missing}", highlight=False, markup=False)
-    out.print(f"drawn in {path}", highlight=False, markup=False)
+    return ", ".join(text for k, text in said.items() if k in about_these)
+
+
+def said_of(m: Map) -> Iterator[str]:
+    """How much of a map is not empty, and what it leaves out."""
+    size = f"not empty at {sum(map(bool, m.stated))} of {len(m.columns)} columns"
+    proof = "" if m.proved is m.stated else f", with what its proof uses at {sum(map(bool, m.proved))}"
+    yield f"{m.title}: {size}{proof}"
+    for f in m.undecided:
+        yield f"{m.title}: {f.condition.printed} is left out: {f.missing}"
 
 
 def _marks(catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str], x: str, y: str) -> list[Mark]:

@@ -39,8 +39,12 @@ def main(o: argparse.Namespace) -> int:
     try:
         from ..show.site.build import Content, Site
         from ..show.site.documents import documents
+        from .site_regions import audit, region
     except ImportError as error:
         raise UsageError(f"{EXTRA} ({error})") from error
+    from ..show.errata import found_by
+    from .empirical import verdicts
+
     check_free(Path(o.out))
     if o.docs and not Path(o.docs).is_dir():
         raise UsageError(f"--docs {o.docs} must be a folder with files of Markdown; there is none")
@@ -51,9 +55,15 @@ def main(o: argparse.Namespace) -> int:
     shipped = {f"papers/{p.id}.md": f"papers/{p.id}.html" for p in papers} | {"papers/overview.md": "index.html"}
     docs = documents(Path(o.docs), shipped) if o.docs else []
     bindings = {id: row for p in papers for id, row in p.bindings().items()}
+    lines, _ = (
+        ([], []) if origin else verdicts(os.devnull, [p.id for p in papers])
+    )  # of no runs but those that the papers ship
     content = Content(
         papers, rows_of(entries, claims, papers), head, origin, docs,
-        audits={p.id: _audit(p) for p in papers}, files=known.files, title=o.title,
+        audits={p.id: audit(p) for p in papers}, files=known.files, title=o.title,
+        regions={p.id: found for p in papers if (found := region(p))},
+        notes=notes(papers, entries, claims, found_by(head, origin)),
+        empirical={line["row"]: (line["verdict"], line["from"]) for line in lines},
         errata={id: row["erratum"] for id, row in bindings.items() if "erratum" in row},
     )  # fmt: skip
     with replaced(Path(o.out)) as folder:
@@ -84,26 +94,14 @@ def papers_of(entries: Sequence[Mapping[str, Any]]) -> list[Paper]:
     return installed + [Paper(id, id, dict) for id in ids if id not in registry.papers()]
 
 
-def _audit(paper: Paper) -> Sequence[Any]:
-    """The settings of a paper's ``audited.json`` against its theorems: a line a problem and a theorem, none sought nearby."""
-    import numpy as np
+def notes(
+    papers: Sequence[Paper], entries: Sequence[Mapping[str, Any]], claims: Mapping[str, Claim], said: str
+) -> dict[str, str]:
+    """By paper the note for its authors, of those in which something is wrong."""
+    from ..show.errata import errata, faults
 
-    from ..regions.audit import Line, Setting, outcome
-    from .regions import theorems_of
-
-    catalogue, audited = paper.catalogue(), paper.audited()
-    if catalogue is None or not audited:
-        return ()
-    found: dict[tuple[str, str, str], Line] = {}
-    for one in audited["settings"]:
-        given = {**audited["problems"][one["problem"]], **one["values"]}
-        values = {k: float(v) if isinstance(v, str) else v for k, v in given.items()}  # "inf"
-        values |= {k: np.array(v, dtype=np.float64) for k, v in given.items() if isinstance(v, list)}
-        s = Setting(paper.id, one["label"], one["kind"], one["locator"], values)
-        for t in theorems_of(catalogue):
-            line = found.setdefault((s.label, s.kind, t.name), Line(paper.id, s.label, s.kind, t.name, s))
-            line.outcomes.append(outcome(catalogue, t, values))
-    return list(found.values())
+    wrong = [p for p in papers if faults(p, [e for e in entries if e["id"].split("/")[0] == p.id])]
+    return {p.id: "\n".join(errata([p], entries, claims, said)) + "\n" for p in wrong}
 
 
 def check_free(out: Path) -> None:

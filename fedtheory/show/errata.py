@@ -47,9 +47,29 @@ def errata(papers: Sequence[Paper], entries: Sequence[Entry], claims: Mapping[st
     yield r"\end{document}"
 
 
+def found_by(head: Mapping[str, Any], origin: str) -> str:
+    """How verdicts were reached, in words, from the head of a report and where it comes from."""
+    return (
+        f"Found by fedtheory {head['version']}, budget {head['budget']}, seed {head['seed']}{origin}. Every counterexample "
+        "meets all assumptions that are stated, in exact arithmetic; fedtheory explain ID shows each in full."
+    )
+
+
+def faults(paper: Paper, own: Sequence[Entry]) -> list[Any]:
+    """What is wrong in a paper: entries of what does not hold, and its misprints."""
+    return [*_wrong(own), *_misprints(paper)]
+
+
+def _wrong(own: Sequence[Entry]) -> list[Entry]:
+    return [e for e in own if e["verdict"] in NEGATIVE and "~" not in e["id"]]
+
+
+def _misprints(paper: Paper) -> list[tuple[str, str]]:
+    return [(id, row["erratum"]) for id, row in paper.bindings().items() if "erratum" in row]
+
+
 def _paper(paper: Paper, own: Sequence[Entry], claims: Mapping[str, Claim]) -> Iterator[str]:
-    wrong = [e for e in own if e["verdict"] in NEGATIVE and "~" not in e["id"]]
-    misprints = [(id, row["erratum"]) for id, row in paper.bindings().items() if "erratum" in row]
+    wrong, misprints = _wrong(own), _misprints(paper)
     if not wrong and not misprints:
         yield r"Nothing of what was looked at is wrong.\par"
     for title, stated, read in GROUPS:

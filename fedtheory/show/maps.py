@@ -19,7 +19,7 @@ LABEL = 34  # points below a panel in which its numbers and its label stand
 
 
 class Mark(NamedTuple):
-    """A point of the picture: both values and what it is."""
+    """A point of the picture: both values and what it is; empty where that is the same as of the one before."""
 
     x: float
     y: float
@@ -94,9 +94,11 @@ def _panel(ax: Any, m: Map, marks: Sequence[Mark]) -> None:
             ax.plot(*zip(*line, strict=True), color=colour, linestyle=dash, linewidth=1.4)
         if b.lines:
             _number(ax, b, k + 1, colour, taken)
-    for k, mark in enumerate(marks):
+    kind = -1  # of marker
+    for mark in marks:
+        kind += bool(mark.what)
         ax.plot(
-            mark.x, mark.y, marker=MARKERS[k % len(MARKERS)] if k else "*", markersize=11 if not k else 7, linestyle="",
+            mark.x, mark.y, marker=MARKERS[kind % len(MARKERS)] if kind else "*", markersize=7 if kind else 11, linestyle="",
             color="black", markerfacecolor="white", zorder=5, label=mark.what,
         )  # fmt: skip
     ax.set_ylabel(m.y, fontsize=8)

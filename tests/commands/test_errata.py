@@ -1,26 +1,17 @@
 """`fedtheory errata`: what is wrong and nothing else, in LaTeX that compiles."""
 
 import json
-import re
 import shutil
-import subprocess
 
 import pytest
-from site_pages import DRAFT
+from pylatexenc.latexwalker import LatexWalker
+from site_pages import DRAFT, compiles
 
 from fedtheory.cli import main
 from fedtheory.registry import claims, papers
 from fedtheory.show.errata import errata
 
-PDFLATEX = shutil.which("pdflatex")
-
-
-def compiles(folder, text):
-    """Whether pdflatex takes a document."""
-    (folder / "note.tex").write_text(text, encoding="utf-8")
-    words = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "note.tex"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120)
-    assert done.returncode == 0, re.findall(r"(?m)^!.*\n.*\n.*", done.stdout)
+WITH_LATEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 
 
 @pytest.fixture
@@ -60,14 +51,27 @@ def test_all_of_it_is_not_asked_for_by_nothing(capsys):
     assert "errata needs --paper PAPER" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
-def test_the_note_of_a_draft_compiles(draft, tmp_path, capsys):
-    """By itself, with what a basic installation has."""
-    assert main(["errata", str(draft)]) == 0
+NOTE, APPENDIX = ("errata",), ("explain", "--proof", "--latex")
+
+
+@pytest.mark.parametrize("words", [NOTE, APPENDIX])
+def test_its_latex_is_in_order(words, draft, capsys):
+    """The note and the appendix of a draft are read by a parser that forgives nothing, where no LaTeX is installed."""
+    assert main([words[0], str(draft), *words[1:]]) == 0
+    text = capsys.readouterr().out
+    nodes, _, length = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
+    assert nodes and length == len(text) and text.count("{") == text.count("}")
+
+
+@WITH_LATEX
+@pytest.mark.parametrize("words", [NOTE, APPENDIX])
+def test_of_a_draft_compiles(words, draft, tmp_path, capsys):
+    """The note and the appendix, each by itself, with what a basic installation has."""
+    assert main([words[0], str(draft), *words[1:]]) == 0
     compiles(tmp_path, capsys.readouterr().out)
 
 
-@pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
+@WITH_LATEX
 @pytest.mark.parametrize("id", papers())
 def test_every_printed_statement_compiles(id, tmp_path):
     """As if all of a paper were wrong."""

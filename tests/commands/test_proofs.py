@@ -112,11 +112,11 @@ def shipped(paper):
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX is installed")
-@pytest.mark.parametrize("paper", ["pfedme", "fedadmm", "flame"])
+@pytest.mark.parametrize("paper", ["pfedme", "fedadmm", "flame", "dadpfl", "shelf"])
 def test_every_proof_in_latex_compiles(paper, tmp_path):
     """Printed statement and certificate of every published claim, in one document; an error of LaTeX ends it."""
     found = shipped(paper)
-    assert sum(bool(e["certificate"]) for _, e in found) > 100
+    assert sum(bool(e["certificate"]) for _, e in found) > 50
     (tmp_path / "all.tex").write_text("\n".join(proofs_in_latex(found)))
     words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, errors="replace")

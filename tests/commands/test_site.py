@@ -1,7 +1,9 @@
 """`fedtheory site`: every claim has its page, every link its end, nothing comes from elsewhere, nothing is overwritten."""
 
 import json
+import os
 import re
+from html import unescape
 
 import pytest
 import site_pages
@@ -9,16 +11,20 @@ from site_pages import DRAFT, complaints, elements
 
 from fedtheory.cli import main
 from fedtheory.commands import site as command
+from fedtheory.commands.empirical import verdicts
+from fedtheory.registry import papers
 
 pytest.importorskip("jinja2")
-pytest.importorskip("latex2mathml")
 pytest.importorskip("markdown_it")
+formula = pytest.importorskip("fedtheory.show.site.mathematics").formula
+region = pytest.importorskip("fedtheory.commands.site_regions").region
 DOCS = {
     "guide.md": "# A guide\n\nSee [the other](more/other.md#second-part), [a file](one.py), [ours](papers/draft.md), "
     "[none](gone.md), [web](https://example.org).\n\n#### Too deep\n\n| a | b |\n|---|---|\n| `x|y` | 2 |\n\n"
-    "![seen](one.svg) ![not seen](https://example.org/x.png)\n",
+    "![seen](one.svg) ![not seen](https://example.org/x.png)\n\n## Rates\n\n![the rate](draft-rate.svg)\n",
     "more/other.md": "# Other\n\n## Second part\n\nzebra <b>bold</b>\n\n## Second part\n",
     "papers/draft.md": "# stands in the site already\n",
+    "draft_table1.md": "# Accuracy\n\n![accuracy](one.svg)\n", "draft-rate.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
     "one.py": "print(1)\n", "one.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
 }  # fmt: skip
 
@@ -131,6 +137,57 @@ def test_docs_under_one_navigation(made):
     assert '<h2 id="too-deep">' in text and 'src="../docs/one.svg"' in text and (made / "docs" / "one.svg").is_file()
     assert "<b>" not in page(made, "docs/more/other.html") and not (made / "docs" / "papers" / "draft.html").exists()
     assert 'href="docs.html"' in page(made, "index.html")
+
+
+def test_tables_figures_and_rates_stand_on_the_page_of_their_paper(made):
+    """Pages and pictures whose names begin with its id; a picture leads to itself in full."""
+    text = page(made, "papers/draft.html")
+    assert 'href="../docs/draft_table1.html"' in text and 'href="../docs/guide.html#rates"' in text
+    assert 'src="../docs/draft-rate.svg"' in text and text.count('src="../docs/one.svg"') == 1
+    assert 'class="picture" href="../docs/one.svg"' in page(made, "docs/draft_table1.html")
+    assert '<span class="quiet">draft</span> <a href="docs/draft_table1.html">Accuracy</a>' in page(made, "docs.html")
+
+
+def test_a_note_for_the_authors_is_linked(made):
+    """From the overview and from the paper's page; it has the counterexample."""
+    assert 'href="../errata/draft.tex"' in page(made, "papers/draft.html")
+    assert 'href="errata/draft.tex"' in page(made, "index.html")
+    note = page(made, "errata/draft.tex")
+    assert note.startswith(r"\documentclass") and "right side 1/4" in note and "cocoercive" not in note
+
+
+def test_the_regions_of_a_paper(tmp_path, capsys):
+    """A map in the two parameters that a user sets first, at the printed settings; the command below it says the same of them."""
+    found = region(papers()["flame"])
+    assert found.axes == ("rho", "lam") and "Mnist-MLR" in found.problem
+    assert found.said == ["Theorem 2: not empty at 160 of 160 columns, with what its proof uses at 0"]
+    assert found.svg.lstrip().startswith("<?xml") and "the paper's settings" in found.svg
+    assert "constants flame" in found.command and "--L 7.17119" in found.command and "--mu" not in found.command
+    assert region(papers()["shelf"]) is None
+    assert main(found.command.replace("FILE.svg", str(tmp_path / "map.svg")).split()[1:]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == found.said[0]
+
+
+def test_empirical_rows_have_their_verdicts():
+    """Of the papers that are asked for alone, from what these ship."""
+    lines, said = verdicts(os.devnull, ["fedadmm"])
+    assert {line["row"].split("/")[0] for line in lines} == {"fedadmm"} and len(said) == 1
+    assert "reproduced" in {line["verdict"] for line in lines}
+
+
+@pytest.mark.parametrize("latex, signs", [
+    ("a = b + c", ["a", "=b", "+c"]), ("(a + b) = c", ["(a+b)", "=c"]), (r"\|a + b\|^2 - c", ["\u2016a+b\u20162", "\u2212c"]),
+    (r"\langle a, b - c \rangle \le d", ["\u27e8a,b\u2212c\u27e9", "\u2264d"]), ("-a", ["\u2212a"]),
+])  # fmt: skip
+def test_a_long_formula_may_end_its_lines_before_relations_and_sums(latex, signs):
+    """Not within brackets and norms."""
+    assert [words(part).replace(" ", "") for part in unescape(formula(latex, breaks=True)).split("<wbr>")] == signs
+
+
+def test_words_in_a_formula_keep_their_signs():
+    """Names of hypotheses, which have signs that TeX needs escaped."""
+    found = formula(r"[\text{|w\_i\^{}2| \textless{}= \{k\}}] \ge 0 := \arg\min_x f")
+    assert "<mtext>|w_i^2| &lt;= {k}</mtext>" in found and "argmin" in found and "\u2254" in unescape(found)
 
 
 def test_dark_mode_and_phones(made):

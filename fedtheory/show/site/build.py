@@ -19,7 +19,7 @@ from . import claims
 from .claims import KINDS, LONG, MEANS, Row
 from .documents import Document, pictures
 from .mathematics import plain, printed
-from .papers import Page, verdicts_of
+from .papers import Beside, Page, Region, verdicts_of
 
 ASSETS = ("site.css", "search.js", "icon.svg")
 
@@ -40,6 +40,12 @@ class Content:
     documents : list of Document
     audits : dict
         By paper its printed settings against its theorems.
+    regions : dict of Region
+        By paper where its theorems apply.
+    notes : dict of str
+        By paper a note for its authors, in LaTeX; none where nothing is wrong.
+    empirical : dict
+        By the id of an empirical row (verdict, why).
     errata : dict
         By the id of a row how its misprint is read.
     files : list of str
@@ -53,6 +59,9 @@ class Content:
     origin: str = ""
     documents: Sequence[Document] = ()
     audits: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    regions: Mapping[str, Region] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    empirical: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     errata: Mapping[str, str] = field(default_factory=dict)
     files: Sequence[str] = ()
     title: str = "fedtheory"
@@ -67,7 +76,11 @@ class Site:
         self.papers = []
         for paper in content.papers:
             own = {id: row for id, row in content.rows.items() if row.paper == paper.id}
-            self.papers.append(Page(paper, own, content.audits.get(paper.id, ()), pictures(docs, paper.id, quote)))
+            beside = Beside(
+                content.audits.get(paper.id, ()), pictures(docs, paper.id, quote), content.regions.get(paper.id),
+                content.empirical, bool(content.notes.get(paper.id)),
+            )  # fmt: skip
+            self.papers.append(Page(paper, own, beside))
         self.above = claims.above(content.rows)
         self.made = Environment(
             loader=PackageLoader("fedtheory", "templates/site"), autoescape=True, undefined=StrictUndefined,
@@ -89,6 +102,10 @@ class Site:
         self._page("index.html", "index.html", papers=self.papers, total=len(self.content.rows), trust=trust)
         for page in self.papers:
             self._page("paper.html", page.file, paper=page)
+            if page.beside.region:
+                self._text(page.region_file, page.beside.region.svg)
+            if page.beside.note:
+                self._text(page.note_file, self.content.notes[page.id])
         for row in self.content.rows.values():
             self._claim(row)
         self._search(list(trust))
@@ -123,7 +140,7 @@ class Site:
             "claim.html", row.file, row=row, printed=printed(e["latex"]), note=printed(e["note"]), facts=list(claims.facts(row)),
             hypotheses=claims.hypotheses(row.claim), assumed=claims.assumed(e), given=given,
             witness=claims.witness(row), repair=rows.get(e["repair"]["id"]) if e["repair"] else None,
-            repaired=printed(e["repair"]["latex"]) if e["repair"] else "", erratum=self.content.errata.get(base, ""),
+            repaired=printed(e["repair"]["latex"]) if e["repair"] else "", erratum=printed(self.content.errata.get(base, "")),
             proof=lines, long="../../" + quote(long) if long else "", lines=len(lines),
             spread=any("spread" in str(line) for _, line in lines), coq="../../" + quote(coq) if coq else "",
             tree=claims.tree(row.id, rows), above=self.above.get(row.id, []),
@@ -162,7 +179,17 @@ class Site:
                 at = self.folder / to
                 at.parent.mkdir(parents=True, exist_ok=True)
                 at.write_bytes(source.read_bytes())
-        self._page("docs.html", "docs.html", folders=sorted(folders.items()))
+        self._page("docs.html", "docs.html", folders=[self._folder(*pair) for pair in sorted(folders.items())])
+
+    def _folder(self, name: str, pages: Sequence[Document]) -> tuple[str, list[tuple[str, str, str]]]:
+        """(heading, (paper, title, link) of each page) of a folder, whose README.md gives it its title."""
+        titles = [p.title for p in pages if p.file.endswith("/README.html")]
+        known = {p.id for p in self.papers}
+        listed = []
+        for page in pages:
+            id = re.split(r"[_-]", page.file.rsplit("/", 1)[-1])[0]
+            listed.append((id if id in known else "", page.title, quote(page.file)))
+        return (titles[0] if titles and name else name.capitalize() or "Guides"), listed
 
 
 def words(row: Row) -> str:

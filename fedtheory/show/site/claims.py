@@ -20,7 +20,7 @@ from ..proofs import proof_lines
 from ..tables import TRUST, assumption, evidence_line, number, short, short_side
 from ..theorems import STATEMENT
 from ..verdicts import in_a_line, scope_line
-from .mathematics import proof_line
+from .mathematics import coded, proof_line
 
 Entry = Mapping[str, Any]
 MEANS = {
@@ -149,7 +149,7 @@ def witness(row: Row) -> dict[str, Any] | None:
             (s.name, short_side(s.lhs), s.op, short_side(s.rhs), bool(s.truth)) for s in sides(row.claim, row.entry)
         ]
     numbers += [(k, value(v)) for k, v in w["free"].items() if k in shown]
-    return {"numbers": numbers, "sides": found, "reading": reading.strip()}
+    return {"numbers": numbers, "sides": found, "reading": coded(reading.strip())}
 
 
 def proof(e: Entry) -> list[Any]:

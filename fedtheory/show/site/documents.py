@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -25,7 +25,20 @@ KEPT = (
     ".csv",
     ".tex",
 )  # files beside the pages that are copied when linked to
-PICTURES = (".svg", ".png")
+SCROLLS = (  # what may be wider than the screen is reached by keyboards
+    ("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="table"><table>'), ("</table>", "</table></div>"),
+    ("<pre>", '<pre tabindex="0">'),
+)  # fmt: skip
+NAMELESS = re.compile(r"<th[^>]*></th>")  # a column without a heading
+FEW = 3  # parts of a page without a list of them
+
+
+class Image(NamedTuple):
+    """A picture of a page: its file, what is said of it, and the section that it stands in."""
+
+    file: str
+    said: str
+    anchor: str
 
 
 @dataclass
@@ -43,6 +56,9 @@ class Document:
         For the search.
     copied : dict
         Files that it shows or links to: where from, by where to.
+    images : list of Image
+    parts : list of (anchor, heading)
+        Its headings of the second level.
     """
 
     file: str
@@ -50,6 +66,13 @@ class Document:
     html: Markup = field(default_factory=Markup)
     sections: list[tuple[str, str, str]] = field(default_factory=list)
     copied: dict[str, Path] = field(default_factory=dict)
+    images: list[Image] = field(default_factory=list)
+    parts: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def contents(self) -> list[tuple[str, str]]:
+        """(anchor, heading) of its parts, where there are several."""
+        return self.parts if len(self.parts) > FEW else []
 
 
 def documents(folder: Path, papers: Mapping[str, str]) -> list[Document]:
@@ -77,22 +100,34 @@ def documents(folder: Path, papers: Mapping[str, str]) -> list[Document]:
 def _document(path: Path, folder: Path, known: Mapping[Path, str]) -> Document:
     page = Document(known[path.resolve()])
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("image", _image)
     tokens = parser.parse(path.read_text(encoding="utf-8"))
     page.title = path.stem
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         page.title, tokens = _text(tokens[1]), tokens[3:]
     _anchors(tokens)
-    for token in tokens:
+    anchor = ""
+    for k, token in enumerate(tokens):
+        if token.type == "heading_open":
+            anchor = str(token.attrGet("id"))
+            page.parts += [(anchor, _text(tokens[k + 1]))] if token.tag == "h2" else []
         for child in token.children or ():
             if child.type == "link_open":
                 _link(child, "href", path, folder, known, page)
-            if child.type == "image":
-                _link(child, "src", path, folder, known, page)
+            if child.type == "image" and (to := _link(child, "src", path, folder, known, page)):
+                page.images.append(Image(to, child.content, anchor))
     page.sections = list(_sections(tokens, page.title))
     html = parser.renderer.render(tokens, parser.options, {})
-    wrapped = '<div class="scroll" tabindex="0" role="region" aria-label="table"><table>'
-    page.html = Markup(html.replace("<table>", wrapped).replace("</table>", "</table></div>"))
+    for bare, reached in SCROLLS:
+        html = html.replace(bare, reached)
+    page.html = Markup(NAMELESS.sub("<td></td>", html))
     return page
+
+
+def _image(self: Any, tokens: Sequence[Any], k: int, options: Any, env: Any) -> str:
+    """A picture that leads to itself in full, for screens on which it is small."""
+    own = Markup('<a class="picture" href="{}"><img src="{}" alt="{}" loading="lazy"></a>')
+    return own.format(tokens[k].attrGet("src"), tokens[k].attrGet("src"), tokens[k].content)
 
 
 def _text(token: Any) -> str:
@@ -125,16 +160,16 @@ def _anchors(tokens: list[Any]) -> None:
         token.attrSet("id", f"{name}-{seen[name]}" if seen[name] else name)
 
 
-def _link(token: Any, name: str, path: Path, folder: Path, known: Mapping[Path, str], page: Document) -> None:
-    """A link between files as one between pages; one to a file that is not in the site is none."""
+def _link(token: Any, name: str, path: Path, folder: Path, known: Mapping[Path, str], page: Document) -> str:
+    """A link between files as one between pages; one to a file that is not in the site is none. The file that it leads to."""
     href = str(token.attrGet(name))
     target, _, anchor = unquote(href).partition("#")
     if OUTSIDE.match(href):
         if name == "src":  # a picture from elsewhere would be a request
             token.type = "text"
-        return
+        return ""
     if not target:
-        return
+        return ""
     at = (path.parent / target).resolve()
     own = page.file.count("/") * "../"
     if at in known:
@@ -143,10 +178,12 @@ def _link(token: Any, name: str, path: Path, folder: Path, known: Mapping[Path, 
         to = f"docs/{at.relative_to(folder.resolve()).as_posix()}"
         page.copied[to] = at
         token.attrSet(name, own + to)
+        return to
     elif name == "src":
         token.type = "text"
     else:
         token.attrs.pop(name)
+    return ""
 
 
 def _sections(tokens: list[Any], title: str) -> Iterator[tuple[str, str, str]]:
@@ -162,11 +199,15 @@ def _sections(tokens: list[Any], title: str) -> Iterator[tuple[str, str, str]]:
 
 
 def pictures(docs: list[Document], paper: str, url: Callable[[str], str]) -> list[tuple[str, str, str]]:
-    """(title, link, picture) of the pages of a paper's tables, figures and rates: those whose name begins with its id."""
+    """(title, link, picture) of a paper's tables, figures and rates: pages and pictures whose names begin with its id."""
+    own = re.compile(rf"{re.escape(paper)}[_-]")
     out = []
     for page in docs:
-        name = page.file.rsplit("/", 1)[-1]
-        if re.match(rf"{re.escape(paper)}[_-]", name):
-            shown = [url(to) for to in page.copied if to.endswith(PICTURES)]
-            out.append((page.title, url(page.file), shown[0] if shown else ""))
+        link = url(page.file)
+        if own.match(page.file.rsplit("/", 1)[-1]):
+            out.append((page.title, link, next((url(one.file) for one in page.images), "")))
+        else:
+            for one in page.images:
+                if own.match(one.file.rsplit("/", 1)[-1]):
+                    out.append((one.said, f"{link}#{url(one.anchor)}" if one.anchor else link, url(one.file)))
     return out

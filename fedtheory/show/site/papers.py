@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +22,54 @@ Rows = Mapping[str, Row]
 SECTION = re.compile(r"[,;(]")
 
 
+@dataclass(frozen=True)
+class Region:
+    """A picture of where theorems apply.
+
+    Attributes
+    ----------
+    svg : str
+    axes : (str, str)
+        The parameters.
+    problem : str
+        Whose numbers the others have.
+    said : list of str
+        What the picture says, a line a theorem.
+    command : str
+        What draws it.
+    """
+
+    svg: str
+    axes: tuple[str, str]
+    problem: str
+    said: Sequence[str]
+    command: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a paper's page has besides its claims.
+
+    Attributes
+    ----------
+    audit : list of regions.audit.Line
+        Its printed settings against its theorems.
+    pictures : list of (title, link, picture)
+        Its tables, figures and rates.
+    region : Region or None
+    empirical : dict
+        By the id of an empirical row (verdict, why).
+    note : bool
+        Whether there is a note for its authors.
+    """
+
+    audit: Sequence[Any] = ()
+    pictures: Sequence[tuple[str, str, str]] = ()
+    region: Region | None = None
+    empirical: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    note: bool = False
+
+
 class Page:
     """One paper with its claims.
 
@@ -29,20 +78,16 @@ class Page:
     paper : Paper
     rows : dict of Row
         Its claims by id, with readings and repairs.
-    audit : list of regions.audit.Line
-        Its printed settings against its theorems.
-    pictures : list of (title, link, picture)
-        Pages of its tables and figures.
+    beside : Beside
     """
 
-    def __init__(
-        self, paper: Paper, rows: Rows, audit: Sequence[Any] = (), pictures: Sequence[tuple[str, str, str]] = ()
-    ) -> None:
-        self.paper, self.rows, self.lines, self.pictures = paper, rows, audit, pictures
+    def __init__(self, paper: Paper, rows: Rows, beside: Beside) -> None:
+        self.paper, self.rows, self.beside = paper, rows, beside
         self.id, self.title = paper.id, paper.title
         self.said = ": ".join(filter(None, (paper.authors, paper.reference)))
         self.file = f"papers/{paper.id}.html"
         self.url = quote(self.file)
+        self.region_file, self.note_file = f"regions/{paper.id}.svg", f"errata/{paper.id}.tex"
         self.counts = Counter(row.entry["verdict"] for row in rows.values())
 
     @property
@@ -81,11 +126,13 @@ class Page:
         return [(title, row) for title, row in found if title]
 
     @property
-    def wrong(self) -> list[dict[str, Any]]:
-        """All that does not hold as printed or in a reading, statements first, with its repair."""
+    def wrong(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """What does not hold as printed or in a reading, with its repair: (statements, all else)."""
         first = {row.id for _, row in self.fallen}
         wrong = [r for r in self.rows.values() if r.entry["verdict"] in NEGATIVE and r.kind != "repair"]
-        return [self._wrong(row) for row in sorted(wrong, key=lambda r: r.id not in first)]
+        parts = ([r for r in wrong if (r.id in first) == stated] for stated in (True, False))
+        stated, others = ([self._wrong(row) for row in part] for part in parts)
+        return stated, others
 
     def _wrong(self, row: Row) -> dict[str, Any]:
         repair = row.entry["repair"]
@@ -98,14 +145,18 @@ class Page:
     @property
     def misprints(self) -> list[tuple[str, str]]:
         """Rows whose definition is misprinted, and how it is read."""
-        return [(id.split("/", 1)[1], row["erratum"]) for id, row in self.bindings.items() if "erratum" in row]
+        return [(id.split("/", 1)[1], printed(row["erratum"])) for id, row in self.bindings.items() if "erratum" in row]
 
     @property
-    def trees(self) -> list[dict[str, Any]]:
-        """What the claims stand on that nothing else stands on."""
+    def trees(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """What the claims stand on that nothing else stands on: (of statements, of all else)."""
         found = {id: tree(id, self.rows) for id in self.rows if "~" not in id}
         used = {n["id"] for nodes in found.values() for n in nodes}
-        return [{"id": id, "row": self.rows[id], "below": t} for id, t in found.items() if t and id not in used]
+        tops: list[dict[str, Any]] = [
+            {"id": id, "row": self.rows[id], "below": t} for id, t in found.items() if t and id not in used
+        ]
+        stated, others = ([t for t in tops if bool(statement(t["row"].entry)) == s] for s in (True, False))
+        return stated, others
 
     @property
     def conditions(self) -> list[tuple[str, str]]:
@@ -126,7 +177,7 @@ class Page:
     def audit(self) -> list[tuple[str, ...]]:
         """Problem, theorem, at how many settings it applies, what fails by which factor."""
         out: list[tuple[str, ...]] = []
-        for line in self.lines:
+        for line in self.beside.audit:
             held = sum(o.holds is True for o in line.outcomes)
             problem = line.label + ("" if line.kind == "as printed" else f", {line.kind}")
             out.append((problem, line.theorem, f"{held} of {len(line.outcomes)}", fails(line)))
@@ -152,29 +203,41 @@ class Page:
     def _claim(self, row: Row, *, alone: bool) -> dict[str, Any]:
         e = row.entry
         words = e["hollow"] or (printed(e["latex"]) if alone else "")
-        remark = e["note"] or (row.line if e["verdict"] not in POSITIVE else e["domain"] or row.line)
-        return {"row": row, "name": row.name, "printed": words, "remark": remark, "bound": ""}
+        remark = printed(e["note"]) or (row.line if e["verdict"] not in POSITIVE else e["domain"] or row.line)
+        return {"row": row, "name": row.name, "printed": words, "remark": remark, "bound": "", "near": ""}
 
     def _unbound(self, id: str, line: Mapping[str, str]) -> dict[str, Any]:
         bound = self.bindings.get(id, {})
+        if found := self.beside.empirical.get(id):
+            bound = {"binding": found[0], "reason": found[1]}
+        to = bound.get("to", "")
+        near = self.rows[to].url if to in self.rows else ""
+        if not near and to in self.paper.inventory():
+            near = f"{self.url}#row-{to.split('/', 1)[1]}"
         kind = bound.get("binding", "in a reading" if id in with_readings(self.rows) else line["kind"])
-        said = bound.get("erratum") or bound.get("reason") or bound.get("to", "")
+        said = bound.get("erratum") or bound.get("reason") or to
         return {
             "row": None,
             "name": id.split("/", 1)[1],
             "printed": printed(line["formula"]),
             "bound": kind,
-            "remark": said,
+            "remark": printed(said),
+            "near": near if said == to else "",
         }
+
+    @property
+    def empirical(self) -> list[tuple[str, int]]:
+        """(verdict, how many) of its empirical rows, the most frequent first."""
+        return Counter(v for id, (v, _) in self.beside.empirical.items() if id in self.paper.inventory()).most_common()
 
     @property
     def contents(self) -> list[tuple[str, str]]:
         """Anchors of the parts that there are, with their titles."""
         known = (
-            ("statements", "Statements", self.statements), ("refuted", "What does not hold", self.wrong),
-            ("misprints", "Misprints", self.misprints), ("trees", "What stands on what", self.trees),
-            ("regions", "Where it applies", self.conditions), ("tables", "Tables and figures", self.pictures),
-            ("rows", "Every row", True),
+            ("statements", "Statements", self.statements), ("refuted", "What does not hold", any(self.wrong)),
+            ("misprints", "Misprints", self.misprints), ("trees", "What stands on what", any(self.trees)),
+            ("regions", "Where it applies", self.conditions),
+            ("tables", "Tables and figures", self.beside.pictures or self.empirical), ("rows", "Every row", True),
         )  # fmt: skip
         return [(anchor, title) for anchor, title, there in known if there]
 
