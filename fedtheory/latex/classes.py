@@ -9,6 +9,7 @@ from ..errors import UsageError, did_you_mean
 from .tokens import GREEK
 
 PYTHON = {"lambda": "lam"}  # letters that Python has for itself
+LETTERS = {name: letter for letter, name in PYTHON.items()}
 
 
 @dataclass(frozen=True)

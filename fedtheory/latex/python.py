@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection
 from fractions import Fraction
 
-from .classes import PYTHON
+from .classes import LETTERS, PYTHON
+from .example import example
 from .expressions import OPERATORS, Expressions, _factors
 from .kinds import Kinds, Ranges, indices
 from .nodes import (
@@ -169,6 +171,7 @@ class Writer(Expressions):
     def _world(self, given: list[str], every: list[str]) -> tuple[str, set[str]]:
         k, problems = self.kinds, {"condition"} if given or every else set()
         scalars: dict[str, str] = {}
+        numbers: dict[str, Name] = {}
         sequences: dict[str, str] = {}
         at: dict[str, None] = {}
         clients_at: dict[str, None] = {}
@@ -191,9 +194,9 @@ class Writer(Expressions):
                 said = next((one for one in known if one.base == n.base and one.sub), n)
                 sequences[self._python(Name(n.base))] = self._range(said, problems)
             elif name not in constants:
-                scalars[name] = self._range(n, problems)
+                scalars[name], numbers[name] = self._range(n, problems), n
         for c in dict.fromkeys(constants):
-            scalars[c] = "positive()"
+            scalars[c], numbers[c] = "positive()", Name(LETTERS.get(c, c))
             problems.add("positive")
         if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in scalars:
             raise Unread(k.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
@@ -231,7 +234,18 @@ class Writer(Expressions):
         parts += [f"{name}={said}" for name, said in scalars.items()]
         if given:
             parts.append(f"given=({', '.join(given)},)")
+        if shown := self._example(numbers) if kind != "Sequences" else "":
+            parts.append(f"example={{{shown}}}")
         return f"{kind}({', '.join(parts)})", problems
+
+    def _example(self, numbers: dict[str, Name]) -> str:
+        """Values at which the conditions hold, where one of them is an equation, which draws hardly ever meet."""
+        own = [numbers[c] for c in self.of_class.constants] if self.of_class else []
+        zero, below = Number(Fraction(0)), ("<",)
+        said = [*(Chain((zero, n), below) for n in own), *(Chain(pair, below) for pair in itertools.pairwise(own))]
+        given = [c for c in (_substituted(c, self.local) for c in self.given) if isinstance(c, (Chain, Member))]
+        found = example(list(numbers.values()), given, said)
+        return ", ".join(f'"{name}": "{found[n]}"' for name, n in numbers.items()) if found else ""
 
     def _range(self, n: Name, problems: set[str]) -> str:
         """The range of a number; in a world of functions every number has a sign."""
