@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from .kinds import CLIENT, Kinds, indices
 from .nodes import (
+    OUTCOME,
     Call,
     Chain,
     Inner,
@@ -165,7 +166,7 @@ def _elements(names: Sequence[Name], kinds: Kinds) -> None:
         if any(
             s in kinds.clients
             for one in indices(n)
-            if len(one) > 1
+            if len(one) > 1 and one != OUTCOME
             for s in one.replace("+", " ").replace("-", " ").split()
         ):
             raise Unread(kinds.line, n.at, f"{plain(n)}: an index of clients stands alone, or with a comma")

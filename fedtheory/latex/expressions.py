@@ -7,9 +7,10 @@ import re
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from .classes import PYTHON, Class
+from .classes import MEANS, PYTHON, Class
 from .kinds import Kinds, indices, ranges_of
 from .nodes import (
+    OUTCOME,
     Absolute,
     Applied,
     Call,
@@ -75,6 +76,7 @@ class Expressions:
         self.draw = ""
         self.optimum = ""
         self.local: dict[Name, Node] = {}
+        self.expected: dict[Name, Node] = {}  # what is random with its expectation
         self.names: dict[str, Name] = {}
         self.shared: set[str] = set()
         nodes = [n for tree in (claim, *where) for n in tree.walk()]
@@ -93,7 +95,9 @@ class Expressions:
             )
         self.given: list[Chain | Member] = []
         for one in where:
-            if isinstance(one, Chain) and one.sides[0] not in self.local and self._defines(one, nodes):
+            if (unbiased := _expected(one)) is not None:
+                self.expected[unbiased[0]] = unbiased[1]
+            elif isinstance(one, Chain) and one.sides[0] not in self.local and self._defines(one, nodes):
                 assert isinstance(one.sides[0], Name)
                 self.local[one.sides[0]] = one.sides[1]
             else:
@@ -154,6 +158,9 @@ class Expressions:
         k = self.kinds
         if n in self.local:
             return self._python(n), TIGHT
+        if n in self.expected:  # its expectation, and any vector less that one's
+            free = f"x.{self._python(n)}"
+            return f"{self.text(self.expected[n])} + {free} - x.mean_vec({free})", LOW
         if n.base in k.drawn and not n.sub:
             return "x.S", TIGHT
         if n.base in k.count and not n.sub and not n.mark:
@@ -410,7 +417,10 @@ class Expressions:
         if name.sub:
             raise Unread(self.kinds.line, name.at, f"{plain(name)}: a single client by its number is not read")
         own = next((n.base for n in self._names() if n.base in self.kinds.functions and n.sub), name.base)
-        self.notes.append(f"{name.base} is the mean of the {own}_i")
+        if OUTCOME not in self.kinds.clients:
+            self.notes.append(f"{name.base} is the mean of the {own}_i")
+        elif self.envelope or (self.of_class and self.of_class.name not in MEANS):
+            raise Unread(self.kinds.line, name.at, f"noise beside functions of the class {self.of_class.name} is not read")
         return f"x.mean{'_vec' if what == 'grad' else ''}({text})", TIGHT
 
     def _prox(self, function: Prox, at: str) -> tuple[str, int]:
@@ -452,6 +462,8 @@ class Expressions:
         return f"x.sum(lambda {b.index}: {body}, {length})", TIGHT
 
     def _expectation(self, inside: Node, at: int) -> tuple[str, int]:
+        if OUTCOME in self.kinds.clients:
+            return f"x.mean{'_vec' if self.kinds.is_vector(inside) else ''}({self.text(inside)})", TIGHT
         if not any(isinstance(n, Total) and n.bounds.members for n in inside.walk()):
             raise Unread(
                 self.kinds.line, at, "an expectation is one over a drawn set, \\sum_{i \\in S}: what else is random?"
@@ -462,6 +474,16 @@ class Expressions:
         body = self.text(inside)
         self.draw = ""
         return f"x.E(lambda draw: {body})", TIGHT
+
+
+def _expected(one: Chain | Member) -> tuple[Name, Node] | None:
+    """What a condition says of the expectation of something random, E g = grad f(w)."""
+    if not (isinstance(one, Chain) and one.relations == ("=",) and isinstance(one.sides[0], Expectation)):
+        return None
+    of, value = one.sides[0].of, one.sides[1]
+    random = isinstance(of, Name) and OUTCOME in indices(of)
+    free = not any(isinstance(n, Name) and OUTCOME in indices(n) for n in value.walk())
+    return (of, value) if random and free and isinstance(of, Name) else None
 
 
 def _number(value: Fraction) -> tuple[str, int]:

@@ -13,9 +13,10 @@ from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
 from .nodes import Chain, Member, Name, Node, Total, plain
+from .noise import random_of, with_outcomes
 from .python import Writer
 from .readings import MOST, Context, functions_of, indexed, letters_of, readings
-from .tokens import Unread
+from .tokens import DEFINES, Unread
 from .tree import parse
 
 SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
@@ -92,6 +93,9 @@ def _read_line(
     line: str, where: Sequence[str], functions: str, envelope: str, vectors: Collection[str], id: str,
     taken: Collection[str],
 ) -> Read:  # fmt: skip
+    defines = DEFINES.search(line)
+    if defines is not None:
+        raise Unread(line, defines.start(), "a definition is nothing to be decided; it goes to --where")
     claim = parse(line)
     if not isinstance(claim, Chain):
         raise Unread(line, 0, "a claim is a relation; an interval is for --where")
@@ -112,12 +116,15 @@ def _read_line(
     said, ids, texts = [], [], []
     ours: set[str] = set()
     theirs: set[str] = set()
-    for number, (first, *rest) in enumerate(every, 1):
-        assert isinstance(first, Chain)
+    for number, trees_of in enumerate(every, 1):
         own = f"{id}@reading-{number}" if len(every) > 1 else id
+        first, *rest = with_outcomes(trees_of, kinds_of(whole, trees_of, named, scalars, vectors))
+        assert isinstance(first, Chain)
         kinds = kinds_of(whole, [first, *rest], named, scalars, vectors)
         checked([first, *rest], kinds, of_class is not None, bool(envelope))
         writer = Writer(first, rest, kinds, of_class, envelope, taken)
+        if noise := random_of([first, *rest]):
+            writer.notes.append(f"the expectation is over {noise}, all else is given")
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
         shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems

@@ -52,6 +52,7 @@ class Name(Node):
     sub: str = ""
     mark: str = ""  # *, ', (t)
     at: int = 0
+    bold: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Name) and (self.base, self.sub, self.mark) == (other.base, other.sub, other.mark)
@@ -195,6 +196,7 @@ class Member(Node):
     fences: str
 
 
+OUTCOME = "outcome"  # the index of what is random
 LEVELS = {Chain: 0, Sum: 1, Product: 2, Times: 2, Over: 2, Total: 2, Expectation: 2, Power: 4, Transposed: 4}
 
 
@@ -215,6 +217,7 @@ def _plain(of: Any) -> str:
         case Number(value):
             return str(value)
         case Name(base, sub, mark):
+            sub = ",".join(s for s in sub.split(",") if s != OUTCOME)
             index = f"_{sub}" if sub.isalnum() else f"_{{{sub}}}" if sub else ""
             return f"{base}{index}{'^' if mark and mark != chr(39) else ''}{mark}"
         case Parens(inside):

@@ -176,7 +176,8 @@ class Writer(Expressions):
         at: dict[str, None] = {}
         clients_at: dict[str, None] = {}
         constants = self.of_class.constants if self.of_class else ()
-        trees = [self.claim, *(_substituted(c, self.local) for c in self.given), *self.local.values()]
+        said = (*self.expected, *self.expected.values())
+        trees = [self.claim, *(_substituted(c, self.local) for c in (*self.given, *said)), *self.local.values()]
         for n in (n for tree in trees for n in _named(tree, k)):
             if (
                 n in self.local

@@ -34,7 +34,7 @@ from .nodes import (
     Transposed,
     plain,
 )
-from .tokens import Tokens, Unread
+from .tokens import Bold, Tokens, Unread
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class _Reader(Transformer[Token, Any]):
         return Number(Fraction(str(token)))
 
     def name(self, token: Token) -> Node:
-        return Name(str(token), at=token.start_pos or 0)
+        return Name(str(token), at=token.start_pos or 0, bold=isinstance(token, Bold))
 
     def parens(self, sign: Token, inside: Node, close: Token) -> Node:
         if f"{sign}{close}" not in ("()", "[]", "{}", "\\{\\}"):
@@ -173,7 +173,7 @@ class _Reader(Transformer[Token, Any]):
         return ("member", str(name), str(of))
 
     def scripted_name(self, token: Token, *scripts: Script) -> Node:
-        read = _scripted(Name(str(token), at=token.start_pos or 0), scripts)
+        read = _scripted(self.name(token), scripts)
         if not isinstance(read, Name):
             raise _At(token.start_pos or 0, "a function or a parameter, without a power, stands here")
         return read
