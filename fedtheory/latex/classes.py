@@ -38,7 +38,14 @@ CLASSES = {  # by what is said of the functions
     frozenset({"smooth", "bounded"}): ("SmoothBoundedBelow", ("smooth",)),
     frozenset({"smooth", "pl"}): ("Lojasiewicz", ("pl", "smooth")),
 }
-MEANS = ("Convex", "Smooth", "SmoothConvex", "StronglyConvex", "SmoothStronglyConvex", "WeaklyConvex")  # hold their means
+MEANS = (
+    "Convex",
+    "Smooth",
+    "SmoothConvex",
+    "StronglyConvex",
+    "SmoothStronglyConvex",
+    "WeaklyConvex",
+)  # hold their means
 USUAL = {"smooth": "L", "strongly": "mu", "weakly": "rho", "pl": "mu"}
 WORDS = {
     "lojasiewicz": "pl",

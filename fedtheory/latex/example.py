@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
+from math import prod
 
 from .nodes import Chain, Member, Name, Node, Number, Over, Power, Sum, Times
 
@@ -71,17 +72,12 @@ def _value(of: Node, at: dict[Name, Fraction]) -> Fraction | None:
             signs = [sign for sign, _ in terms]
             return None if None in parts else sum((s * v for s, v in zip(signs, parts, strict=True) if v), Fraction(0))
         case Times(factors):
-            out = Fraction(1)
-            for one in factors:
-                value = _value(one, at)
-                if value is None:
-                    return None
-                out *= value
-            return out
+            every = [_value(one, at) for one in factors]
+            return None if None in every else prod((v for v in every if v is not None), start=Fraction(1))
         case Over(above, below):
             top, bottom = _value(above, at), _value(below, at)
             return None if top is None or not bottom else top / bottom
         case Power(base, Number(exponent)) if exponent.denominator == 1 and 0 <= exponent <= 9:
-            value = _value(base, at)
-            return None if value is None else value ** int(exponent)
+            root = _value(base, at)
+            return None if root is None else root ** int(exponent)
     return None

@@ -163,14 +163,9 @@ def settled(of: Node, kinds: Kinds) -> Node:
     return of.map(lambda part: settled(part, kinds))
 
 
-def _bold_index(of: Power) -> bool:
+def _bold_index(exponent: Node) -> bool:
     """Whether an upper index stands on a bold letter, which has no powers."""
-    return (
-        isinstance(of.base, Name)
-        and of.base.bold
-        and of.exponent != Name("T")
-        and (not isinstance(of.exponent, Number) or of.exponent.value == 0)
-    )
+    return exponent != Name("T") and (not isinstance(exponent, Number) or exponent.value == 0)
 
 
 def iterate(base: Name, exponent: Node) -> Name:
@@ -197,8 +192,12 @@ def kinds_of(
     _indices(trees, kinds)
     known = set(scalars)
     named = {n for tree in trees for n in tree.walk() if isinstance(n, Name)}
-    kinds.vectors = {n for n in named if n.base in vectors or n.bold} | {
-        iterate(p.base, p.exponent) for tree in trees for p in tree.walk() if isinstance(p, Power) and _bold_index(p)
+    signed = {s for c in trees[1:] if isinstance(c, Chain) and c.relations != ("=",) for s in c.sides}
+    kinds.vectors = {n for n in named if n.base in vectors or (n.bold and n not in signed)} | {
+        iterate(p.base, p.exponent)
+        for tree in trees
+        for p in tree.walk()
+        if isinstance(p, Power) and isinstance(p.base, Name) and p.base.bold and _bold_index(p.exponent)
     }
     before = -1
     while before != len(kinds.vectors):

@@ -16,10 +16,10 @@ from .nodes import Chain, Member, Name, Node, Total, plain
 from .noise import random_of, with_outcomes
 from .python import Writer
 from .readings import MOST, Context, functions_of, indexed, letters_of, readings
-from .tokens import DEFINES, Unread
+from .tokens import DEFINES, Unread, unfenced
 from .tree import parse
 
-SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
+SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:[_^](?:[\w*]|\{[^}]*\}))*)(?P<rest>.*)$", re.DOTALL)
 SAYS = re.compile(r"[<>=≤≥∈]|\\(?:l|g)(?:e|t|eq|eqslant)\b|\\in\b|\bin\b")
 LESS = r"(?:<=?|≤|\\l(?:e|t|eq|eqslant)(?![A-Za-z]))"
 LETTERS = r"(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)"
@@ -93,7 +93,7 @@ def _read_line(
     line: str, where: Sequence[str], functions: str, envelope: str, vectors: Collection[str], id: str,
     taken: Collection[str],
 ) -> Read:  # fmt: skip
-    defines = DEFINES.search(line)
+    defines = DEFINES.search(unfenced(line))
     if defines is not None:
         raise Unread(line, defines.start(), "a definition is nothing to be decided; it goes to --where")
     claim = parse(line)

@@ -9,13 +9,15 @@ from fractions import Fraction
 
 from .classes import LETTERS, PYTHON
 from .example import example
-from .expressions import OPERATORS, Expressions, _factors
+from .expressions import OPERATORS, Expressions
 from .kinds import Kinds, Ranges, indices
 from .nodes import (
     Absolute,
     Applied,
+    Call,
     Chain,
     Gradient,
+    Inner,
     Least,
     Member,
     Name,
@@ -27,6 +29,7 @@ from .nodes import (
     Sum,
     Times,
     Total,
+    factors_of,
     plain,
 )
 from .tokens import Unread
@@ -51,20 +54,29 @@ class Writer(Expressions):
                 continue
             self.imports.add(OPERATORS[sign])
             squares = self._squares(left), self._squares(right)
-            if (
-                squares[0] is not None
-                and squares[1] is not None
-                and any(isinstance(f, (Norm, Absolute)) for f in (*_factors(left), *_factors(right)))
-            ):
+            normed = any(isinstance(f, (Norm, Absolute)) for f in (*factors_of(left), *factors_of(right)))
+            if squares[0] is not None and squares[1] is not None and normed:
                 self.notes.append("both sides are at least 0, and their squares are compared")
-                left, right = squares[0], squares[1]
+                left, right = squares[0][0], squares[1][0]
+                self.under_roots += [*squares[0][1], *squares[1][1]]
+            elif squares[0] is not None and normed and (signed := self._signed(right)) is not None:
+                self.notes.append("it says that the right side is at least 0, and that the square of the left is at most that of the right")
+                self.imports.add(OPERATORS["<" if sign == "<" else "<="])
+                out.append(f"{OPERATORS['<' if sign == '<' else '<=']}(0, {self.text(signed[0])})")
+                left, right = squares[0][0], signed[1]
+                self.under_roots += squares[0][1]
             out.append(f"{OPERATORS[sign]}({self.text(left)}, {self.text(right)})")
         return ", ".join(out)
 
-    def _squares(self, side: Node) -> Node | None:
-        """The square of a product of norms and of numbers that are at least 0; None where it is no such product."""
+    def _squares(self, side: Node) -> tuple[Node, list[Node]] | None:
+        """The square of a product of norms, roots and numbers that are at least 0, and what stands under the roots; else None."""
         squares: list[Node] = []
-        for f in _factors(side):
+        roots: list[Node] = []
+        for f in factors_of(side):
+            if isinstance(f, Call) and f.name == "sqrt":
+                roots.append(f.arguments[0])
+                squares.append(f.arguments[0])
+                continue
             inside = f.below if isinstance(f, Over) else f
             above = f.above if isinstance(f, Over) else Number(Fraction(1))
             for one in (inside, above):
@@ -78,10 +90,31 @@ class Writer(Expressions):
                 if not (vector or number or signed):
                     return None
             squares.append(Over(_square(f.above), _square(f.below)) if isinstance(f, Over) else _square(f))
-        return squares[0] if len(squares) == 1 else Times(tuple(squares))
+        return (squares[0] if len(squares) == 1 else Times(tuple(squares))), roots
+
+    def _signed(self, side: Node) -> tuple[Node, Node] | None:
+        """Of a product of one norm and numbers what has its sign, without a root, and its square; None where it is none."""
+        norms = [f for f in factors_of(side) if isinstance(f, Norm)]
+        rest = [f for f in factors_of(side) if not isinstance(f, Norm)]
+        if len(norms) != 1 or any(
+            isinstance(n, (Norm, Absolute, Inner, Applied, Call)) for f in rest for n in f.walk()
+        ):
+            return None
+        square = _square(norms[0])
+        return Times((*rest, square)), Times((*(_square(f) for f in rest), square))
 
     def _constant(self, n: Name) -> bool:
         return self.of_class is not None and self._python(n) in self.of_class.constants
+
+    def _defined(self, local: dict[Name, Node]) -> list[str]:
+        """That what stood under roots is at least 0, as a condition: elsewhere the line says nothing."""
+        out = []
+        known = self.ranges.positive | self.ranges.at_least
+        for e in dict.fromkeys(e for e in self.under_roots if e not in known and not isinstance(e, Number)):
+            self.imports.add("le")
+            self.notes.append(f"it is about {plain(e)} >= 0, which stands under a root")
+            out.append(f'condition("0 <= {plain(e)}", lambda x: le(0, {self.text(_substituted(e, local))}))')
+        return out
 
     def claim_text(self, id: str, title: str, latex: str) -> tuple[set[str], set[str], str]:
         """What is imported from fedtheory and from problems, and world and claim."""
@@ -154,6 +187,7 @@ class Writer(Expressions):
                     said = f"({said})" if len(chain.relations) > 1 else said
                     given.append(f'condition("{plain(c)} at {self.kinds.length}", lambda x: {said})')
                 self.time = ""
+            given += self._defined(local)
         finally:
             self.local = local
         return given, every
@@ -176,8 +210,8 @@ class Writer(Expressions):
         at: dict[str, None] = {}
         clients_at: dict[str, None] = {}
         constants = self.of_class.constants if self.of_class else ()
-        said = (*self.expected, *self.expected.values())
-        trees = [self.claim, *(_substituted(c, self.local) for c in (*self.given, *said)), *self.local.values()]
+        stated = (*self.given, *self.expected, *self.expected.values())
+        trees = [self.claim, *(_substituted(c, self.local) for c in stated), *self.local.values()]
         for n in (n for tree in trees for n in _named(tree, k)):
             if (
                 n in self.local
@@ -194,6 +228,10 @@ class Writer(Expressions):
                 known = (*self.ranges.positive, *self.ranges.at_least, *self.ranges.between)
                 said = next((one for one in known if one.base == n.base and one.sub), n)
                 sequences[self._python(Name(n.base))] = self._range(said, problems)
+            elif self._of_either_sign(n):
+                scalars[f"{name}_above"] = scalars[f"{name}_below"] = "at_least(0)"
+                problems.add("at_least")
+                self.notes.append(f"{plain(n)} is any number")
             elif name not in constants:
                 scalars[name], numbers[name] = self._range(n, problems), n
         for c in dict.fromkeys(constants):

@@ -121,8 +121,8 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
         if max(values) <= 1 + SAME and (found.constant is None or Fraction(found.constant.text) > 1):
             found = _number(base, decided, Fraction(1), 1)
     elif values:
-        start = max(values)
-        found = _number(base, decided, simplest(Fraction(start), Fraction(start * (1 + NEAR))), TRIES)
+        start = simplest(Fraction(max(values)), Fraction(max(values) * (1 + NEAR)))
+        found = _number(base, decided, start, TRIES)
     else:
         found = _number(base, decided, Fraction(1), TRIES)
     return dataclasses.replace(found, seen=seen, failed=failed if found.failed is None else found.failed)

@@ -141,14 +141,16 @@ def is_latex(line: str) -> bool:
 
 def unfenced(line: str) -> str:
     """The line without dollars, an equation environment and a full stop, each as wide a blank, so that places stay."""
-    line = STACKED.sub(lambda found: (":=" if DEF.search(found[1]) else found[2]).rjust(len(found[0])), line)
+    line = STACKED.sub(lambda found: f"{':=' if DEF.search(found[1]) else found[2]} ".rjust(len(found[0])), line)
     line = SIZED.sub(lambda found: found[1].rjust(len(found[0])), ASIDES.sub(_blank, line))
     line = ANGLES.sub(lambda found: ("\\langle" if found[2] == "<" else "\\rangle").ljust(len(found[0])), line)
     return FENCES.sub(_blank, FOR_ALL.sub(_blank, FENCES.sub(_blank, line)))
 
 
 SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*\{\s*(\\?[][(){}|.])\s*\}")  # \big{[}
-STACKED = re.compile(r"\\(?:stackrel|overset)\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*\{\s*(\\?[A-Za-z]+|[<>=])\s*\}")  # a number over a sign
+STACKED = re.compile(
+    r"\\(?:stackrel|overset)\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*\{\s*(\\?[A-Za-z]+|[<>=])\s*\}"
+)  # a number over a sign
 DEF = re.compile(r"def|triangle|\\Delta")
 ANGLES = re.compile(r"\\(left|right)\s*([<>])")
 ASIDES = re.compile(r"\\(?:tag|label)\*?\{[^}]*\}")
