@@ -14,6 +14,8 @@ from ..claim import Claim
 from ..drafts import load
 from ..engines.budget import budget_named
 from ..errors import UsageError
+from ..latex.behind import apart
+from ..latex.line import conditions
 from ..latex.nodes import Name
 from ..latex.smallest import Best, Constant, number, smallest, varies
 from ..latex.tree import parse
@@ -185,7 +187,7 @@ class Line:
 
 def letters_of(line: str) -> set[str]:
     """The letters of the names of a line."""
-    return {n.base for n in parse(line).walk() if isinstance(n, Name)}
+    return {n.base for n in parse(apart(line, conditions)[0]).walk() if isinstance(n, Name)}
 
 
 def _gap(claim: Claim, x: Any) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
+from .behind import apart, says_nothing
 from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
@@ -96,10 +97,13 @@ def _read_line(
     defines = DEFINES.search(unfenced(line))
     if defines is not None:
         raise Unread(line, defines.start(), "a definition is nothing to be decided; it goes to --where")
-    claim = parse(line)
+    claimed, behind = apart(line, conditions)
+    claim = parse(claimed)
     if not isinstance(claim, Chain):
         raise Unread(line, 0, "a claim is a relation; an interval is for --where")
-    stated = [(text, parse(text)) for one in where for text in conditions(one)]
+    texts_of = [apart(text, conditions) for one in where for text in conditions(one)]
+    said_of = [*behind, *(text for first, more in texts_of for text in (first, *more))]
+    stated = [(text, parse(text)) for text in said_of if not says_nothing(text)]
     of_class = class_of(functions) if functions else None
     trees: list[Node] = [claim, *(tree for _, tree in stated)]
     letters, named = letters_of(trees), functions_of(trees, of_class is not None)

@@ -60,7 +60,7 @@ class Writer(Expressions):
                 left, right = squares[0][0], squares[1][0]
                 self.under_roots += [*squares[0][1], *squares[1][1]]
             elif squares[0] is not None and normed and (signed := self._signed(right)) is not None:
-                self.notes.append("it says that the right side is at least 0, and that the square of the left is at most that of the right")
+                self.notes.append("it says that the right side is at least 0, and compares the squares")
                 self.imports.add(OPERATORS["<" if sign == "<" else "<="])
                 out.append(f"{OPERATORS['<' if sign == '<' else '<=']}(0, {self.text(signed[0])})")
                 left, right = squares[0][0], signed[1]

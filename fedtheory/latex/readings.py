@@ -114,7 +114,8 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
         case Power(Name("e", "", ""), exponent):
             for one in _read(exponent, context):
                 yield Call("exp", (one,))
-                yield Power(node.base, one)
+                if _may_be_whole(one):  # a name with any number as its power is nobody's e
+                    yield Power(node.base, one)
         case Call("log" | "exp", (Power(Parens(inside, braces=False), exponent),), True):
             # log(x)^2, the square of a logarithm or the logarithm of a square; exp(x)^2 is the square to everybody
             for one, power in itertools.product(list(_read(inside, context)), list(_read(exponent, context))):
@@ -385,6 +386,13 @@ def _with_index(of: Node, bases: set[str], summed: frozenset[str]) -> Node:
     if isinstance(of, (Gradient, Least)):
         return of
     return of.map(lambda part: _with_index(part, bases, summed))
+
+
+def _may_be_whole(of: Node) -> bool:
+    """Whether a power may be a whole number: of numbers and of letters that count."""
+    names = [n for n in of.walk() if isinstance(n, Name)]
+    numbers = [n for n in of.walk() if isinstance(n, Number)]
+    return all(n.base.lower() in INDICES for n in names) and all(n.value.denominator == 1 for n in numbers)
 
 
 def _may_be_index(of: Node, summed: frozenset[str]) -> bool:

@@ -4,9 +4,15 @@ import tomllib
 from pathlib import Path
 
 PRINTED = {
-    row["of"]: row for row in tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))["line"]
+    row["of"]: row
+    for row in tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))["line"]
 }
-COMPLETE = ("fedadmm/thm3.1-proof-s7", "pfedme/eq19-c", "fedadmm/lemma4.1-proof-s10", "fedadmm/eq7.26-a")  # with their conditions
+COMPLETE = (
+    "fedadmm/thm3.1-proof-s7",
+    "pfedme/eq19-c",
+    "fedadmm/lemma4.1-proof-s10",
+    "fedadmm/eq7.26-a",
+)  # with their conditions
 
 PAIRS = [
     ("flame/eq22", r"2\langle\theta_1,\theta_2\rangle \leq k\|\theta_1\|^2+\frac{1}{k}\|\theta_2\|^2", {"where": ["k > 0"]}),
