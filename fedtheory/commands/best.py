@@ -14,14 +14,19 @@ from ..claim import Claim
 from ..drafts import load
 from ..engines.budget import budget_named
 from ..errors import UsageError
+from ..latex.behind import apart
+from ..latex.line import conditions
 from ..latex.nodes import Name
-from ..latex.smallest import Best, Constant, number, smallest
+from ..latex.smallest import Best, Constant, number, smallest, varies
 from ..latex.tree import parse
 from ..referee.decide import verify
+from ..referee.ledger import entry
 from ..relation import Relation
+from ..show import tables
 from ..show.verdicts import witness_line
 from . import check
 from .known import Known
+from .terminal import consoles
 
 SQUARED = "their squares are compared"
 
@@ -38,6 +43,9 @@ def add_parser(commands: Any) -> None:
     check.add_reading(parser)
     parser.add_argument("--constant", default="c", metavar="LETTER", help="the unknown constant of a LINE (default: c)")
     parser.add_argument("--write", metavar="FILE.py", help="write the claim with the constant in Python")
+    parser.add_argument(
+        "--proof", action="store_true", help="and the certificate at the constant as mathematics, with its multipliers"
+    )
     parser.add_argument("--budget", help="quick, standard or deep (default: quick)")
     parser.add_argument("--seed", type=int, help="seed of the search (default: 0)")
     parser.set_defaults(run=main)
@@ -67,7 +75,9 @@ def _of_claim(o: argparse.Namespace) -> int:
     found = smallest(no_equation(claim), budget=o.budget, seed=o.seed)
     shown = claim.latex or claim.id
     print(f"{claim.id}: c times the right side of {shown}")
-    return said(found, "c", largest=False)
+    status = said(found, "c", largest=False)
+    _print_proof(o, found)
+    return status
 
 
 def no_equation(claim: Claim) -> Claim:
@@ -94,6 +104,7 @@ def _of_line(o: argparse.Namespace) -> int:
         base, largest = line.base()
         found = smallest(base, budget=o.budget, seed=o.seed)
         status = said(found, o.constant, largest)
+        _print_proof(o, found)
         if found.constant is None:
             return status
         where = line.where(found.constant, largest)
@@ -150,22 +161,21 @@ class Line:
             If the constant does not enter as a factor.
         """
         one, two, three = (no_equation(claim) for claim in (self.at(number(Fraction(n))) for n in (1, 2, 3)))
-        power = 2 if self.squared else 1
 
         def parts(x: Any) -> tuple[Any, Any, Any]:
             g1, g2, g3 = (_gap(c, x) for c in (one, two, three))
-            slope = (g2 - g1) * x.ratio(1, 2**power - 1)
-            return slope - g1, slope, g1 + (3**power - 1) * slope - g3
+            slope = g2 - g1
+            return slope - g1, slope, g1 + 2 * slope - g3
 
         def claim(name: str, relation: Any) -> Claim:
             return dataclasses.replace(one, id=f"draft/{name}", body=lambda x: (relation(*parts(x)),), control=None)
 
         if verify(claim("linear", lambda a, b, odd: Relation(odd, "==", 0 * odd))).verdict == "refuted":
             raise UsageError(
-                f"best: {self.o.constant} does not stand in the line as a factor alone, as in A <= {self.o.constant} B"
+                "best: square both sides; a constant beside norms alone is one of their squares, c^2"
+                if self.squared
+                else f"best: {self.o.constant} does not stand in the line as a factor alone, as in A <= {self.o.constant} B"
             )
-        if power == 2:
-            raise UsageError("best: square both sides; a constant beside norms alone is one of their squares, c^2")
         if verify(claim("sign", lambda a, b, odd: Relation(0 * b, "<=", b))).verdict != "refuted":
             return claim("base", lambda a, b, odd: Relation(a, "<=", b)), False
         if verify(claim("sign", lambda a, b, odd: Relation(0 * b, "<=", -b))).verdict != "refuted":
@@ -177,7 +187,7 @@ class Line:
 
 def letters_of(line: str) -> set[str]:
     """The letters of the names of a line."""
-    return {n.base for n in parse(line).walk() if isinstance(n, Name)}
+    return {n.base for n in parse(apart(line, conditions)[0]).walk() if isinstance(n, Name)}
 
 
 def _gap(claim: Claim, x: Any) -> Any:
@@ -185,6 +195,12 @@ def _gap(claim: Claim, x: Any) -> Any:
     if more:
         raise UsageError("best: a chain has no one constant; take one of its relations")
     return r.rhs - r.lhs
+
+
+def _print_proof(o: argparse.Namespace, found: Best) -> None:
+    """The certificate at the constant, where it is asked for."""
+    if o.proof and found.verdict is not None:
+        tables.proof(entry(found.verdict), consoles()[0])
 
 
 def _print_seen(found: Best, name: str, largest: bool) -> None:
@@ -230,5 +246,8 @@ def said(found: Best, name: str, largest: bool) -> int:
         print(f"    the semidefinite program has it at {len(found.seen)} other parameters, to 6 digits")
     else:
         print(f"{holds}; both sides are equal at an instance, so that it is the {which}")
+    if not formula and varies(found.seen):
+        print(f"    as one number for all parameters; a formula in them is {'larger' if largest else 'smaller'}:")
+        _print_seen(found, name, largest)
     print(f"    with {times} of it {witness_line(found.witness)}")
     return 0

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from .kinds import CLIENT, Kinds, indices
 from .nodes import (
+    OUTCOME,
     Call,
     Chain,
     Inner,
@@ -49,6 +50,7 @@ def checked(trees: Sequence[Chain | Member], kinds: Kinds, classed: bool, envelo
     """
     names = [n for tree in trees for n in tree.walk() if isinstance(n, Name)]
     _functions(names, kinds, envelope)
+    _maps(names, kinds)
     if classed:
         _minimisers(names, kinds)
     for tree in trees:
@@ -93,6 +95,19 @@ def _functions(names: Sequence[Name], kinds: Kinds, envelope: bool) -> None:
         if not kinds.clients and sub != first_sub:
             raise Unread(
                 kinds.line, n.at, f"{plain(n)} beside {first_base}_{first_sub}: two functions in one line are not read"
+            )
+
+
+def _maps(names: Sequence[Name], kinds: Kinds) -> None:
+    """A map at one point alone may be any vector; at two they would be two of them, at the same point as well."""
+    at = {(n.base, n.sub): n for n in names if "[" in n.mark}
+    for n in names:
+        other = at.get((n.base, n.sub))
+        if other is not None and n != other:
+            raise Unread(
+                kinds.line,
+                n.at,
+                f"{plain(n)} beside {plain(other)}: a map is read at one point; --where says what it is",
             )
 
 
@@ -165,7 +180,7 @@ def _elements(names: Sequence[Name], kinds: Kinds) -> None:
         if any(
             s in kinds.clients
             for one in indices(n)
-            if len(one) > 1
+            if len(one) > 1 and one != OUTCOME
             for s in one.replace("+", " ").replace("-", " ").split()
         ):
             raise Unread(kinds.line, n.at, f"{plain(n)}: an index of clients stands alone, or with a comma")

@@ -9,6 +9,7 @@ from ..errors import UsageError, did_you_mean
 from .tokens import GREEK
 
 PYTHON = {"lambda": "lam"}  # letters that Python has for itself
+LETTERS = {name: letter for letter, name in PYTHON.items()}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,14 @@ CLASSES = {  # by what is said of the functions
     frozenset({"smooth", "bounded"}): ("SmoothBoundedBelow", ("smooth",)),
     frozenset({"smooth", "pl"}): ("Lojasiewicz", ("pl", "smooth")),
 }
+MEANS = (
+    "Convex",
+    "Smooth",
+    "SmoothConvex",
+    "StronglyConvex",
+    "SmoothStronglyConvex",
+    "WeaklyConvex",
+)  # hold their means
 USUAL = {"smooth": "L", "strongly": "mu", "weakly": "rho", "pl": "mu"}
 WORDS = {
     "lojasiewicz": "pl",

@@ -7,9 +7,10 @@ import re
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from .classes import PYTHON, Class
+from .classes import MEANS, PYTHON, Class
 from .kinds import Kinds, indices, ranges_of
 from .nodes import (
+    OUTCOME,
     Absolute,
     Applied,
     Call,
@@ -30,8 +31,11 @@ from .nodes import (
     Times,
     Total,
     Transposed,
+    factors_of,
+    one_more,
     plain,
 )
+from .noise import ASKS, expectation_said
 from .tokens import Unread
 
 OPERATORS = {"<=": "le", "<": "lt", "=": "eq"}
@@ -75,6 +79,8 @@ class Expressions:
         self.draw = ""
         self.optimum = ""
         self.local: dict[Name, Node] = {}
+        self.under_roots: list[Node] = []  # in what is compared by squares
+        self.expected: dict[Name, Node] = {}  # what is random with its expectation
         self.names: dict[str, Name] = {}
         self.shared: set[str] = set()
         nodes = [n for tree in (claim, *where) for n in tree.walk()]
@@ -93,7 +99,9 @@ class Expressions:
             )
         self.given: list[Chain | Member] = []
         for one in where:
-            if isinstance(one, Chain) and one.sides[0] not in self.local and self._defines(one, nodes):
+            if (unbiased := expectation_said(one)) is not None:
+                self.expected[unbiased[0]] = unbiased[1]
+            elif isinstance(one, Chain) and one.sides[0] not in self.local and self._defines(one, nodes):
                 assert isinstance(one.sides[0], Name)
                 self.local[one.sides[0]] = one.sides[1]
             else:
@@ -154,6 +162,9 @@ class Expressions:
         k = self.kinds
         if n in self.local:
             return self._python(n), TIGHT
+        if n in self.expected:  # its expectation, and any vector less that one's
+            free = f"x.{self._python(n)}"
+            return f"{self.text(self.expected[n])} + {free} - x.mean_vec({free})", LOW
         if n.base in k.drawn and not n.sub:
             return "x.S", TIGHT
         if n.base in k.count and not n.sub and not n.mark:
@@ -170,7 +181,14 @@ class Expressions:
             return self._star(n), TIGHT
         if n.base in k.clients and not n.sub:
             raise Unread(k.line, n.at, f"the index {n.base} stands as a number")
-        return f"x.{self._python(n)}", TIGHT
+        name = f"x.{self._python(n)}"
+        return (f"{name}_above - {name}_below", LOW) if self._of_either_sign(n) else (name, TIGHT)
+
+    def _of_either_sign(self, n: Name) -> bool:
+        """Whether an equation about functions says what a number is, alone on a side, whose sign nothing says."""
+        known = {*self.ranges.positive, *self.ranges.at_least, *self.ranges.between, *self.kinds.vectors, *self.local}
+        said = self.claim.relations == ("=",) and n in self.claim.sides and n not in known
+        return self.with_functions and said and not self._per_client(n)
 
     def _index(self, n: Name) -> str:
         """The index of an element of a sequence: t, t + 1, T, 0; one less where the sum began at 1."""
@@ -410,7 +428,10 @@ class Expressions:
         if name.sub:
             raise Unread(self.kinds.line, name.at, f"{plain(name)}: a single client by its number is not read")
         own = next((n.base for n in self._names() if n.base in self.kinds.functions and n.sub), name.base)
-        self.notes.append(f"{name.base} is the mean of the {own}_i")
+        if OUTCOME not in self.kinds.clients:
+            self.notes.append(f"{name.base} is the mean of the {own}_i")
+        elif self.envelope or self.of_class is None or self.of_class.name not in MEANS:
+            raise Unread(self.kinds.line, name.at, "noise is read beside functions of a class that has all its means")
         return f"x.mean{'_vec' if what == 'grad' else ''}({text})", TIGHT
 
     def _prox(self, function: Prox, at: str) -> tuple[str, int]:
@@ -448,14 +469,15 @@ class Expressions:
         self.time = b.index if first == 0 else f"({b.index} + 1)"
         body = self.text(of.of)
         self.time = ""
-        length = self.text(_next(b.high) if first == 0 else b.high)
+        length = self.text(one_more(b.high) if first == 0 else b.high)
         return f"x.sum(lambda {b.index}: {body}, {length})", TIGHT
 
     def _expectation(self, inside: Node, at: int) -> tuple[str, int]:
+        if OUTCOME in self.kinds.clients:
+            return f"x.mean{'_vec' if self.kinds.is_vector(inside) else ''}({self.text(inside)})", TIGHT
         if not any(isinstance(n, Total) and n.bounds.members for n in inside.walk()):
-            raise Unread(
-                self.kinds.line, at, "an expectation is one over a drawn set, \\sum_{i \\in S}: what else is random?"
-            )
+            beside = "noise beside sums or clients is written in Python: docs/writing_claims.md"
+            raise Unread(self.kinds.line, at, beside if self.kinds.clients and not self.kinds.drawn else ASKS)
         if self.draw:
             raise Unread(self.kinds.line, at, "an expectation within another is not read")
         self.draw = "draw"
@@ -470,21 +492,9 @@ def _number(value: Fraction) -> tuple[str, int]:
     return f"x.ratio({value.numerator}, {value.denominator})", TIGHT
 
 
-def _factors(side: Node) -> tuple[Node, ...]:
-    return side.factors if isinstance(side, Times) else (side,)
-
-
 def _without(of: Node, name: Name, at: int, line: str) -> Node:
     """A product without one factor."""
-    rest = [f for f in _factors(of) if f != name]
-    if len(rest) != len(_factors(of)) - 1 or not rest:
+    rest = [f for f in factors_of(of) if f != name]
+    if len(rest) != len(factors_of(of)) - 1 or not rest:
         raise Unread(line, at, "a prox is one of gamma f or of f/lambda")
     return rest[0] if len(rest) == 1 else Times(tuple(rest))
-
-
-def _next(of: Node) -> Node:
-    """One more: T for T - 1."""
-    one = Number(Fraction(1))
-    if isinstance(of, Sum) and of.terms[-1] == (-1, one):
-        return of.terms[0][1] if len(of.terms) == 2 and of.terms[0][0] > 0 else Sum(of.terms[:-1])
-    return Sum(((1, of), (1, one)))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from .nodes import (
+    OUTCOME,
     Absolute,
     Applied,
     Bounds,
@@ -161,6 +163,11 @@ def settled(of: Node, kinds: Kinds) -> Node:
     return of.map(lambda part: settled(part, kinds))
 
 
+def _bold_index(exponent: Node) -> bool:
+    """Whether an upper index stands on a bold letter, which has no powers."""
+    return exponent != Name("T") and (not isinstance(exponent, Number) or exponent.value == 0)
+
+
 def iterate(base: Name, exponent: Node) -> Name:
     """A vector with an upper index, w^{t+1}, as one with a lower."""
     said = plain(exponent).strip("()")
@@ -185,7 +192,13 @@ def kinds_of(
     _indices(trees, kinds)
     known = set(scalars)
     named = {n for tree in trees for n in tree.walk() if isinstance(n, Name)}
-    kinds.vectors = {n for n in named if n.base in vectors}
+    signed = {s for c in trees[1:] if isinstance(c, Chain) and c.relations != ("=",) for s in c.sides}
+    kinds.vectors = {n for n in named if n.base in vectors or (n.bold and n not in signed)} | {
+        iterate(p.base, p.exponent)
+        for tree in trees
+        for p in tree.walk()
+        if isinstance(p, Power) and isinstance(p.base, Name) and p.base.bold and _bold_index(p.exponent)
+    }
     before = -1
     while before != len(kinds.vectors):
         before = len(kinds.vectors)
@@ -211,6 +224,8 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
         if isinstance(n, Name) and n.base in kinds.functions and n.sub.isalpha() and len(n.sub) == 1
     }
     kinds.clients |= of_functions
+    if any(isinstance(n, Name) and OUTCOME in indices(n) for n in nodes):
+        kinds.clients.add(OUTCOME)
     with_functions = any(isinstance(n, (Applied, Norm, Inner)) for n in nodes)
     for total in (n for n in nodes if isinstance(n, Total)):
         b = total.bounds
@@ -273,8 +288,10 @@ def _shares(nodes: Sequence[Node], kinds: Kinds) -> set[str]:
 def _over_clients(b: Bounds, kinds: Kinds, with_functions: bool) -> bool:
     if b.index in kinds.clients or (b.high is None and b.low is None):
         return True
-    ends = isinstance(b.high, Name) and b.high.base in COUNTS
-    return ends and b.low == Number(1) and (b.index in CLIENT or with_functions)  # type: ignore[arg-type]
+    if not isinstance(b.high, Name) or b.low != Number(Fraction(1)):
+        return False
+    several = b.high.base in COUNTS
+    return (several and (b.index in CLIENT or with_functions)) or (b.index in CLIENT and with_functions)
 
 
 def _visit(of: Node, kinds: Kinds, scalars: set[str]) -> None:

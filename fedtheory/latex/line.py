@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
+from .behind import apart, says_nothing
 from .checks import checked
 from .classes import Class, class_of
 from .kinds import Kinds, kinds_of, settled
 from .nodes import Chain, Member, Name, Node, Total, plain
+from .noise import random_of, with_outcomes
 from .python import Writer
 from .readings import MOST, Context, functions_of, indexed, letters_of, readings
-from .tokens import Unread
+from .tokens import DEFINES, Unread, unfenced
 from .tree import parse
 
-SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)(?P<rest>.*)$", re.DOTALL)
+SHARED = re.compile(r"\s*(?:\\?[A-Za-z]+(?:[_^](?:[\w*]|\{[^}]*\}))*)(?P<rest>.*)$", re.DOTALL)
 SAYS = re.compile(r"[<>=≤≥∈]|\\(?:l|g)(?:e|t|eq|eqslant)\b|\\in\b|\bin\b")
 LESS = r"(?:<=?|≤|\\l(?:e|t|eq|eqslant)(?![A-Za-z]))"
 LETTERS = r"(?:\\?[A-Za-z]+(?:_(?:\w|\{[^}]*\}))?)"
@@ -92,10 +94,16 @@ def _read_line(
     line: str, where: Sequence[str], functions: str, envelope: str, vectors: Collection[str], id: str,
     taken: Collection[str],
 ) -> Read:  # fmt: skip
-    claim = parse(line)
+    defines = DEFINES.search(unfenced(line))
+    if defines is not None:
+        raise Unread(line, defines.start(), "a definition is nothing to be decided; it goes to --where")
+    claimed, behind = apart(line, conditions)
+    claim = parse(claimed)
     if not isinstance(claim, Chain):
         raise Unread(line, 0, "a claim is a relation; an interval is for --where")
-    stated = [(text, parse(text)) for one in where for text in conditions(one)]
+    texts_of = [apart(text, conditions) for one in where for text in conditions(one)]
+    said_of = [*behind, *(text for first, more in texts_of for text in (first, *more))]
+    stated = [(text, parse(text)) for text in said_of if not says_nothing(text)]
     of_class = class_of(functions) if functions else None
     trees: list[Node] = [claim, *(tree for _, tree in stated)]
     letters, named = letters_of(trees), functions_of(trees, of_class is not None)
@@ -112,12 +120,15 @@ def _read_line(
     said, ids, texts = [], [], []
     ours: set[str] = set()
     theirs: set[str] = set()
-    for number, (first, *rest) in enumerate(every, 1):
-        assert isinstance(first, Chain)
+    for number, trees_of in enumerate(every, 1):
         own = f"{id}@reading-{number}" if len(every) > 1 else id
+        first, *rest = with_outcomes(trees_of, kinds_of(whole, trees_of, named, scalars, vectors))
+        assert isinstance(first, Chain)
         kinds = kinds_of(whole, [first, *rest], named, scalars, vectors)
         checked([first, *rest], kinds, of_class is not None, bool(envelope))
         writer = Writer(first, rest, kinds, of_class, envelope, taken)
+        if noise := random_of([first, *rest]):
+            writer.notes.append(f"the expectation is over {noise}, all else is given")
         mine, problems, text = writer.claim_text(own, _title(first), _raw(line))
         shown = plain(first) + ("" if not rest else f", where {', '.join(plain(c) for c in rest)}")
         ours, theirs = ours | mine, theirs | problems

@@ -50,8 +50,9 @@ class Name(Node):
 
     base: str
     sub: str = ""
-    mark: str = ""  # *, ', (t)
+    mark: str = ""  # *, ', (t), and [w] of a map at w
     at: int = 0
+    bold: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Name) and (self.base, self.sub, self.mark) == (other.base, other.sub, other.mark)
@@ -175,6 +176,7 @@ class Total(Node):
 class Expectation(Node):
     of: Node
     at: int = 0
+    over: str = ""  # the letter below it
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,21 @@ class Member(Node):
     fences: str
 
 
+OUTCOME = "outcome"  # the index of what is random
 LEVELS = {Chain: 0, Sum: 1, Product: 2, Times: 2, Over: 2, Total: 2, Expectation: 2, Power: 4, Transposed: 4}
+
+
+def factors_of(side: Node) -> tuple[Node, ...]:
+    """The factors of a product, or the one that it is."""
+    return side.factors if isinstance(side, Times) else (side,)
+
+
+def one_more(of: Node) -> Node:
+    """One more: T for T - 1."""
+    one = Number(Fraction(1))
+    if isinstance(of, Sum) and of.terms[-1] == (-1, one):
+        return of.terms[0][1] if len(of.terms) == 2 and of.terms[0][0] > 0 else Sum(of.terms[:-1])
+    return Sum(((1, of), (1, one)))
 
 
 def plain(of: Any, level: int = 0) -> str:
@@ -215,8 +231,11 @@ def _plain(of: Any) -> str:
         case Number(value):
             return str(value)
         case Name(base, sub, mark):
+            sub = ",".join(s for s in sub.split(",") if s != OUTCOME)
             index = f"_{sub}" if sub.isalnum() else f"_{{{sub}}}" if sub else ""
-            return f"{base}{index}{'^' if mark and mark != chr(39) else ''}{mark}"
+            mark, _, point = mark.partition("[")
+            at = f"({point[:-1]})" if point else ""
+            return f"{base}{index}{'^' if mark and mark != chr(39) else ''}{mark}{at}"
         case Parens(inside):
             return f"({plain(inside)})"
         case Sum(terms):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection
 from fractions import Fraction
 
-from .classes import PYTHON
-from .expressions import OPERATORS, Expressions, _factors
+from .classes import LETTERS, PYTHON
+from .example import example
+from .expressions import OPERATORS, Expressions
 from .kinds import Kinds, Ranges, indices
 from .nodes import (
     Absolute,
     Applied,
+    Call,
     Chain,
     Gradient,
+    Inner,
     Least,
     Member,
     Name,
@@ -25,6 +29,7 @@ from .nodes import (
     Sum,
     Times,
     Total,
+    factors_of,
     plain,
 )
 from .tokens import Unread
@@ -49,20 +54,29 @@ class Writer(Expressions):
                 continue
             self.imports.add(OPERATORS[sign])
             squares = self._squares(left), self._squares(right)
-            if (
-                squares[0] is not None
-                and squares[1] is not None
-                and any(isinstance(f, (Norm, Absolute)) for f in (*_factors(left), *_factors(right)))
-            ):
+            normed = any(isinstance(f, (Norm, Absolute)) for f in (*factors_of(left), *factors_of(right)))
+            if squares[0] is not None and squares[1] is not None and normed:
                 self.notes.append("both sides are at least 0, and their squares are compared")
-                left, right = squares[0], squares[1]
+                left, right = squares[0][0], squares[1][0]
+                self.under_roots += [*squares[0][1], *squares[1][1]]
+            elif squares[0] is not None and normed and (signed := self._signed(right)) is not None:
+                self.notes.append("it says that the right side is at least 0, and compares the squares")
+                self.imports.add(OPERATORS["<" if sign == "<" else "<="])
+                out.append(f"{OPERATORS['<' if sign == '<' else '<=']}(0, {self.text(signed[0])})")
+                left, right = squares[0][0], signed[1]
+                self.under_roots += squares[0][1]
             out.append(f"{OPERATORS[sign]}({self.text(left)}, {self.text(right)})")
         return ", ".join(out)
 
-    def _squares(self, side: Node) -> Node | None:
-        """The square of a product of norms and of numbers that are at least 0; None where it is no such product."""
+    def _squares(self, side: Node) -> tuple[Node, list[Node]] | None:
+        """The square of a product of norms, roots and numbers that are at least 0, and what stands under the roots; else None."""
         squares: list[Node] = []
-        for f in _factors(side):
+        roots: list[Node] = []
+        for f in factors_of(side):
+            if isinstance(f, Call) and f.name == "sqrt":
+                roots.append(f.arguments[0])
+                squares.append(f.arguments[0])
+                continue
             inside = f.below if isinstance(f, Over) else f
             above = f.above if isinstance(f, Over) else Number(Fraction(1))
             for one in (inside, above):
@@ -76,10 +90,31 @@ class Writer(Expressions):
                 if not (vector or number or signed):
                     return None
             squares.append(Over(_square(f.above), _square(f.below)) if isinstance(f, Over) else _square(f))
-        return squares[0] if len(squares) == 1 else Times(tuple(squares))
+        return (squares[0] if len(squares) == 1 else Times(tuple(squares))), roots
+
+    def _signed(self, side: Node) -> tuple[Node, Node] | None:
+        """Of a product of one norm and numbers what has its sign, without a root, and its square; None where it is none."""
+        norms = [f for f in factors_of(side) if isinstance(f, Norm)]
+        rest = [f for f in factors_of(side) if not isinstance(f, Norm)]
+        if len(norms) != 1 or any(
+            isinstance(n, (Norm, Absolute, Inner, Applied, Call)) for f in rest for n in f.walk()
+        ):
+            return None
+        square = _square(norms[0])
+        return Times((*rest, square)), Times((*(_square(f) for f in rest), square))
 
     def _constant(self, n: Name) -> bool:
         return self.of_class is not None and self._python(n) in self.of_class.constants
+
+    def _defined(self, local: dict[Name, Node]) -> list[str]:
+        """That what stood under roots is at least 0, as a condition: elsewhere the line says nothing."""
+        out = []
+        known = self.ranges.positive | self.ranges.at_least
+        for e in dict.fromkeys(e for e in self.under_roots if e not in known and not isinstance(e, Number)):
+            self.imports.add("le")
+            self.notes.append(f"it is about {plain(e)} >= 0, which stands under a root")
+            out.append(f'condition("0 <= {plain(e)}", lambda x: le(0, {self.text(_substituted(e, local))}))')
+        return out
 
     def claim_text(self, id: str, title: str, latex: str) -> tuple[set[str], set[str], str]:
         """What is imported from fedtheory and from problems, and world and claim."""
@@ -152,6 +187,7 @@ class Writer(Expressions):
                     said = f"({said})" if len(chain.relations) > 1 else said
                     given.append(f'condition("{plain(c)} at {self.kinds.length}", lambda x: {said})')
                 self.time = ""
+            given += self._defined(local)
         finally:
             self.local = local
         return given, every
@@ -169,11 +205,13 @@ class Writer(Expressions):
     def _world(self, given: list[str], every: list[str]) -> tuple[str, set[str]]:
         k, problems = self.kinds, {"condition"} if given or every else set()
         scalars: dict[str, str] = {}
+        numbers: dict[str, Name] = {}
         sequences: dict[str, str] = {}
         at: dict[str, None] = {}
         clients_at: dict[str, None] = {}
         constants = self.of_class.constants if self.of_class else ()
-        trees = [self.claim, *(_substituted(c, self.local) for c in self.given), *self.local.values()]
+        stated = (*self.given, *self.expected, *self.expected.values())
+        trees = [self.claim, *(_substituted(c, self.local) for c in stated), *self.local.values()]
         for n in (n for tree in trees for n in _named(tree, k)):
             if (
                 n in self.local
@@ -190,10 +228,14 @@ class Writer(Expressions):
                 known = (*self.ranges.positive, *self.ranges.at_least, *self.ranges.between)
                 said = next((one for one in known if one.base == n.base and one.sub), n)
                 sequences[self._python(Name(n.base))] = self._range(said, problems)
+            elif self._of_either_sign(n):
+                scalars[f"{name}_above"] = scalars[f"{name}_below"] = "at_least(0)"
+                problems.add("at_least")
+                self.notes.append(f"{plain(n)} is any number")
             elif name not in constants:
-                scalars[name] = self._range(n, problems)
+                scalars[name], numbers[name] = self._range(n, problems), n
         for c in dict.fromkeys(constants):
-            scalars[c] = "positive()"
+            scalars[c], numbers[c] = "positive()", Name(LETTERS.get(c, c))
             problems.add("positive")
         if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in scalars:
             raise Unread(k.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
@@ -231,7 +273,18 @@ class Writer(Expressions):
         parts += [f"{name}={said}" for name, said in scalars.items()]
         if given:
             parts.append(f"given=({', '.join(given)},)")
+        if shown := self._example(numbers) if kind != "Sequences" else "":
+            parts.append(f"example={{{shown}}}")
         return f"{kind}({', '.join(parts)})", problems
+
+    def _example(self, numbers: dict[str, Name]) -> str:
+        """Values at which the conditions hold, where one of them is an equation, which draws hardly ever meet."""
+        own = [numbers[c] for c in self.of_class.constants] if self.of_class else []
+        zero, below = Number(Fraction(0)), ("<",)
+        said = [*(Chain((zero, n), below) for n in own), *(Chain(pair, below) for pair in itertools.pairwise(own))]
+        given = [c for c in (_substituted(c, self.local) for c in self.given) if isinstance(c, (Chain, Member))]
+        found = example(list(numbers.values()), given, said)
+        return ", ".join(f'"{name}": "{found[n]}"' for name, n in numbers.items()) if found else ""
 
     def _range(self, n: Name, problems: set[str]) -> str:
         """The range of a number; in a world of functions every number has a sign."""

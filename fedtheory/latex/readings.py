@@ -35,7 +35,7 @@ from .nodes import (
     Transposed,
     plain,
 )
-from .tokens import GREEK, Unread, is_latex
+from .tokens import ACCENTS, GREEK, Unread, is_latex
 
 INDICES = frozenset("ktsrnjl")  # letters that papers count rounds and steps with
 MOST = 8  # readings of one line
@@ -114,7 +114,8 @@ def _read(node: Node, context: Context) -> Iterator[Node]:
         case Power(Name("e", "", ""), exponent):
             for one in _read(exponent, context):
                 yield Call("exp", (one,))
-                yield Power(node.base, one)
+                if _may_be_whole(one):  # a name with any number as its power is nobody's e
+                    yield Power(node.base, one)
         case Call("log" | "exp", (Power(Parens(inside, braces=False), exponent),), True):
             # log(x)^2, the square of a logarithm or the logarithm of a square; exp(x)^2 is the square to everybody
             for one, power in itertools.product(list(_read(inside, context)), list(_read(exponent, context))):
@@ -196,6 +197,10 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             isinstance(one, Name) and one.base in context.functions and "*" not in one.mark
         )
         behind = items[k + 1] if k + 1 < len(items) else ("", one)
+        if isinstance(one, Name) and isinstance(behind[1], Parens) and _is_map(one, behind[0], behind[1]):
+            yield how, replace(one, mark=f"{one.mark}[{plain(behind[1].inside)}]")
+            k += 2
+            continue
         _no_product(one, behind, function, context)
         if function and behind[0] == "beside" and isinstance(behind[1], Parens):
             if isinstance(one, Least) and (
@@ -231,8 +236,17 @@ def _applied(items: tuple[tuple[str, Node], ...], context: Context) -> Iterator[
             k += 1
 
 
+ACCENTED = tuple(f"_{accent}" for accent in dict.fromkeys(ACCENTS.values()))
 CONSTANT = ("O", "o", "Theta", "Omega", "O_tilde", "Omega_tilde", "Theta_tilde")
 CALLED = ("g", "h", "phi", "psi", "ell", "Phi", "Psi", "Gamma", "E", "P")  # letters that before brackets are functions
+
+
+def _is_map(one: Name, joint: str, bracket: Parens) -> bool:
+    r"""Whether an accented letter stands in front of a point in brackets, \hat\theta_i(w): it is what a map has there."""
+    if not one.base.endswith(ACCENTED) or joint != "beside" or bracket.braces:
+        return False
+    point = bracket.inside.base if isinstance(bracket.inside, Power) else bracket.inside
+    return isinstance(point, Name) and point.base.split("_")[0] not in GREEK
 
 
 def _no_product(one: Node, behind: tuple[str, Node], function: bool, context: Context) -> None:
@@ -339,9 +353,25 @@ def indexed(trees: Sequence[Node], summed: frozenset[str]) -> Iterator[list[Node
         n.base.base for tree in trees for n in tree.walk()
         if isinstance(n, Power) and isinstance(n.base, Name) and _may_be_index(n.exponent, summed)
     })  # fmt: skip
+    sure = _surely_indexed(trees, summed)
+    bases = [base for base in bases if base not in sure]
     for choice in itertools.product((False, True), repeat=len(bases)):
-        chosen = {base for base, one in zip(bases, choice, strict=True) if one}
+        chosen = sure | {base for base, one in zip(bases, choice, strict=True) if one}
         yield [_with_index(tree, chosen, summed) for tree in trees]
+
+
+def _surely_indexed(trees: Sequence[Node], summed: frozenset[str]) -> set[str]:
+    """Letters of which there is a change, \\triangle, and what an equation says alone, e^t = ..., where others have that index."""
+    names = {n for tree in trees for n in tree.walk() if isinstance(n, Name)}
+    known = {s.split(" ")[0] for n in names for s in n.sub.split(",")}
+    sides = [s for tree in trees if isinstance(tree, Chain) and tree.relations == ("=",) for s in tree.sides]
+    said = {
+        s.base.base for s in sides
+        if isinstance(s, Power) and isinstance(s.base, Name) and _may_be_index(s.exponent, summed)
+        and plain(s.exponent).split(" ")[0] in known - {"0"}
+    }  # fmt: skip
+    every = {n.base for n in names}
+    return said | {base for base in every if base.endswith("_change") or f"{base}_change" in every}
 
 
 def _with_index(of: Node, bases: set[str], summed: frozenset[str]) -> Node:
@@ -356,6 +386,13 @@ def _with_index(of: Node, bases: set[str], summed: frozenset[str]) -> Node:
     if isinstance(of, (Gradient, Least)):
         return of
     return of.map(lambda part: _with_index(part, bases, summed))
+
+
+def _may_be_whole(of: Node) -> bool:
+    """Whether a power may be a whole number: of numbers and of letters that count."""
+    names = [n for n in of.walk() if isinstance(n, Name)]
+    numbers = [n for n in of.walk() if isinstance(n, Number)]
+    return all(n.base.lower() in INDICES for n in names) and all(n.value.denominator == 1 for n in numbers)
 
 
 def _may_be_index(of: Node, summed: frozenset[str]) -> bool:

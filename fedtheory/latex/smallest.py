@@ -7,6 +7,7 @@ an exact instance with ``B > 0`` has equality there; that it is near the smalles
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,7 @@ from ..claim import Claim
 from ..engines import exact
 from ..engines.certificates.sdp.program import best_factor
 from ..engines.prove import listed
-from ..engines.prove.best_constant import Factor, conjectures
+from ..engines.prove.best_constant import Factor, conjectures, value_of
 from ..engines.witness import free_of
 from ..errors import NotApplicable
 from ..gram.forms import Form
@@ -30,6 +31,7 @@ from ..verdict import Verdict
 
 POINTS = 4  # parameters at which the semidefinite program is solved
 FORMS = 6  # closed forms that are tried
+MULTIPLES = 2  # in their sums of parameters
 TRIES = 16  # numbers that are,
 FEW = 3  # and where the constant depends on parameters
 WIDTHS = (
@@ -44,6 +46,7 @@ GROWTH = (1 + 1e-6, 1.01, 1.1, 2.0, 8.0, 64.0, 4096.0, 1e9)  # the same where no
 SHARES = (Fraction(999, 1000), Fraction(99, 100), Fraction(9, 10))
 SQUARES = 64  # largest sum of both parts of a number under a root
 BELOW = (0.98, 1 - 2e-6)  # parts of what a verdict calls tight, where the next number is sought
+NEAR = 1e-4  # above what the semidefinite program says the first number is sought
 SAME = 1e-6  # what a search sees is a float
 
 
@@ -112,14 +115,23 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
             return dataclasses.replace(_near(base, form, said, decided), seen=seen)
         failed = said if said.verdict == "refuted" else failed
     values = [value for _, value in seen]
-    if values and max(values) > min(values) * (1 + 1e-4):  # it depends on the parameters: a number is no smallest one
+    if varies(seen):  # it depends on the parameters: a number is no smallest one
         start = simplest(Fraction(max(values)), Fraction(max(values)) * Fraction(21, 20))
         found = _number(base, decided, start, FEW)
         if max(values) <= 1 + SAME and (found.constant is None or Fraction(found.constant.text) > 1):
             found = _number(base, decided, Fraction(1), 1)
+    elif values:
+        start = simplest(Fraction(max(values)), Fraction(max(values) * (1 + NEAR)))
+        found = _number(base, decided, start, TRIES)
     else:
         found = _number(base, decided, Fraction(1), TRIES)
     return dataclasses.replace(found, seen=seen, failed=failed if found.failed is None else found.failed)
+
+
+def varies(seen: list[tuple[dict[str, Any], float]]) -> bool:
+    """Whether the constant differs from parameters to parameters, as the semidefinite program sees it."""
+    values = [value for _, value in seen]
+    return bool(values) and max(values) > min(values) * (1 + NEAR)
 
 
 def scaled(base: Claim, c: Constant) -> Claim:
@@ -157,9 +169,9 @@ def _seen(base: Claim) -> list[tuple[dict[str, Any], float]]:
 
 def _forms(base: Claim, seen: list[tuple[dict[str, Any], float]]) -> Iterator[Constant]:
     """Closed forms in the parameters that meet all that was seen, the shortest first."""
-    if len(seen) < POINTS and base.world.scalars:
-        return
-    for form in conjectures(base.world, seen)[:FORMS] if seen else []:
+    if len({tuple(sorted(scalars.items())) for scalars, _ in seen}) < POINTS and base.world.scalars:
+        return  # every form meets one point
+    for form in conjectures(base.world, seen, multiples=MULTIPLES)[:FORMS] if seen else []:
         inverse = Factor(1 / form.constant, tuple((atom, -power) for atom, power in form.powers))
         yield Constant(text_of(form), text_of(inverse), partial(_value, form))
 
@@ -168,9 +180,7 @@ def _value(form: Factor, x: Any) -> Any:
     """A form on an instance, in the numbers of the instance."""
     out = x.ratio(form.constant.numerator, form.constant.denominator)
     for atom, power in form.powers:
-        value = getattr(x, atom[0])
-        if len(atom) == 3:
-            value = value + getattr(x, atom[2]) if atom[1] == "+" else value - getattr(x, atom[2])
+        value = value_of(x, atom)
         out = out * value**power if power > 0 else out / value**-power
     return out
 
@@ -180,10 +190,11 @@ def text_of(form: Factor) -> str:
     above = [str(form.constant.numerator)] if form.constant.numerator != 1 else []
     below = [str(form.constant.denominator)] if form.constant.denominator != 1 else []
     for atom, power in form.powers:
-        name = {"lam": "lambda"}.get(atom[0], atom[0]) if len(atom) == 1 else f"({' '.join(atom)})"
+        name = atom[0] if len(atom) == 1 else f"({' '.join(atom)})"
         (above if power > 0 else below).append(name + (f"^{abs(power)}" if abs(power) > 1 else ""))
     top = "*".join(above) or "1"
-    return top if not below else f"{top}/{below[0]}" if len(below) == 1 else f"{top}/({'*'.join(below)})"
+    text = top if not below else f"{top}/{below[0]}" if len(below) == 1 else f"{top}/({'*'.join(below)})"
+    return re.sub(r"\blam\b", "lambda", text)
 
 
 def number(q: Fraction) -> Constant:

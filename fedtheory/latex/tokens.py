@@ -27,6 +27,8 @@ DROPPED = (
     "displaystyle", "textstyle", "limits", "nonumber", "notag", "rm", "bf", "middle", "!", ",", ";", ":", " ", ">",
 )  # fmt: skip
 ACCENTS = {"bar": "bar", "hat": "hat", "tilde": "tilde", "overline": "bar", "widehat": "hat", "widetilde": "tilde"}
+CHANGES = {"triangle": "change", "vartriangle": "change"}  # a letter in front of others, and no product
+BOLD = ("mathbf", "boldsymbol", "bm", "mathbm")
 FONTS = ("mathbf", "boldsymbol", "bm", "mathcal", "mathbm")
 STYLES = ("mathbb", "operatorname", "mathrm", "mathit", "mathsf", "mathop", "text", "textrm")
 MEANT = {  # commands, and words of plain text
@@ -35,7 +37,9 @@ MEANT = {  # commands, and words of plain text
     "star": "STAR", "ast": "STAR", "in": "IN", "prime": "PRIME", "top": "TRANSPOSE", "intercal": "TRANSPOSE", "prox": "PROX",
     "inf": "LEAST", "naturals": "NATURALS", "lVert": "NORM_OPEN", "rVert": "NORM_CLOSE", "lvert": "ABS_OPEN", "rvert": "ABS_CLOSE",
 }  # fmt: skip
+DEFINES = re.compile(r"\\(?:triangleq|coloneqq|vcentcolon)(?![A-Za-z])|:=")  # in conditions, and no claim
 RELATIONS = {
+    "triangleq": "=", "coloneqq": "=", ":=": "=",
     "le": "<=", "leq": "<=", "leqslant": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "lt": "<", "gt": ">", "<": "<",
     ">": ">", "=": "=", "<=": "<=", ">=": ">=", "==": "=", "≤": "<=", "≥": ">=",
 }  # fmt: skip
@@ -96,7 +100,7 @@ ACCENTED = re.compile(
 LETTER = re.compile(r"\s*(?:\{\s*(\\?[A-Za-z]+)\s*\}|(\\[A-Za-z]+|[A-Za-z]))")
 POWER_OF_TEN = re.compile(r"[eE][+-]?\d")
 PIECE = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|\*\*|\|\||.))",
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|\\(?P<command>[A-Za-z]+|.)|(?P<word>[A-Za-z]+)|(?P<sign><=|>=|==|:=|\*\*|\|\||.))",
     re.DOTALL,
 )
 
@@ -106,6 +110,10 @@ MEMBERS = re.compile(r"(?:\\in(?![A-Za-z])|∈|\bin\b)\s*(\S.*?)(?=,|;|$)")
 EVERYTHING = re.compile(
     r"\\mathbb\s*\{?\s*R\s*\}?(?:\s*\^\s*(?:\{\s*\w+\s*\}|\w))?|R(?:\^\w)?|\[\s*\w\s*\]|\\\{\s*1\s*,.*\\\}|\{\s*1\s*,.*\}"
 )  # sets that say nothing of a name
+
+
+class Bold(Token):
+    """The token of a bold letter, which is a vector to everybody."""
 
 
 class Unread(UsageError):
@@ -133,14 +141,24 @@ def is_latex(line: str) -> bool:
 
 def unfenced(line: str) -> str:
     """The line without dollars, an equation environment and a full stop, each as wide a blank, so that places stay."""
+    line = STACKED.sub(lambda found: f"{':=' if DEF.search(found[1]) else found[2]} ".rjust(len(found[0])), line)
     line = SIZED.sub(lambda found: found[1].rjust(len(found[0])), ASIDES.sub(_blank, line))
     line = ANGLES.sub(lambda found: ("\\langle" if found[2] == "<" else "\\rangle").ljust(len(found[0])), line)
     return FENCES.sub(_blank, FOR_ALL.sub(_blank, FENCES.sub(_blank, line)))
 
 
 SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*\{\s*(\\?[][(){}|.])\s*\}")  # \big{[}
+STACKED = re.compile(
+    r"\\(?:stackrel|overset)\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*\{\s*(\\?[A-Za-z]+|[<>=])\s*\}"
+)  # a number over a sign
+DEF = re.compile(r"def|triangle|\\Delta")
 ANGLES = re.compile(r"\\(left|right)\s*([<>])")
 ASIDES = re.compile(r"\\(?:tag|label)\*?\{[^}]*\}")
+
+
+def _bold(font: str, letter: str) -> bool:
+    """Whether a letter is a bold small one."""
+    return font in BOLD and letter[0].islower()
 
 
 def _apart(text: str, start: int, end: int) -> bool:
@@ -182,6 +200,7 @@ class _Reader:
         self.waiting: list[int] = []  # the same outside of each brace that is open
         self.at = 0
         self.types: dict[str, str] = {}  # in which a letter stands, \\mathbf; "in" for a set
+        self.change = ""  # \\triangle, of the letter to come
         self.gap = -1  # where a \\quad stands that nothing has followed yet
 
     def read(self) -> list[Token]:
@@ -221,14 +240,18 @@ class _Reader:
     def _wrong(self, at: int, why: str) -> Unread:
         return Unread(self.line, at, why)
 
-    def _add(self, kind: str, value: str, at: int) -> None:
+    def _add(self, kind: str, value: str, at: int, token: type[Token] = Token) -> None:
+        if self.change:
+            if kind != "NAME":
+                raise self._wrong(at, "\\triangle stands in front of one letter, the change of it")
+            value, self.change = f"{value}_{self.change}", ""
         if self.gap >= 0:
             if self._before in ENDS and kind not in GOES_ON:
                 raise self._wrong(
                     self.gap, "what stands behind a gap is no part of the relation; conditions go to --where"
                 )
             self.gap = -1
-        self.out.append(Token(kind, value, start_pos=at))
+        self.out.append(token(kind, value, start_pos=at))
         if self.latex and kind in ("FRAC", "SUP", "SUB", "SQRT"):
             self.single = 2 if kind == "FRAC" else 1
         elif kind in ("NUM", "NAME", "STAR", "TRANSPOSE"):
@@ -265,6 +288,8 @@ class _Reader:
             self._add("NAME", word.removeprefix("var"), at)
         elif word in RELATIONS:
             self._add("REL", RELATIONS[word], at)
+        elif word in CHANGES and not self.change:
+            self.change = CHANGES[word]
         elif word in ACCENTS:
             self._accent(word, at)
         elif word in FONTS:
@@ -329,7 +354,9 @@ class _Reader:
         if found is None or (name.startswith("\\") and name[1:] not in GREEK):
             raise self._wrong(at, f"\\{word} stands over one letter")
         self.at = found.end()
-        self._add("NAME", f"{name.removeprefix(chr(92)).removeprefix('var')}_{ACCENTS[word]}", at)
+        bold = any(_bold(type_, name.removeprefix("\\")) for type_ in BOLD if f"\\{type_}" in found.group())
+        letter = name.removeprefix("\\").removeprefix("var")
+        self._add("NAME", f"{letter}_{ACCENTS[word]}", at, Bold if bold else Token)
 
     def _font(self, word: str, at: int) -> None:
         """A letter in another type is the letter."""
@@ -338,7 +365,7 @@ class _Reader:
         if found is not None and (len(name) == 1 or name in GREEK):
             self.at = found.end()
             self._typed(name, "\\mathcal" if word == "mathcal" else "\\mathbf", at)
-            self._add("NAME", name.removeprefix("var"), at)
+            self._add("NAME", name.removeprefix("var"), at, Bold if _bold(word, name) else Token)
 
     def _meant(self, kind: str, word: str, at: int) -> None:
         if kind in ("LANGLE", "NORM_OPEN", "ABS_OPEN"):

@@ -34,7 +34,7 @@ from .nodes import (
     Transposed,
     plain,
 )
-from .tokens import Tokens, Unread
+from .tokens import Bold, Tokens, Unread
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class _Reader(Transformer[Token, Any]):
         return Number(Fraction(str(token)))
 
     def name(self, token: Token) -> Node:
-        return Name(str(token), at=token.start_pos or 0)
+        return Name(str(token), at=token.start_pos or 0, bold=isinstance(token, Bold))
 
     def parens(self, sign: Token, inside: Node, close: Token) -> Node:
         if f"{sign}{close}" not in ("()", "[]", "{}", "\\{\\}"):
@@ -173,7 +173,7 @@ class _Reader(Transformer[Token, Any]):
         return ("member", str(name), str(of))
 
     def scripted_name(self, token: Token, *scripts: Script) -> Node:
-        read = _scripted(Name(str(token), at=token.start_pos or 0), scripts)
+        read = _scripted(self.name(token), scripts)
         if not isinstance(read, Name):
             raise _At(token.start_pos or 0, "a function or a parameter, without a power, stands here")
         return read
@@ -186,17 +186,18 @@ class _Reader(Transformer[Token, Any]):
 
     def expectation(self, sign: Token, *rest: Any) -> Node:
         drawn = {n.bounds.members for n in rest[-1].walk() if isinstance(n, Total)}
+        said = ""
         for script in rest[:-1]:
             said = plain(script.content) if isinstance(script.content, Node) else ""
-            if script.kind != "sub" or said not in drawn | {"t", "k", "r"}:
+            if script.kind != "sub" or (drawn and said not in drawn | {"t", "k", "r"}):
                 raise _At(script.at, "an expectation is one over a drawn set; a power of it stands behind brackets")
         at, of = sign.start_pos or 0, rest[-1]
         first, *more = of.items if isinstance(of, Product) else (("beside", of),)
         if isinstance(first[1], Power) and isinstance(first[1].base, Parens):
             raise _At(at, "E[...]^2: the square of the mean, (E[...])^2, or the mean of the square, E[(...)^2]?")
         if more and isinstance(first[1], Parens):  # E[a] b
-            return Product((("beside", Expectation(first[1], at)), *more))
-        return Expectation(of, at)
+            return Product((("beside", Expectation(first[1], at, said)), *more))
+        return Expectation(of, at, said)
 
 
 class _At(Exception):

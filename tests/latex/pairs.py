@@ -1,5 +1,19 @@
 """Lines of the papers, with their printed conditions, beside the claims that were written by hand."""
 
+import tomllib
+from pathlib import Path
+
+PRINTED = {
+    row["of"]: row
+    for row in tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))["line"]
+}
+COMPLETE = (
+    "fedadmm/thm3.1-proof-s7",
+    "pfedme/eq19-c",
+    "fedadmm/lemma4.1-proof-s10",
+    "fedadmm/eq7.26-a",
+)  # with their conditions
+
 PAIRS = [
     ("flame/eq22", r"2\langle\theta_1,\theta_2\rangle \leq k\|\theta_1\|^2+\frac{1}{k}\|\theta_2\|^2", {"where": ["k > 0"]}),
     ("flame/eq23", r"\|\theta_1-\theta_2\|^2 \leq (1+k)\|\theta_1\|^2+(1+\frac{1}{k})\|\theta_2\|^2", {"where": ["k > 0"]}),
@@ -30,3 +44,7 @@ PAIRS = [
         {"functions": r"L_F-smooth, \mu_F-strongly convex"},
     ),
 ]  # fmt: skip
+PAIRS += [
+    (id, PRINTED[id]["line"], {name: PRINTED[id][name] for name in ("where", "functions") if name in PRINTED[id]})
+    for id in COMPLETE
+]

@@ -76,42 +76,68 @@ class Factor:
         """Its value on an instance."""
         out: Any = self.constant
         for atom, p in self.powers:
-            value = _atom(x, atom)
+            value = value_of(x, atom)
             out = out * value**p if p > 0 else out / value**-p
         return out
 
 
-def _atom(x: Any, atom: tuple[str, ...]) -> Any:
-    if len(atom) == 1:
-        return getattr(x, atom[0])
-    a, op, b = atom
-    return getattr(x, a) + getattr(x, b) if op == "+" else getattr(x, a) - getattr(x, b)
+def value_of(x: Any, atom: tuple[str, ...]) -> Any:
+    """A parameter, or the sum or difference of two or their multiples, ``("2*L", "-", "mu")``, on an instance."""
+    first, *rest = atom
+    *times, name = first.split("*")
+    value = getattr(x, name) * int(times[0]) if times else getattr(x, name)
+    if not rest:
+        return value
+    other = value_of(x, (rest[1],))
+    return value + other if rest[0] == "+" else value - other
 
 
-def conjectures(world: World, found: list[tuple[dict[str, Any], float]]) -> list[Factor]:
-    """The shortest forms that meet every numeric optimum."""
+def conjectures(world: World, found: list[tuple[dict[str, Any], float]], *, multiples: int = 1) -> list[Factor]:
+    """The shortest forms that meet every numeric optimum.
+
+    Parameters
+    ----------
+    world : World
+        Whose scalars they are in.
+    found : list of (dict, float)
+        Parameters, and the optimum there.
+    multiples : int
+        The largest k of the sums and differences a + k b, k a - b and the like of two parameters with one unit.
+    """
     names = [k for k, spec in world.scalars.items() if not spec.per_client][:3]
     pairs = [(a, b) for a, b in itertools.combinations(names, 2) if world.scalars[a].unit.same(world.scalars[b].unit)]
+    weights = [(1, 1), *(w for k in range(2, multiples + 1) for w in ((k, 1), (1, k)))]
     atoms: list[tuple[str, ...]] = [(n,) for n in names]
-    for a, b in pairs:
-        atoms.append((a, "+", b))
-        ordered = [(x[a] > x[b]) for x, _ in found]
-        if all(ordered) or not any(ordered):
-            atoms.append((a, "-", b) if ordered[0] else (b, "-", a))
+    for (k, n), (a, b) in itertools.product(weights, pairs):
+        first, second = (a if k == 1 else f"{k}*{a}"), (b if n == 1 else f"{n}*{b}")
+        atoms += [(first, "+", second), (first, "-", second), (second, "-", first)]
     points = [SimpleNamespace(**scalars) for scalars, _ in found]
-    atoms = [atom for atom in atoms if all(_atom(x, atom) > 0 for x in points)]
-    logs = np.array([[np.log(float(_atom(x, atom))) for atom in atoms] for x in points])
+    atoms = [atom for atom in atoms if all(value_of(x, atom) > 0 for x in points)]
+    logs = np.array([[np.log(float(value_of(x, atom))) for atom in atoms] for x in points])
     values = np.log([value for _, value in found])
     out: list[Factor] = []
-    for powers in sorted(itertools.product((0, 1, -1, 2, -2), repeat=len(atoms)), key=lambda e: sum(map(abs, e))):
+    for powers in _powers(len(atoms)):
         rest = values - logs @ np.array(powers, dtype=float) if atoms else values
-        if np.ptp(rest) > ACCURACY or sum(map(abs, powers)) > 4:
+        if np.ptp(rest) > ACCURACY:
             continue
         ratio = float(np.exp(rest.max()))
         c = Fraction(ratio).limit_denominator(Tightness.denominator)
         if c > 0 and abs(float(c) - ratio) <= ACCURACY * ratio:
             out.append(Factor(c, tuple((atom, p) for atom, p in zip(atoms, powers, strict=True) if p)))
     return out
+
+
+def _powers(atoms: int) -> list[tuple[int, ...]]:
+    """Powers of the atoms, of at most three of them and of degree 4 in all, the smallest first."""
+    out = [(0,) * atoms]
+    for count in range(1, min(atoms, 3) + 1):
+        for places, powers in itertools.product(
+            itertools.combinations(range(atoms), count), itertools.product((1, -1, 2, -2), repeat=count)
+        ):
+            if sum(map(abs, powers)) <= 4:
+                chosen = dict(zip(places, powers, strict=True))
+                out.append(tuple(chosen.get(k, 0) for k in range(atoms)))
+    return sorted(out, key=lambda e: sum(map(abs, e)))
 
 
 def _scaled(claim: Claim, form: Factor) -> Claim:
