@@ -97,6 +97,8 @@ class MarginClients(LinearModelClients):
         return 1 + S - xp.sum(xp.where(own, S, xp.zeros_like(S)), axis=-2, keepdims=True), own
 
     def _loss(self, S: Any, b: Block) -> Any:
+        if self.in_place and self.smoothing is None:
+            return self._loss_in_place(S, b)
         xp = self.xp
         U, own = self._excess(S, b)
         zero = xp.zeros_like(U)
@@ -104,6 +106,16 @@ class MarginClients(LinearModelClients):
         if self.smoothing is not None:
             H = xp.where(self.smoothing > U, H * H / (2 * self.smoothing), H - self.smoothing / 2)
         return xp.sum(xp.where(own, zero, H), axis=-2) / self.classes
+
+    def _loss_in_place(self, S: np.ndarray, b: Block) -> np.ndarray:
+        """The plain loss on NumPy, over S itself."""
+        label = np.broadcast_to(b.y[:, None, :], (*S.shape[:-2], 1, S.shape[-1]))
+        own = np.take_along_axis(S, label, axis=-2)
+        S += 1
+        S -= own
+        np.maximum(S, 0, out=S)
+        np.put_along_axis(S, label, 0, axis=-2)
+        return np.sum(S, axis=-2) / self.classes
 
     def _right(self, S: Any, b: Block) -> Any:
         return self.xp.argmax(S, axis=-2) == b.y
