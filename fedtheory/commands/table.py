@@ -23,7 +23,7 @@ from ..show.export import FORMATS, format_of, write
 from ..show.plots import FORMATS as PICTURES
 from ..show.plots import check_format
 from ..show.runs import table as columns_of
-from .empirical import judged, keep, rules_of, verdicts
+from .empirical import beside_shipped, judged, keep, renew, rules_of, verdicts
 from .experiment import kept
 from .hours import cell
 from .plan import specs
@@ -72,7 +72,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
     parser.add_argument(
-        "--page", metavar="FILE.md", help="a page with the picture, an svg beside it, and all that is said"
+        "--page",
+        metavar="FILE.md",
+        help="a page with the picture, an svg beside it, and all that is said; with --verdicts, "
+        "what is decided and learned anew on the pages of tables beside it as well",
     )
     parser.set_defaults(run=main)
 
@@ -187,6 +190,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
+    tested = tested if o.quick else beside_shipped(o.id, tested)
     result = Result(
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
         [*left_undone, *notes, *model_notes(groups, stood_in), *prepared_notes(plan), *_noted(found)],
@@ -245,7 +249,7 @@ def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stoo
         ran = f"{result.runs()} runs of {seconds:.0f} seconds together"
         text = table_page.page(
             result.title, _typed(o), Path(picture[0]).name, ran, table_page.table(names, cells), result.notes,
-            {"Verdicts on rows of the inventory": table_page.rows(result.rows), "Conditions that settings break": result.broken},
+            {table_page.VERDICTS: table_page.rows(result.rows), table_page.CONDITIONS: result.broken},
             result.learned,
         )  # fmt: skip
         write_text(o.page, text)
@@ -313,6 +317,7 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
         write(path, list(lines[0]), lines, "verdicts")
     if o.page:
         write_text(o.page, table_page.verdicts(lines, said, _typed(o)))
+        renew(Path(o.page), lines)
     return 0
 
 

@@ -14,6 +14,7 @@ from fedtheory.registry import papers
 from fedtheory.runs import judge
 from fedtheory.runs.figures import kept
 from fedtheory.runs.groups import Figures
+from fedtheory.show import table_page
 
 
 def test_a_row_is_judged_in_every_reading():
@@ -75,7 +76,9 @@ def test_pages_show_the_means_of_the_figures_that_are_kept():
         if not cells:
             continue
         declared = {r["row"]: r["method"] for r in tabulate.table_of(id).get("row", [])}
-        lines = [x.strip("| ").split(" | ") for x in page.read_text(encoding="utf-8").splitlines() if x.startswith("| ")]
+        lines = [
+            x.strip("| ").split(" | ") for x in page.read_text(encoding="utf-8").splitlines() if x.startswith("| ")
+        ]
         head = lines[0]
         for line in (dict(zip(head, x, strict=False)) for x in lines[1:] if len(x) == len(head)):
             axes = {k: line[k] for k in AXES if line.get(k, "-") not in ("-", "")}
@@ -98,6 +101,28 @@ def test_pages_show_the_means_of_the_figures_that_are_kept():
             )
             compared += 1
     assert compared >= 100
+
+
+def test_pages_say_what_the_page_of_verdicts_says():
+    """Every verdict on a page of a table in full, with its reason, and every row of the table; what was learned is the table's."""
+    pages = Path(__file__).parents[2] / "docs" / "tables"
+    lines = [x.strip("| ").split(" | ") for x in (pages / "verdicts.md").read_text(encoding="utf-8").splitlines()]
+    said = {x[0]: x[1:] for x in lines if len(x) == 3}
+    compared = 0
+    for page in sorted(pages.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if not (id := table_page.table_of(text)):
+            continue
+        paper, name = id.split("/")
+        learned = papers()[paper].experiments()[name].get("learned", [])
+        assert all(f"\n- {line}\n" in text for line in learned), page.name
+        for row, verdict_, why in re.findall(r"^- `(\S+/exp-\S+)`: \*\*(.*?)\*\*: (.*)$", text, re.M):
+            assert [verdict_, f"{id}: {why}"] in (
+                [said[row][0], said[row][1]],
+                [said[row][0], f"{id}: {said[row][1]}"],
+            ), row
+            compared += 1
+    assert compared >= 50
 
 
 def test_the_reading_that_decides_is_the_one_that_gives_table_2():
