@@ -138,6 +138,8 @@ class Result:
         What stands in for what and what is not printed; conditions that the settings break; what the figures mean.
     rows : list of dict
         The verdicts on rows of the inventory.
+    planned : int
+        Runs of the plan, with those that are not there.
     """
 
     title: str
@@ -147,10 +149,12 @@ class Result:
     broken: Sequence[str]
     learned: Sequence[str]
     rows: list[dict[str, str]]
+    planned: int
 
-    def runs(self) -> int:
-        """How many there are."""
-        return sum(len(g.runs) for g in self.groups)
+    def runs(self) -> str:
+        """How many there are, of how many where some are not."""
+        found = sum(len(g.runs) for g in self.groups)
+        return f"{found} runs" if found >= self.planned else f"{found} of {self.planned} runs"
 
     def columns(self) -> list[str]:
         """The columns that have an entry, hyper-parameters after the row."""
@@ -168,6 +172,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     chosen = _only(every, setting=o.setting, problem=o.problem)
     if o.hours:
         return hours_of(chosen, o, out)
+    planned = len(chosen)
     left_undone: list[str] = []
     if o.finished:
         chosen, left_undone = _kept_ones(chosen, o.out)
@@ -195,9 +200,10 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
         [*left_undone, *notes, *model_notes(groups, stood_in), *prepared_notes(plan), *_noted(found)],
         violated(chosen), found.get("learned", []), judged(rules, tested, facts_of(found), quick=o.quick),
+        planned,
     )  # fmt: skip
     _print(result, out)
-    out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
+    out.print(f"{result.runs()}, {time.monotonic() - began:.0f} seconds in all", highlight=False)
     _write(
         o, found, result, {label: why.partition(", which")[0] for label, _, why in (n.partition(": ") for n in notes)}
     )
@@ -246,7 +252,7 @@ def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stoo
         names = result.columns()
         cells = [[_cell(n, line.get(n)) for n in names] for line in result.lines]
         seconds = sum(f.seconds or 0.0 for g in result.groups for f in g.runs.values())
-        ran = f"{result.runs()} runs of {seconds:.0f} seconds together"
+        ran = f"{result.runs()} of {seconds:.0f} seconds together"
         text = table_page.page(
             result.title, _typed(o), Path(picture[0]).name, ran, table_page.table(names, cells), result.notes,
             {table_page.VERDICTS: table_page.rows(result.rows), table_page.CONDITIONS: result.broken},

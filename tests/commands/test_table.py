@@ -274,6 +274,8 @@ def test_a_table_has_a_page(small, tmp_path, capsys):
     assert "## Conditions that settings break\n\n- pFedMe, as printed, cancer: Theorem 1: " in text
     assert main(["table", "pfedme/small", *out, "--page", str(page)]) == 0
     assert page.read_text() == text
+    assert main(["table", "pfedme/small", *out[:-2], "--seeds", "0-3", "--finished", "--page", str(page)]) == 0
+    assert "; 4 of 8 runs of " in page.read_text() and "not run: cancer, A, as printed (2 runs); " in page.read_text()
 
 
 def test_one_problem_decides_the_rows_that_others_cannot(monkeypatch):
