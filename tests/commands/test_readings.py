@@ -125,6 +125,17 @@ def test_pages_say_what_the_page_of_verdicts_says():
     assert compared >= 50
 
 
+def test_the_counts_of_the_page_are_those_of_the_verdicts():
+    """docs/tables.md, every paper and every verdict of its head line."""
+    docs = Path(__file__).parents[2] / "docs"
+    found = re.findall(r"^\| (\w+)/\S+ \| (.*?) \|", (docs / "tables" / "verdicts.md").read_text("utf-8"), re.M)
+    lines = [x.strip("| ").split(" | ") for x in (docs / "tables.md").read_text("utf-8").splitlines()]
+    head = next(x for x in lines if x[:2] == ["paper", "rows"])
+    for line in lines[lines.index(head) + 2 :][:4]:
+        own = [verdict_ for id, verdict_ in found if id == line[0].lower().replace("-", "")]
+        assert [int(n) for n in line[1:]] == [len(own), *(own.count(verdict_) for verdict_ in head[2:])], line
+
+
 def test_the_reading_that_decides_is_the_one_that_gives_table_2():
     """The accuracy of FLAME's global model nearest to the printed one among the readings whose seeds are kept."""
     cells = [c for c in kept(papers()["flame"].figures()["readings"]).cells if c.method == "FLAME"]
