@@ -73,7 +73,7 @@ def draw_batches(
     for _ in range(E):
         keys = stream.random((problem.m, int(n.max())))
         keys[np.arange(int(n.max())) >= n[:, None]] = 2.0  # those that there are not come last
-        order.append(np.argsort(keys, axis=1, kind="stable")[:, : H * batch])
+        order.append(np.argsort(keys, axis=1)[:, : H * batch])  # equal keys are those of samples that there are not
     rows: Any = np.stack(order).reshape(E, problem.m, H, batch).swapaxes(1, 2)
     active = np.broadcast_to(np.arange(H)[:, None] < steps, (E, H, problem.m))
     rows = np.where(active[..., None], rows, 0).reshape(E * H, problem.m, batch)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..files import write_json
+from ..files import write_json, write_text
 from ..formats import check
 from ..measure.paired import FAILS, HOLDS, INCONCLUSIVE, NEEDS_DATA, Judged
 from ..paper import Paper
 from ..registry import claims, paper, papers
 from ..runs import judge
 from ..runs.figures import Kept, kept
+from ..show import table_page
 from .tabulate import facts_of, plan_of
 
 FULL = "needs the full run"
@@ -53,6 +54,12 @@ def keep(folder: str, id: str, quick: bool, found: Kept) -> None:
     write_json(_path(folder, id, quick), _read(folder, id, quick).joined(found).plain(), "figures")
 
 
+def beside_shipped(id: str, found: Kept) -> Kept:
+    """The figures that the paper has of full runs of a table, and newer those of these runs."""
+    name, _, table = id.partition("/")
+    return kept(_shipped(paper(name), table)).joined(found)
+
+
 def verdicts(folder: str, only: Collection[str] | None = None) -> tuple[list[dict[str, str]], list[str]]:
     """(a line of each empirical row with its verdict, a text a paper with how many there are of each), of `only` these papers."""
     lines, said = [], []
@@ -67,6 +74,22 @@ def verdicts(folder: str, only: Collection[str] | None = None) -> tuple[list[dic
         each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
         said.append(f"{id}: {counts.total()} empirical rows: {each}")
     return lines, said
+
+
+def renew(page: Path, lines: Sequence[Mapping[str, str]]) -> None:
+    """The verdicts and what was learned anew on the pages of tables beside a page of verdicts; their figures stay."""
+    for path in sorted(page.parent.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        name, _, table = table_page.table_of(text).partition("/")
+        if name not in papers() or table not in papers()[name].experiments():
+            continue
+        own = {row for row, r in papers()[name].empirical().items() if r.get("table") == table}
+        rows = [
+            {**line, "from": line["from"].removeprefix(f"{name}/{table}: ")} for line in lines if line["row"] in own
+        ]
+        learned = papers()[name].experiments()[table].get("learned", [])
+        parts = {table_page.LEARNED: learned, table_page.VERDICTS: table_page.rows(rows)}
+        write_text(path, table_page.renewed(text, parts))
 
 
 def _of_row(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:

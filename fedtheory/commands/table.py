@@ -23,7 +23,7 @@ from ..show.export import FORMATS, format_of, write
 from ..show.plots import FORMATS as PICTURES
 from ..show.plots import check_format
 from ..show.runs import table as columns_of
-from .empirical import judged, keep, rules_of, verdicts
+from .empirical import beside_shipped, judged, keep, renew, rules_of, verdicts
 from .experiment import kept
 from .hours import cell
 from .plan import specs
@@ -72,7 +72,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--write", action="append", default=[], metavar="FILE", help="the rows (.json, .csv or .tex)")
     parser.add_argument("--plot", action="append", default=[], metavar="FILE", help="the picture (svg, png or pdf)")
     parser.add_argument(
-        "--page", metavar="FILE.md", help="a page with the picture, an svg beside it, and all that is said"
+        "--page",
+        metavar="FILE.md",
+        help="a page with the picture, an svg beside it, and all that is said; with --verdicts, "
+        "what is decided and learned anew on the pages of tables beside it as well",
     )
     parser.set_defaults(run=main)
 
@@ -135,6 +138,8 @@ class Result:
         What stands in for what and what is not printed; conditions that the settings break; what the figures mean.
     rows : list of dict
         The verdicts on rows of the inventory.
+    planned : int
+        Runs of the plan, with those that are not there.
     """
 
     title: str
@@ -144,10 +149,12 @@ class Result:
     broken: Sequence[str]
     learned: Sequence[str]
     rows: list[dict[str, str]]
+    planned: int
 
-    def runs(self) -> int:
-        """How many there are."""
-        return sum(len(g.runs) for g in self.groups)
+    def runs(self) -> str:
+        """How many there are, of how many where some are not."""
+        found = sum(len(g.runs) for g in self.groups)
+        return f"{found} runs" if found >= self.planned else f"{found} of {self.planned} runs"
 
     def columns(self) -> list[str]:
         """The columns that have an entry, hyper-parameters after the row."""
@@ -165,6 +172,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     chosen = _only(every, setting=o.setting, problem=o.problem)
     if o.hours:
         return hours_of(chosen, o, out)
+    planned = len(chosen)
     left_undone: list[str] = []
     if o.finished:
         chosen, left_undone = _kept_ones(chosen, o.out)
@@ -187,13 +195,15 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
+    tested = tested if o.quick else beside_shipped(o.id, tested)
     result = Result(
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
         [*left_undone, *notes, *model_notes(groups, stood_in), *prepared_notes(plan), *_noted(found)],
         violated(chosen), found.get("learned", []), judged(rules, tested, facts_of(found), quick=o.quick),
+        planned,
     )  # fmt: skip
     _print(result, out)
-    out.print(f"{result.runs()} runs, {time.monotonic() - began:.0f} seconds in all", highlight=False)
+    out.print(f"{result.runs()}, {time.monotonic() - began:.0f} seconds in all", highlight=False)
     _write(
         o, found, result, {label: why.partition(", which")[0] for label, _, why in (n.partition(": ") for n in notes)}
     )
@@ -242,10 +252,10 @@ def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stoo
         names = result.columns()
         cells = [[_cell(n, line.get(n)) for n in names] for line in result.lines]
         seconds = sum(f.seconds or 0.0 for g in result.groups for f in g.runs.values())
-        ran = f"{result.runs()} runs of {seconds:.0f} seconds together"
+        ran = f"{result.runs()} of {seconds:.0f} seconds together"
         text = table_page.page(
             result.title, _typed(o), Path(picture[0]).name, ran, table_page.table(names, cells), result.notes,
-            {"Verdicts on rows of the inventory": table_page.rows(result.rows), "Conditions that settings break": result.broken},
+            {table_page.VERDICTS: table_page.rows(result.rows), table_page.CONDITIONS: result.broken},
             result.learned,
         )  # fmt: skip
         write_text(o.page, text)
@@ -313,6 +323,7 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
         write(path, list(lines[0]), lines, "verdicts")
     if o.page:
         write_text(o.page, table_page.verdicts(lines, said, _typed(o)))
+        renew(Path(o.page), lines)
     return 0
 
 

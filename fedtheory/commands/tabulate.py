@@ -124,15 +124,11 @@ def rows_of(
 ) -> list[dict[str, Any]]:
     """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
-    declared, column = table.get("row", []), table["show"].get("column", "accuracy")
+    column = table["show"].get("column", "accuracy")
     if table["shows"] == "cost":
         return list(table_cost.lines_of(table["show"], groups))
     for g in groups:
-        own = [r for r in declared if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
-        if not declared:
-            by = table["show"].get("by", {})
-            asked = [by.get(c, {}).get(g.method, c) for c in _figures(table["show"])]
-            own = [{"row": g.method, "column": c} for c in asked if g.has(c)]
+        own = _rows_of(table, g)
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
         for r in own:
             line = _line(r, g, "other data" if other else "the full setting" if quick else "")
@@ -143,15 +139,23 @@ def rows_of(
 def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figures]:
     """What the rows of a table show, by seed, so that its page can be made again without the runs."""
     found = []
-    for g in groups:
+    for g in groups if table["shows"] != "cost" else ():
         kept = {}
-        for r in table.get("row", []):
-            if r["method"] == g.method and r.get("problem", g.problem) == g.problem:
-                what = (_column_of(r, g), r.get("at", "last"), r.get("level"))
-                kept[figure(*what)] = g.values(*what)
+        for r in _rows_of(table, g):
+            what = (_column_of(r, g), r.get("at", "last"), r.get("level"))
+            kept[figure(*what)] = g.values(*what)
         if kept:
             found.append(Figures(g.problem, g.method, g.setting, g.axes, kept))
     return found
+
+
+def _rows_of(table: Mapping[str, Any], g: Group) -> list[dict[str, Any]]:
+    """The rows that a table declares for a group; where it declares none, a row a column that it shows."""
+    if "row" in table:
+        return [r for r in table["row"] if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
+    by = table["show"].get("by", {})
+    asked = [by.get(c, {}).get(g.method, c) for c in _figures(table["show"])]
+    return [{"row": g.method, "column": c} for c in asked if g.has(c)]
 
 
 def _column_of(r: Mapping[str, Any], g: Group) -> str:

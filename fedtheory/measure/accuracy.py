@@ -56,11 +56,26 @@ def observers_of(entry: Method, watch: Watch, test: Problem) -> Observers:
     return found
 
 
+class Right:
+    """The shares of right labels at a state, computed once for the two accuracies."""
+
+    def __init__(self, test: Problem, at: Callable[[Any], Any]) -> None:
+        self.test, self.at = test, at
+        self._state: Any = None
+        self._shares = np.zeros(0)
+
+    def __call__(self, state: Any) -> np.ndarray:
+        if state is not self._state:
+            self._state, self._shares = state, shares(self.test, self.at(state))
+        return self._shares
+
+
 def _observers(prefix: str, problem: Problem, test: Problem, at: Callable[[Any], Any]) -> Observers:
+    right = Right(test, at)
     return {
         f"{prefix}objective": lambda s: objective(problem, at(s)),
-        f"{prefix}accuracy": lambda s: float(np.mean(shares(test, at(s)))),
-        f"{prefix}accuracy_pooled": lambda s: float(np.average(shares(test, at(s)), weights=test.n)),
+        f"{prefix}accuracy": lambda s: float(np.mean(right(s))),
+        f"{prefix}accuracy_pooled": lambda s: float(np.average(right(s), weights=test.n)),
     }
 
 

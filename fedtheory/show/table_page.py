@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+
+LEARNED, VERDICTS, CONDITIONS = "What we learned", "Verdicts on rows of the inventory", "Conditions that settings break"
+WRITTEN = re.compile(r"^Written by `fedtheory table (\S+/\S+) (?!.*--quick)", re.M)
 
 
 def page(
@@ -33,7 +37,7 @@ def page(
         f"# {title[:1].upper()}{title[1:]}",
         f"Written by `{command}`; {ran}.",
         f"![{title}]({picture})",
-        *(["## What we learned", _list(learned)] if learned else []),
+        *([f"## {LEARNED}", _list(learned)] if learned else []),
         "## Printed and measured",
         figures,
         *([_list(notes)] if notes else []),
@@ -42,6 +46,34 @@ def page(
         if lines:
             said += [f"## {head}", _list(lines)]
     return "\n\n".join(said) + "\n"
+
+
+def table_of(text: str) -> str:
+    """Which table a page in full is of; empty for a page that is of none, or of a quick setting.
+
+    Examples
+    --------
+    >>> table_of("# T\\n\\nWritten by `fedtheory table a/b --page FILE.md`; 3 runs.")
+    'a/b'
+    >>> table_of("# T\\n\\nWritten by `fedtheory table a/b --quick --page FILE.md`; 3 runs.")
+    ''
+    """
+    found = WRITTEN.search(text)
+    return found[1] if found else ""
+
+
+def renewed(text: str, parts: Mapping[str, Sequence[str]]) -> str:
+    """A page with other lines below some of its head lines; heads that it does not have are left out.
+
+    Examples
+    --------
+    >>> renewed("# T\\n\\n## A\\n\\n- old\\n\\n## B\\n\\n- b\\n", {"A": ["new"], "C": ["c"]})
+    '# T\\n\\n## A\\n\\n- new\\n\\n## B\\n\\n- b\\n'
+    """
+    head, *sections = text.rstrip("\n").split("\n\n## ")
+    names = [section.partition("\n")[0] for section in sections]
+    below = [f"{n}\n\n{_list(parts[n])}" if n in parts else section for n, section in zip(names, sections, strict=True)]
+    return "\n\n## ".join([head, *below]) + "\n"
 
 
 def verdicts(lines: Sequence[Mapping[str, str]], counts: Sequence[str], command: str) -> str:

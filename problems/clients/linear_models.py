@@ -121,7 +121,7 @@ class LinearModelClients(Clients):
     # What a loss gives; all but the first carry the weight 1/n_i
 
     def _loss(self, S: Any, b: Block) -> Any:
-        """Loss of every sample, ``(..., k, width)``."""
+        """Loss of every sample, ``(..., k, width)``; may overwrite S where `in_place` is set."""
         raise NotImplementedError
 
     def _slope(self, S: Any, b: Block) -> Any:

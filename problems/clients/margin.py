@@ -97,6 +97,8 @@ class MarginClients(LinearModelClients):
         return 1 + S - xp.sum(xp.where(own, S, xp.zeros_like(S)), axis=-2, keepdims=True), own
 
     def _loss(self, S: Any, b: Block) -> Any:
+        if self.in_place and self.smoothing is None:
+            return self._loss_in_place(S, b)
         xp = self.xp
         U, own = self._excess(S, b)
         zero = xp.zeros_like(U)
@@ -104,6 +106,16 @@ class MarginClients(LinearModelClients):
         if self.smoothing is not None:
             H = xp.where(self.smoothing > U, H * H / (2 * self.smoothing), H - self.smoothing / 2)
         return xp.sum(xp.where(own, zero, H), axis=-2) / self.classes
+
+    def _loss_in_place(self, S: np.ndarray, b: Block) -> np.ndarray:
+        """The plain loss on NumPy, over S itself."""
+        flat, at = _labels(S, b)
+        own = flat[at][..., None, :]
+        S += 1
+        S -= own
+        np.maximum(S, 0, out=S)
+        flat[at] = 0
+        return np.sum(S, axis=-2) / self.classes
 
     def _right(self, S: Any, b: Block) -> Any:
         return self.xp.argmax(S, axis=-2) == b.y
@@ -123,10 +135,9 @@ class MarginClients(LinearModelClients):
 
     def _slope_in_place(self, S: np.ndarray, b: Block) -> np.ndarray:
         """The slope of the plain loss on NumPy, over S itself."""
-        label = np.broadcast_to(b.y[:, None, :], (*S.shape[:-2], 1, S.shape[-1]))
-        own = np.take_along_axis(S, label, axis=-2)
-        np.greater(S, own - 1, out=S)  # which hinges slope, the label's own among them
-        np.put_along_axis(S, label, 1 - S.sum(axis=-2, keepdims=True), axis=-2)
+        flat, at = _labels(S, b)
+        np.greater(S, (flat[at] - 1)[..., None, :], out=S)  # which hinges slope, the label's own among them
+        flat[at] = 1 - S.sum(axis=-2)
         S *= b.weight / self.classes
         return S
 
@@ -198,3 +209,10 @@ class MarginClients(LinearModelClients):
             return xp.max(y, axis=-1) == xp.min(y, axis=-1)
 
         return to_host(self.store.map(of, axis=0))
+
+
+def _labels(S: np.ndarray, b: Block) -> tuple[np.ndarray, np.ndarray]:
+    """The scores ``(..., k, C, width)`` in one row, and where in it those of the labels are, ``(..., k, width)``."""
+    *front, C, width = S.shape
+    first = np.arange(0, S.size, C * width).reshape(*front, 1)
+    return S.reshape(-1), b.y * width + np.arange(width) + first

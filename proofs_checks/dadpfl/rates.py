@@ -134,7 +134,8 @@ RATES = (
         ALIKE,
         constants,
         play_repaired,
-        "with sigma_g = 0 and one first model",
+        "with sigma_g = 0 and one first model. With masks, `dadpfl/thm3~masks`, the right side has what they took and moved "
+        "along the run, so that it is known after it; the order of Remark 4 is a claim, `dadpfl/rem4-b`, and no curve",
         descent,
         "clients that are alike, any L-smooth function that is bounded below; f(w^0) - f(w^T) in place of f(w^0) - min f",
     ),

@@ -14,12 +14,14 @@ from .theorem2 import tightest as second
 RATE_1 = "mu_F Delta_0 e^{-eta_tilde mu_F T/2} + eta_tilde^2/beta^2 C_3 + eta_tilde C_2 + C_1"
 TWO = "two quadratics of one variable with curvatures 1 and `ratio` and minima at -`apart` and `apart`, w_0 = w* + 1, S = N = 2"
 FAR = "with delta = 0 and S = N the terms in C_1 and C_2 are 0. The statement hides constants; this is its last explicit inequality"
+ORDERS = "is an order in the constants that the statement hides, so that no curve is its own"
 FALL = "e^{-eta_tilde mu_F T/2}"
 ALIKE = (
     "two equal Huber functions of one variable, curvature L, knee 1, started `far` knees of the envelope away, "
     "S = N = 2, R = beta = 1"
 )
 RATE_2 = "2 (Delta_F/(eta_tilde T) + eta_tilde^2/beta^2 C_4 + eta_tilde C_5 + C_6)"
+STILL = "sigma_f = delta = 0, so that C_4 to C_6 are 0"
 ANY = "clients that are alike, any L-smooth function that is bounded below; F(w_0) - F(w_T) in place of Delta_F, R = 1"
 ONE_OF = Rate(
     "theorem1a",
@@ -36,7 +38,7 @@ ONE_OF = Rate(
     TWO,
     first.theorem1,
     first.play_a,
-    FAR,
+    f"{FAR}. Corollary 1 {ORDERS}; as claims it is `pfedme/cor1a` and `pfedme/cor1b`",
     derived=CATALOGUE.derived,
     aim="anywhere",
 )
@@ -55,7 +57,7 @@ STATIONARY = Rate(
     ALIKE,
     second.theorem2,
     second.play_2,
-    "sigma_f = delta = 0, so that C_4 to C_6 are 0",
+    f"{STILL}. Corollary 2 {ORDERS}; as a claim it is `pfedme/cor2`",
     second.descent,
     ANY,
     derived=CATALOGUE.derived,
@@ -93,6 +95,7 @@ RATES = (
         printed=f"2/mu_F ({RATE_1}), L_F C_3 for C_3",
         unit="M^2",
         claims=("pfedme/thm1b-proof-s3-a~repaired",),
+        remark=FAR,
         play=first.play_distance,
     ),
     replace(
@@ -104,6 +107,7 @@ RATES = (
         unit="M^2",
         claims=("pfedme/thm1b@every-T",),
         promise=f"{FALL} to a level",
+        remark=FAR,
         play=first.play_b,
     ),
     replace(
@@ -129,6 +133,7 @@ RATES = (
         unit="M^2",
         claims=("pfedme/thm2b-proof-s2~repaired", "pfedme/eq44~repaired"),
         play=second.play_2b,
+        remark=f"{STILL}. The statement of (b) hides constants; this is its last explicit inequality",
         program=None,
     ),
 )

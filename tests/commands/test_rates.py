@@ -217,6 +217,16 @@ def test_the_page_has_every_bound_and_its_picture(tmp_path, monkeypatch, capsys)
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "rates").iterdir()}
 
 
+@pytest.mark.parametrize("of", ["pfedme", "fedadmm", "flame", "dadpfl"])
+def test_every_theorem_of_a_paper_has_its_picture_or_why_it_has_none(of):
+    """Theorems and corollaries where the inventory places its rows are named by a bound: as its own, or in its remark."""
+    named = re.compile(r"(?:Theorem|Corollary) \d(?:\.\d)?")
+    stated = {name for row in paper(of).inventory().values() for name in named.findall(row["locator"])}
+    words = " ".join(f"{r.theorem} {r.remark}" for r in paper(of).rates())
+    words = words.replace("Theorems 4.1 and 4.2", "Theorem 4.1, Theorem 4.2")
+    assert stated and stated == stated & set(named.findall(words))
+
+
 @pytest.mark.parametrize(
     ("words", "said_"),
     [

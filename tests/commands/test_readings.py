@@ -1,10 +1,11 @@
 """Empirical rows in several readings, what is no measurement, and pages against the figures that are kept."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from test_table import TABLES, group
+from test_table import group
 
 from fedtheory.commands import tabulate
 from fedtheory.errors import UsageError
@@ -13,6 +14,7 @@ from fedtheory.registry import papers
 from fedtheory.runs import judge
 from fedtheory.runs.figures import kept
 from fedtheory.runs.groups import Figures
+from fedtheory.show import table_page
 
 
 def test_a_row_is_judged_in_every_reading():
@@ -65,14 +67,18 @@ AXES = ("eta", "S", "lam", "rho", "inner-steps", "k0", "participation", "m", "R"
 def test_pages_show_the_means_of_the_figures_that_are_kept():
     """Every measured cell of a page whose seeds are kept, from them; the reading that `by` names is the one with Table II."""
     compared = 0
-    for id in TABLES:
+    for page in sorted((Path(__file__).parents[2] / "docs" / "tables").glob("*.md")):
+        id = re.search(r"Written by `fedtheory table (\S+) ", page.read_text(encoding="utf-8"))[1]
+        if id == "--verdicts":
+            continue
         paper, name = id.split("/")
         cells = kept(papers()[paper].figures().get(name, {})).cells
-        page = Path(__file__).parents[2] / "docs" / "tables" / f"{paper}_{name}.md"
-        if not cells or not page.is_file():
+        if not cells:
             continue
         declared = {r["row"]: r["method"] for r in tabulate.table_of(id).get("row", [])}
-        lines = [x.strip("| ").split(" | ") for x in page.read_text().splitlines() if x.startswith("| ")]
+        lines = [
+            x.strip("| ").split(" | ") for x in page.read_text(encoding="utf-8").splitlines() if x.startswith("| ")
+        ]
         head = lines[0]
         for line in (dict(zip(head, x, strict=False)) for x in lines[1:] if len(x) == len(head)):
             axes = {k: line[k] for k in AXES if line.get(k, "-") not in ("-", "")}
@@ -95,6 +101,39 @@ def test_pages_show_the_means_of_the_figures_that_are_kept():
             )
             compared += 1
     assert compared >= 100
+
+
+def test_pages_say_what_the_page_of_verdicts_says():
+    """Every verdict on a page of a table in full, with its reason, and every row of the table; what was learned is the table's."""
+    pages = Path(__file__).parents[2] / "docs" / "tables"
+    lines = [x.strip("| ").split(" | ") for x in (pages / "verdicts.md").read_text(encoding="utf-8").splitlines()]
+    said = {x[0]: x[1:] for x in lines if len(x) == 3}
+    compared = 0
+    for page in sorted(pages.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if not (id := table_page.table_of(text)):
+            continue
+        paper, name = id.split("/")
+        learned = papers()[paper].experiments()[name].get("learned", [])
+        assert all(f"\n- {line}\n" in text for line in learned), page.name
+        for row, verdict_, why in re.findall(r"^- `(\S+/exp-\S+)`: \*\*(.*?)\*\*: (.*)$", text, re.M):
+            assert [verdict_, f"{id}: {why}"] in (
+                [said[row][0], said[row][1]],
+                [said[row][0], f"{id}: {said[row][1]}"],
+            ), row
+            compared += 1
+    assert compared >= 50
+
+
+def test_the_counts_of_the_page_are_those_of_the_verdicts():
+    """docs/tables.md, every paper and every verdict of its head line."""
+    docs = Path(__file__).parents[2] / "docs"
+    found = re.findall(r"^\| (\w+)/\S+ \| (.*?) \|", (docs / "tables" / "verdicts.md").read_text("utf-8"), re.M)
+    lines = [x.strip("| ").split(" | ") for x in (docs / "tables.md").read_text("utf-8").splitlines()]
+    head = next(x for x in lines if x[:2] == ["paper", "rows"])
+    for line in lines[lines.index(head) + 2 :][:4]:
+        own = [verdict_ for id, verdict_ in found if id == line[0].lower().replace("-", "")]
+        assert [int(n) for n in line[1:]] == [len(own), *(own.count(verdict_) for verdict_ in head[2:])], line
 
 
 def test_the_reading_that_decides_is_the_one_that_gives_table_2():

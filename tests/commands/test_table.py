@@ -175,7 +175,9 @@ def small(monkeypatch):
             "tests": [{"left": "A", "right": "pFedMe", "column": "objective"}],
         },
     }
-    monkeypatch.setattr("fedtheory.commands.empirical.paper", lambda id: type("P", (), {"empirical": lambda: rules}))
+    monkeypatch.setattr(
+        "fedtheory.commands.empirical.paper", lambda id: type("P", (), {"empirical": lambda: rules, "figures": dict})
+    )
 
 
 def test_a_table_has_printed_and_measured_figures_references_and_broken_hypotheses(small, tmp_path, capsys):
@@ -272,6 +274,8 @@ def test_a_table_has_a_page(small, tmp_path, capsys):
     assert "## Conditions that settings break\n\n- pFedMe, as printed, cancer: Theorem 1: " in text
     assert main(["table", "pfedme/small", *out, "--page", str(page)]) == 0
     assert page.read_text() == text
+    assert main(["table", "pfedme/small", *out[:-2], "--seeds", "0-3", "--finished", "--page", str(page)]) == 0
+    assert "; 4 of 8 runs of " in page.read_text() and "not run: cancer, A, as printed (2 runs); " in page.read_text()
 
 
 def test_one_problem_decides_the_rows_that_others_cannot(monkeypatch):
@@ -296,16 +300,27 @@ def test_figures_are_kept_beside_those_of_other_settings(tmp_path):
     """A run of one setting leaves the others as they are, and replaces its own figures; numbers that are not finite survive."""
     a, b = (Figures("p", name, "s", {"k": 1}, {"x": {0: 1.0}, "best x": {0: float("inf")}}) for name in "AB")
     newer = Figures("p", "A", "s", {"k": 1}, {"x": {0: 2.0}})
+
+    def after(stood_in):
+        empirical.keep(str(tmp_path), "p/t", False, Kept([newer], stood_in))
+        return kept(json.loads((tmp_path / "p.t.figures.json").read_text()))
+
     empirical.keep(str(tmp_path), "p/t", False, Kept([a, b], ["p"]))
-    empirical.keep(str(tmp_path), "p/t", False, Kept([newer], []))
-    found = kept(json.loads((tmp_path / "p.t.figures.json").read_text()))
-    assert [c.values("x") for c in found.cells] == [
-        {0: 2.0},
-        {0: 1.0},
-    ] and found.stood_in == []  # its data are here now
+    found = after(["p"])
+    assert [c.values("x") for c in found.cells] == [{0: 2.0}, {0: 1.0}] and found.stood_in == ["p"]
     assert found.cells[0].values("x", "best") == {0: float("inf")}
     with pytest.raises(UsageError, match="no 'best y' was kept of A, s, k = 1; did you mean best x"):
         found.cells[0].values("y", "best")
+    found = after([])  # its data are here now, and what was measured on others is none of theirs
+    assert [c.method for c in found.cells] == ["A"] and found.stood_in == []
+
+
+def test_the_row_of_a_table_sees_the_readings_that_the_paper_has(monkeypatch):
+    """A run of one reading is judged beside the figures that are kept of the others; its own are the newer ones."""
+    old = Kept([Figures("p", "A", s, {}, {"x": {0: 1.0}}) for s in ("steps", "passes")])
+    monkeypatch.setattr(empirical, "paper", lambda id: type("P", (), {"figures": lambda: {"t": old.plain()}}))
+    found = empirical.beside_shipped("p/t", Kept([Figures("p", "A", "passes", {}, {"x": {0: 3.0}})]))
+    assert {c.setting: c.values("x")[0] for c in found.cells} == {"steps": 1.0, "passes": 3.0}
 
 
 def test_figures_that_a_paper_has_are_of_runs_of_its_tables():

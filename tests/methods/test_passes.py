@@ -6,6 +6,7 @@ from algorithm_rows import PROBLEMS, WHOLE, M
 
 from fedtheory.algorithms import FLAME, FedAvg, FedProx, Gong, PFedMe, Scaffold
 from fedtheory.algorithms.flame import METHOD as FLAME_METHOD
+from fedtheory.algorithms.passes import draw_batches
 from fedtheory.errors import UsageError
 from fedtheory.random import stream
 from problems.clients.margin import MarginClients
@@ -107,7 +108,7 @@ def test_flame_starts_as_the_code_does():
     )
 
 
-def test_the_slope_of_the_hinge_in_place_is_the_other_one():
+def test_slope_and_loss_of_the_hinge_in_place_are_the_other_ones():
     """To the bit, at one point, at one a client, at several, and on minibatches."""
     rng = np.random.default_rng(2)
     data = [(rng.standard_normal((n, 5)), rng.integers(4, size=n)) for n in (7, 30, 12, 3)]
@@ -117,3 +118,16 @@ def test_the_slope_of_the_hinge_in_place_is_the_other_one():
     for shape in ((4, 20), (1, 20), (3, 4, 20)):
         W = rng.standard_normal(shape)
         assert (fast.grad(W) == plain.grad(W)).all() and (fast.grad(W, rows) == plain.grad(W, rows)).all()
+        assert (fast.value(W) == plain.value(W)).all()
+
+
+def test_a_pass_is_in_the_order_of_its_keys_and_equal_keys_change_nothing():
+    """Samples that there are not have one key; whatever their order, what is drawn is what a stable sort draws."""
+    f = clients()
+    rows, active = draw_batches(stream(3, 0, "draw"), "FedAvg", f, 2, 2, False, True)
+    again, H = stream(3, 0, "draw"), int((f.n // 2).max())
+    for e in range(2):
+        keys = again.random((f.m, int(f.n.max())))
+        for i, n in enumerate(f.n):
+            own = np.argsort(keys[i, :n], kind="stable")[: n // 2 * 2].reshape(-1, 2)
+            assert (rows[e * H : e * H + len(own), i] == own).all() and active[e * H : e * H + len(own), i].all()

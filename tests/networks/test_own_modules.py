@@ -1,5 +1,9 @@
 """Modules, losses and data as people have them: normalisation in its mode, integer features, weighed losses, and the way back."""
 
+import re
+import textwrap
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -115,6 +119,19 @@ def test_a_row_goes_back_into_a_module(tmp_path):
     assert (f.value(state.w) != f.value(f.start)).all()
     with pytest.raises(UsageError, match="must get"):
         f.state_dict(state.w[..., 1:])
+
+
+def test_the_page_trains_saves_and_loads_a_module_in_fifteen_lines(tmp_path, monkeypatch, capsys):
+    """docs/run.md, executed: what torch loads has the loss there that the run ended with, and learned."""
+    text = (Path(__file__).parents[2] / "docs" / "run.md").read_text(encoding="utf-8")
+    code = textwrap.dedent(re.search(r"saved and\n  loaded again:\n\n  ```python\n(.*?)  ```", text, re.S)[1])
+    assert len([line for line in code.splitlines() if line]) <= 15
+    monkeypatch.chdir(tmp_path)
+    torch.manual_seed(0)
+    exec(code, {})
+    loaded, ran = map(float, capsys.readouterr().out.split())
+    assert loaded == pytest.approx(ran, rel=1e-5) and ran < np.log(3) / 2
+    assert (tmp_path / "model.pt").is_file()
 
 
 def test_a_measure_of_ones_own():
