@@ -85,7 +85,7 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
 
 def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -> str:
     e, c = entries[id], claims[id]
-    said = _formula(c.latex) if c.latex else " ".join((inspect.getdoc(c.body) or "").split("\n\n")[0].split())
+    said = _formula(c.latex) if c.latex else _doc(c)
     lines = [f"### {id}", *([f"{c.locator}."] if c.locator else []), ""]
     lines += [f"> {said}", ""] if said else []
     if c.note:
@@ -205,21 +205,38 @@ def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: M
             said = _repeated(id, bindings, entries) if kind == "duplicate" else kind
             remark = bound.get("erratum") or bound.get("reason") or ("" if kind == "duplicate" else bound.get("to", ""))
             table.append(f"| {_name(id)} | {_cell(row['formula'])} | {said} | | | | {_cell(remark)} |")
-        for i in [i for i in claims if i == id or re.split(r"[@~]", i)[0] == id]:
-            e = entries.get(i)
-            if e is None:
-                continue
-            remark = claims[i].note or e["domain"] or e["reason"]
-            where = f" ({said})" if (said := scope_text(e)) else ""
-            if e.get("given"):
-                where += " from " + ", ".join(_name(lemma["id"]) for lemma in e["given"])
-            where += "".join(f"; assumed: {_cell(one['why'])}" for one in e.get("assumed", ()))
-            table.append(
-                f"| {_name(i)} | {_printed(claims[i].latex if i == id else '', e.get('hollow', ''))} "
-                f"| {MARKS.get(e['verdict'], e['verdict'])}{where} | {e['tier'] or ''} | {e.get('trust', '')} "
-                f"| {number(e['tightness'])} | {_cell(remark)} |"
-            )
-    return [*out, "\n".join(table)]
+        table += [_row(claims, entries, i, i == id) for i in claims if i in entries and _of(i) == id]
+    out += ["\n".join(table)] if table else []
+    if others := [i for i in entries if _of(i) not in inventory]:
+        out.append(
+            "\n".join(["### Claims that no row names\n", *HEAD, *(_row(claims, entries, i, True) for i in others)])
+        )
+    return out
+
+
+def _of(id: str) -> str:
+    """The row of a claim, a reading or a repair."""
+    return re.split(r"[@~]", id)[0]
+
+
+def _row(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str, printed: bool) -> str:
+    """A claim in the table of rows, with the text of its row, or of its docstring where it has none."""
+    e, c = entries[id], claims[id]
+    remark = c.note or e["domain"] or e["reason"]
+    where = f" ({said})" if (said := scope_text(e)) else ""
+    if e.get("given"):
+        where += " from " + ", ".join(_name(lemma["id"]) for lemma in e["given"])
+    where += "".join(f"; assumed: {_cell(one['why'])}" for one in e.get("assumed", ()))
+    text = (c.latex or _doc(c)) if printed else ""
+    return (
+        f"| {_name(id)} | {_printed(text, e.get('hollow', ''))} | {MARKS.get(e['verdict'], e['verdict'])}{where} "
+        f"| {e['tier'] or ''} | {e.get('trust', '')} | {number(e['tightness'])} | {_cell(remark)} |"
+    )
+
+
+def _doc(c: Claim) -> str:
+    """The first paragraph of a claim's docstring."""
+    return " ".join((inspect.getdoc(c.body) or "").split("\n\n")[0].split())
 
 
 def _printed(latex: str, hollow: str) -> str:

@@ -57,3 +57,34 @@ def ef21(x):
 def shift(x):
     outcomes = x.g - x.h + x.v - x.mean_vec(x.v)  # their mean is g - h
     return le(x.mean(x.sq(x.h + x.alpha * outcomes - x.g)), (1 - x.alpha) * x.sq(x.h - x.g))
+
+
+@claim(
+    "shelf/ef21-each",
+    world=Points(
+        None,
+        at=(),
+        clients_at=("h", "u", "v", "c"),
+        r=between(0, 1, closed=False),
+        given=(
+            condition(
+                "|c - (v - h)|^2 <= r^2 |v - h|^2", lambda x: le(x.sq(x.c - x.v + x.h), x.r**2 * x.sq(x.v - x.h))
+            ),
+        ),
+    ),
+    expect="proved",
+)
+def ef21_each(x):
+    return le(x.sq(x.h + x.c - x.v), x.r * x.sq(x.h - x.u) + x.r**2 / (1 - x.r) * x.sq(x.v - x.u))
+
+
+@claim(
+    "shelf/feedback-each",
+    world=Points(
+        None, at=(), clients_at=("c", "e", "g"), eta=positive(STEP), delta=between(0, 1, closed=False), given=(CONTRACTIVE,)
+    ),
+    expect="proved",
+)  # fmt: skip
+def feedback_each(x):
+    after = x.e + x.eta * x.g - x.c
+    return le(x.sq(after), (1 - x.delta / 2) * x.sq(x.e) + 2 / x.delta * x.eta**2 * x.sq(x.g))

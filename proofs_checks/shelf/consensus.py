@@ -39,3 +39,33 @@ def spread_is_less(x):
 )
 def models_spread(x):
     return le(x.sq(x.mean_vec(x.f.grad(x.v) - x.f.grad(x.mean_vec(x.v)))), x.L**2 * spread(x, x.v))
+
+
+P = between(0, 1, closed=False)
+SHRINKS = condition("the mixing shrinks the spread by 1 - p", lambda x: le(
+    spread(x, x.z), (1 - x.p) * spread(x, x.v)))  # fmt: skip
+
+
+@claim("shelf/mixed-sum", world=Points(None, at=(), clients_at=("v", "z", "g"), p=P, given=(SHRINKS,)), expect="proved")
+def mixed_sum(x):
+    return le(spread(x, x.z + x.g), (1 - x.p / 2) * spread(x, x.v) + 3 / x.p * spread(x, x.g))
+
+
+@claim(
+    "shelf/mixed-moved",
+    world=Points(None, at=(), clients_at=("v", "z", "h"), eta=positive(STEP), p=P, given=(SHRINKS,)),
+    expect="proved",
+)
+def mixed_moved(x):
+    mixed = x.mean_vec(x.v) + x.z - x.mean_vec(x.z)
+    bound = 3 * (2 - x.p) * spread(x, x.v) + 3 * x.eta**2 * spread(x, x.h) + x.eta**2 * x.sq(x.mean_vec(x.h))
+    return le(x.mean(x.sq(mixed - x.eta * x.h - x.v)), bound)
+
+
+@claim(
+    "shelf/changes-spread",
+    world=Points(Smooth("L"), at=(), clients_at=("v", "w"), L=positive(CURVATURE)),
+    expect="proved",
+)
+def changes_spread(x):
+    return le(spread(x, x.f.grad(x.v) - x.f.grad(x.w)), x.L**2 * x.mean(x.sq(x.v - x.w)))

@@ -1,7 +1,7 @@
 """Recursions of numbers: Gronwall, geometric decay to a floor, sums, and steps that are tuned."""
 
 from fedtheory import claim, eq, le
-from problems import Scalars, Sequences, at_least, between, condition, positive
+from problems import Scalars, Sequences, at_least, between, condition, positive, real
 
 A = {"a": at_least(0)}
 PAIR = {"a": at_least(0), "b": at_least(0)}
@@ -153,3 +153,46 @@ def summable(x):
 )
 def decreasing_step(x):
     return le((x.T + 1) * x.a[x.T], x.c)
+
+
+@claim(
+    "shelf/majorant",
+    world=Sequences(
+        "n",
+        first=0,
+        lengths=(0, 1, 2, 3),
+        sequences={"A": at_least(0), "b": at_least(0), "c": at_least(0), "q": at_least(0)},
+        every=(
+            condition("A_{t+1} <= c_t A_t + b_t X", lambda x, t: le(x.A[t + 1], x.c[t] * x.A[t] + x.b[t] * x.X)),
+            condition("c_t q_t + b_t <= q_{t+1}", lambda x, t: le(x.c[t] * x.q[t] + x.b[t], x.q[t + 1])),
+        ),
+        given=(condition("A_0 <= q_0 X", lambda x: le(x.A[0], x.q[0] * x.X)),),
+        X=at_least(0),
+    ),
+    expect="proved",
+)
+def majorant(x):
+    return le(x.A[x.n], x.q[x.n] * x.X)
+
+
+@claim(
+    "shelf/two-recursions",
+    world=Scalars(
+        **{name: at_least(0) for name in ("f", "g", "h", "f_next", "g_next", "a", "b", "k", "l", "n", "s")},
+        u=real(),
+        w=real(),
+        given=(
+            condition("f' <= k f + l g", lambda x: le(x.f_next, x.k * x.f + x.l * x.g)),
+            condition(
+                "g' <= k g + n (6 f + 3 s g + s h)",
+                lambda x: le(x.g_next, x.k * x.g + x.n * (6 * x.f + 3 * x.s * x.g + x.s * x.h)),
+            ),
+            condition("a k + 6 b n <= u", lambda x: le(x.a * x.k + 6 * x.b * x.n, x.u)),
+            condition("b k + a l + 3 b n s <= b", lambda x: le(x.b * x.k + x.a * x.l + 3 * x.b * x.n * x.s, x.b)),
+            condition("b n s <= w", lambda x: le(x.b * x.n * x.s, x.w)),
+        ),
+    ),
+    expect="proved",
+)
+def two_recursions(x):
+    return le(x.a * x.f_next + x.b * x.g_next, x.u * x.f + x.b * x.g + x.w * x.h)

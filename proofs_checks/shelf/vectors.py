@@ -83,3 +83,13 @@ def bias_variance(x):
 @claim("shelf/mean-is-nearest", world=AROUND, expect="proved")
 def mean_is_nearest(x):
     return le(x.mean(x.sq(x.v - x.mean_vec(x.v))), x.mean(x.sq(x.v - x.u)))
+
+
+@claim("shelf/of-a-sum-each", world=Points(None, at=(), clients_at=("u", "v"), tau=positive()), expect="proved")
+def of_a_sum_each(x):
+    return le(x.sq(x.u + x.v), (1 + x.tau) * x.sq(x.u) + (1 + 1 / x.tau) * x.sq(x.v))
+
+
+@claim("shelf/split", world=Points(None, at=(), clients_at=("v", "g")), expect="proved")
+def split(x):
+    return le(x.sq(x.v), 2 * x.sq(x.v - x.g) + 2 * x.sq(x.g))

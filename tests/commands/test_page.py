@@ -84,3 +84,20 @@ def test_the_scope_of_a_certified_claim():
 def test_sizes_at_which_no_certificate_is_sought_are_kept():
     """Lemma 5 of pFedMe lists R = 16, and its certificates stop at R = 3."""
     assert skipped_shapes(claims()["pfedme/lemma5"].world, 2) == [{"R": 16}]
+
+
+def test_a_claim_that_no_row_names_stands_below_them():
+    """With the first paragraph of its docstring in the place of the printed text."""
+
+    def body(x):
+        """What it says.
+
+        More of it.
+        """
+        return le(x.a, x.a)
+
+    made = {"made/new": claim("made/new", world=Scalars(a=positive()))(body)}
+    paper = Paper("made", "Made", lambda: made, inventory=lambda: {"made/one": row()}, bindings=dict)
+    text = page(paper, made, {"budget": "quick", "seed": 0, "claims": [entry("made/new", "proved", "all")]})
+    rows, others = text.split("### Claims that no row names")
+    assert "| `new` | What it says. | ✔ proved | certificate |" in others and "`new`" not in rows

@@ -1,0 +1,71 @@
+"""The theorems of the shelf: each stands on its lemmas, for every length, and a false one near it is not proved from them."""
+
+from dataclasses import replace
+
+import pytest
+
+from fedtheory import le
+from fedtheory._arrays import backend
+from fedtheory.engines.budget import budget_named
+from fedtheory.engines.context import Docket
+from fedtheory.referee.decide import proof
+from fedtheory.registry import claims, paper
+
+SHELF = claims("shelf")
+
+
+def gained(x, share, by):
+    """Steps times what they gain: a share of the step, a quantity."""
+    return share * x.sum(lambda t: getattr(x, by)[t], x.T)
+
+
+FALSE = {  # without what clients that differ cost, without where it begins, or with too large a gain
+    "fedavg": lambda x: le(x.e[x.T] + gained(x, x.eta * x.K / 3, "g"), x.e[0]),
+    "scaffold": lambda x: le(x.e[x.T] + gained(x, x.eta * x.K / 4, "g"), x.e[0]),
+    "fedprox": lambda x: le(x.D[x.T] + 4 / x.lam * x.T * x.e[x.T], x.D[0]),
+    "fedprox-strong": lambda x: le(x.D[x.T], ((x.lam / (x.lam + 2 * x.mu)) ** 2) ** x.T * x.D[0]),
+    "feddyn": lambda x: le(x.D[x.T] + gained(x, x.ratio(11, 10), "r"), x.D[0]),
+    "fedsgd": lambda x: le(x.D[x.T], (1 - x.eta * x.mu) ** x.T * x.D[0]),
+    "ef21-rounds": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "g"), x.e[0]),
+    "feedback-rounds": lambda x: le(x.e[x.T] + gained(x, x.eta / 4, "g"), x.e[0]),
+    "dsgd": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "g"), x.e[0]),
+    "gradient-tracking": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "g"), x.e[0]),
+}
+
+
+def proved(claim):
+    """What the engines that prove say, without a search."""
+    return proof(claim, Docket(budget_named("quick"), 0, backend("numpy")))
+
+
+def test_each_rate_is_a_theorem_for_every_length(verdicts):
+    rates = {id for id, row in paper("shelf").inventory().items() if row["kind"] == "rate"}
+    assert rates >= {f"shelf/{name}" for name in FALSE}
+    for id in rates:
+        assert SHELF[id].world.index and (verdicts[id].verdict, verdicts[id].scope) == ("proved", "all"), id
+
+
+def test_each_theorem_stands_on_lemmas_of_the_shelf():
+    for name in FALSE:
+        below, left = set(), [SHELF[f"shelf/{name}"]]
+        while left:
+            new = {one.id: one for one in left.pop().lemmas}
+            below |= set(new)
+            left += new.values()
+        assert below and below <= set(SHELF), name
+
+
+@pytest.mark.in_turn(5)
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_theorem_is_not_proved(name):
+    """From the same lemmas, from which the true one is."""
+    claim = SHELF[f"shelf/{name}"]
+    assert proved(claim).verdict == "proved"
+    assert proved(replace(claim, body=FALSE[name], id="draft/false", expect=None)).verdict != "proved"
+
+
+@pytest.mark.in_turn(5)
+@pytest.mark.parametrize("name", FALSE)
+def test_a_theorem_is_not_proved_without_its_lemmas(name):
+    claim = SHELF[f"shelf/{name}"]
+    assert proved(replace(claim, by=(), id="draft/alone", expect=None)).verdict != "proved"
