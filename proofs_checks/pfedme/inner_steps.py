@@ -12,7 +12,7 @@ from fedtheory.units import GRADIENT, LENGTH
 from problems import Run, Scalars, SmoothStronglyConvex, at_least, between, condition, positive
 
 from .section3_2 import Conditioned, energy, rem_k_gd_step, rem_k_nesterov_step, w_next, z_next
-from .theorem1.weights import thm1_proof_s10_a
+from .theorem1.weights import DECAYS, thm1_proof_s10_a
 
 ACCURATE = {"diameter": positive(LENGTH), "nu": positive(GRADIENT)}
 NEAR = condition("|w_0 - w*| <= d", lambda x: le(x.D[0], x.diameter**2))
@@ -24,7 +24,7 @@ AT_K = {"T": lambda x: x.K, "mu_F": lambda x: x.slow, "eta_tilde": lambda x: 2}
 
 DESCENT = Run(
     SmoothStronglyConvex("mu", "L"), optimum_of="f", index="K", sizes={"m": (1,)}, step={"w": lambda x: x.w - x.f.grad(x.w) / x.L},
-    quantities={"D": lambda x: x.sq(x.w - x.w_star), "g": lambda x: x.sq(x.f.grad(x.w))}, given=(KAPPA, NEAR),
+    quantities={"D": lambda x: x.sq(x.w - x.w_star), "g": lambda x: x.sq(x.f.grad(x.w))}, given=(KAPPA,),
     slow=between(0, 1, closed=False), **symbols("mu", "L"), **ACCURATE,
     example={"K": 4, "m": 1, "d": 1, "diameter": 1, "slow": "1/2", "mu": 1, "L": 2, "nu": 1},
 )  # fmt: skip
@@ -43,7 +43,7 @@ def rem_k_gd_distance(x, share=1):
 
 @claim(
     "pfedme/rem-k-gd~repaired",
-    world=replace(DESCENT, given=(*DESCENT.given, ENOUGH)),
+    world=replace(DESCENT, given=(*DESCENT.given, NEAR, ENOUGH)),
     by=(rem_k_gd_step, rem_k_gd_distance, use(thm1_proof_s10_a, **AT_K)),
     control=Control(
         "for kappa = 2 a step of a quadratic of curvature mu leaves mu d/2, two fifths of nu at K = 1", share="1/10"
@@ -68,7 +68,7 @@ MOMENTUM = Run(
     sizes={"m": (1,)}, step={"w": w_next, "z": z_next}, start={"z": lambda x: x.w},
     quantities={"D": lambda x: x.sq(x.w - x.w_star), "V": lambda x: energy(x, x.w, x.z), "g": lambda x: x.sq(x.f.grad(x.w)),
                 "V_w": lambda x: energy(x, x.w, x.w)},
-    given=(SLOWER, NEAR), left=between(0, 1, closed=False), root=at_least(1), **symbols("mu"), **ACCURATE,
+    given=(SLOWER,), left=between(0, 1, closed=False), root=at_least(1), **symbols("mu"), **ACCURATE,
     example={"K": 4, "m": 1, "d": 1, "diameter": 1, "left": "1/2", "root": 2, "mu": 1, "nu": 4},
 )  # fmt: skip
 
@@ -105,7 +105,7 @@ def rem_k_nesterov_gradient(x, share=1):
             condition("g <= 2 L V", lambda x: le(x.g, 2 * x.L * x.V)),
             condition("V <= power L D_0", lambda x: le(x.V, x.power * x.L * x.D_0)),
             condition("D_0 <= d^2", lambda x: le(x.D_0, x.d**2)),
-            condition("power <= decay", lambda x: le(x.power, x.decay)),
+            DECAYS,
             condition("2 L^2 d^2 decay <= nu^2", lambda x: le(2 * x.L**2 * x.d**2 * x.decay, x.nu**2)),
         ),
     ),
@@ -130,7 +130,7 @@ CHAIN = {
 
 @claim(
     "pfedme/rem-k-nesterov~repaired",
-    world=replace(MOMENTUM, given=(*MOMENTUM.given, ENOUGH_SQUARED)),
+    world=replace(MOMENTUM, given=(*MOMENTUM.given, NEAR, ENOUGH_SQUARED)),
     by=(
         rem_k_nesterov_gradient,
         rem_k_nesterov_energy,

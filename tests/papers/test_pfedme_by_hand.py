@@ -1,5 +1,6 @@
 """pFedMe's rows as they are printed: of the method, for every size, from lemmas; what a row needs is needed."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -24,7 +25,9 @@ PAPER = {id: c for id, c in claims().items() if id.startswith("pfedme/")}
 OF_THE_METHOD = (
     "lemma5", "eq24", "eq26", "eq30-a~repaired", "eq32-a~repaired", "eq34~repaired", "eq35~repaired",
     "thm1-proof-s14-a~repaired", "thm1-proof-s15~repaired", "thm1a-b~repaired", "thm1b-proof-s2-a", "thm1b-proof-s2-b",
-    "thm1b-proof-s3-a~repaired", "thm1b", "rem1-neighbourhood", "eq38", "eq44~repaired", "thm2-proof-s6~repaired",
+    "thm1b-proof-s3-a~repaired", "thm1b",
+    "rem1-neighbourhood", "rem1-neighbourhood@eps", "rem1-neighbourhood~points", "rem1-ball~repaired-eps",
+    "eq38", "eq44~repaired", "thm2-proof-s6~repaired",
     "thm2-proof-s7~repaired", "thm2a-b~repaired",
 )  # fmt: skip
 
@@ -110,3 +113,23 @@ def test_the_literal_44_fails_where_rounds_rest():
     found = replay(PAPER["pfedme/eq44@literal"].body, PAPER["pfedme/eq44@literal"].world, at)
     assert found.outcome == "refutes" and all(s.truth is True for s in found.given)
     assert [(s.lhs, s.rhs) for s in found.relations] == [(left, right)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_so_many_inner_steps_reach_8(seed):
+    """K of rem-k-gd~repaired and of rem-k-nesterov~repaired on quadratics, in floats."""
+    rng = np.random.default_rng(seed)
+    root, L, d = 1.1 + 5 * rng.random(), 10 ** rng.uniform(-2, 2), 10 ** rng.uniform(-2, 2)
+    mu, nu = L / root**2, L * d * 10 ** rng.uniform(-6, -0.5)
+    H = np.array([mu, (mu + L) / 2, L])
+    start = rng.standard_normal(3)
+    start *= d / np.linalg.norm(start)
+    w = start
+    for _ in range(math.ceil(root**2 * math.log(L * d / nu))):
+        w = w - H * w / L
+    assert np.linalg.norm(H * w) <= nu
+    w = z = start
+    for _ in range(math.ceil(2 * root * math.log(math.sqrt(2) * L * d / nu))):
+        y = (root * w + z) / (root + 1)
+        w, z = y - H * y / L, z + (y - z - H * y / mu) / root
+    assert np.linalg.norm(H * w) <= nu

@@ -38,6 +38,9 @@ def last(x):
     return alpha(x, x.T - 1)
 
 
+DECAYS = condition("power <= decay", lambda x: le(x.power, x.decay))
+
+
 def decay(x):
     """e^{-eta_tilde mu_F T/2}."""
     return x.exp(-(x.eta_tilde * x.mu_F * x.T / 2))
@@ -336,7 +339,7 @@ def total(x):
         given=(
             STEP_BELOW_2,
             condition("power <= 1/2", lambda x: le(2 * x.power, 1)),
-            condition("power <= decay", lambda x: le(x.power, x.decay)),
+            DECAYS,
         ),
     ),
     control=Control(
