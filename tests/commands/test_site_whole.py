@@ -27,6 +27,7 @@ CLAIMS = {
     "tree": '<ul class="tree">', "misprint": "<h2>Misprint</h2>", "repair": "<h2>Repair</h2>", "coq": "for Coq",
 }  # fmt: skip
 DOCUMENTS = ("check", "site", "rates", "tables", "choosing", "schedule", "tables/pfedme_table1", "tables/verdicts")
+PAPERS = tuple(f"papers/{id}.html" for id in papers())
 PLAIN = ("index.html", "search.html", "docs.html", *PAPERS, *(f"docs/{d}.html" for d in DOCUMENTS))
 LONG = {
     "papers/dadpfl.html",
