@@ -84,7 +84,12 @@ def barriers(browser):
         pytest.skip("axe-core is not at hand: pip install axe-playwright-python, or npm install axe-core")
     width(browser)
     browser.execute_script(text)
-    run = f"axe.run({{preload: false, runOnly: {list(RULES)}, resultTypes: ['violations']}}).then(arguments[0])"
+    within = (
+        "{include: document, exclude: [['math > mrow']]}"  # whose thousands of signs have the colours of the formula
+    )
+    run = (
+        f"axe.run({within}, {{preload: false, runOnly: {list(RULES)}, resultTypes: ['violations']}}).then(arguments[0])"
+    )
     found = browser.execute_async_script(run)
     assert found["passes"]
     return [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found["violations"]]

@@ -186,7 +186,7 @@ class Site:
         titles = [p.title for p in pages if p.file.endswith("/README.html")]
         known = {p.id for p in self.papers}
         listed = []
-        for page in pages:
+        for page in sorted(pages, key=lambda p: not p.file.endswith("/README.html")):
             id = re.split(r"[_-]", page.file.rsplit("/", 1)[-1])[0]
             listed.append((id if id in known else "", page.title, quote(page.file)))
         return (titles[0] if titles and name else name.capitalize() or "Guides"), listed
