@@ -184,7 +184,7 @@ def _elements(names: Sequence[Name], kinds: Kinds) -> None:
             for s in one.replace("+", " ").replace("-", " ").split()
         ):
             raise Unread(kinds.line, n.at, f"{plain(n)}: an index of clients stands alone, or with a comma")
-        single = (n.sub.isdigit() and n.sub != "0") or n.sub in CLIENT
+        single = (n.sub.isdigit() and n.sub != "0") or n.sub in (*CLIENT, *kinds.count)
         if n.base in own and single and n.sub not in kinds.clients:
             raise Unread(kinds.line, n.at, f"{plain(n)} beside {plain(own[n.base])}: a single client is not read")
     for n in names if not any(isinstance(v, Name) for v in kinds.vectors) else ():

@@ -2,9 +2,9 @@
 
 A vector is random that stands within expectations alone, as far as the claim goes, and that a condition does not say what it is
 by others that are not; where the letter below a sign of expectation is a vector of the line, that one alone. A point at which a
-function is taken is given, and so are minimisers. A condition in which something random stands outside of an expectation is one
-on each outcome. A mean of any number of outcomes is any expectation over finitely many with rational probabilities; those refute,
-and in their limit what is proved holds.
+function is taken is given, and so are minimisers and what is the expectation of something. A condition in which something random
+stands outside of an expectation is one on each outcome. A mean of any number of outcomes is any expectation over finitely many with
+rational probabilities; those refute, and in their limit what is proved holds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def with_outcomes(trees: Sequence[Chain | Member], kinds: Kinds) -> list[Chain |
     if not over or kinds.drawn or kinds.clients or any(isinstance(n, Total) for tree in trees for n in tree.walk()):
         return list(trees)  # noise beside sums or clients is asked for, where it is written
     said = {c.sides[0]: c.sides[1] for c in trees[1:] if isinstance(c, Chain) and c.relations == ("=",)}
-    given = set(_outside(trees[0])) | set(_points(trees))
+    given = set(_outside(trees[0])) | set(_points(trees)) | set(_expected(trees[1:]))
     inside = {n for one in over for n in one.walk() if isinstance(n, Name)}
     for _ in said:
         inside |= {m for n in inside & {*said} for m in said[n].walk() if isinstance(m, Name)}
@@ -73,6 +73,13 @@ def expectation_said(one: Chain | Member) -> tuple[Name, Node] | None:
     random = isinstance(of, Name) and OUTCOME in indices(of)
     free = not any(isinstance(n, Name) and OUTCOME in indices(n) for n in value.walk())
     return (of, value) if random and free and isinstance(of, Name) else None
+
+
+def _expected(conditions: Sequence[Chain | Member]) -> Iterator[Name]:
+    """The names of what something random has as its expectation, E g = h."""
+    for c in conditions:
+        if isinstance(c, Chain) and c.relations == ("=",) and any(isinstance(side, Expectation) for side in c.sides):
+            yield from (n for side in c.sides for n in _outside(side))
 
 
 def _outside(of: Node) -> Iterator[Name]:
