@@ -13,6 +13,7 @@ from types import MappingProxyType
 from fedtheory_check import (
     Rejected,
     added,
+    beside,
     entry,
     leaves,
     less,
@@ -108,6 +109,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
+        self.means, self.rests = beside("means"), []  # theorems on which it rests
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -117,6 +119,7 @@ class Theorem:
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
         for state in self.states():
             self.check_step(state)
+        self.means.check(self, data["by"])
         kinds = (
             {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]} if self.model else {ALONE}
         )
@@ -334,6 +337,8 @@ class Theorem:
             require(
                 type(name) is str or all(ANY not in names_in(c) for c, _ in by), f"{why}: {name} depends on the length"
             )
+        if use.get("of") == "means":
+            return self.means.over_steps(self, use)
         if use["states"]:
             return self.of_forms(use, lemma, at, why)
         inner, scope = ("any", "t") if place[0] == ANY else ("length", "length")
@@ -343,7 +348,9 @@ class Theorem:
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
         shift = {lemma.index: place}
-        if lemma.model is not None and all(map(same_state, self.states(), lemma.states())):
+        same = lemma.model is not None and all(map(same_state, self.states(), lemma.states()))
+        self.means.may_be_used(self, lemma, use, at, same, why)
+        if same:
             own = {name for state in lemma.states() for name in state["names"]}
             require(
                 len(self.states()) == len(lemma.states()) and not own & set(at), f"{why}: it is about another model"
@@ -354,7 +361,7 @@ class Theorem:
             lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
             at |= {name: ({(name + "#lost",): 1}, {}) for name in lost}  # of which nothing is known
             at |= {(name,): [(ONE, name + "#lost")] for name in lost}
-            self.same_run(lemma, use, at, lost, why)
+            (self.means.of_each_client if "averaged" in use else Theorem.same_run)(self, lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
         if lemma.index:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
@@ -451,12 +458,14 @@ class Theorem:
                     move = self.substitution(draw)
                     for relation, terms in zip(data["relations"], total, strict=True):
                         for name, row in relation.get("rows", {}).items():
-                            there = image(self.at_names(part.form(row), here), *move)
+                            there = self.means.placed(self, self.at_names(part.form(row), here), move, state, own)
                             same = sum_of([there, times_form(MINUS, rows[named[name]])])
                             require(not same, f"{why} rests on {name}, which is not known of the model")
                         gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
-                        there = image(self.at_names(gap, here), *move)
-                        terms.append(times_form(share, self.averaged(there, state, why) if own["mean"] else there))
+                        there = self.means.placed(self, self.at_names(gap, here), move, state, own)
+                        terms.append(
+                            times_form(share, self.means.averaged(self, there, state, why) if own["mean"] else there)
+                        )
             require(not any(map(sum_of, total)), f"what {why} says is something else in the quantities")
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says
@@ -479,20 +488,6 @@ class Theorem:
 
     def at_names(self, form, at, shift=MappingProxyType({})):
         return {key: self.moved(c, shift, at) for key, c in form.items()}
-
-    def averaged(self, form, state, why):
-        """A form of one client in the mean over the clients: deviations have products with deviations alone."""
-        own, out = {int(k): spread for k, spread in state["own"].items()}, []
-        for key, c in form.items():
-            kind, *places = key
-            require(not names_in(c) & set(state["each"]), f"{why}: a mean of what has a factor of each client")
-            require(kind != "G" or not set(places) & set(own.values()), f"{why}: a mean of means")
-            if kind == "v":
-                key = ("v", state["means"].get(str(places[0]), places[0]))
-            elif kind == "G" and set(places) & set(own):
-                key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
-            out += [{key: c}] if key else []
-        return sum_of(out)
 
 
 def same_state(one, other):

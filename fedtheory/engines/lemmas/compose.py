@@ -29,10 +29,12 @@ from ..context import Docket
 from ..prove.induction import NotShown, induction
 from ..prove.scalars import smt
 from .along import OfRuns, defined_there
+from .averages import weights
 from .facts import REFUSED
 from .instance import Placed, given_by
 from .known import Known
-from .recorded import Data, Model, number_text, of_forms, of_numbers
+from .readback import number_text
+from .recorded import Data, Model, of_forms, of_numbers
 from .said import AFTER, seen_as
 from .said import of_numbers as numbers_of
 from .shown import WAYS, divisors_in, divisors_of, drawn, of_clients, sum_of
@@ -105,6 +107,8 @@ class Composition(OfRuns):
             self._note_moves()
             self._show_signs()
             self.closed.model = self.model.finished()
+            if self.world.parts().means:
+                self.closed.model["means"] = weights(self.closed, self.world)
         body = self.claim.at_t
         if body is not None:
             return self._at_any_t(body)

@@ -20,6 +20,7 @@ from ..context import Docket
 from ..prove.induction import Divisor, NotShown
 from ..prove.symbolic import lift
 from ..z3.terms import Real
+from .averages import over_steps
 from .instance import Placed, placed
 from .known import Known, View
 from .recorded import Data, Model, identity, moves_in_state, of_forms
@@ -69,7 +70,7 @@ class Facts:
             self.closed.open = f"{type(error).__name__}: {error}"
 
     def _note_moves(self) -> None:
-        """Note what stands for the points after a step, where a step is no selection of clients."""
+        """Note what stands for the points after a step, where a step is no selection of clients, and at the start."""
         run: Any = self.world
         assert self.model is not None
         if run.random and not run.outcomes:
@@ -80,6 +81,10 @@ class Facts:
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 _, placed = self._in_case(self.claim.id, Use(look, points), state)
                 self.model.data[k]["moves"] = moves_in_state(self.model, k, placed)
+        for k, state in enumerate(self.states):
+            with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                _, placed = self._in_case(self.claim.id, Use(look, run.start), state)
+                self.model.data[k]["starts"] = moves_in_state(self.model, k, placed)[0]
 
     def _show_signs(self) -> None:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
@@ -123,8 +128,6 @@ class Facts:
                 if self._defined(state, name, by):
                     self._enter(Condition(what, "", partial(combined_at_0, {**by, name: -1})), at_every=False)
                     self._record(partial(self._identity, {**by, name: -1}, True))
-        if run.means:
-            self.closed.open = "means over the steps"
         for name, (of, weight) in run.means.items():
             self._of_mean(name, of, weight)
 
@@ -145,6 +148,7 @@ class Facts:
                 continue
             fact = partial(in_the_mean, self.world.index, quantity, weight, by)
             self.known.at_length.append(Condition(f"the mean of {quantity} is that at {name}", "", fact))
+            self._record(partial(over_steps, self.closed, name, quantity, weight, by))
 
     def _agree(self, quantity: str, name: str, of: str, by: Mapping[str, Any]) -> bool:
         """Whether a quantity at a mean is the same combination in the other cases."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,7 @@ from ...gram.described import Described, placed_leaves
 from ...gram.forms import Form, Gap
 from ...gram.generic import OWN
 from ...gram.generic_space import GenericSpace, of_one_client, virtual
-from ...gram.ratio import Ratio, nonzero, symbols
+from ...gram.ratio import nonzero, symbols
 from ...instance import Instance
 from ...relation import as_relations
 from ..certificates.parts import Part
@@ -23,8 +23,10 @@ from ..context import Docket
 from ..prove.induction import NotShown
 from ..prove.symbolic import lift
 from ..z3.index import Counted
-from ..z3.terms import Index, Real, bare, on
+from ..z3.terms import Index, bare, on
+from .averages import marks, unsaid
 from .known import View
+from .readback import ratio
 from .said import AFTER
 from .state import State, canonical, value_at
 
@@ -40,9 +42,13 @@ def plain_use(id: Any, **more: Any) -> Data:
 
 
 def of_numbers(
-    closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None, run: list[Data] | None = None
-) -> Data:
-    """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has; `run` has its model here."""
+    closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None, run: list[Data] | None = None,
+    averaged: Collection[str] = (),
+) -> Data:  # fmt: skip
+    """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has.
+
+    `run` has its model here, where it is about one; `averaged` names its quantities that are a client's there and the mean here.
+    """
     world: Any = lemma.world
     out = plain_use(lemma.id, place=[ANY_TIME if view.at_every else "", 0])
     parts = world.parts()
@@ -52,8 +58,10 @@ def of_numbers(
         free += [name for name in world.constant if _is_there(y, name)]
     for name in free:
         said = closed.text(_single(getattr(y, name)))
-        if said != name:
+        if said != name or (averaged and name in world.constant):
             out["at"][name] = said
+    if averaged:
+        out["averaged"] = sorted(averaged)
     if index is not None:
         out["place"] = [index.name, index.offset]
         at = Index(view.numbers, ANY_TIME)
@@ -174,6 +182,16 @@ class Placement:
         found, _ = virtual(Gap(Form({}), target), [], self.numbers, self.index)
         return found
 
+    @property
+    def others(self) -> Any:
+        """How many clients there are besides one."""
+        return self.numbers.sizes["m"] - 1 if self.generic else 1
+
+    def whole(self) -> dict[int, int]:
+        """The deviation of the one client by the spread in which it is not, where the state speaks of one client."""
+        slots = [slot for kind, slot in list(self.index) if kind == "spread"] if self.single else []
+        return {self.place("spread", slot): self.place("deviation", slot) for slot in slots}
+
     def place(self, kind: str, slot: int) -> int:
         return self.index.setdefault((kind, slot), len(self.index))
 
@@ -231,11 +249,14 @@ class Model:
     def _state(self, state: State, expected: Any) -> None:
         numbers: Any = state.space.numbers
         forms = {name: form for name, form in state.now.items()}
-        forms |= {n + AFTER: expected(state, f) for n, f in state.after.items() if n not in self.run.constant}
+        later = [
+            n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
+        ]
+        forms |= {n + AFTER: expected(state, state.after[n]) for n in later}
         single = state.generic and any(of_one_client(form, numbers) for form in forms.values())
         place = Placement(state, single=single)
         begun = {name: form for name, form in state.begun.items()}
-        begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n not in self.run.constant}
+        begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n in later}
         self.placements.append(place)
         sizes = []
         if state.generic:
@@ -279,6 +300,7 @@ class Model:
             used = sorted({name for name in _names_of(data)})
             out.append(
                 {**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)}
+                | marks(place.state, index)
             )
         return {"states": out, "quantities": sorted(self.run.quantities)}
 
@@ -325,6 +347,8 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
     number, part = next(((n, p) for n, p in enumerate(parts) if p["where"] == where), (0, None))
     if part is None:
         raise NotClosed("no part of the certificate for this case")
+    of_means = not any(name.startswith("deviation ") for name in part["leaves"].values())
+    whole = place.whole() if of_means else {}
     draws, rows = [], []
     for one in placed:
         of = Described(one.space)
@@ -344,8 +368,8 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
                 "values": {key: form_data(f) for key, f in heights.items()},
             }
         )
-        rows.append(_rows(model.rows(k), part, vectors, heights, one.scalars, mean))
-    return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic}
+        rows.append(_rows(model.rows(k), part, vectors, heights, one.scalars, whole, place.others))
+    return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic, "whole": bool(whole)}
 
 
 def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
@@ -417,7 +441,7 @@ def run_in_state(model: Model, k: int, other: Model, placed: Sequence[Any]) -> D
     rows: Data = {}
     for relation in part["relations"]:
         with suppress(NotClosed, KeyError):
-            rows |= _rows(model.rows(k), {**part, "relations": [relation]}, vectors, heights, one.scalars, False)
+            rows |= _rows(model.rows(k), {**part, "relations": [relation]}, vectors, heights, one.scalars, {}, 1)
     return {
         "state": j, "leaves": {key: vector_data(v) for key, v in vectors.items()},
         "values": {key: form_data(f) for key, f in heights.items()}, "rows": rows,
@@ -433,9 +457,9 @@ def _kind_of(name: str, leaves: Mapping[str, int], generic: bool) -> tuple[str, 
 
 def _rows(
     known: Mapping[str, Form], part: Part, vectors: Mapping[str, Mapping[int, Any]], heights: Mapping[str, Form],
-    scalars: Mapping[str, Any], mean: bool,
+    scalars: Mapping[str, Any], whole: Mapping[int, int], others: Any,
 ) -> Data:  # fmt: skip
-    """Which inequality of the state each row of a part is there."""
+    """Which inequality of the state each row of a part is there; `whole` as `Placement.whole` has it for `others` clients."""
     said = {canonical(form): name for name, form in reversed(list(known.items()))}
     facts = [fact["says"].rsplit(" ", 2)[0] for fact in part["facts"]]
     names = symbols(part["names"])
@@ -444,7 +468,7 @@ def _rows(
         for name, row in relation.get("rows", {}).items():
             total = Form({})
             for key, c in row.items():
-                factor = value_at(_ratio(c, facts, names), scalars)
+                factor = value_at(ratio(c, facts, names), scalars)
                 kind, *places = key.split(" ")
                 if kind == "v":
                     total = total + heights[places[0]] * factor
@@ -452,8 +476,10 @@ def _rows(
                     terms: dict[Any, Any] = {}
                     for i, a in vectors[places[0]].items():
                         for j, b in vectors[places[1]].items():
-                            at = ("G", min(i, j), max(i, j))
-                            terms[at] = terms.get(at, 0) + a * b * factor
+                            both = [(i, j)] + ([(whole[i], whole[j])] if i in whole and j in whole else [])
+                            for share, (k, l) in enumerate(both):
+                                at, c = ("G", min(k, l), max(k, l)), a * b * factor
+                                terms[at] = terms.get(at, 0) + (c / others if share else c)
                     total = total + Form(terms)
                 else:
                     total = total + factor
@@ -462,36 +488,3 @@ def _rows(
                 raise NotClosed(f"a row that is none of the model ({name})")
             out[name] = same
     return out
-
-
-def _ratio(data: Any, facts: Sequence[str], names: Mapping[str, Any]) -> Any:
-    text, below = (data, {}) if isinstance(data, str) else data
-    if isinstance(below, list):  # of a model, in words
-        value = _polynomial(text, names)
-        for other, n in below:
-            value = value / _polynomial(other, names) ** int(n)
-        return value
-    value = _polynomial(text, names)
-    for place, n in below.items():
-        value = value / _polynomial(facts[int(place)], names) ** int(n)
-    return value
-
-
-def _polynomial(text: str, names: Mapping[str, Any]) -> Any:
-    from fractions import Fraction
-
-    total: Any = Fraction(0)
-    for term in text.replace(" - ", " + -").split(" + "):
-        value: Any = Fraction(-1 if term.startswith("-") else 1)
-        for factor in term.removeprefix("-").split("*"):
-            name, _, n = factor.partition("^")
-            value = value * (names[name] ** int(n or 1) if name in names else Fraction(name))
-        total = total + value
-    return total
-
-
-def number_text(value: Any) -> Any:
-    """A number of a model where a lemma is used, as plain data."""
-    if isinstance(value, np.ndarray):
-        value = value.reshape(-1)[0]
-    return ratio_text(value) if isinstance(value, Ratio) or not isinstance(value, Real) else None
