@@ -17,7 +17,7 @@ and values at the start.
 
 from fractions import Fraction
 
-from fedtheory_check import added, beside, less, over, product, put, require
+from fedtheory_check import added, beside, less, over, plus, product, put, require, signed
 
 T = beside("theorems")
 
@@ -46,6 +46,24 @@ def base(name):
     """The sequence of an element, or the name itself."""
     element = T.ELEMENT.fullmatch(name)
     return element[1] if element else name
+
+
+def defined(theorem, quotients, why):
+    """No divisor of some coefficients may vanish, at any t and at the last one."""
+    known = [signed(v) for scope, op, v in theorem.stated if scope == "given" and op in (">", ">=")]
+    for p in {p for value in quotients for p in value[1]}:
+        last = signed(theorem.moved((dict(p), {}), {T.ANY: (theorem.index, 0)}))
+        for at, context in ((dict(p), "any"), (last, "length")) if last != dict(p) else ((last, "length"),):
+            positive = any(more(at, q) for q in known)
+            require(positive or theorem.holds(at, "!=", context), f"{why}: a divisor may vanish")
+
+
+def more(p, q):
+    """Whether p is a positive multiple of q and a positive number."""
+    a = max(q, default=())
+    share = Fraction(p.get(a, 0)) / q[a] if a else Fraction(0)
+    rest = plus({}, p) if not share else plus(p, q, -share)
+    return share > 0 and rest.keys() == {()} and rest[()] > 0
 
 
 def unlike(theorem):
@@ -116,7 +134,7 @@ def over_steps(theorem, use):
     for n, c in by.items():
         require(not n or (n in theorem.model["quantities"] and not T.ELEMENT.fullmatch(n)), f"{n} is no number")
         require(not {base(k) for k in T.names_in(c)} & never, f"the coefficient of {n} is no number")
-        require(all(theorem.holds(dict(p), "!=", "length") for p in c[1]), f"the coefficient of {n} may be undefined")
+    defined(theorem, by.values(), name)
     for state in theorem.states():
         forms, size = theorem.forms(state["forms"]), {n: theorem.quotient(c) for n, c in state["at"].items()}
         there = at_the_mean(forms[q], *state["mean"][name], declared(state, "still"))
@@ -135,6 +153,13 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
+    if same:
+        theorem.loose |= lemma.loose
+        for k, (state, other) in enumerate(zip(theorem.states(), lemma.states(), strict=True)):
+            for name in lemma.rows[k]:
+                known = alike(theorem.form(state["rows"][name]), lemma.form(other["rows"][name]))
+                require(known, f"{why} rests on {name}, which is not known of the model")
+                theorem.rows[k].add(name)
     mine, theirs = means_of(theorem), means_of(lemma)
     if lemma.model is None or not (mine or theirs):
         return
@@ -229,13 +254,8 @@ def of_each_client(theorem, lemma, use, at, lost, why):
     alone = all((s["sizes"], s["at"], s["each"], s["own"]) == ([], {}, [], {}) for s in lemma.states())
     require(alone and mean <= {*lemma.model["quantities"]} - lost, f"{why}: it is not about one client")
     for k, (state, own) in enumerate(zip(theorem.states(), use["run"], strict=True)):
-        theirs, move = lemma.states()[own["state"]], theorem.substitution(own)
+        theirs, there = lemma.states()[own["state"]], stands_for(theorem, lemma, use, at, state, own)
         size = {name: theorem.quotient(n) for name, n in state["at"].items()}
-        here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
-
-        def there(form, here=here, move=move):
-            return T.image(theorem.at_names(lemma.form(form), here, {lemma.index: tuple(use["place"])}), *move)
-
         for name in lemma.rows[own["state"]]:
             theorem.rows[k].add(own["rows"][name])
             row = theorem.form(state["rows"][own["rows"][name]])
@@ -250,39 +270,48 @@ def of_each_client(theorem, lemma, use, at, lost, why):
                 form = averaged(theorem, there(data), state, why) if base(name) in mean else there(data)
                 said = theorem.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
                 require(alike(form, said), f"{why}: {name} is something else in the run")
-        if not one_state:
-            require(all(of_one_model(lemma, other) for other in lemma.rests), f"{why}: it rests on another run")
-            forms = {of: {n: there(f) for n, f in theirs[of].items()} for of in ("forms", "begun")}
-            moves_alike(theorem, state, forms, said_of_the_start(lemma), why)
+    moves_alike(theorem, lemma, use, at, {*lemma.model["quantities"]}, why)
     linear(theorem, lemma, mean, at, why)
-
-
-def of_one_model(lemma, other):
-    """Whether a theorem, and all that it rests on, is about numbers or about the model of another one."""
-    same = other.model is None or all(map(T.same_state, lemma.states(), other.states()))
-    return same and all(of_one_model(lemma, more) for more in other.rests)
 
 
 def alike(form, other):
     return not T.sum_of([form, T.times_form(T.MINUS, other)])
 
 
-def moves_alike(theorem, state, theirs, begun, why):
-    """Every quantity of the other run moves with the vectors of this one, of each client, and begins with them where that is used."""
-    moves = [theorem.substitution(draw) for draw in state["moves"] or ()]
-    require(moves, f"{why}: how the run moves is not written")
-    share, starts = ({(): Fraction(1, len(moves))}, {}), state.get("starts")
-    begin = theorem.substitution(starts) if starts else None
-    for name, form in theirs["forms"].items():
-        now = theirs["forms"][name.replace(T.QUOTE, "")]
-        if name != f"{base(name)}[{T.ANY}]":  # after a step, or of a number, which stays
-            after = T.sum_of(T.times_form(share, T.image(now, *move)) for move in moves)
-            require(alike(after, form), f"{why}: {name} is something else after the step")
-    for name in begun:
-        require(begin is not None, f"{why}: how the run begins is not written")
-        of = {f"{base(name)}[0]": f"{base(name)}[{T.ANY}]", f"{base(name)}[1]": f"{base(name)}[{T.ANY}{T.QUOTE}]"}
-        there = T.image(theirs["forms"][of.get(name, name)], *begin)
-        require(alike(there, theirs["begun"][name]), f"{why}: {name} begins elsewhere")
+def moves_alike(theorem, lemma, use, at, quantities, why):
+    """Quantities of the other run, with the vectors of this one, move with these and begin with them where that is used."""
+    quantities = quantities & {base(name) for state in lemma.states() for name in state["forms"]}
+    if not quantities or of_one_state(lemma):
+        return
+    require(not lemma.loose, f"{why}: it rests on how another run moves")
+    theorem.loose = True  # what it says is of a run that moves so, and not of all with its quantities
+    for state, own in zip(theorem.states(), use["run"], strict=True):
+        theirs, moves = lemma.states()[own["state"]], [theorem.substitution(draw) for draw in state["moves"] or ()]
+        there = stands_for(theorem, lemma, use, at, state, own)
+        require(moves, f"{why}: how the run moves is not written")
+        share, begin = ({(): Fraction(1, len(moves))}, {}), state.get("starts")
+        for name, form in theirs["forms"].items():
+            if (
+                base(name) in quantities and name != f"{base(name)}[{T.ANY}]"
+            ):  # after a step, or of a number, which stays
+                now = there(theirs["forms"][name.replace(T.QUOTE, "")])
+                after = T.sum_of(T.times_form(share, T.image(now, *move)) for move in moves)
+                require(alike(after, there(form)), f"{why}: {name} is something else after the step")
+        for name in said_of_the_start(lemma):
+            if base(name) in quantities:
+                require(begin, f"{why}: how the run begins is not written")
+                later = f"{base(name)}[{T.ANY}{T.QUOTE if name.endswith('[1]') else ''}]"
+                now = there(theirs["forms"][later if "[" in name else name])
+                same = alike(T.image(now, *theorem.substitution(begin)), there(theirs["begun"][name]))
+                require(same, f"{why}: {name} begins elsewhere")
+
+
+def stands_for(theorem, lemma, use, at, state, own):
+    """What takes a form of another run to this one, in a state."""
+    size = {name: theorem.quotient(n) for name, n in state["at"].items()}
+    here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
+    shift, move = {lemma.index: tuple(use["place"])}, theorem.substitution(own)
+    return lambda data: T.image(theorem.at_names(lemma.form(data), here, shift), *move)
 
 
 def said_of_the_start(theorem):

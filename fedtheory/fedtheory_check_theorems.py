@@ -109,7 +109,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
-        self.means, self.rests = beside("means"), []  # theorems on which it rests
+        self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -361,7 +361,11 @@ class Theorem:
             lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
             at |= {name: ({(name + "#lost",): 1}, {}) for name in lost}  # of which nothing is known
             at |= {(name,): [(ONE, name + "#lost")] for name in lost}
-            (self.means.of_each_client if "averaged" in use else Theorem.same_run)(self, lemma, use, at, lost, why)
+            if "averaged" in use:
+                self.means.of_each_client(self, lemma, use, at, lost, why)
+            else:
+                self.same_run(lemma, use, at, lost, why)
+                self.means.moves_alike(self, lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
         if lemma.index:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
@@ -433,6 +437,7 @@ class Theorem:
     def of_forms(self, use, lemma, at, why):
         """What a lemma about forms says in every state of the model, as a combination of the quantities there."""
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
+        self.means.defined(self, [c for _, by in says for c in by.values()], why)
         more = {
             fact for state in self.model["states"] for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))
         }

@@ -124,7 +124,8 @@ class OfRuns(Facts):
 
         def make() -> Data:
             run = self._other_run(where, one, averaged=bool(meant.averaged))
-            return of_numbers(self.closed, one.claim, view, y, index=n, run=run, averaged=meant.averaged)
+            named = () if run is None or self._is_same(one) else lemma.constant
+            return of_numbers(self.closed, one.claim, view, y, index=n, run=run, averaged=meant.averaged, named=named)
 
         self._record(make)
         if said_at_t:
@@ -174,13 +175,17 @@ class OfRuns(Facts):
         view.show(f"{where}: {one.claim.id}", needed)
         self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
 
+    def _is_same(self, one: Use) -> bool:
+        """Whether a theorem is about the very run of the claim."""
+        return _same_model(one.claim.world, self.world) and not one.at
+
     def _as_run(self, where: str, one: Use) -> Quantities:
         """The quantities of a theorem about runs as combinations of those of the claim's own run."""
         run: Any = one.claim.world
         if not self.states:
             raise NotShown(f"{where}: {one.claim.id} is about a run, and the claim is about numbers")
         found = Quantities()
-        if _same_model(run, self.world) and not one.at:
+        if self._is_same(one):
             found.written = {name: {name: Fraction(1)} for name in run.quantities}
             return found
         try:
@@ -219,7 +224,7 @@ class OfRuns(Facts):
             return None
         if self.model is None:
             raise NotClosed("no model")
-        if _same_model(run, self.world) and not one.at:
+        if self._is_same(one):
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
         if (self.world.random and run.random) or one.claim.id in self.followed:
             raise NotClosed("another run with draws, or the same with other quantities")

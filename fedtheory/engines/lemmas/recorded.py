@@ -43,11 +43,12 @@ def plain_use(id: Any, **more: Any) -> Data:
 
 def of_numbers(
     closed: Closed, lemma: Claim, view: View, y: Instance, *, index: Index | None = None, run: list[Data] | None = None,
-    averaged: Collection[str] = (),
+    averaged: Collection[str] = (), named: Collection[str] = (),
 ) -> Data:  # fmt: skip
     """A lemma about numbers, or a theorem at the length `index`, where its names are what `y` has.
 
-    `run` has its model here, where it is about one; `averaged` names its quantities that are a client's there and the mean here.
+    `run` has its model here, where it is about one; `averaged` names its quantities that are a client's there and the mean here,
+    and `named` those that are written even where they are called so here.
     """
     world: Any = lemma.world
     out = plain_use(lemma.id, place=[ANY_TIME if view.at_every else "", 0])
@@ -58,7 +59,7 @@ def of_numbers(
         free += [name for name in world.constant if _is_there(y, name)]
     for name in free:
         said = closed.text(_single(getattr(y, name)))
-        if said != name or (averaged and name in world.constant):
+        if said != name or name in named:
             out["at"][name] = said
     if averaged:
         out["averaged"] = sorted(averaged)
