@@ -267,7 +267,8 @@ def of_each_client(theorem, lemma, use, at, lost, why):
             for name, data in theirs[of].items():
                 if base(name) in lost or (one_state and (of == "begun" or T.QUOTE in name)):
                     continue
-                form = averaged(theorem, there(data), state, why) if base(name) in mean else there(data)
+                form = at_the_start(theorem, of, there(data), state)
+                form = averaged(theorem, form, state, why) if base(name) in mean else form
                 said = theorem.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
                 require(alike(form, said), f"{why}: {name} is something else in the run")
     moves_alike(theorem, lemma, use, at, {*lemma.model["quantities"]}, why)
@@ -302,8 +303,18 @@ def moves_alike(theorem, lemma, use, at, quantities, why):
                 require(begin, f"{why}: how the run begins is not written")
                 later = f"{base(name)}[{T.ANY}{T.QUOTE if name.endswith('[1]') else ''}]"
                 now = there(theirs["forms"][later if "[" in name else name])
-                same = alike(T.image(now, *theorem.substitution(begin)), there(theirs["begun"][name]))
+                begun = at_the_start(theorem, "begun", there(theirs["begun"][name]), state)
+                same = alike(T.image(now, *theorem.substitution(begin)), begun)
                 require(same, f"{why}: {name} begins elsewhere")
+
+
+def at_the_start(theorem, of, form, state):
+    """A form of another run in this one; at the start with what stands there, where that is written."""
+    if of == "forms" or not state.get("starts"):
+        return form
+    vectors, values = theorem.substitution(state["starts"])
+    mine = reads(form)
+    return T.image(form, vectors, values) if mine[0] <= set(vectors) and mine[1] <= set(values) else form
 
 
 def stands_for(theorem, lemma, use, at, state, own):

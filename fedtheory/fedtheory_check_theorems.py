@@ -406,9 +406,9 @@ class Theorem:
                 for name, data in theirs[of].items():
                     if name.partition("[")[0] not in lost:
                         there = image(self.at_names(lemma.form(data), here, shift), *move)
-                        value = put(self.moved(({(name,): 1}, {}), {}, at), size)
-                        same = sum_of([there, times_form(MINUS, self.as_form(value, mine))])
-                        require(not same, f"{why}: {name} is something else in the run")
+                        there = self.means.at_the_start(self, of, there, state)
+                        said = self.as_form(put(self.moved(({(name,): 1}, {}), {}, at), size), mine)
+                        require(self.means.alike(there, said), f"{why}: {name} is something else in the run")
 
     def as_form(self, value, quantities):
         """A combination of quantities as a form."""

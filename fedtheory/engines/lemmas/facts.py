@@ -81,9 +81,10 @@ class Facts:
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 _, placed = self._in_case(self.claim.id, Use(look, points), state)
                 self.model.data[k]["moves"] = moves_in_state(self.model, k, placed)
+        both = dataclasses.replace(look, body=partial(each_quantity, run, after=True))
         for k, state in enumerate(self.states):
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
-                _, placed = self._in_case(self.claim.id, Use(look, run.start), state)
+                _, placed = self._in_case(self.claim.id, Use(both, run.start), state)
                 self.model.data[k]["starts"] = moves_in_state(self.model, k, placed)[0]
 
     def _show_signs(self) -> None:
@@ -283,9 +284,10 @@ class Facts:
         return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)
 
 
-def each_quantity(run: Any, x: Any) -> tuple[Relation, ...]:
-    """All quantities of a run at one state."""
-    return tuple(le(0, getattr(x, name)) for name in run.quantities)
+def each_quantity(run: Any, x: Any, *, after: bool = False) -> tuple[Relation, ...]:
+    """All quantities of a run at one state, and after a step from it."""
+    at = (x, x.next) if after else (x,)
+    return tuple(le(0, getattr(y, name)) for y in at for name in run.quantities)
 
 
 def at_the_next(name: str, x: Any) -> Any:
