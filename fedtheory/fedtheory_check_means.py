@@ -78,6 +78,13 @@ def behind(theorem, value, seen=()):
     return names.union(*(behind(theorem, q, (*seen, *more)) for s in more for q in theorem.defined[s]))
 
 
+def spoken_of(lemma):
+    """The sequences that are defined of which a theorem says or asks something, not those of its proof alone."""
+    values = [value for _, value in lemma.statement] + [value for _, _, value in lemma.stated]
+    names = {base(name) for value in values for name in behind(lemma, value)}
+    return [(name, definition) for name, definition in lemma.defined.items() if name in names]
+
+
 # over the steps
 
 
@@ -100,9 +107,8 @@ def check(theorem, by):
             require(mean in still[0] and mean not in apart[0], f"{name} moves, or is apart from itself")
             require(moving not in still[0], f"{name} is a mean of what does not move")
         for vectors, values in map(theorem.substitution, state["moves"] or ()):
-            same = [vectors.get(k) == {k: T.ONE} for k in still[0]] + [
-                values.get(k) == {("v", k): T.ONE} for k in still[1]
-            ]
+            same = [vectors.get(k, {k: T.ONE}) == {k: T.ONE} for k in still[0]]
+            same += [values.get(k, {("v", k): T.ONE}) == {("v", k): T.ONE} for k in still[1]]
             require(all(same), "what is said to be still moves")
         for of in ("forms", "begun") if has_draws(state) else ():
             forms = theorem.forms(state[of])
@@ -137,7 +143,8 @@ def over_steps(theorem, use):
     defined(theorem, by.values(), name)
     for state in theorem.states():
         forms, size = theorem.forms(state["forms"]), {n: theorem.quotient(c) for n, c in state["at"].items()}
-        there = at_the_mean(forms[q], *state["mean"][name], declared(state, "still"))
+        moving, mean = state["mean"][name]
+        there = at_the_mean(forms[q], moving, mean, declared(state, "still"))
         same = [T.times_form(product(T.MINUS, put(c, size)), forms[n] if n else {("",): T.ONE}) for n, c in by.items()]
         require(not T.sum_of([there, *same]), f"{q} is something else at {name}")
     total, whole = use["sums"]
@@ -145,7 +152,7 @@ def over_steps(theorem, use):
         start, step = theorem.defined[own]
         require(not start[0], f"{own} does not begin with nothing")
         require(not less(step, added([term, ({(f"{own}[{T.ANY}]",): 1}, {})]))[0], f"{own} is another sum")
-    left, right = (({(f"{own}[{theorem.index}]",): 1}, {}) for own in (total, whole))
+    left, right = [({(f"{own}[{theorem.index}]",): 1}, dict[frozenset, int]()) for own in (total, whole)]
     there = added([product(c, ({(n,) if n else (): 1}, {})) for n, c in by.items()])
     return [("length", "==", less(left, product(right, there)))]
 
@@ -290,7 +297,8 @@ def moves_alike(theorem, lemma, use, at, quantities, why):
         theirs, moves = lemma.states()[own["state"]], [theorem.substitution(draw) for draw in state["moves"] or ()]
         there = stands_for(theorem, lemma, use, at, state, own)
         require(moves, f"{why}: how the run moves is not written")
-        share, begin = ({(): Fraction(1, len(moves))}, {}), state.get("starts")
+        share: tuple = {(): Fraction(1, len(moves))}, {}
+        begin = state.get("starts")
         for name, form in theirs["forms"].items():
             if (
                 base(name) in quantities and name != f"{base(name)}[{T.ANY}]"
@@ -370,7 +378,7 @@ def linear(theorem, lemma, mean, at, why):
         counts = [sum(base(n) in mean | like for n in a) for a in value[0]]
         below = {base(n) for p in value[1] for a in dict(p) for n in a}
         require(max(counts, default=0) <= 1 and not below & (mean | like), f"{why}: it is not affine in the means")
-    read = [theorem.moved(value, {}, at) for value in (*stated, *(q for s in sums for q in lemma.defined[s]))]
+    told = [theorem.moved(value, {}, at) for value in (*stated, *(q for s in sums for q in lemma.defined[s]))]
     require(
-        not set().union(*(behind(theorem, q) for q in read)) & own, f"{why}: every client has a factor of its own in it"
+        not set().union(*(behind(theorem, q) for q in told)) & own, f"{why}: every client has a factor of its own in it"
     )

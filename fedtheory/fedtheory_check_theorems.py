@@ -369,7 +369,7 @@ class Theorem:
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
         if lemma.index:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
-        for name, (start, step) in lemma.defined.items():
+        for name, (start, step) in self.means.spoken_of(lemma):
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")

@@ -229,12 +229,12 @@ class OfRuns(Facts):
         if (self.world.random and run.random) or one.claim.id in self.followed:
             raise NotClosed("another run with draws, or the same with other quantities")
         points = {k: fn for k, fn in one.at.items() if k != run.index}
-        other = model_of(run)
+        other, model = model_of(run), self.model
 
         def found(body: Callable[..., Any]) -> list[Data]:
             look = Use(Claim(f"{one.claim.id}, all quantities", partial(body, run), run.one_step), points)
             states = enumerate(self.states)
-            return [run_in_state(self.model, k, other, self._in_case(where, look, s)[1]) for k, s in states]
+            return [run_in_state(model, k, other, self._in_case(where, look, s)[1]) for k, s in states]
 
         with suppress(*(REFUSED if averaged else ())):
             return found(every_quantity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...gram.forms import Form
@@ -48,8 +48,11 @@ def _one(value: Any) -> Any:
     return bare(value.reshape(-1)[0] if hasattr(value, "reshape") else value)
 
 
-def marks(state: State, places: Places) -> Data:
-    """What is a mean of what in a state, what is the same at every step, and what does not depend on a mean."""
+def marks(state: State, places: Places, moves: Sequence[Data]) -> Data:
+    """What is a mean of what in a state, what is the same at every step, and what does not depend on a mean.
+
+    What is zero is none of these: a step, by its `moves`, takes it to nothing.
+    """
     if not state.world.means:
         return {}
     at = {slot: [place] for slot, place in enumerate(range(len(state.space.leaves)))}
@@ -62,13 +65,18 @@ def marks(state: State, places: Places) -> Data:
     bound, heights = reached(state)
     free = set(range(len(state.space.leaves))) - bound
     names = state.x._names
+
+    def stays(place: int) -> bool:
+        own = str(place)
+        return all(draw["leaves"].get(own, {own: "1"}) == {own: "1"} for draw in moves)
+
     mean = {
         name: [at[k][0] for k in (*slots(names[of]), *slots(names[name]))]
         for name, (of, _) in state.world.means.items()
     }
     return {
         "mean": mean,
-        "still": {"leaves": _at(leaves, fixed), "values": sorted(values)},
+        "still": {"leaves": [k for k in _at(leaves, fixed) if stays(k)], "values": sorted(values)},
         "apart": {"leaves": _at(free, at), "values": sorted(set(range(len(state.space.values))) - heights)},
     }
 

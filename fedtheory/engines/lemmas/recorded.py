@@ -301,7 +301,7 @@ class Model:
             used = sorted({name for name in _names_of(data)})
             out.append(
                 {**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)}
-                | marks(place.state, index)
+                | marks(place.state, index, data["moves"] or ())
             )
         return {"states": out, "quantities": sorted(self.run.quantities)}
 
