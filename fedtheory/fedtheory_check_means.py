@@ -162,11 +162,8 @@ def may_be_used(theorem, lemma, use, at, same, why):
     theorem.rests.append(lemma)
     if same:
         theorem.loose |= lemma.loose
-        for k, (state, other) in enumerate(zip(theorem.states(), lemma.states(), strict=True)):
-            for name in lemma.rows[k]:
-                known = alike(theorem.form(state["rows"][name]), lemma.form(other["rows"][name]))
-                require(known, f"{why} rests on {name}, which is not known of the model")
-                theorem.rows[k].add(name)
+        for k in range(len(theorem.states())):
+            rests_on(theorem, lemma, k, why)
     mine, theirs = means_of(theorem), means_of(lemma)
     if lemma.model is None or not (mine or theirs):
         return
@@ -199,6 +196,31 @@ def may_be_used(theorem, lemma, use, at, same, why):
             not has_draws(state) or carried(move, free, declared(state, "apart")),
             f"{why}: it reads a mean over the steps",
         )
+
+
+def rests_on(theorem, lemma, k, why):
+    """The inequalities on which a theorem of the same model rests are known here, of vectors and values of the same names."""
+    if not lemma.rows[k]:
+        return
+    state, other = theorem.states()[k], lemma.states()[k]
+    leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
+    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
+    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
+    for of in ("forms", "begun"):
+        for form in theorem.forms(state[of]).values():
+            require(alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")
+    known = theorem.forms(state["rows"])
+    for name in lemma.rows[k]:
+        there = T.image(lemma.form(other["rows"][name]), vectors, values)
+        mine = next((own for own in (name, *known) if own in known and alike(there, known[own])), None)
+        require(mine, f"{why} rests on {name}, which is not known of the model")
+        theorem.rows[k].add(mine)
+
+
+def called_alike(mine, theirs):
+    """The place here of what is called the same there, by its place there."""
+    names = {name: int(place) for place, name in mine.items()}
+    return {int(place): names[name] for place, name in theirs.items() if name in names}
 
 
 def carried(move, kept, allowed):

@@ -298,9 +298,10 @@ class Model:
                 apart = {slot: k for (kind, slot), k in list(place.index.items()) if kind == "deviation"}
                 own = {str(k): place.place("spread", slot) for slot, k in apart.items()}
                 means = {str(k): mean for k, mean in place.numbers.mean_values.items()}
-            used = sorted({name for name in _names_of(data)})
+            used, of = sorted({name for name in _names_of(data)}), Described(place.state.space)
             out.append(
                 {**data, "names": used, "own": own, "means": means, "leaves": placed_leaves(place.state.space, index)}
+                | {"values": {v: of.value(v) for v in range(len(place.state.space.values))}}
                 | marks(place.state, index, data["moves"] or ())
             )
         return {"states": out, "quantities": sorted(self.run.quantities)}
