@@ -351,7 +351,7 @@ class Theorem:
         same = lemma.model is not None and all(map(same_state, self.states(), lemma.states()))
         self.means.may_be_used(self, lemma, use, at, same, why)
         if same:
-            own = {name for state in lemma.states() for name in state["names"]}
+            own = {name for state in lemma.states() for name in state["names"] if at.get(name) != ({(name,): 1}, {})}
             require(
                 len(self.states()) == len(lemma.states()) and not own & set(at), f"{why}: it is about another model"
             )
