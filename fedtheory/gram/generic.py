@@ -113,6 +113,7 @@ class GenericGrams(Grams):
         self.drawing = False  # within an expectation
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
         self.weighted_values: dict[int, int] = {}  # value of one client times its scalars -> the value
+        self.value_parts: dict[int, Ratio] = {}  # -> these scalars
         self.selected_values: dict[int, int] = {}  # -> its sum over the selection
         self.masked_values: dict[int, int] = {}  # -> itself for the selected, 0 for the others
         self.drawn: set[int] = set()  # slots of gradients at points that depend on the selection
@@ -292,6 +293,7 @@ class GenericGrams(Grams):
         if name not in self.space.values:
             self.space.client_value(name)
             self.weighted_values[self.space.values.index(name)] = k
+            self.value_parts[self.space.values.index(name)] = part
         return int(self.space.values.index(name))
 
     def _masked_value(self, k: int) -> int:

@@ -111,7 +111,7 @@ def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
 
 
 def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
-    params = symbols([*world.scalars, *case.sizes, run.index, TIME])
+    params = symbols([*world.scalars, *case.sizes, run.index, TIME, *filter(None, [run.selection])])
     sizes = {name: params[name] for name in case.sizes}
     own = [name for name, spec in world.scalars.items() if spec.per_client]
     space = GenericSpace(sizes, GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
