@@ -15,7 +15,9 @@ have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of t
 
 from fractions import Fraction
 
-from fedtheory_check import added, entry, product, put, require
+from fedtheory_check import added, entry, over, product, put, require
+
+ONE: tuple = ({(): 1}, {})
 
 
 def names_in(value):
@@ -49,8 +51,20 @@ def image(form, vectors, values):
     return sum_of(out)
 
 
-def name(text, value=1):
-    return {(text,): value}, {}
+def name(text):
+    return {(text,): 1}, {}
+
+
+def divided(k, n, a, b):
+    """x^k/p^n, p = a x + b, in powers of x and of 1/p: {(power of x, power of 1/p): coefficient}."""
+    if not (k and n):
+        return {(k, n): ONE}
+    out: dict = {}
+    for factor, left in ((ONE, n - 1), (({(): -1}, {}), n)):
+        more = product(factor, over(a)) if left < n else product(product(factor, over(a)), (b, {}))
+        for own, c in divided(k - 1, left, a, b).items() if left < n or b else ():
+            out[own] = added([out.get(own, ({}, {})), product(more, c)])
+    return out
 
 
 def averaged(form, state, why):
@@ -171,50 +185,73 @@ class Clients:
     def written(self, form, move, fixed):
         out = []
         for kind, places, indices, c in self.terms(form, move):
-            order = [1] if fixed else []
-            order += [i for i in dict.fromkeys(indices) if i and i not in order]
-            tags = sorted({int(text.rpartition("@")[2]) for text in names_in(c) if "@" in text})
-            order += [i for i in tags if i not in order]
-            to = {old: new for new, old in enumerate(order, 1)}
-            c = self.renamed(c, to)
+            used = list(dict.fromkeys([*([1] if fixed else []), *(i for i in indices if i)]))
+            to = {old: new for new, old in enumerate(used, 1)}
             own = tuple(to.get(i, 0) for i in indices)
-            c = self.chosen_once(c, {*own, *([1] if fixed else [])})
+            c = self.renamed(self.of_others(c, used), to)
             if not fixed and len(places) == 2 and places[0] == places[1] and 0 < own[0] != own[1]:
                 half: tuple = {(): Fraction(1, 2)}, {}
-                swapped = {old: {1: 2, 2: 1}.get(old, old) for old in to.values()}
-                c = product(half, added([c, self.renamed(c, swapped)]))
+                c = product(half, added([c, self.renamed(c, {1: 2, 2: 1})]))
             out.append({(kind, *zip(places, own, strict=True)): c})
         return sum_of(out)
+
+    def of_others(self, c, used):
+        """A coefficient with chosen^2 = chosen, and with numbers for the means over the clients of whom no vector is read."""
+        below, theirs = {}, {}
+        for p, n in c[1].items():
+            tags = self.tags(names_in((dict(p), {})))
+            require(not any(text.startswith(f"{self.chosen}@") for text in tags), "a division by what may be zero")
+            (theirs if any(i not in used for i in tags.values()) else below)[p] = n
+        terms = []
+        for monomial, value in c[0].items():
+            tags = self.tags(monomial)
+            kept = [text for text in monomial if tags.get(text, used[0] if used else 0) in used or text not in tags]
+            kept = [text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")]
+            term: tuple = {tuple(kept): value}, {}
+            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(used)
+            for i in sorted(others):
+                own = [text for text in monomial if tags.get(text) == i]
+                divisors = [(p, n) for p, n in theirs.items() if i in self.tags(names_in((dict(p), {}))).values()]
+                term = product(term, self.of_another(own, divisors))
+            terms.append(product(term, ({(): 1}, below)))
+        return added(terms)
+
+    def of_another(self, own, divisors):
+        """The mean over a client of powers of its scalars, over powers of what is linear in one of them."""
+        parts: list = [(ONE, ())]
+        marks = {text for text in own if text.startswith(f"{self.chosen}@")}
+        powers = {text: own.count(text) for text in own if text not in marks}
+        for p, n in divisors:
+            (text,) = self.tags(names_in((dict(p), {})))  # else it has no rule
+            require(all(monomial.count(text) < 2 for monomial, _ in p), "a division by what is not linear")
+            a, b = ({tuple(t for t in q if t != text): v for q, v in p if (text in q) is yes} for yes in (True, False))
+            q = tuple(sorted((str(tuple(t.partition("@")[0] for t in monomial)), str(v)) for monomial, v in p))
+            ways = divided(powers.pop(text, 0), n, a, b).items()
+            name_ = text.partition("@")[0]
+            parts = [
+                (product(c, d), (*what, (name_, k, q if left else "", left))) for c, what in parts for (k, left), d in ways
+            ]
+        rest = tuple((text.partition("@")[0], k, "", 0) for text, k in powers.items())
+        out = []
+        for c, what in parts:
+            read = tuple(sorted(one for one in (*what, *rest) if one[1] or one[3]))
+            if marks and not read and self.count:
+                c = product(c, ({(self.count,): 1}, over(name("m")[0])[1]))
+            elif marks or read:
+                c = product(c, name(f"@{'chosen' if marks else ''}{read}"))
+            out.append(c)
+        return added(out)
+
+    @staticmethod
+    def tags(names):
+        """The indices of the clients of whom names are scalars."""
+        return {text: int(text.rpartition("@")[2]) for text in names if "@" in text[1:]}
 
     def renamed(self, c, to):
         """A coefficient with other indices of clients."""
         at = {}
         for text in names_in(c):
             own, tag, index = text.rpartition("@")
-            if tag and to[int(index)] != int(index):
+            if tag and own and to.get(int(index), int(index)) != int(index):
                 at[text] = name(f"{own}@{to[int(index)]}")
         return put(c, at) if at else c
-
-    def chosen_once(self, c, used):
-        """A coefficient in which chosen^2 is chosen; in the mean over a client of whom nothing else is read it is S/m."""
-        mark = f"{self.chosen}@"
-        require(not any(text.startswith(mark) for text in names_in(({}, c[1]))), "a division by what may be zero")
-        if not self.chosen or not any(text.startswith(mark) for text in names_in(c)):
-            return c
-        below = {text.rpartition("@")[2] for text in names_in(({}, c[1])) if "@" in text}
-        terms = []
-        for monomial, value in c[0].items():
-            kept = tuple(
-                text for k, text in enumerate(monomial) if not text.startswith(mark) or text not in monomial[:k]
-            )
-            term: tuple = {(): value}, {}
-            for text in kept:
-                _, tag, index = text.rpartition("@")
-                alone = self.count and text.startswith(mark) and int(index) not in used and index not in below
-                alone = alone and [other for other in kept if other.rpartition("@")[1:] == (tag, index)] == [text]
-                term = product(term, ({(self.count,): 1}, {frozenset({(("m",), 1)}): 1}) if alone else name(text))
-            terms.append(product(term, ({(): 1}, c[1])))
-        return added(terms)
-
-
-ONE: tuple = ({(): 1}, {})
