@@ -197,7 +197,8 @@ class Clients:
 
     def of_others(self, c, used):
         """A coefficient with chosen^2 = chosen, and with numbers for the means over the clients of whom no vector is read."""
-        below, theirs = {}, {}
+        below: dict = {}
+        theirs: dict = {}
         for p, n in c[1].items():
             tags = self.tags(names_in((dict(p), {})))
             require(not any(text.startswith(f"{self.chosen}@") for text in tags), "a division by what may be zero")
@@ -206,9 +207,13 @@ class Clients:
         for monomial, value in c[0].items():
             tags = self.tags(monomial)
             kept = [text for text in monomial if tags.get(text, used[0] if used else 0) in used or text not in tags]
-            kept = [text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")]
+            kept = [
+                text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")
+            ]
             term: tuple = {tuple(kept): value}, {}
-            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(used)
+            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(
+                used
+            )
             for i in sorted(others):
                 own = [text for text in monomial if tags.get(text) == i]
                 divisors = [(p, n) for p, n in theirs.items() if i in self.tags(names_in((dict(p), {}))).values()]
@@ -229,7 +234,9 @@ class Clients:
             ways = divided(powers.pop(text, 0), n, a, b).items()
             name_ = text.partition("@")[0]
             parts = [
-                (product(c, d), (*what, (name_, k, q if left else "", left))) for c, what in parts for (k, left), d in ways
+                (product(c, d), (*what, (name_, k, q if left else "", left)))
+                for c, what in parts
+                for (k, left), d in ways
             ]
         rest = tuple((text.partition("@")[0], k, "", 0) for text, k in powers.items())
         out = []

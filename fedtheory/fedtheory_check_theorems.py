@@ -93,8 +93,8 @@ class Theorem:
         kinds = (
             {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]} if self.model else {ALONE}
         )
-        more = facts_of(">=", ({("m",): 1, (): -2}, {}))
-        several = kinds == {(True, False)} and any(more & facts_of(op, q) for _, op, q in self.stated)
+        more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
+        several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
         require(
             several or kinds in ({ALONE}, {(True, False), (False, True)}), "one client, and every other number of them"
         )
