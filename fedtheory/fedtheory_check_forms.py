@@ -15,7 +15,7 @@ have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of t
 
 from fractions import Fraction
 
-from fedtheory_check import added, entry, over, product, put, require
+from fedtheory_check import added, entry, less, over, plus, product, put, require
 
 ONE: tuple = ({(): 1}, {})
 
@@ -118,7 +118,7 @@ def meaning(state):
     own = places & set(data["leaves"])
     sums = {place: terms for place, terms in data["sums"].items() if int(place) in places}
     values = {key[1] for key in keys if key[0] == "v"} & set(data["values"])
-    return own, values, sums, data["chosen"], data["count"]
+    return own, values, sums, data["chosen"], data["count"], data.get("before") is None
 
 
 class Clients:
@@ -126,6 +126,8 @@ class Clients:
 
     def __init__(self, data, each, quotient):
         self.own, self.values, self.chosen, self.count = (data[k] for k in ("leaves", "values", "chosen", "count"))
+        self.before = data.get("before")  # of a selection that is drawn: the places of what does not depend on it
+        require(self.before is None or (self.chosen and self.count), "a draw of how many clients")
         self.each = {*each, *([self.chosen] if self.chosen else [])}
         require(not any("@" in text for text in self.each), "a bad name")
         self.sums: dict = {}
@@ -176,15 +178,46 @@ class Clients:
 
     def mean(self, form, move=None):
         """A form in the mean over the clients, by what makes it the same as another; empty where it is zero."""
-        return self.written(form, move, fixed=False)
+        return self.written(self.terms(form, move), fixed=False)
+
+    def expected(self, form, move=None):
+        """The same, in the mean over the draws of those that are selected, where these are drawn."""
+        terms = self.terms(form, move)
+        if self.before is not None:
+            terms = [found for kind, places, own, c in terms for found in self.in_the_mean_of_draws(kind, places, own, c)]
+        return self.written(terms, fixed=False)
 
     def of_one(self, form):
         """The same of a form at one client."""
-        return self.written(form, None, fixed=True)
+        return self.written(self.terms(form), fixed=True)
 
-    def written(self, form, move, fixed):
+    def in_the_mean_of_draws(self, kind, places, indices, c):
+        """A term in the mean over the draws of S of m clients: one is selected in S/m of them, two in S (S - 1)/(m (m - 1))."""
+        mark, by = f"{self.chosen}@", {}
+        require(not any(text.startswith(mark) for text in names_in(({}, c[1]))), "a division by what may be zero")
+        for monomial, value in c[0].items():
+            drawn = tuple(sorted({int(text.rpartition("@")[2]) for text in monomial if text.startswith(mark)}))
+            rest = tuple(text for text in monomial if not text.startswith(mark))
+            own = by.setdefault(drawn, {})
+            own[rest] = own.get(rest, 0) + value
+        one: tuple = {(self.count,): 1}, over(name("m")[0])[1]
+        two = product(one, product(less(name(self.count), ONE), over(plus({("m",): 1}, ONE[0], -1))))
+        for drawn, top in by.items():
+            free = f"{kind} {places}" if kind else ""
+            require(not drawn or set(self.before.get(kind, ())) >= set(places), f"{free} depends on the draw")
+            require(len(drawn) < 3, "three clients that are drawn")
+            if len(drawn) < 2:
+                yield kind, places, indices, product((top, c[1]), one if drawn else ONE)
+                continue
+            yield kind, places, indices, product((top, c[1]), two)
+            i, j = drawn
+            apart = product(less(one, two), over(name("m")[0]))
+            same = self.renamed((top, c[1]), {j: i})
+            yield kind, places, tuple(i if k == j else k for k in indices), product(same, apart)
+
+    def written(self, terms, fixed):
         out = []
-        for kind, places, indices, c in self.terms(form, move):
+        for kind, places, indices, c in terms:
             used = list(dict.fromkeys([*([1] if fixed else []), *(i for i in indices if i)]))
             to = {old: new for new, old in enumerate(used, 1)}
             own = tuple(to.get(i, 0) for i in indices)

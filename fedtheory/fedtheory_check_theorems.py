@@ -453,7 +453,7 @@ class Theorem:
                         gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
                         there = image(self.at_names(gap, here), *move)
                         terms.append(times_form(share, forms.averaged(there, state, why) if own["mean"] else there))
-            left = [clients.mean(sum_of(one)) if clients else sum_of(one) for one in total]
+            left = [clients.expected(sum_of(one)) if clients else sum_of(one) for one in total]
             require(not any(left), f"what {why} says is something else in the quantities")
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says

@@ -166,14 +166,17 @@ class Stepping(DerivedFunctionWorld):
         return attempt(self.quantities[name], x, f"quantity {name}")
 
     def after(
-        self,
-        name: str,
-        x: Instance,
-        draws: Sequence[Any],
-        fresh: Mapping[str, Any],
-        chosen: Mapping[str, Any] | None = None,
+        self, name: str, x: Instance, draws: Sequence[Any], fresh: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
     ) -> Any:
-        """What a quantity is after a step from x, in the mean over the draws of a random one.
+        """What a quantity is after a step from x, in the mean over the draws of a random one; see `after_draw`."""
+        if not self.random:
+            return self.after_draw(name, x, None, fresh, chosen)
+        return x._numbers.expectation(lambda draw: self.after_draw(name, x, draw, fresh, chosen), draws)
+
+    def after_draw(
+        self, name: str, x: Instance, draw: Any, fresh: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
+    ) -> Any:
+        """What a quantity is after a step from x with a draw.
 
         Raises
         ------
@@ -183,11 +186,7 @@ class Stepping(DerivedFunctionWorld):
         """
         unknown = (*self.chosen, *(self.new if self.random else ()))
         others = self._unknown(unknown) if chosen is None else chosen
-
-        def there(draw: Any) -> Any:
-            return self.quantity(name, self.moved(x, draw, fresh).at(**others))
-
-        return x._numbers.expectation(there, draws) if self.random else there(None)
+        return self.quantity(name, self.moved(x, draw, fresh).at(**others))
 
     @cached_property
     def constant(self) -> frozenset[str]:

@@ -56,7 +56,7 @@ def test_the_checker_stands_alone():
         names |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
         lines.append(len(text.splitlines()))
     own = {"collections", "functools", "importlib.util", "json", "math", "pathlib", "re", "sys", "fractions", "types"}
-    assert names == {*own, "fedtheory_check"} and len(lines) == 4 and max(lines) <= 500
+    assert names == {*own, "fedtheory_check"} and len(lines) >= 4 and max(lines) <= 500
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from ...gram.generic import BAR, MASKED, OWN, SELECTED
 from ...gram.generic_space import GenericSpace, of_one_client, virtual
 from ...gram.ratio import nonzero
 from ..certificates.theorems import NotClosed, ratio_text
-from .state import State
+from .state import State, selected_name, slots
 
 Data = dict[str, Any]
 
@@ -124,7 +124,7 @@ class OfAll:
         self.numbers: Any = state.space.numbers
         self.index: dict[tuple[str, int], int] = {}
         self.sums: dict[int, list[tuple[Any, int]]] = {}
-        self.chosen = state.params.get(state.world.selection) if state.world.selection else None
+        self.chosen = state.params.get(selected_name(state.world))
         self.values: set[int] = set()
 
     def clients(self) -> Data:
@@ -133,8 +133,26 @@ class OfAll:
         return {
             "leaves": own, "values": sorted(self.values),
             "sums": {str(p): [[ratio_text(c), k] for c, k in terms] for p, terms in self.sums.items()},
-            "chosen": self.state.world.selection or None, "count": "S" if "S" in self.state.case.sizes else None,
+            "chosen": selected_name(self.state.world) or None, "count": "S" if "S" in self.state.case.sizes else None,
+            **({"before": self._before()} if self.state.world.random else {}),
         }  # fmt: skip
+
+    def _before(self) -> Data:
+        """The places of leaves and values that do not depend on those that are drawn."""
+        x, numbers = self.state.x, self.numbers
+        new = self.state.world.one_step.new_names().values()
+        later = {k for name in new for k in slots(x._names[name])} | numbers.drawn
+        values: set[int] = set()
+        for clients in self.state.space.clients:
+            for points in clients._points:
+                for point, gradient, value in points:
+                    read = slots(point)
+                    if read & later or any(numbers.kinds[k] in (SELECTED, MASKED) for k in read):
+                        later |= slots(gradient)
+                        values |= {k[1] for k in value.terms if k[:1] == ("v",)}
+        leaves = sorted(place for (kind, slot), place in self.index.items() if kind != "sum" and slot not in later)
+        known = set(range(len(self.state.space.values))) - values
+        return {"G": leaves, "v": sorted(known), "": []}
 
     # leaves
 

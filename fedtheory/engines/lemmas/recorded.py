@@ -29,7 +29,7 @@ from ..z3.terms import Index, Real, bare, on
 from .known import View
 from .placement import Data, OfAll, Placement, form_data, is_of_all, vector_data
 from .said import AFTER
-from .state import State, canonical, value_at
+from .state import State, after_draw, canonical, selected_name, value_at
 
 
 def plain_use(id: Any, **more: Any) -> Data:
@@ -169,24 +169,29 @@ class Model:
         forms = {name: form for name, form in state.now.items()}
         forms |= {n + AFTER: expected(state, f) for n, f in state.after.items() if n not in self.run.constant}
         of_all = is_of_all(state, forms.values())
+        if of_all and state.world.random:
+            forms |= {name + AFTER: form for name, form in after_draw(state, state.x).items()}
         single = state.generic and any(of_one_client(form, numbers) for form in forms.values())
         place: Any = OfAll(state) if of_all else Placement(state, single=single)
         begun = {name: form for name, form in state.begun.items()}
         begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n not in self.run.constant}
+        if of_all and state.world.random:
+            begun |= {name + AFTER: form for name, form in after_draw(state, self.run.begun(state.x)).items()}
         self.placements.append(place)
         sizes = []
         if state.generic:
             sizes = ["m - 2"] if "S" not in state.case.sizes else ["m - 2", "S - 1", "m - S"]
         at = {} if state.generic or "m" not in self.run.sizes or self.run.sizes["m"] == (1,) else {"m": "1", "S": "1"}
+        chosen = selected_name(self.run)
         if self.run.selection and not state.generic:
-            at[self.run.selection] = str(Fraction(np.asarray(state.x._names[self.run.selection]).reshape(-1)[0]))
+            at[chosen] = str(Fraction(np.asarray(state.x._names[self.run.selection]).reshape(-1)[0]))
         self.data.append(
             {
                 "where": state.name, "sizes": sizes, "at": at, "moves": None,
                 "each": sorted(k for k, s in self.run.scalars.items() if s.per_client and state.generic),
                 "forms": {self.element(name): data for name, data in _forms_data(place, forms).items()},
                 "begun": {self._at_start(name): data for name, data in _forms_data(place, begun).items()},
-                **({"chosen": self.run.selection} if self.run.selection else {}),
+                **({"chosen": chosen} if self.run.selection else {}),
             }
         )  # fmt: skip
 
