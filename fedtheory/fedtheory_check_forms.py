@@ -184,7 +184,9 @@ class Clients:
         """The same, in the mean over the draws of those that are selected, where these are drawn."""
         terms = self.terms(form, move)
         if self.before is not None:
-            terms = [found for kind, places, own, c in terms for found in self.in_the_mean_of_draws(kind, places, own, c)]
+            terms = [
+                found for kind, places, own, c in terms for found in self.in_the_mean_of_draws(kind, places, own, c)
+            ]
         return self.written(terms, fixed=False)
 
     def of_one(self, form):

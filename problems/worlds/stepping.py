@@ -166,7 +166,12 @@ class Stepping(DerivedFunctionWorld):
         return attempt(self.quantities[name], x, f"quantity {name}")
 
     def after(
-        self, name: str, x: Instance, draws: Sequence[Any], fresh: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
+        self,
+        name: str,
+        x: Instance,
+        draws: Sequence[Any],
+        fresh: Mapping[str, Any],
+        chosen: Mapping[str, Any] | None = None,
     ) -> Any:
         """What a quantity is after a step from x, in the mean over the draws of a random one; see `after_draw`."""
         if not self.random:

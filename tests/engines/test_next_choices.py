@@ -5,7 +5,7 @@ import pytest
 from fedtheory import claim, eq, le
 from fedtheory.engines.context import Docket
 from fedtheory.referee.decide import proof
-from problems import Run
+from problems import Run, positive
 
 HALVED = {"W": lambda x: x.where(x.chosen, x.W / 2, x.W)}
 SOME = Run(
@@ -29,7 +29,20 @@ STAYS = Run(
     quantities={"A": lambda x: x.dot(x.w, x.u), "V": lambda x: x.dot(x.v, x.u)}, sizes={"m": (1,), "d": (1, 2)}, index="T",
 )  # fmt: skip
 
+
+def each(x):
+    """Its own scalar times the server's point."""
+    return (x.a[..., None] if getattr(x.a, "ndim", 0) else x.a) * x.w
+
+
+SUMMED = Run(
+    None, at=("w",), clients_at=("V",), step={"w": lambda x, draw: x.total_vec(x.V, over=draw) / x.S}, a=positive(per_client=True),
+    quantities={"I": lambda x: x.mean(x.dot(each(x), x.w)), "J": lambda x: x.mean(x.dot(each(x), x.mean_vec(x.V)))},
+    sizes={"m": (1, 2, 3), "d": (1, 2), "S": (1, 2)}, index="T",
+)  # fmt: skip
+
 FALSE = {
+    "a sum over the drawn times itself is its mean squared": (SUMMED, lambda x, t: eq(x.I[t + 1], x.J[t + 1])),
     "those selected now are those selected next": (SOME, lambda x, t: eq(4 * x.S[t + 1], x.S[t])),
     "they are no more": (SOME, lambda x, t: le(x.S[t + 1], x.S[t])),
     "the same value is chosen again": (EITHER, lambda x, t: eq(x.K[t + 1], x.K[t])),
