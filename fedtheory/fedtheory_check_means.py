@@ -68,7 +68,8 @@ def more(p, q):
 
 def unlike(theorem):
     """The parameters of which every client has its own."""
-    return {name for state in theorem.states() for name in state["each"]}
+    chosen = {state["clients"]["chosen"] for state in theorem.states() if state.get("clients")} - {None}
+    return chosen.union(*(state["each"] for state in theorem.states()))
 
 
 def behind(theorem, value, seen=()):
@@ -204,6 +205,7 @@ def rests_on(theorem, lemma, k, why):
         return
     state, other = theorem.states()[k], lemma.states()[k]
     leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
+    require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
     vectors = {place: {own: T.ONE} for place, own in leaves.items()}
     values = {place: {("v", own): T.ONE} for place, own in heights.items()}
     for of in ("forms", "begun"):
@@ -215,6 +217,20 @@ def rests_on(theorem, lemma, k, why):
         mine = next((own for own in (name, *known) if own in known and alike(there, known[own])), None)
         require(mine, f"{why} rests on {name}, which is not known of the model")
         theorem.rows[k].add(mine)
+
+
+def of_the_same(state, other, leaves, heights):
+    """Whether vectors and values of the same names are of one client, or of all, and means of the same, in both of two states."""
+    mine, theirs = state.get("clients"), other.get("clients")
+    if not (mine or theirs):
+        return True
+    same = mine and theirs and all(mine[k] == theirs[k] for k in ("chosen", "count"))
+    for what, to in (("leaves", leaves), ("values", heights)) if same else ():
+        same &= all((place in theirs[what]) == (own in mine[what]) for place, own in to.items())
+    for place, own in leaves.items() if same else ():
+        there = [[c, leaves.get(k)] for c, k in theirs["sums"].get(str(place), ())]
+        same &= there == mine["sums"].get(str(own), [])
+    return same
 
 
 def called_alike(mine, theirs):
@@ -281,14 +297,18 @@ def of_each_client(theorem, lemma, use, at, lost, why):
         theorem.model is not None and not means_of(theorem) and not means_of(lemma), f"{why}: there are other means"
     )
     alone = all((s["sizes"], s["at"], s["each"], s["own"]) == ([], {}, [], {}) for s in lemma.states())
+    alone = alone and not any(s.get("clients") for s in lemma.states())
     require(alone and mean <= {*lemma.model["quantities"]} - lost, f"{why}: it is not about one client")
     for k, (state, own) in enumerate(zip(theorem.states(), use["run"], strict=True)):
         theirs, there = lemma.states()[own["state"]], stands_for(theorem, lemma, use, at, state, own)
-        size = {name: theorem.quotient(n) for name, n in state["at"].items()}
+        size, clients = {name: theorem.quotient(n) for name, n in state["at"].items()}, theorem.clients(state)
         for name in lemma.rows[own["state"]]:
             theorem.rows[k].add(own["rows"][name])
-            row = theorem.form(state["rows"][own["rows"][name]])
-            require(alike(there(theirs["rows"][name]), row), f"{why} rests on {name}, which is not known of the run")
+            apart = less_form(there(theirs["rows"][name]), theorem.form(state["rows"][own["rows"][name]]))
+            require(
+                not (clients.of_one(apart) if clients else apart),
+                f"{why} rests on {name}, which is not known of the run",
+            )
         for of in ("forms", "begun"):
             mine = theorem.forms(state[of])
             fixed = all(T.ANY not in T.names_in(c) for form in mine.values() for c in form.values())
@@ -297,15 +317,21 @@ def of_each_client(theorem, lemma, use, at, lost, why):
                 if base(name) in lost or (one_state and (of == "begun" or T.QUOTE in name)):
                     continue
                 form = at_the_start(theorem, of, there(data), state)
-                form = averaged(theorem, form, state, why) if base(name) in mean else form
+                form = averaged(theorem, form, state, why) if base(name) in mean and not clients else form
                 said = theorem.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
-                require(alike(form, said), f"{why}: {name} is something else in the run")
+                require(base(name) in mean or not clients, f"{why}: {name} is of one client, and all are means here")
+                apart = less_form(form, said)
+                require(not (clients.mean(apart) if clients else apart), f"{why}: {name} is something else in the run")
     moves_alike(theorem, lemma, use, at, {*lemma.model["quantities"]}, why)
     linear(theorem, lemma, mean, at, why)
 
 
+def less_form(form, other):
+    return T.sum_of([form, T.times_form(T.MINUS, other)])
+
+
 def alike(form, other):
-    return not T.sum_of([form, T.times_form(T.MINUS, other)])
+    return not less_form(form, other)
 
 
 def moves_alike(theorem, lemma, use, at, quantities, why):
