@@ -7,7 +7,7 @@ from typing import Any
 from fedtheory import claim, fedtheory_check, le, use, verify
 from fedtheory.referee.composition import in_order
 from fedtheory.units import CURVATURE, STEP
-from problems import Convex, Run, Sequences, Smooth, condition, positive, real
+from problems import Convex, Points, Run, Sequences, Smooth, condition, positive, real
 
 # a mean over the steps
 
@@ -146,7 +146,39 @@ def summed(x, share=1):
 SUMMED = claim("clients/summed", world=ONE, by=(ALONG,))(summed)
 SUMMED_OF_ALL = claim("clients/summed-of-all", world=ALL, by=(SUMMED,))(summed)
 
-LEGAL = [JENSEN, NOISY_JENSEN, AGAIN, OF_ALL, TWICE, SUMMED_OF_ALL]
+# one client with a scalar of its own, at any state
+
+
+def weighed(fn):
+    """c_i^2 times the square of a vector of a client."""
+    return lambda x: x.sq(scaled(x, fn(x)))
+
+
+def scaled(x, vector):
+    return vector * (x.c[..., None] if getattr(x.c, "ndim", 0) else x.c)
+
+
+PARTS = {"U": weighed(lambda x: x.u + x.v), "V": weighed(lambda x: x.u), "W": weighed(lambda x: x.v)}
+
+
+def vectors(m, quantities, per_client):
+    return Run(
+        None, at=(), clients_at=("u", "v"), fresh=("u", "v"), step={}, quantities=quantities, sizes={"m": m, "d": (1, 2)},
+        c=positive(per_client=per_client),
+    )  # fmt: skip
+
+
+HALVES = claim(
+    "clients/halves", world=Points(None, at=(), clients_at=("u", "v"), sizes={"m": (1,), "d": (1, 2)}, c=positive())
+)(lambda x: le(weighed(lambda y: y.u + y.v)(x), 2 * weighed(lambda y: y.u)(x) + 2 * weighed(lambda y: y.v)(x)))
+SPLIT = claim("clients/split", world=vectors((1,), PARTS, False), by=(HALVES,))(
+    lambda x, t: le(x.U[t], 2 * x.V[t] + 2 * x.W[t])
+)
+WEIGHED = claim(
+    "clients/weighed", world=vectors((1, 2), {k: mean_of(fn) for k, fn in PARTS.items()}, True), by=(SPLIT,)
+)(lambda x, t: le(x.U[t], 2 * x.V[t] + 2 * x.W[t]))
+
+LEGAL = [JENSEN, NOISY_JENSEN, AGAIN, OF_ALL, TWICE, SUMMED_OF_ALL, WEIGHED]
 
 
 def file_of(one: Any) -> list[dict[str, Any]]:
