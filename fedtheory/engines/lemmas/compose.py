@@ -106,6 +106,8 @@ class Composition(OfRuns):
         if self.model is not None and not self.closed.open:
             self._note_moves()
             self._show_signs()
+            for state in self.states:  # with what is known of all that its quantities read, on which a lemma of it may rest
+                state.space.close()
             self.closed.model = self.model.finished()
             if self.world.parts().means:
                 self.closed.model["means"] = weights(self.closed, self.world)
