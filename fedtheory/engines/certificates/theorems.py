@@ -215,8 +215,17 @@ class Closed:
         return defined, names
 
     def sequence_of(self, kind: str, inside: Any) -> str:
-        """What the sequence of powers or sums of something is called, the same wherever it is the same."""
-        said = str(self.text(inside))
+        """What the sequence of powers or sums of something is called, the same wherever it is the same.
+
+        So symbols of others, which are numbered as they are met, do not stand in it.
+        """
+        z3, met = z3_module(), constants([inside])
+        own = [
+            (z3.Real(name), z3.Real(f"{self.sequence_of(of, within)}{to}"))
+            for (of, *_), (name, within, *to) in self.called.items()
+            if name in met
+        ]
+        said = str(self.text(z3.substitute(inside, *own) if own else inside))
         return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
 
     def _at_any(self, inside: Any, bound: str) -> list[tuple[Any, Any]]:

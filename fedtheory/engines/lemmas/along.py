@@ -21,9 +21,9 @@ from ..certificates.cases import Case
 from ..certificates.theorems import NotClosed
 from ..prove.induction import NotShown
 from ..z3.terms import Index, Real
-from .facts import REFUSED, Facts, expected_in
+from .facts import REFUSED, Facts, each_quantity, expected_in
 from .instance import moved
-from .recorded import Model, itself_in_state, of_numbers, run_in_state
+from .recorded import Data, Model, itself_in_state, of_numbers, run_in_state
 from .said import along, at_least_0, ended, lacking, of_every_t, of_length, of_the_end, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
 from .state import State, canonical, single, states_of, value_at
@@ -121,9 +121,13 @@ class OfRuns(Facts):
             said = one.claim.at_t(of_means, *(view.t or (view.some,))) if one.claim.at_t else one.claim.body(of_means)
             self._require_affine(f"{where}: {one.claim.id}", view, as_relations(said, one.claim.id))
         view.show(f"{where}: {one.claim.id}", needed, of_elements, Real(n.term) if at_every else None)
-        if meant.averaged:
-            self.closed.open = self.closed.open or "a theorem about one client in the mean"
-        self._record(lambda: of_numbers(self.closed, one.claim, view, y, index=n, run=self._other_run(where, one)))
+
+        def make() -> Data:
+            run = self._other_run(where, one, averaged=bool(meant.averaged))
+            named = () if run is None or self._is_same(one) else lemma.constant
+            return of_numbers(self.closed, one.claim, view, y, index=n, run=run, averaged=meant.averaged, named=named)
+
+        self._record(make)
         if said_at_t:
             self._enter(
                 Condition(one.claim.id, one.claim.locator, partial(of_every_t, used, self.known.world.index)),
@@ -171,13 +175,17 @@ class OfRuns(Facts):
         view.show(f"{where}: {one.claim.id}", needed)
         self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
 
+    def _is_same(self, one: Use) -> bool:
+        """Whether a theorem is about the very run of the claim."""
+        return _same_model(one.claim.world, self.world) and not one.at
+
     def _as_run(self, where: str, one: Use) -> Quantities:
         """The quantities of a theorem about runs as combinations of those of the claim's own run."""
         run: Any = one.claim.world
         if not self.states:
             raise NotShown(f"{where}: {one.claim.id} is about a run, and the claim is about numbers")
         found = Quantities()
-        if _same_model(run, self.world) and not one.at:
+        if self._is_same(one):
             found.written = {name: {name: Fraction(1)} for name in run.quantities}
             return found
         try:
@@ -206,25 +214,31 @@ class OfRuns(Facts):
         self._require_defined(f"{where}: {one.claim.id}", found)
         return found
 
-    def _other_run(self, where: str, one: Use) -> list[dict[str, Any]] | None:
-        """What stands for the model of another run in every state; None where it is about no run."""
+    def _other_run(self, where: str, one: Use, *, averaged: bool = False) -> list[Data] | None:
+        """What stands for the model of another run in every state; None where it is about no run.
+
+        Of what is averaged over the clients a theorem may be about one state alone, where what is after a step is not looked at.
+        """
         run: Any = one.claim.world
         if not hasattr(run, "quantities"):
             return None
         if self.model is None:
             raise NotClosed("no model")
-        if _same_model(run, self.world) and not one.at:
+        if self._is_same(one):
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
         if (self.world.random and run.random) or one.claim.id in self.followed:
             raise NotClosed("another run with draws, or the same with other quantities")
-        look = Claim(f"{one.claim.id}, all quantities", partial(every_quantity, run), run.one_step)
         points = {k: fn for k, fn in one.at.items() if k != run.index}
-        other = model_of(run)
-        found = []
-        for k, state in enumerate(self.states):
-            _, placed = self._in_case(where, Use(look, points), state)
-            found.append(run_in_state(self.model, k, other, placed))
-        return found
+        other, model = model_of(run), self.model
+
+        def found(body: Callable[..., Any]) -> list[Data]:
+            look = Use(Claim(f"{one.claim.id}, all quantities", partial(body, run), run.one_step), points)
+            states = enumerate(self.states)
+            return [run_in_state(model, k, other, self._in_case(where, look, s)[1]) for k, s in states]
+
+        with suppress(*(REFUSED if averaged else ())):
+            return found(every_quantity)
+        return found(each_quantity)
 
     def _require_defined(self, where: str, found: Quantities) -> None:
         """No divisor of a quantity of a theorem, as it is written in the claim's, vanishes; else it lacks."""

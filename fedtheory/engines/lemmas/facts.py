@@ -20,8 +20,10 @@ from ..context import Docket
 from ..prove.induction import Divisor, NotShown
 from ..prove.symbolic import lift
 from ..z3.terms import Real
+from .averages import over_steps
 from .instance import Placed, placed
 from .known import Known, View
+from .least import least_of_all
 from .recorded import Data, Model, identity, moves_in_state, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
@@ -69,7 +71,7 @@ class Facts:
             self.closed.open = f"{type(error).__name__}: {error}"
 
     def _note_moves(self) -> None:
-        """Note what stands for the points after a step, where a step is no selection of clients."""
+        """Note what stands for the points after a step, where a step is no selection of clients, and at the start."""
         run: Any = self.world
         assert self.model is not None
         if run.random and not run.outcomes:
@@ -80,6 +82,11 @@ class Facts:
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 _, placed = self._in_case(self.claim.id, Use(look, points), state)
                 self.model.data[k]["moves"] = moves_in_state(self.model, k, placed)
+        both = dataclasses.replace(look, body=partial(each_quantity, run, after=True))
+        for k, state in enumerate(self.states):
+            with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                _, placed = self._in_case(self.claim.id, Use(both, run.start), state)
+                self.model.data[k]["starts"] = moves_in_state(self.model, k, placed)[0]
 
     def _show_signs(self) -> None:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
@@ -87,9 +94,12 @@ class Facts:
         for name in self.least:
             claim = self._sign_of(name)
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                if self.model.of_all:
+                    self.closed.uses.insert(0, least_of_all(self.model, name))
+                    continue
                 parts = lift(claim, self.docket).certificate
                 found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
-                made = of_forms(self.model, claim, found, [("<=", {name: 1})], False, {}, self.docket)
+                made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, self.docket)
                 self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
         self.closed.signs = list(self.least)
 
@@ -123,8 +133,6 @@ class Facts:
                 if self._defined(state, name, by):
                     self._enter(Condition(what, "", partial(combined_at_0, {**by, name: -1})), at_every=False)
                     self._record(partial(self._identity, {**by, name: -1}, True))
-        if run.means:
-            self.closed.open = "means over the steps"
         for name, (of, weight) in run.means.items():
             self._of_mean(name, of, weight)
 
@@ -145,6 +153,7 @@ class Facts:
                 continue
             fact = partial(in_the_mean, self.world.index, quantity, weight, by)
             self.known.at_length.append(Condition(f"the mean of {quantity} is that at {name}", "", fact))
+            self._record(partial(over_steps, self.closed, name, quantity, weight, by))
 
     def _agree(self, quantity: str, name: str, of: str, by: Mapping[str, Any]) -> bool:
         """Whether a quantity at a mean is the same combination in the other cases."""
@@ -182,7 +191,7 @@ class Facts:
         x = view.x.at(**{TIME: view.t[0] if view.at_every else getattr(view.x, self.world.index)})
         asked = list(needed)
         for p, at in divisors:
-            names = set(p.context().names())
+            names = {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
             d = polynomial_at(p, {name: number_at(value, x) for name, value in at.items() if name in names})
             if isinstance(d, Real):
                 asked.append(Divisor(0, "<", d * d, f"{p} is not zero", d))
@@ -279,9 +288,10 @@ class Facts:
         return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)
 
 
-def each_quantity(run: Any, x: Any) -> tuple[Relation, ...]:
-    """All quantities of a run at one state."""
-    return tuple(le(0, getattr(x, name)) for name in run.quantities)
+def each_quantity(run: Any, x: Any, *, after: bool = False) -> tuple[Relation, ...]:
+    """All quantities of a run at one state, and after a step from it."""
+    at = (x, x.next) if after else (x,)
+    return tuple(le(0, getattr(y, name)) for y in at for name in run.quantities)
 
 
 def at_the_next(name: str, x: Any) -> Any:

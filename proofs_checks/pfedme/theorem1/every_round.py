@@ -156,12 +156,17 @@ def of_u(quantity):
     return lambda x: quantity(x.at(u=u(x)))
 
 
+def sampled_step(x, S):
+    """w_{t+1} of the sampled clients."""
+    return x.w - x.total_vec(mean_gradient(x), over=S) * (x.eta_tilde / x.S)
+
+
 def round_of(f, quantities, given=(), at=("w",), clients_at=(), **options):
     """Global rounds of the method on clients of a class."""
     of_method = {"S": (1, 2), "R": (1, 2), "d": (1, 2), "m": (2, 3)}
     return Run(
         f, envelope="lam", at=at, clients_at=("s", *clients_at), within={"s": last(SUMMED, "s")}, sizes=of_method,
-        step={"w": lambda x, S: x.w - x.total_vec(mean_gradient(x), over=S) * (x.eta_tilde / x.S)},
+        step={"w": sampled_step},
         quantities=quantities, given=given, **symbols("lam", "eta", "beta", "delta"), **options,
     )  # fmt: skip
 
