@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any
 
 from ...gram.forms import Form
+from ..budget import Products
 from ..certificates.parts import Part
-from ..certificates.products.prover import SHORT
 from ..certificates.slack import lifted_part
 from .placement import Data
 from .recorded import Model, plain_use
@@ -45,5 +45,5 @@ def _part(model: Model, state: State, form: Form) -> Part:
     world = dataclasses.replace(world, scalars=own, given=world.on_scalars, selection="")
     names = [*own, *state.case.sizes]
     target: Any = ("<=", ({}, form.clean()), {}, {})
-    part, _ = lifted_part(world, state.case.shape, names, state.case.sizes, [target], {}, programs=SHORT)
+    part, _ = lifted_part(world, state.case.shape, names, state.case.sizes, [target], {}, programs=Products.short)
     return part
