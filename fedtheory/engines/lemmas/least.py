@@ -10,6 +10,7 @@ import numpy as np
 
 from ...gram.forms import Form, Gap
 from ...gram.generic_space import virtual
+from ...world import at_least
 from ..certificates.parts import Open, Part
 from ..certificates.products.prover import SHORT
 from ..certificates.slack import lifted_part
@@ -57,8 +58,6 @@ def _in_spreads(model: Model, state: State, place: Any, name: str) -> tuple[Part
 
 def _part(model: Model, state: State, form: Form) -> Part:
     """The part of a certificate that a form of a client is a sum of squares."""
-    from problems import at_least  # a selection is 1 or 0
-
     world = state.world.one_step
     own = {k: dataclasses.replace(spec, per_client=False, weight=False) for k, spec in world.scalars.items()}
     if state.generic and model.run.selection:
