@@ -195,7 +195,8 @@ class Clients:
 
     def in_the_mean_of_draws(self, kind, places, indices, c):
         """A term in the mean over the draws of S of m clients: one is selected in S/m of them, two in S (S - 1)/(m (m - 1))."""
-        mark, by = f"{self.chosen}@", {}
+        mark = f"{self.chosen}@"
+        by: dict = {}
         require(not any(text.startswith(mark) for text in names_in(({}, c[1]))), "a division by what may be zero")
         for monomial, value in c[0].items():
             drawn = tuple(sorted({int(text.rpartition("@")[2]) for text in monomial if text.startswith(mark)}))

@@ -412,7 +412,8 @@ class Theorem:
         require(not part.cases, f"{why}: it has cases")
         for (p, op), fact in zip(part.facts, data["facts"], strict=True):
             value = self.moved((p, {}), {}, at)
-            if "from" in fact and (value[1] or not ways_of(value[0], op) & known):
+            at_hand = value[0] and not value[1] and ways_of(value[0], op) & known
+            if "from" in fact and not at_hand:
                 self.asks(why, op, self.moved(value, shift), context)
 
     def of_forms(self, use, lemma, at, why):

@@ -67,6 +67,22 @@ DESCENT = Run(
         "C": over(lambda x: x.f.value(stepped(x)) - x.f.value(x.W)),
     },
 )  # fmt: skip
+
+
+def drawn(m):
+    """S of the clients are drawn and halved; `V` does not move."""
+    return Run(
+        None, at=(), clients_at=("W", "V"), index="T", sizes={"m": m, "d": (1, 2), "S": (1, 2)}, a=positive(per_client=True),
+        step={"W": lambda x, draw: x.where(draw, x.W / 2, x.W)},
+        quantities={
+            "A": lambda x: x.total(x.a * x.sq(x.W)), "D": lambda x: x.total(x.sq(x.W)), "X": lambda x: x.total(x.dot(x.W, x.V)),
+            "Y": lambda x: x.total(x.sq(x.V)), "K": lambda x: x.sq(x.total_vec(scaled(x))), "L": lambda x: x.total(x.sq(scaled(x))),
+        },
+    )  # fmt: skip
+
+
+DRAWN, SEVERAL = drawn((1, 2, 3)), drawn((2, 3))
+AFTER = use(YOUNG, u=lambda x: x.next.W, v=lambda x: x.V)
 OF_PRODUCTS = use(YOUNG, u=lambda x: x.W, v=lambda x: x.Z)
 OF_SCALED = use(JENSEN, v=scaled)
 OF_WEIGHED = use(WEIGHED, v=lambda x: x.W)
@@ -79,8 +95,33 @@ TRUE = {
     "at every client, with its scalar": (HALVED, (OF_WEIGHED,), lambda x, t: le(x.A[t], x.B[t])),
     "with functions": (DESCENT, (OF_STEPS,), lambda x, t: le(x.H[t + 1] + x.G[t], x.H[t])),
     "S of them": (COUNTED, (OF_PRODUCTS,), lambda x, t: le(2 * x.X[t], x.V[t] + x.Y[t])),
+    "of one that is drawn": (DRAWN, (), lambda x, t: le(4 * x.m * x.A[t + 1], (4 * x.m - 3 * x.S) * x.A[t])),
+    "after the draw": (DRAWN, (AFTER,), lambda x, t: le(2 * x.X[t + 1], x.D[t + 1] + x.Y)),
+    "of two that are drawn": (
+        SEVERAL,
+        (),
+        lambda x, t: le(
+            4 * x.m * (x.m - 1) * x.K[t + 1],
+            (4 * (x.m - x.S) * (x.m - 1) + x.S * (x.S - 1)) * x.K[t] + x.S * (x.m - x.S) * x.L[t],
+        ),
+    ),
 }
 FALSE = {
+    "all are drawn": (DRAWN, (), lambda x, t: eq(4 * x.A[t + 1], x.A[t])),
+    "the square of what is expected": (
+        SEVERAL,
+        (),
+        lambda x, t: eq(4 * x.m**2 * x.K[t + 1], (2 * x.m - x.S) ** 2 * x.K[t]),
+    ),
+    "two that are drawn are independent": (
+        SEVERAL,
+        (),
+        lambda x, t: eq(
+            4 * x.m**2 * x.K[t + 1], (4 * x.m * (x.m - x.S) + x.S**2) * x.K[t] + x.S * (x.m - x.S) * x.L[t]
+        ),
+    ),
+    "what is not drawn is 0": (DRAWN, (AFTER,), lambda x, t: le(2 * x.m * x.X[t + 1], x.S * (x.D[t] + x.Y))),
+    "before the draw": (DRAWN, (AFTER,), lambda x, t: le(2 * x.X[t + 1], x.D[t] / 4 + x.Y)),
     "all are halved": (HALVED, (), lambda x, t: le(4 * x.A[t + 1], x.A[t])),
     "those selected have no more than all, of either sign": (HALVED, (OF_PRODUCTS,), lambda x, t: le(x.X[t], x.XA[t])),
     "a mean of products is a product of means": (HALVED, (OF_SCALED,), lambda x, t: eq(x.U[t], x.P[t])),

@@ -128,9 +128,9 @@ def first_sum(to):
     return edit
 
 
-SELECTED, OF_ALL, EACH, STEPS, SIGN, COUNTED = (
+SELECTED, OF_ALL, EACH, STEPS, SIGN, COUNTED, DRAWN, AFTER, TWO = (
     "over the selected", "of all, with a factor of each", "at every client, with its scalar", "with functions",
-    "an identity and a sign", "S of them",
+    "an identity and a sign", "S of them", "of one that is drawn", "after the draw", "of two that are drawn",
 )  # fmt: skip
 EDITS = {
     "of all clients in place of those selected": (SELECTED, of_use("over", to="all")),
@@ -175,6 +175,26 @@ EDITS = {
     "a weight of each that is none": (SIGN, form("A[t:any]", "G 0 0", "m")),
     "S of them, and one is not": (COUNTED, put("model", "states", 0, "at", "chosen", to="0")),
     "S of them, and any number": (COUNTED, of_clients("clients", "count", to=None)),
+    "drawn, and it is any that are selected": (DRAWN, drop("model", "states", -1, "clients", "before")),
+    "a draw of any number": (DRAWN, of_clients("clients", "count", to=None)),
+    "a draw of m": (DRAWN, of_clients("clients", "count", to="m")),
+    "a draw of nobody": (DRAWN, of_clients("clients", "chosen", to=None)),
+    "all of it depends on the draw": (DRAWN, of_clients("clients", "before", "G", to=[])),
+    "nothing is said of what depends on the draw": (DRAWN, of_clients("clients", "before", to={})),
+    "it is halved twice": (DRAWN, form("A[t:any']", "G 0 0", "-7/8*a*m*drawn + a*m")),
+    "all are halved": (DRAWN, form("A[t:any']", "G 0 0", "1/4*a*m")),
+    "a weight that is drawn": (DRAWN, form("A[t:any]", "G 0 0", "a*m*drawn")),
+    "what is said of several clients, of one": (DRAWN, put("model", "states", 0, "at", "S", to="2")),
+    "over those that are drawn": (AFTER, of_use("over", to="selected")),
+    "the client is drawn": (AFTER, vector("0", {"0": "1/2"})),
+    "the client is not drawn": (AFTER, vector("0", {"0": "1"})),
+    "three quarters": (AFTER, vector("0", {"0": "-3/4*drawn + 1"})),
+    "two draws": (AFTER, lambda theorem: used(theorem)["states"][-1].update(draws=2 * used(theorem)["states"][-1]["draws"])),
+    "no draw": (AFTER, of_use("states", -1, "draws", to=[])),
+    "another leaf is drawn": (AFTER, of_clients("clients", "before", "G", to=[1])),
+    "two are drawn as one": (TWO, of_clients("forms", "L[t:any]", to={})),
+    "two are drawn, and depend on it": (TWO, of_clients("clients", "before", "G", to=[])),
+    "a sum of what is drawn twice": (TWO, first_sum([["a*drawn", 0]])),
 }  # fmt: skip
 
 
@@ -199,4 +219,4 @@ def test_edited_certificates_are_rejected_and_legal_ones_accepted(files, tmp_pat
     assert [id for id in legal if f"accepted {id}" not in said] == []
     passed = [what for what in EDITS if f"rejected edited/{what}" not in said]
     assert not passed, str(passed)
-    assert len(EDITS) >= 40
+    assert len(EDITS) >= 60

@@ -242,7 +242,7 @@ def note_roots(part: Part) -> None:
         note_roots(each)
     for fact in part.get("facts", ()):
         text, op, _ = fact["says"].rsplit(" ", 2)
-        if op == ">" and "from" in fact and "^2" in text:
+        if op == ">" and "from" in fact and "^" in text:
             _, powers = factored(read(text, Ring(tuple(part["names"]))))
             if powers and all(int(e) % 2 == 0 for _, e in powers):
                 fact["root"] = [[str(p), int(e) // 2] for p, e in powers]
