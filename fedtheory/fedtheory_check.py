@@ -332,15 +332,17 @@ def check_claim(claim, earlier):
     require((verdict == "proved") == (scope == "all"), "what is proved holds for all, what is certified is listed")
     if claim.get("theorem"):
         require(verdict == "proved", "a theorem for every length is proved or nothing")
-        found = beside("theorems").Theorem({**claim["theorem"], "parts": parts}, earlier)
+        data = {**claim["theorem"], "parts": parts}
+        if "limits" in data:
+            return f"limits {len(data['limits'])}, from lemmas {len(data['uses'])}", beside("limits").Limits(
+                data, earlier
+            )
+        found = beside("theorems").Theorem(data, earlier)
         return f"proved for every {found.index} >= {found.first}, from lemmas {len(claim['theorem']['uses'])}", found
     require(parts, "there is nothing in it")
     require(all(a not in where[:k] for k, a in enumerate(where)), "two parts for one place")
     require(scope == "all" or where == scope, "the parts are not those of the scope")
-    found = [leaf for part in parts if "limit" not in part for leaf in leaves(part)]
-    for part in parts:
-        if "limit" in part:
-            beside("limits").Limit(part["limit"], parts).check()
+    found = [leaf for part in parts for leaf in leaves(part)]
     relations = sum(len(data["relations"]) for _, data in found)
     lemmas = sum("by" in fact for _, data in found for fact in data["facts"])
     if verdict == "proved":

@@ -167,8 +167,21 @@ class Stepping(DerivedFunctionWorld):
     def after(self, name: str, x: Instance, draws: Sequence[Any], fresh: Mapping[str, Any]) -> Any:
         """What a quantity is after a step from x, in the mean over the draws of a random one."""
         if not self.random:
-            return self.quantity(name, self.moved(x, None, fresh))
-        return x._numbers.expectation(lambda draw: self.quantity(name, self.moved(x, draw, fresh)), draws)
+            return self.quantity(name, self._moved_once(x, None, fresh))
+        return x._numbers.expectation(lambda draw: self.quantity(name, self._moved_once(x, draw, fresh)), draws)
+
+    def _moved_once(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
+        """The instance after a step from x, made once for all quantities there."""
+        kept: dict[Any, Any] = x.__dict__.setdefault("_moved", {})
+        made_of = (
+            self.step,
+            draw,
+            *fresh.values(),
+        )  # which live as long as the instance, so that their ids stay theirs
+        key = (*map(id, made_of), *fresh)
+        if key not in kept:
+            kept[key] = self.moved(x, draw, fresh), made_of
+        return kept[key][0]  # type: ignore[no-any-return]
 
     @cached_property
     def constant(self) -> frozenset[str]:

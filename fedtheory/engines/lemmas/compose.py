@@ -101,10 +101,7 @@ class Composition(OfRuns):
 
     def conclude(self) -> Evidence:
         """Prove the claim from what is known."""
-        if self.model is not None and not self.closed.open:
-            self._note_moves()
-            self._show_signs()
-            self.closed.model = self.model.finished()
+        self.finish_model()
         body = self.claim.at_t
         if body is not None:
             return self._at_any_t(body)
@@ -121,6 +118,13 @@ class Composition(OfRuns):
                 parts, self.taken = self.known.parts[self.taken :], len(self.known.parts)
                 use.setdefault("parts", []).extend(part for part in parts if part)
         return self._from_facts(identities=True)
+
+    def finish_model(self) -> None:
+        """Enter the model into the theorem as data, once."""
+        if self.model is not None and not self.closed.open and self.closed.model is None:
+            self._note_moves()
+            self._show_signs()
+            self.closed.model = self.model.finished()
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)

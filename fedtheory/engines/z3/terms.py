@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -357,7 +358,13 @@ def rational(q: Any) -> Term:
     q = fraction(int(q) if isinstance(q, np.integer) else q)
     if long(q):
         raise NotApplicable("z3: a number of thousands of digits")
-    return z3_module().Q(q.numerator, q.denominator)
+    return _numeral(q.numerator, q.denominator)
+
+
+@cache
+def _numeral(p: int, q: int) -> Term:
+    """A numeral, which takes z3 a simplification to make."""
+    return z3_module().Q(p, q)
 
 
 def rational_value(model: Any, term: Term) -> Fraction | None:
