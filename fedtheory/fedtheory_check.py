@@ -23,6 +23,7 @@ from fractions import Fraction
 from pathlib import Path
 
 LARGEST_POWER, LARGEST_POLYNOMIAL = 200, 200_000
+UNIT = {(): 1}
 MALFORMED = (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, RecursionError)
 
 
@@ -44,15 +45,26 @@ def plus(p, q, c=1):
 
 
 def times(p, q):
-    below, other = (math.lcm(*(value.denominator for value in r.values())) for r in (p, q))
-    p, q = ({a: int(value * n) for a, value in r.items()} for r, n in ((p, below), (q, other)))
+    if p == UNIT or q == UNIT:
+        return q if p == UNIT else p
+    p, below = whole(p)
+    q, other = whole(q)
     out: dict = {}
     for a, x in p.items():
         for b, y in q.items():
             monomial = tuple(sorted(a + b)) if a and b else a or b
             out[monomial] = out.get(monomial, 0) + x * y
     require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
-    return {a: Fraction(x, below * other) if below * other > 1 else x for a, x in out.items() if x}
+    below *= other
+    return {a: Fraction(x, below) if below > 1 else x for a, x in out.items() if x}
+
+
+def whole(p):
+    """(a polynomial with whole coefficients, by what it is divided)."""
+    if all(type(value) is int for value in p.values()):
+        return p, 1
+    below = math.lcm(*(value.denominator for value in p.values()))
+    return {a: value.numerator * (below // value.denominator) for a, value in p.items()}, below
 
 
 def power(p, n):
