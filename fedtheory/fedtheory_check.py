@@ -7,7 +7,7 @@ each, products of facts times rows or squares, add up to the right less the left
 
 It believes of a claim its hypotheses ("from"), the sides of every relation, the rows, and that the places ("where") of what is
 proved, which it prints, are all that there are. Theorems that stand on lemmas, and those for every length, are checked by
-fedtheory_check_theorems.py and limits by fedtheory_check_limits.py, which have to lie beside this file.
+fedtheory_check_theorems.py with fedtheory_check_forms.py, limits by fedtheory_check_limits.py, which have to lie beside this file.
 """
 
 import sys

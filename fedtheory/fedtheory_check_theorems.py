@@ -13,6 +13,7 @@ from types import MappingProxyType
 from fedtheory_check import (
     Rejected,
     added,
+    beside,
     entry,
     leaves,
     less,
@@ -28,6 +29,8 @@ from fedtheory_check import (
     times,
 )
 
+forms = beside("forms")
+image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
 ELEMENT, QUOTE = re.compile(r"(\w+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
 ONE: tuple = ({(): 1}, {})
@@ -41,10 +44,6 @@ def product_of(powers):
     for p, n in powers:
         out = times(out, power(p, n))
     return out
-
-
-def names_in(value):
-    return {name for p in (value[0], *map(dict, value[1])) for monomial in p for name in monomial}
 
 
 def facts_of(op, value):
@@ -74,33 +73,6 @@ def values_of(part, data):
             yield {"<=": ">=", "<": ">", "==": "=="}[relation["op"]], added(gap.get(("",), []))
 
 
-def sum_of(forms):
-    """The sum of forms, without what is zero."""
-    sums: dict = {}
-    for form in forms:
-        for key, c in form.items():
-            sums.setdefault(key, []).append(c)
-    return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
-
-
-def times_form(c, form):
-    return {key: product(c, v) for key, v in form.items()}
-
-
-def image(form, vectors, values):
-    """A form with vectors in the place of vectors, and forms in that of values."""
-    out = []
-    for (kind, *places), c in form.items():
-        if kind == "v":
-            out.append(times_form(c, values[places[0]]))
-        elif kind == "G":
-            i, j = (vectors[k].items() for k in places)
-            out += [{("G", *sorted((a, b))): product(c, product(x, y))} for a, x in i for b, y in j]
-        else:
-            out.append({("",): c})
-    return sum_of(out)
-
-
 class Theorem:
     """A statement about numbers for every length: what is known of these, and the parts that show it."""
 
@@ -118,9 +90,10 @@ class Theorem:
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
         for state in self.states():
             self.check_step(state)
+        forms.check_selections(self.states())
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
-        more = facts_of(">=", ({("m",): 1, (): -2}, {}))
-        several = kinds == {(True, False)} and any(more & facts_of(op, q) for _, op, q in self.stated)
+        more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
+        several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
         both = kinds in ({ALONE}, {(True, False), (False, True)})
         require(several or both, "one client, and every other number of them")
         for use in data["uses"]:
@@ -303,12 +276,21 @@ class Theorem:
         after |= {
             name: form for name, form in now.items() if not ELEMENT.fullmatch(name)
         }  # and what is one number stays it
+        clients = self.clients(state)
+        share: tuple = {(): Fraction(1, max(len(moves), 1))}, {}
         for name, form in after.items() if moves else ():
-            there = [
-                times_form(({(): Fraction(1, len(moves))}, {}), image(now[name.replace(QUOTE, "")], *move))
-                for move in moves
+            before = now[name.replace(QUOTE, "")]
+            there = [clients.mean(before, move) if clients else image(before, *move) for move in moves]
+            left = [
+                *(times_form(share, one) for one in there),
+                times_form(MINUS, clients.mean(form) if clients else form),
             ]
-            require(not sum_of([*there, times_form(MINUS, form)]), f"{name} is something else after the step")
+            require(not sum_of(left), f"{name} is something else after the step")
+
+    def clients(self, state):
+        """What makes the forms of a state numbers that are means over the clients; None where they are no such."""
+        said = state.get("clients")
+        return forms.Clients(said, state["each"], self.quotient) if said else None
 
     def substitution(self, draw):
         """(vectors, forms of values) that stand for others."""
@@ -343,7 +325,7 @@ class Theorem:
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
         shift = {lemma.index: place}
-        if lemma.model is not None and all(map(same_state, self.states(), lemma.states())):
+        if lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states())):
             own = {name for state in lemma.states() for name in state["names"]}
             alike = len(self.states()) == len(lemma.states()) and not own & set(at)
             require(alike, f"{why}: it is about another model")
@@ -379,9 +361,8 @@ class Theorem:
         shift = {lemma.index: tuple(use["place"])}
         for k, (state, own) in enumerate(zip(self.model["states"], use["run"], strict=True)):
             theirs = lemma.model["states"][own["state"]]
-            require(
-                (theirs["sizes"], theirs["at"]) == (state["sizes"], state["at"]), f"{why}: other numbers of clients"
-            )
+            alike = (theirs["sizes"], theirs["at"]) == (state["sizes"], state["at"])
+            require(alike and not (theirs.get("clients") or state.get("clients")), f"{why}: other numbers of clients")
             move, size = self.substitution(own), {name: self.quotient(n) for name, n in state["at"].items()}
             here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
             for name in lemma.rows[own["state"]]:
@@ -421,30 +402,43 @@ class Theorem:
         """The hypotheses of a part of a lemma hold where it is used."""
         require(not part.cases, f"{why}: it has cases")
         for (p, op), fact in zip(part.facts, data["facts"], strict=True):
-            if "from" in fact and not ways_of(p, op) & known:
-                self.asks(why, op, self.moved(self.moved((p, {}), {}, at), shift), context)
+            value = self.moved((p, {}), {}, at)
+            if "from" in fact and (value[1] or not ways_of(value[0], op) & known):
+                self.asks(why, op, self.moved(value, shift), context)
 
     def of_forms(self, use, lemma, at, why):
         """What a lemma about forms says in every state of the model, as a combination of the quantities there."""
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
         more = {fact for state in self.states() for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
+        over = use.get("over", "")
+        require(over in ("", "all", "selected"), f"{over!r} is no sum over clients")
         for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):
-            forms, rows = self.forms(state[use["of"]]), self.forms(state["rows"])
+            quantities, rows, clients = self.forms(state[use["of"]]), self.forms(state["rows"]), self.clients(state)
             size = {name: self.quotient(n) for name, n in state["at"].items()}
             here = {name: q if type(name) is tuple else put(q, size) for name, q in at.items()}
             total = [
                 [
-                    times_form(product(MINUS, put(c, size)), forms[name] if name else {("",): ONE})
+                    times_form(product(MINUS, put(c, size)), quantities[name] if name else {("",): ONE})
                     for name, c in by.items()
                 ]
                 for _, by in says
             ]
+            require(clients or not (over and state["sizes"]), f"{why}: a sum over clients of what is none")
+            if clients:
+                shared = all(not names_in(c) & clients.each for _, by in says for c in by.values())
+                require(shared and not own.get("mean"), f"{why}: a client has a factor of its own")
             if lemma:
                 part, data = lemma[own["part"]]
                 sizes = {fact for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
+                sizes |= facts_of(">=", forms.name(clients.chosen)) if clients and clients.chosen else set()
                 self.hypotheses(part, data, at, "any", why, sizes)
                 require([{"<=": ">=", "==": "=="}[r["op"]] for r in data["relations"]] == [op for op, _ in says], why)
-                share: tuple = {(): Fraction(1, len(own["draws"]))}, {}
+                if clients and not over:
+                    of_all = all(
+                        not names_in(self.moved(({(n,): 1}, {}), {}, here)) & clients.each for n in data["names"]
+                    )
+                    require(of_all, f"{why}: a scalar of each client in what is said of all")
+                share = product(({(): Fraction(1, len(own["draws"]))}, {}), forms.weight(state, over, size))
                 for draw, named in zip(own["draws"], own["rows"], strict=True):
                     self.rows[k] |= set(named.values())
                     move = self.substitution(draw)
@@ -452,11 +446,14 @@ class Theorem:
                         for name, row in relation.get("rows", {}).items():
                             there = image(self.at_names(part.form(row), here), *move)
                             same = sum_of([there, times_form(MINUS, rows[named[name]])])
+                            if clients:
+                                same = clients.of_one(same) if over else clients.mean(same)
                             require(not same, f"{why} rests on {name}, which is not known of the model")
                         gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
                         there = image(self.at_names(gap, here), *move)
-                        terms.append(times_form(share, self.averaged(there, state, why) if own["mean"] else there))
-            require(not any(map(sum_of, total)), f"what {why} says is something else in the quantities")
+                        terms.append(times_form(share, forms.averaged(there, state, why) if own["mean"] else there))
+            left = [clients.expected(sum_of(one)) if clients else sum_of(one) for one in total]
+            require(not any(left), f"what {why} says is something else in the quantities")
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says
         ]
@@ -478,22 +475,3 @@ class Theorem:
 
     def at_names(self, form, at, shift=MappingProxyType({})):
         return {key: self.moved(c, shift, at) for key, c in form.items()}
-
-    def averaged(self, form, state, why):
-        """A form of one client in the mean over the clients: deviations have products with deviations alone."""
-        own, out = {int(k): spread for k, spread in state["own"].items()}, []
-        for key, c in form.items():
-            kind, *places = key
-            require(not names_in(c) & set(state["each"]), f"{why}: a mean of what has a factor of each client")
-            require(kind != "G" or not set(places) & set(own.values()), f"{why}: a mean of means")
-            if kind == "v":
-                key = ("v", state["means"].get(str(places[0]), places[0]))
-            elif kind == "G" and set(places) & set(own):
-                key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
-            out += [{key: c}] if key else []
-        return sum_of(out)
-
-
-def same_state(one, other):
-    """Whether two states have the same quantities of the same leaves: they are of one model."""
-    return all(one[k] == other[k] for k in ("where", "sizes", "at", "each", "forms", "begun"))

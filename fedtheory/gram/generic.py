@@ -113,6 +113,7 @@ class GenericGrams(Grams):
         self.drawing = False  # within an expectation
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
         self.weighted_values: dict[int, int] = {}  # value of one client times its scalars -> the value
+        self.value_parts: dict[int, Ratio] = {}  # -> these scalars
         self.selected_values: dict[int, int] = {}  # -> its sum over the selection
         self.masked_values: dict[int, int] = {}  # -> itself for the selected, 0 for the others
         self.drawn: set[int] = set()  # slots of gradients at points that depend on the selection
@@ -219,7 +220,8 @@ class GenericGrams(Grams):
         for (kind, leaf, _), slot in list(self.weighted.items()):
             if kind == SELECTED:
                 to[slot] = (self._summed(BAR, leaf, self.of_weighted[slot][2])[0], self.selected)
-        to |= {masked: (slot, self.selected / self.sizes["m"]) for slot, masked in self.masks.items()}
+        share = self.selected / self.sizes["m"]
+        to |= {masked: (slot, share) for slot, masked in self.masks.items() if not self._depends(slot)}
         for chosen, (target, factor) in to.items():
             for index in np.ndindex(*plain.shape[:-1]):
                 if nonzero(plain[index][chosen]):
@@ -272,6 +274,11 @@ class GenericGrams(Grams):
     def _is_own(self, leaf: int) -> bool:
         return self.kinds[leaf] == OWN
 
+    def _depends(self, slot: int) -> bool:
+        """Whether a vector depends on the draw otherwise than as a sum over those that are drawn."""
+        leaf = self.of_weighted[slot][1] if slot in self.of_weighted else slot
+        return leaf in self.drawn or (leaf != slot and (self.kinds[leaf] == SELECTED or self._depends(leaf)))
+
     def _gram(self, i: int, j: int) -> Key:
         """The inner product of shared leaves: a client's scalars within a sum stand before the first leaf of all clients."""
         sums = [self.of_weighted.get(k) for k in (i, j)]
@@ -292,6 +299,7 @@ class GenericGrams(Grams):
         if name not in self.space.values:
             self.space.client_value(name)
             self.weighted_values[self.space.values.index(name)] = k
+            self.value_parts[self.space.values.index(name)] = part
         return int(self.space.values.index(name))
 
     def _masked_value(self, k: int) -> int:
@@ -440,6 +448,8 @@ class GenericGrams(Grams):
             return self.of_weighted[slot][1:] if slot in self.of_weighted else (own_of[slot], Fraction(1))
 
         def key(k: Key, c: Any) -> Mapping[Key, Any]:
+            if k[:1] in (("S",), ("T",)) and any(map(self._depends, k[1:3])):
+                return {k: c}
             if k[:1] == ("S",):
                 return {gram_key(*k[1:]): c * S / m}
             if k[:1] == ("T",):
@@ -452,7 +462,7 @@ class GenericGrams(Grams):
                 return {k: c}
             i, j = k[1:]
             drawn = [self.kinds[s] == SELECTED for s in (i, j)]
-            if not any(drawn) or self.drawn & {i, j}:  # of what depends on the draw the mean has no other form
+            if not any(drawn) or any(map(self._depends, (i, j))):  # the mean has no other form
                 return {k: c}
             if all(drawn):
                 (a, p), (b, q) = of_sum(i), of_sum(j)

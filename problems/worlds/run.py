@@ -215,7 +215,8 @@ class RunWorld(Stepping):
 
     def _unit_sequence(self, name: str, x: Instance, draws: Sequence[Any], T: int) -> Listed:
         now = self.quantity(name, x)
-        self.after(name, x, draws, {new: x._names[new] for new in self.new})  # a step in units that do not match
+        fresh, chosen = ({k: x._names[k] for k in names} for names in (self.new, self.chosen))
+        self.after(name, x, draws, fresh, chosen)  # a step in units that do not match
         return Listed(name, real(), [now] * (T + 1))
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:

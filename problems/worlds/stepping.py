@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -104,9 +104,10 @@ class Stepping(DerivedFunctionWorld):
 
     def unknown_choices(self) -> dict[str, Any]:
         """What is chosen at another step, of which nothing is known."""
-        return {
-            name: Later(partial(_refused, f"what x.{name} is at the next step is not known")) for name in self.chosen
-        }
+        return self._unknown(self.chosen)
+
+    def _unknown(self, names: Iterable[str]) -> dict[str, Any]:
+        return {name: Later(partial(_refused, f"what x.{name} is at the next step is not known")) for name in names}
 
     def choices(self, data: Mapping[str, Any], numbers: Numbers, shape: Mapping[str, int], *t: int) -> dict[str, Any]:
         """What is chosen, at t where there are several steps, from scores among the free data."""
@@ -164,11 +165,33 @@ class Stepping(DerivedFunctionWorld):
         """What a quantity is at one state."""
         return attempt(self.quantities[name], x, f"quantity {name}")
 
-    def after(self, name: str, x: Instance, draws: Sequence[Any], fresh: Mapping[str, Any]) -> Any:
-        """What a quantity is after a step from x, in the mean over the draws of a random one."""
+    def after(
+        self,
+        name: str,
+        x: Instance,
+        draws: Sequence[Any],
+        fresh: Mapping[str, Any],
+        chosen: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """What a quantity is after a step from x, in the mean over the draws of a random one; see `after_draw`."""
         if not self.random:
-            return self.quantity(name, self._moved_once(x, None, fresh))
-        return x._numbers.expectation(lambda draw: self.quantity(name, self._moved_once(x, draw, fresh)), draws)
+            return self.after_draw(name, x, None, fresh, chosen)
+        return x._numbers.expectation(lambda draw: self.after_draw(name, x, draw, fresh, chosen), draws)
+
+    def after_draw(
+        self, name: str, x: Instance, draw: Any, fresh: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
+    ) -> Any:
+        """What a quantity is after a step from x with a draw.
+
+        Raises
+        ------
+        NotApplicable
+            If it reads what is chosen there, which is not what is chosen at x, where nothing is given for it; or after a draw
+            what is new there, which may be another vector after another draw.
+        """
+        unknown = (*self.chosen, *(self.new if self.random else ()))
+        others = self._unknown(unknown) if chosen is None else chosen
+        return self.quantity(name, self._moved_once(x, draw, fresh).at(**others))
 
     def _moved_once(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
         """The instance after a step from x, made once for all quantities there."""

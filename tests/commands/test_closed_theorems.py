@@ -182,7 +182,9 @@ def edits(claims):
             yield f"without state {state['where']}", changed(claims, where, None)
             for path, text in texts(state["forms"]):
                 yield f"state {j}: {path}", changed(claims, (*where, "forms", *path), f"{text} + 5")
-            now = [{"lhs": {}, "rhs": form} for name, form in state["forms"].items() if "'" not in name]
+            now = [
+                {"lhs": {}, "rhs": form} for name, form in state["forms"].items() if f"{name[:-1]}']" in state["forms"]
+            ]
             for path, text in texts(state["moves"] or []):
                 if (path[1], path[2]) in entries(now):  # another is in no quantity
                     yield f"state {j} moves: {path}", changed(claims, (*where, "moves", *path), f"{text} + 5")

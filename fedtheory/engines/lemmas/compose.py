@@ -182,18 +182,18 @@ class Composition(OfRuns):
     def _functions(self, where: str, one: Use) -> None:
         """A lemma about functions at any state of the run."""
         found = [self._in_case(where, one, state) for state in self.states]
-        relations, mean = self._agreed(where, one, found)
+        relations, way = self._agreed(where, one, found)
         divisors = [d for state, each in found for p in each for d in divisors_in(p)]
         divisors += [d for _, by in relations for d in divisors_of(by, self.states[-1])]
         show = partial(self._conditions, where, one, divisors)
         show(True)
 
         def make() -> Data:
-            if self.model is None or mean is None:
-                raise NotClosed("no model, or a sum over the selected clients")
+            if self.model is None or way is None:
+                raise NotClosed("no model, or relations that hold in several ways")
             given = {name: number_text(found[-1][1][0].scalars[name]) for name in one.claim.world.scalars}
             at = {name: said for name, said in given.items() if said != name}
-            return of_forms(self.model, one.claim, found, relations, mean, at, self.docket)
+            return of_forms(self.model, one.claim, found, relations, way, at, self.docket)
 
         self._record(make)
         for k, (op, by) in enumerate(relations):
@@ -202,10 +202,10 @@ class Composition(OfRuns):
 
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
-    ) -> tuple[list[tuple[str, dict[str, Any]]], bool | None]:
-        """The relations of a lemma in the quantities, which are the same in every case; and whether in the mean over the clients.
+    ) -> tuple[list[tuple[str, dict[str, Any]]], str | None]:
+        """The relations of a lemma in the quantities, which are the same in every case; and which of `WAYS` they hold in.
 
-        None where they are so in sums over the selected clients, or differ in this.
+        None where they differ in this.
         """
         out: list[tuple[str, dict[str, Any]]] = []
         rules: list[Callable[[State, Form], Form]] = []
@@ -237,9 +237,8 @@ class Composition(OfRuns):
                 gap = rules[k](other, self._gap(other, [p.says[k][1] for p in theirs]))
                 if canonical(self._expected(other, want)) != canonical(gap):
                     raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
-        ways = {"itself": False, "mean": True}
-        means = {ways.get(WAYS.get(rule, "")) for rule in rules}
-        return out, means.pop() if len(means) == 1 else None
+        ways = {WAYS[rule] for rule in rules}
+        return out, ways.pop() if len(ways) == 1 else None
 
     def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
         """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""

@@ -22,6 +22,7 @@ from ..prove.symbolic import lift
 from ..z3.terms import Real
 from .instance import Placed, placed
 from .known import Known, View
+from .least import least_of_all
 from .recorded import Data, Model, identity, moves_in_state, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
@@ -89,9 +90,12 @@ class Facts:
             anywhere = dataclasses.replace(world.one_step, given=())
             claim = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                if self.model.of_all:
+                    self.closed.uses.insert(0, least_of_all(self.model, name))
+                    continue
                 parts = lift(claim, self.docket).certificate
                 found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
-                made = of_forms(self.model, claim, found, [("<=", {name: 1})], False, {}, self.docket)
+                made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, self.docket)
                 self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
         self.closed.signs = list(self.least)
 
@@ -182,7 +186,7 @@ class Facts:
         x = view.x.at(**{TIME: view.t[0] if view.at_every else getattr(view.x, self.world.index)})
         asked = list(needed)
         for p, at in divisors:
-            names = set(p.context().names())
+            names = {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
             d = polynomial_at(p, {name: number_at(value, x) for name, value in at.items() if name in names})
             if isinstance(d, Real):
                 asked.append(Divisor(0, "<", d * d, f"{p} is not zero", d))

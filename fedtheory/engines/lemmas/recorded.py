@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,10 +14,9 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.described import Described, placed_leaves
-from ...gram.forms import Form, Gap
-from ...gram.generic import OWN
-from ...gram.generic_space import GenericSpace, of_one_client, virtual
-from ...gram.ratio import Ratio, nonzero, symbols
+from ...gram.forms import Form
+from ...gram.generic_space import GenericSpace, of_one_client
+from ...gram.ratio import Ratio, symbols
 from ...instance import Instance
 from ...relation import as_relations
 from ..certificates.parts import Part
@@ -25,10 +27,9 @@ from ..prove.symbolic import lift
 from ..z3.index import Counted
 from ..z3.terms import Index, Real, bare, on
 from .known import View
+from .placement import Data, OfAll, Placement, form_data, is_of_all, vector_data
 from .said import AFTER
-from .state import State, canonical, value_at
-
-Data = dict[str, Any]
+from .state import State, after_draw, canonical, selected_name, value_at
 
 
 def plain_use(id: Any, **more: Any) -> Data:
@@ -143,85 +144,20 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
 # lemmas about functions in the states of a run
 
 
-class Placement:
-    """A state over ordinary leaves: its forms as data, all with the same places."""
-
-    def __init__(self, state: State, *, single: bool) -> None:
-        self.state, self.single = state, single
-        self.index: dict[tuple[str, int], int] = {}
-        self.numbers: Any = state.space.numbers
-
-    @property
-    def generic(self) -> bool:
-        return isinstance(self.state.space, GenericSpace)
-
-    def form(self, form: Form) -> Form:
-        """A form over ordinary leaves."""
-        if not self.generic:
-            return form
-        if of_one_client(form, self.numbers) and not self.single:
-            found, _ = virtual(Gap(Form({}), form), [], self.numbers, self.index)
-            return found
-        target = form
-        if self.single and not of_one_client(
-            form, self.numbers
-        ):  # second moments with the deviations of the one client
-            slot = next(k for k, kind in enumerate(self.numbers.kinds) if kind == OWN)
-            extra = Form({("G", slot, slot): 1})
-            both, _ = virtual(Gap(Form({}), form + extra), [], self.numbers, self.index)
-            alone, _ = virtual(Gap(Form({}), extra), [], self.numbers, self.index)
-            return both - alone
-        found, _ = virtual(Gap(Form({}), target), [], self.numbers, self.index)
-        return found
-
-    def place(self, kind: str, slot: int) -> int:
-        return self.index.setdefault((kind, slot), len(self.index))
-
-    def vector(self, row: Any, kind: str = "") -> dict[int, Any]:
-        """A row over ordinary leaves; of a generic client its mean, its deviation or its spread where `kind` says so."""
-        plain = np.asarray(row, dtype=object).view(np.ndarray).reshape(-1)
-        out: dict[int, Any] = {}
-        for slot, c in enumerate(plain):
-            if not nonzero(c):
-                continue
-            if not self.generic:
-                places = [slot]
-            elif self.numbers.kinds[slot] != OWN:
-                places = [self.place("mean", slot)] if kind in ("", "mean") else []
-            elif kind in ("", "mean"):
-                places = [self.place("mean", self.numbers.bars[slot])]
-                places += [self.place("deviation", slot)] if not kind else []
-            else:
-                places = [self.place(kind, slot)]
-            for place in places:
-                out[place] = out[place] + c if place in out else c
-        return out
-
-
-def form_data(form: Form) -> Data:
-    """A form as plain data."""
-    keys = {("G",): lambda k: f"G {k[1]} {k[2]}", ("v",): lambda k: f"v {k[1]}", (): lambda k: ""}
-    out = {}
-    for key, c in form.clean().items():
-        if key[:1] not in keys:
-            raise NotClosed("an entry of a form that has no place in a certificate")
-        out[keys[key[:1]](key)] = ratio_text(c)
-    return out
-
-
-def vector_data(vector: Mapping[int, Any]) -> Data:
-    return {str(k): ratio_text(c) for k, c in vector.items() if nonzero(c)}
-
-
 class Model:
     """The states of a run as data of a certificate."""
 
     def __init__(self, run: Any, states: Sequence[State], expected: Any) -> None:
         self.run, self.states = run, states
-        self.placements: list[Placement] = []
+        self.placements: list[Any] = []  # a Placement, or an OfAll, of each
         self.data: list[Data] = []
         for state in states:
             self._state(state, expected)
+
+    @property
+    def of_all(self) -> bool:
+        """Whether its quantities are means over clients with scalars of their own, or over selected ones."""
+        return any(isinstance(place, OfAll) for place in self.placements)
 
     def element(self, name: str, at: str = ANY_TIME) -> str:
         """What a quantity is called, at t or after a step; one that is one number by its name."""
@@ -232,28 +168,38 @@ class Model:
         numbers: Any = state.space.numbers
         forms = {name: form for name, form in state.now.items()}
         forms |= {n + AFTER: expected(state, f) for n, f in state.after.items() if n not in self.run.constant}
+        of_all = is_of_all(state, forms.values())
+        if of_all and state.world.random:
+            forms |= {name + AFTER: form for name, form in after_draw(state, state.x).items()}
         single = state.generic and any(of_one_client(form, numbers) for form in forms.values())
-        place = Placement(state, single=single)
+        place: Any = OfAll(state) if of_all else Placement(state, single=single)
         begun = {name: form for name, form in state.begun.items()}
         begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n not in self.run.constant}
+        if of_all and state.world.random:
+            begun |= {name + AFTER: form for name, form in after_draw(state, self.run.begun(state.x)).items()}
         self.placements.append(place)
         sizes = []
         if state.generic:
             sizes = ["m - 2"] if "S" not in state.case.sizes else ["m - 2", "S - 1", "m - S"]
         at = {} if state.generic or "m" not in self.run.sizes or self.run.sizes["m"] == (1,) else {"m": "1", "S": "1"}
+        chosen = selected_name(self.run)
+        if self.run.selection and not state.generic:
+            at[chosen] = str(Fraction(np.asarray(state.x._names[self.run.selection]).reshape(-1)[0]))
         self.data.append(
             {
                 "where": state.name, "sizes": sizes, "at": at, "moves": None,
                 "each": sorted(k for k, s in self.run.scalars.items() if s.per_client and state.generic),
-                "forms": {self.element(name): form_data(place.form(form)) for name, form in forms.items()},
-                "begun": {self._at_start(name): form_data(place.form(form)) for name, form in begun.items()},
+                "forms": {self.element(name): data for name, data in _forms_data(place, forms).items()},
+                "begun": {self._at_start(name): data for name, data in _forms_data(place, begun).items()},
+                **({"chosen": chosen} if self.run.selection else {}),
             }
         )  # fmt: skip
 
     def rows(self, k: int) -> dict[str, Form]:
         """The inequalities of a state over ordinary leaves; those that have no place are of no use."""
         place, out = self.placements[k], {}
-        for name, form in self.states[k].inequalities:
+        of_all = isinstance(place, OfAll)
+        for name, form in self.states[k].space.inequalities if of_all else self.states[k].inequalities:
             try:
                 out[name] = place.form(form)
                 form_data(out[name])
@@ -272,7 +218,9 @@ class Model:
             data = {**data, "rows": {name: form_data(form) for name, form in self.rows(k).items()}}
             index = place.index if place.generic else None
             own, means = {}, {}
-            if place.generic:
+            if isinstance(place, OfAll):
+                data["clients"] = place.clients()
+            elif place.generic:
                 apart = {slot: k for (kind, slot), k in list(place.index.items()) if kind == "deviation"}
                 own = {str(k): place.place("spread", slot) for slot, k in apart.items()}
                 means = {str(k): mean for k, mean in place.numbers.mean_values.items()}
@@ -283,29 +231,54 @@ class Model:
         return {"states": out, "quantities": sorted(self.run.quantities)}
 
 
+def _forms_data(place: Any, forms: Mapping[str, Form]) -> dict[str, Data]:
+    """Forms as plain data; of all clients, without those of quantities after a step that have no place there."""
+    out = {}
+    for name, form in forms.items():
+        try:
+            out[name] = form_data(place.mean(form))
+        except NotClosed:
+            if not (isinstance(place, OfAll) and AFTER in name):
+                raise
+    return out
+
+
 def _names_of(data: Data) -> set[str]:
     """The parameters in the forms of a state."""
-    import json
-    import re
+    return _words([data["forms"], data["begun"], data["rows"], data.get("clients", {}).get("sums")]) - {"G", "v"}
 
-    words = set(re.split(r"[^\w:']+", json.dumps([data["forms"], data["begun"], data["rows"]])))
-    return {w for w in words if w and w[0].isalpha() and w not in ("G", "v")}
+
+def _words(data: Any) -> set[str]:
+    """The names in some data."""
+    return {w for w in re.split(r"[^\w:']+", json.dumps(data)) if w and w[0].isalpha()}
 
 
 def of_forms(
     model: Model, lemma: Claim, found: Sequence[tuple[State, list[Any]]], relations: Sequence[tuple[str, Mapping[str, Any]]],
-    mean: bool, given: Mapping[str, Any], docket: Docket,
+    way: str, given: Mapping[str, Any], docket: Docket,
 ) -> Data:  # fmt: skip
-    """A lemma about functions in every state."""
+    """A lemma about functions in every state: itself, or in the mean over the clients, or in the sum over the selected."""
     parts = lift(lemma, docket).certificate
     if not parts:
         raise NotClosed("a lemma without a certificate")
     states = []
     by_state = {id(state): placed for state, placed in found}
     for k, state in enumerate(model.states):
-        states.append(_in_state(model, k, lemma, parts, by_state[id(state)], mean))
+        states.append(_in_state(model, k, lemma, parts, by_state[id(state)], way))
     says = [[OP["<=" if op != "==" else op], _combination(model, by)] for op, by in relations]
-    return plain_use(lemma.id, says=says, states=states, of="forms", at=dict(given))
+    over = {"itself": "", "mean": "all", "selected": "selected"}[way] or _of_each(model, parts, states, given)
+    if not model.of_all and over == "all":
+        over = ""
+    return plain_use(lemma.id, says=says, states=states, of="forms", at=dict(given), **({"over": over} if over else {}))
+
+
+def _of_each(model: Model, parts: Sequence[Part], states: Sequence[Data], given: Mapping[str, Any]) -> str:
+    """Whether what is said of all clients is so of each by itself: where it has scalars of each."""
+    for own, data in zip(states, model.data, strict=True):
+        read = _words([given.get(name, name) for name in parts[own["part"]]["names"]])
+        if model.of_all and read & set(data["each"]):
+            return "all"
+    return ""
 
 
 def _combination(model: Model, by: Mapping[str, Any], at: str = ANY_TIME) -> Data:
@@ -318,7 +291,7 @@ def identity(model: Model, by: Mapping[str, Any], *, start: bool) -> Data:
     return plain_use(None, says=[["==", said]], states=[{} for _ in model.states], of="begun" if start else "forms")
 
 
-def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed: Sequence[Any], mean: bool) -> Data:
+def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed: Sequence[Any], way: str) -> Data:
     """The lemma in one state: the part of its certificate, and what stands for leaves, values and rows."""
     place = model.placements[k]
     where = placed[0].where.name or "all"
@@ -344,8 +317,21 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
                 "values": {key: form_data(f) for key, f in heights.items()},
             }
         )
-        rows.append(_rows(model.rows(k), part, vectors, heights, one.scalars, mean))
-    return {"part": number, "draws": draws, "rows": rows, "mean": mean and place.generic}
+        of_all = isinstance(place, OfAll)
+        rows.append(_rows_of_all(part, one) if of_all else _rows(model.rows(k), part, vectors, heights, one.scalars))
+    return {"part": number, "draws": draws, "rows": rows, "mean": way == "mean" and place.generic and not of_all}
+
+
+def _rows_of_all(part: Part, one: Any) -> Data:
+    """Which inequality of the state each row of a part is there, of a client and so in the mean."""
+    known = {name: same.removeprefix("mean of ") for name, _, same in one.rows}
+    out = {}
+    for name in {name for relation in part["relations"] for name in relation.get("rows", {})}:
+        same = known.get(name.removeprefix("mean of "))
+        if not same:
+            raise NotClosed(f"a row that is none of the model ({name})")
+        out[name] = same
+    return out
 
 
 def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
@@ -417,7 +403,7 @@ def run_in_state(model: Model, k: int, other: Model, placed: Sequence[Any]) -> D
     rows: Data = {}
     for relation in part["relations"]:
         with suppress(NotClosed, KeyError):
-            rows |= _rows(model.rows(k), {**part, "relations": [relation]}, vectors, heights, one.scalars, False)
+            rows |= _rows(model.rows(k), {**part, "relations": [relation]}, vectors, heights, one.scalars)
     return {
         "state": j, "leaves": {key: vector_data(v) for key, v in vectors.items()},
         "values": {key: form_data(f) for key, f in heights.items()}, "rows": rows,
@@ -433,7 +419,7 @@ def _kind_of(name: str, leaves: Mapping[str, int], generic: bool) -> tuple[str, 
 
 def _rows(
     known: Mapping[str, Form], part: Part, vectors: Mapping[str, Mapping[int, Any]], heights: Mapping[str, Form],
-    scalars: Mapping[str, Any], mean: bool,
+    scalars: Mapping[str, Any],
 ) -> Data:  # fmt: skip
     """Which inequality of the state each row of a part is there."""
     said = {canonical(form): name for name, form in reversed(list(known.items()))}
@@ -478,8 +464,6 @@ def _ratio(data: Any, facts: Sequence[str], names: Mapping[str, Any]) -> Any:
 
 
 def _polynomial(text: str, names: Mapping[str, Any]) -> Any:
-    from fractions import Fraction
-
     total: Any = Fraction(0)
     for term in text.replace(" - ", " + -").split(" + "):
         value: Any = Fraction(-1 if term.startswith("-") else 1)

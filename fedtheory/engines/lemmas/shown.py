@@ -167,7 +167,9 @@ def _over_selected(state: State, form: Form) -> Form:
     return single(state.space.numbers.total(state.space.per_client(_array(form)), chosen, getattr(state.x, "m", 1)))
 
 
-WAYS: dict[Callable[[State, Form], Form], str] = {_itself: "itself", in_the_mean_of_clients: "mean"}
+WAYS: dict[Callable[[State, Form], Form], str] = {
+    _itself: "itself", in_the_mean_of_clients: "mean", _over_selected: "selected"
+}  # fmt: skip
 
 
 def of_clients(state: State) -> Iterator[Callable[[State, Form], Form]]:

@@ -111,7 +111,7 @@ def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
 
 
 def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
-    params = symbols([*world.scalars, *case.sizes, run.index, TIME])
+    params = symbols([*world.scalars, *case.sizes, run.index, TIME, *filter(None, [selected_name(run)])])
     sizes = {name: params[name] for name in case.sizes}
     own = [name for name, spec in world.scalars.items() if spec.per_client]
     space = GenericSpace(sizes, GENERIC_SIZES[-1], own=own) if case.sizes else Space(SIZES[-1])
@@ -129,6 +129,23 @@ def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State
             state.after[name] = single(getattr(x.next, name))
             state.begun_after[name] = single(run.after(name, start, x._draws, fresh))
     return state
+
+
+def after_draw(state: State, x: Instance) -> dict[str, Form]:
+    """The quantities that move after a step from x, for any one draw."""
+    run = state.world
+    fresh = {name: state.x._names[new] for name, new in run.one_step.new_names().items()}
+    out = {}
+    for name in run.quantities.keys() - run.constant:
+        with suppress(NotApplicable):
+            out[name] = single(run.after_draw(name, x, state.x._draws[0], fresh))
+    return out
+
+
+def selected_name(run: Any) -> str:
+    """The name of what is 1 for a client that is selected and 0 for another; empty where none is."""
+    drawn = "drawn" if run.random and not run.outcomes else ""
+    return run.selection or (drawn and drawn + "_" * (drawn in run.scalars))
 
 
 def _each(value: Any, space: Space) -> Any:

@@ -64,12 +64,13 @@ class Ring:
 
     def polynomial(self, p: Any) -> Poly:
         """A numerator, denominator or factor of a coefficient of Gram arrays."""
-        at = [self.names.index(name) for name in p.context().names()]
+        names = p.context().names()
         terms = {}
         for powers, c in p.terms():
             monomial = [0] * max(1, len(self.names))
-            for k, e in zip(at, powers, strict=True):
-                monomial[k] = int(e)
+            for name, e in zip(names, powers, strict=True):
+                if e:
+                    monomial[self.names.index(name)] = int(e)
             terms[tuple(monomial)] = c
         return self.context.from_dict(terms)
 

@@ -1,0 +1,300 @@
+"""Forms for fedtheory_check_theorems.py, which has to lie beside this file: substitution, and what is a mean over the clients.
+
+A state with "clients" has every number of it as a mean over the clients. "G i j" with the coefficient c is the mean of c(i)
+<u(i), v(i)>: c may have scalars of the client ("each") and `chosen`, which is 1 for a client that is selected and 0 for another;
+u and v are vectors of the client ("leaves") or of all. "v k" is a value of the client ("values") or of all. A vector of all
+clients may be a mean itself ("sums"), of c(j) u(j), where j is any client, i or another.
+
+Why what is said is so. A lemma that holds at every client holds in the mean over them, and in the sum over those that are
+selected, which is the mean of m chosen(i) times what it says: chosen is not negative. Its inequalities have to hold at every
+client, with the scalars of that client. A lemma about numbers and vectors holds as well of vectors (u(1), ..., u(m)) with the mean
+of inner products as inner product, where none of its scalars is one of each client; its inequalities then have to hold in the mean.
+Two means are the same where, with every sum written out, the products of the same vectors, of one client or of two that are any,
+have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of the clients are selected.
+"""
+
+from fractions import Fraction
+
+from fedtheory_check import added, entry, less, over, plus, product, put, require
+
+ONE: tuple = ({(): 1}, {})
+
+
+def names_in(value):
+    return {name for p in (value[0], *map(dict, value[1])) for monomial in p for name in monomial}
+
+
+def sum_of(forms):
+    """The sum of forms, without what is zero."""
+    sums: dict = {}
+    for form in forms:
+        for key, c in form.items():
+            sums.setdefault(key, []).append(c)
+    return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
+
+
+def times_form(c, form):
+    return {key: product(c, v) for key, v in form.items()}
+
+
+def image(form, vectors, values):
+    """A form with vectors in the place of vectors, and forms in that of values."""
+    out = []
+    for (kind, *places), c in form.items():
+        if kind == "v":
+            out.append(times_form(c, values[places[0]]))
+        elif kind == "G":
+            i, j = (vectors[k].items() for k in places)
+            out += [{("G", *sorted((a, b))): product(c, product(x, y))} for a, x in i for b, y in j]
+        else:
+            out.append({("",): c})
+    return sum_of(out)
+
+
+def name(text):
+    return {(text,): 1}, {}
+
+
+def divided(k, n, a, b):
+    """x^k/p^n, p = a x + b, in powers of x and of 1/p: {(power of x, power of 1/p): coefficient}."""
+    if not (k and n):
+        return {(k, n): ONE}
+    out: dict = {}
+    for factor, left in ((ONE, n - 1), (({(): -1}, {}), n)):
+        more = product(factor, over(a)) if left < n else product(product(factor, over(a)), (b, {}))
+        for own, c in divided(k - 1, left, a, b).items() if left < n or b else ():
+            out[own] = added([out.get(own, ({}, {})), product(more, c)])
+    return out
+
+
+def averaged(form, state, why):
+    """A form of one client in the mean over the clients: deviations have products with deviations alone."""
+    own, out = {int(k): spread for k, spread in state["own"].items()}, []
+    for key, c in form.items():
+        kind, *places = key
+        require(not names_in(c) & set(state["each"]), f"{why}: a mean of what has a factor of each client")
+        require(kind != "G" or not set(places) & set(own.values()), f"{why}: a mean of means")
+        if kind == "v":
+            key = ("v", state["means"].get(str(places[0]), places[0]))
+        elif kind == "G" and set(places) & set(own):
+            key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
+        out += [{key: c}] if key else []
+    return sum_of(out)
+
+
+def weight(state, over, size):
+    """How often what is said of a client counts in the mean over the clients: m chosen of a sum over those selected."""
+    if over != "selected":
+        return ONE
+    return put(({tuple(sorted(("m", state["chosen"]))): 1}, {}), size)
+
+
+def check_selections(states):
+    """One client that may be selected is so, or not: both are states, where no number of clients is selected."""
+    for chosen in {state.get("chosen") for state in states} - {None}:
+        alone = {state["at"].get(chosen) for state in states if not state["sizes"]}
+        several = [state["clients"] for state in states if state["sizes"]]
+        counted = any(clients["count"] for clients in several)
+        good = alone in ({"1"} if counted else {"0", "1"}, set())
+        require(good and all(own["chosen"] == chosen for own in several), f"{chosen}: another selection of one client")
+
+
+def same_state(one, other):
+    """Whether two states have the same quantities of the same leaves: they are of one model."""
+    same = ("where", "sizes", "at", "each", "forms", "begun", "chosen")
+    return all(one.get(k) == other.get(k) for k in same) and meaning(one) == meaning(other)
+
+
+def meaning(state):
+    """What the vectors and values in the quantities of a state are, where these are means over the clients."""
+    if (data := state.get("clients")) is None:
+        return None
+    keys = [entry(key) for of in ("forms", "begun") for form in state[of].values() for key in form]
+    left, places = [k for kind, *own in keys if kind == "G" for k in own], set()
+    while left:
+        place = left.pop()
+        left += [k for _, k in data["sums"].get(str(place), ()) if k not in places]
+        places.add(place)
+    own = places & set(data["leaves"])
+    sums = {place: terms for place, terms in data["sums"].items() if int(place) in places}
+    values = {key[1] for key in keys if key[0] == "v"} & set(data["values"])
+    return own, values, sums, data["chosen"], data["count"], data.get("before") is None
+
+
+class Clients:
+    """What the forms of a state are in the mean over its clients."""
+
+    def __init__(self, data, each, quotient):
+        self.own, self.values, self.chosen, self.count = (data[k] for k in ("leaves", "values", "chosen", "count"))
+        self.before = data.get("before")  # of a selection that is drawn: the places of what does not depend on it
+        require(self.before is None or (self.chosen and self.count), "a draw of how many clients")
+        self.each = {*each, *([self.chosen] if self.chosen else [])}
+        require(not any("@" in text for text in self.each), "a bad name")
+        self.sums: dict = {}
+        for place, terms in data["sums"].items():
+            of = [(quotient(c), k) for c, k in terms]
+            require(int(place) not in self.own, "a mean over the clients is no vector of one")
+            require(
+                all(k in self.own or str(k) not in data["sums"] or k in self.sums for _, k in of), "a circle of means"
+            )
+            self.sums[int(place)] = of
+
+    def at(self, c, index):
+        """A coefficient with the scalars of the client of an index."""
+        found = names_in(c)
+        require(not any("@" in text for text in found), "a bad name")
+        return put(c, {text: name(f"{text}@{index}") for text in found & self.each}) if found & self.each else c
+
+    def vector(self, place, c, index, fresh, move=None):
+        """(coefficient, vector, index of its client, 0 for one of all) of which one consists; `fresh` gives new indices."""
+        if place in self.sums:
+            for q, k in self.sums[place]:
+                inner = next(fresh)
+                yield from self.vector(k, product(c, self.at(q, inner)), inner, fresh, move)
+        elif move is not None:
+            for k, q in move[0][place].items():
+                shared = k not in self.own and not names_in(q) & self.each
+                require(place in self.own or shared, "a vector of all clients becomes one of each")
+                yield from self.vector(k, product(c, self.at(q, index)), index, fresh)
+        else:
+            yield c, place, index if place in self.own else 0
+
+    def terms(self, form, move=None):
+        """(kind, vectors or values, their indices, coefficient) of which a form consists at the client of index 1."""
+        for (kind, *places), c in form.items():
+            c = self.at(c, 1)
+            if kind == "G":
+                left = [*self.vector(places[0], ONE, 1, iter(range(2, 1000, 2)), move)]
+                right = [*self.vector(places[1], ONE, 1, iter(range(3, 1000, 2)), move)]
+                for x, a, i in left:
+                    for y, b, j in right:
+                        (a_, i_), (b_, j_) = sorted(((a, i), (b, j)))
+                        yield "G", (a_, b_), (i_, j_), product(c, product(x, y))
+            elif kind == "v" and move is not None:
+                for own, places_, indices, d in self.terms(move[1][places[0]]):
+                    yield own, places_, indices, product(c, d)
+            else:
+                yield kind, tuple(places), (1 if kind == "v" and places[0] in self.values else 0,)[: len(places)], c
+
+    def mean(self, form, move=None):
+        """A form in the mean over the clients, by what makes it the same as another; empty where it is zero."""
+        return self.written(self.terms(form, move), fixed=False)
+
+    def expected(self, form, move=None):
+        """The same, in the mean over the draws of those that are selected, where these are drawn."""
+        terms = self.terms(form, move)
+        if self.before is not None:
+            terms = [
+                found for kind, places, own, c in terms for found in self.in_the_mean_of_draws(kind, places, own, c)
+            ]
+        return self.written(terms, fixed=False)
+
+    def of_one(self, form):
+        """The same of a form at one client."""
+        return self.written(self.terms(form), fixed=True)
+
+    def in_the_mean_of_draws(self, kind, places, indices, c):
+        """A term in the mean over the draws of S of m clients: one is selected in S/m of them, two in S (S - 1)/(m (m - 1))."""
+        mark = f"{self.chosen}@"
+        by: dict = {}
+        require(not any(text.startswith(mark) for text in names_in(({}, c[1]))), "a division by what may be zero")
+        for monomial, value in c[0].items():
+            drawn = tuple(sorted({int(text.rpartition("@")[2]) for text in monomial if text.startswith(mark)}))
+            rest = tuple(text for text in monomial if not text.startswith(mark))
+            own = by.setdefault(drawn, {})
+            own[rest] = own.get(rest, 0) + value
+        one: tuple = {(self.count,): 1}, over(name("m")[0])[1]
+        two = product(one, product(less(name(self.count), ONE), over(plus({("m",): 1}, ONE[0], -1))))
+        for drawn, top in by.items():
+            free = f"{kind} {places}" if kind else ""
+            require(not drawn or set(self.before.get(kind, ())) >= set(places), f"{free} depends on the draw")
+            require(len(drawn) < 3, "three clients that are drawn")
+            if len(drawn) < 2:
+                yield kind, places, indices, product((top, c[1]), one if drawn else ONE)
+                continue
+            yield kind, places, indices, product((top, c[1]), two)
+            i, j = drawn
+            apart = product(less(one, two), over(name("m")[0]))
+            same = self.renamed((top, c[1]), {j: i})
+            yield kind, places, tuple(i if k == j else k for k in indices), product(same, apart)
+
+    def written(self, terms, fixed):
+        out = []
+        for kind, places, indices, c in terms:
+            used = list(dict.fromkeys([*([1] if fixed else []), *(i for i in indices if i)]))
+            to = {old: new for new, old in enumerate(used, 1)}
+            own = tuple(to.get(i, 0) for i in indices)
+            c = self.renamed(self.of_others(c, used), to)
+            if not fixed and len(places) == 2 and places[0] == places[1] and 0 < own[0] != own[1]:
+                half: tuple = {(): Fraction(1, 2)}, {}
+                c = product(half, added([c, self.renamed(c, {1: 2, 2: 1})]))
+            out.append({(kind, *zip(places, own, strict=True)): c})
+        return sum_of(out)
+
+    def of_others(self, c, used):
+        """A coefficient with chosen^2 = chosen, and with numbers for the means over the clients of whom no vector is read."""
+        below: dict = {}
+        theirs: dict = {}
+        for p, n in c[1].items():
+            tags = self.tags(names_in((dict(p), {})))
+            require(not any(text.startswith(f"{self.chosen}@") for text in tags), "a division by what may be zero")
+            (theirs if any(i not in used for i in tags.values()) else below)[p] = n
+        terms = []
+        for monomial, value in c[0].items():
+            tags = self.tags(monomial)
+            kept = [text for text in monomial if tags.get(text, used[0] if used else 0) in used or text not in tags]
+            kept = [
+                text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")
+            ]
+            term: tuple = {tuple(kept): value}, {}
+            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(
+                used
+            )
+            for i in sorted(others):
+                own = [text for text in monomial if tags.get(text) == i]
+                divisors = [(p, n) for p, n in theirs.items() if i in self.tags(names_in((dict(p), {}))).values()]
+                term = product(term, self.of_another(own, divisors))
+            terms.append(product(term, ({(): 1}, below)))
+        return added(terms)
+
+    def of_another(self, own, divisors):
+        """The mean over a client of powers of its scalars, over powers of what is linear in one of them."""
+        parts: list = [(ONE, ())]
+        marks = {text for text in own if text.startswith(f"{self.chosen}@")}
+        powers = {text: own.count(text) for text in own if text not in marks}
+        for p, n in divisors:
+            (text,) = self.tags(names_in((dict(p), {})))  # else it has no rule
+            require(all(monomial.count(text) < 2 for monomial, _ in p), "a division by what is not linear")
+            a, b = ({tuple(t for t in q if t != text): v for q, v in p if (text in q) is yes} for yes in (True, False))
+            q = tuple(sorted((str(tuple(t.partition("@")[0] for t in monomial)), str(v)) for monomial, v in p))
+            ways = divided(powers.pop(text, 0), n, a, b).items()
+            name_ = text.partition("@")[0]
+            parts = [
+                (product(c, d), (*what, (name_, k, q if left else "", left)))
+                for c, what in parts
+                for (k, left), d in ways
+            ]
+        rest = tuple((text.partition("@")[0], k, "", 0) for text, k in powers.items())
+        out = []
+        for c, what in parts:
+            read = tuple(sorted(one for one in (*what, *rest) if one[1] or one[3]))
+            if marks and not read and self.count:
+                c = product(c, ({(self.count,): 1}, over(name("m")[0])[1]))
+            elif marks or read:
+                c = product(c, name(f"@{'chosen' if marks else ''}{read}"))
+            out.append(c)
+        return added(out)
+
+    @staticmethod
+    def tags(names):
+        """The indices of the clients of whom names are scalars."""
+        return {text: int(text.rpartition("@")[2]) for text in names if "@" in text[1:]}
+
+    def renamed(self, c, to):
+        """A coefficient with other indices of clients."""
+        at = {}
+        for text in names_in(c):
+            own, tag, index = text.rpartition("@")
+            if tag and own and to.get(int(index), int(index)) != int(index):
+                at[text] = name(f"{own}@{to[int(index)]}")
+        return put(c, at) if at else c
