@@ -23,6 +23,7 @@ from fractions import Fraction
 from pathlib import Path
 
 LARGEST_POWER, LARGEST_POLYNOMIAL = 200, 200_000
+UNIT = {(): 1}
 MALFORMED = (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, RecursionError)
 
 
@@ -44,15 +45,26 @@ def plus(p, q, c=1):
 
 
 def times(p, q):
-    below, other = (math.lcm(*(value.denominator for value in r.values())) for r in (p, q))
-    p, q = ({a: int(value * n) for a, value in r.items()} for r, n in ((p, below), (q, other)))
+    if p == UNIT or q == UNIT:
+        return q if p == UNIT else p
+    p, below = whole(p)
+    q, other = whole(q)
     out: dict = {}
     for a, x in p.items():
         for b, y in q.items():
             monomial = tuple(sorted(a + b)) if a and b else a or b
             out[monomial] = out.get(monomial, 0) + x * y
     require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
-    return {a: Fraction(x, below * other) if below * other > 1 else x for a, x in out.items() if x}
+    below *= other
+    return {a: Fraction(x, below) if below > 1 else x for a, x in out.items() if x}
+
+
+def whole(p):
+    """(a polynomial with whole coefficients, by what it is divided)."""
+    if all(type(value) is int for value in p.values()):
+        return p, 1
+    below = math.lcm(*(value.denominator for value in p.values()))
+    return {a: value.numerator * (below // value.denominator) for a, value in p.items()}, below
 
 
 def power(p, n):
@@ -332,15 +344,17 @@ def check_claim(claim, earlier):
     require((verdict == "proved") == (scope == "all"), "what is proved holds for all, what is certified is listed")
     if claim.get("theorem"):
         require(verdict == "proved", "a theorem for every length is proved or nothing")
-        found = beside("theorems").Theorem({**claim["theorem"], "parts": parts}, earlier)
+        data = {**claim["theorem"], "parts": parts}
+        if "limits" in data:
+            return f"limits {len(data['limits'])}, from lemmas {len(data['uses'])}", beside("limits").Limits(
+                data, earlier
+            )
+        found = beside("theorems").Theorem(data, earlier)
         return f"proved for every {found.index} >= {found.first}, from lemmas {len(claim['theorem']['uses'])}", found
     require(parts, "there is nothing in it")
     require(all(a not in where[:k] for k, a in enumerate(where)), "two parts for one place")
     require(scope == "all" or where == scope, "the parts are not those of the scope")
-    found = [leaf for part in parts if "limit" not in part for leaf in leaves(part)]
-    for part in parts:
-        if "limit" in part:
-            beside("limits").Limit(part["limit"], parts).check()
+    found = [leaf for part in parts for leaf in leaves(part)]
     relations = sum(len(data["relations"]) for _, data in found)
     lemmas = sum("by" in fact for _, data in found for fact in data["facts"])
     if verdict == "proved":

@@ -1,199 +1,345 @@
 """Checks limits for fedtheory_check.py, which has to lie beside this file: each by a rule from finite statements.
 
-It believes of a file which sequences a lemma says tend to 0 or stay bounded. docs/certificates.md has the format.
+A limit is of runs that never end: what is stated of them holds at every length and reads none. The finite statements of a rule are
+computed here from its sequences and numbers, and shown as those of a theorem for every length, from the same uses of lemmas, which
+fedtheory_check_theorems.py checks. What a limit that is a lemma says here is computed from the lemma.
+
+It believes what is printed of a whole run, and that residuals are continuous functions of the points. docs/certificates.md has the
+format.
 """
 
-from collections import Counter
+import copy
+from typing import Any
 
-from fedtheory_check import plus, polynomial, power, require
+from fedtheory_check import beside, less, product, require
 
-
-def words(text):
-    """The names in a polynomial."""
-    factors = text.replace(" - ", " + ").replace(" + ", "*").replace("-", "").split("*")
-    return {f.partition("^")[0] for f in factors if f[:1].isalpha()}
-
-
-def keyed(p):
-    """A polynomial with the powers of its names."""
-    return {tuple(sorted(Counter(monomial).items())): c for monomial, c in p.items()}
+theorems = beside("theorems")
+Theorem: Any = theorems.Theorem
+ANY, ELEMENT, MINUS, ONE, names_in = (getattr(theorems, n) for n in ("ANY", "ELEMENT", "MINUS", "ONE", "names_in"))
+WAYS = ("any",), ("length",), ("direct",), ("base", "step")
+NULL, CONVERGENT, BOUNDED = "null", "convergent", "bounded"
+STRONGER = {NULL: (NULL,), CONVERGENT: (NULL, CONVERGENT), BOUNDED: (NULL, CONVERGENT, BOUNDED)}
 
 
-def read(text):
-    return polynomial(text, lambda name: name if name[:1].isalpha() else None)
+def plus(a, b):
+    return less(a, product(MINUS, b))
 
 
-def side(text, below=()):
-    """A polynomial, and the names by which it is divided."""
-    return keyed(read(text)), frozenset(below)
+def same(a, b):
+    return not less(a, b)[0]
 
 
-class Limit:
-    """The last part of a limit: a rule by its name, whose finite parts have the very relations that it asks for.
+class Limits(Theorem):
+    """Limits of one run, in their order: what each says is known to those after it, and to what it is a lemma of."""
 
-    It believes of a file which sequences a lemma says tend to 0 or stay bounded. A name with [ or :, and the index, changes
-    along a run; any other is a number.
-    """
+    statement: list
+    scope: str
+    shown: set
+    quotients: list
 
-    def __init__(self, said, parts):
-        self.said, self.parts, self.index, self.time = said, parts, said["index"], said["time"]
-        self.null, self.bounded = said["names"]["null"], said["names"]["bounded"]
-        require(all(type(why) is str and why for why in (*self.null.values(), *self.bounded.values())), "from nowhere")
-        places = [part["where"] for part in parts]
-        later = places[next(k for k, part in enumerate(parts) if part.get("limit") is said) :]
-        require(not {*self.null.values(), *self.bounded.values()} & {*later}, "a limit that rests on itself")
-        self.of, self.now = said["of"], side(said["of"])
+    def __init__(self, data, earlier):
+        self.tend: list = []  # (null, convergent or bounded; a quotient at any t), of lemmas and of the limits here
+        self.own: list = []  # those of the limits here
+        self.finite: dict = {}  # what is known of elements at any t, and at the length, where these limits are a lemma
+        super().__init__(data, earlier)
 
-    def check(self):
-        by = getattr(self, f"by_{self.said['rule']}", None)
-        require(by is not None and by(), f"the parts are not what {self.said['rule']} rests on")
+    def conclude(self, data):
+        """Each limit by its rule."""
+        alone = data["by"] == ["limits"] and not data["statement"] and not data["parts"]
+        require(alone and data["limits"], "limits are no statement at a length")
+        self.printed = [(kind, list(map(self.quotient, values))) for kind, *values in data["printed"]]
+        for kind, values in self.printed:
+            many = {"recurs": 3, "chosen": 1}  # b, a, steps; steps: b is a, or every client is selected, once in these
+            require(many.get(kind) == len(values), f"{kind!r} is to be shown, and is not stated of a run")
+            require(self.number(values[-1]) and all(map(self.steady, values)), "the number of steps changes")
+        self.require_endless()
+        for lemma, place, at in self.used:
+            if isinstance(lemma, Limits):
+                require(place == (self.index, 0), "a limit is used at every length, not at one")
+                self.tend += self.instance_of(lemma, at)
+        said: dict = {"t": [], "length": []}
+        for one in data["limits"]:
+            require(hasattr(self, f"by_{one['rule']}"), f"{one['rule']!r} is no rule of limits")
+            rule = getattr(self, f"by_{one['rule']}")
+            of, to = list(map(self.quotient, one["of"])), {name: self.quotient(q) for name, q in one["to"].items()}
+            require(of and all(map(self.steady, of)), "a sequence changes with the length, or there is none")
+            for scope, statement in (rule(one, of, to) or {}).items():
+                said[scope] += statement
+        for scope, statement in said.items():
+            one = self.finite[scope] = copy.copy(self)
+            one.statement, one.scope, one.own = statement, scope, self.own if scope == "length" else []
+            known = [value for _, value in (*statement, *one.own)] + [value for _, _, value in self.stated]
+            one.defined = self.defined_in(known)
+        self.scope = "length"
 
-    def part(self, role):
-        (part,) = (q for q in self.parts if q["where"] == self.said["parts"][role] and "limit" not in q)
-        return part
+    def defined_in(self, values):
+        """The sequences with a start and a step that quotients read, and those that these read."""
+        found: dict = {}
+        while names := {
+            m[1] for q in values for name in names_in(q) if (m := ELEMENT.fullmatch(name)) and m[1] in self.defined
+        } - set(found):
+            found |= {name: self.defined[name] for name in names}
+            values = [q for name in names for q in self.defined[name]]
+        return found
 
-    def stated(self, role):
-        """(left side, sign, right side) of every relation of a part."""
-        out = []
-        for part in self.part(role)["each"]:
-            (r,), both = part["relations"], []
-            for form in (r["lhs"], r["rhs"]):
-                text, below = form[""] if type(form.get("")) is list else (form.get("", "0"), {})
-                facts = [part["facts"][int(k)]["says"] for k in below]
-                require(
-                    set(form) <= {""} and all(f.endswith(" > 0") for f in facts), "a side of a limit may be undefined"
-                )
-                both.append(side(text, {n for f in facts for n in words(f[:-4])}))
-            out.append((both[0], r["op"], both[1]))
-        return out
+    # runs that never end
+
+    def require_endless(self):
+        """Nothing that is stated, and no state of the model, reads the length."""
+        for name in {name for _, _, value in self.stated for name in names_in(value)}:
+            element = ELEMENT.fullmatch(name)
+            power = element and element[3] == self.index and self.defined.get(element[1], (None,))[0] == ONE
+            require(name != self.index and not power, "what is stated reads the length")
+        for state in self.states():
+            for of in ("forms", "begun", "rows"):
+                read = {name for f in self.forms(state[of]).values() for c in f.values() for name in names_in(c)}
+                require(self.index not in read, "the run reads the length")
 
     def varies(self, name):
-        return "[" in name or ":" in name or name == self.index
+        """Whether a name may stand for another number at another t or length."""
+        element = ELEMENT.fullmatch(name)
+        return not element[3].isdecimal() if element else "[" in name or ":" in name or name == self.index
 
-    def number(self, one, *allowed):
-        names = one[1].union(n for powers in one[0] for n, _ in powers) - set(allowed)
-        return not any(self.varies(n) for n in names)
+    def number(self, value, *allowed):
+        return not any(self.varies(name) for name in names_in(value) - set(allowed))
 
-    def vanishes(self, one):
-        """Every term has a factor that tends to 0, and no other factor changes but those that stay bounded."""
-        good = self.number(({}, one[1]))
-        for powers in one[0]:
-            parts = [n.partition("[") for n, _ in powers if self.varies(n)]
-            here = {n if at.strip("'").removesuffix("]").strip("'") == self.time else "" for n, _, at in parts}
-            good = good and here & set(self.null) and here <= set(self.bounded)
-        return bool(good)
+    def steady(self, value):
+        """Whether it may change with t alone."""
+        return all(name == ANY or self.sequence(name) or not self.varies(name) for name in names_in(value))
 
-    def shifted(self, to):
-        return side(self.of.replace(f"[{self.time}]", to))
+    def sequence(self, name):
+        """The sequence of an element at any t, or some steps from there."""
+        element = ELEMENT.fullmatch(name)
+        return element[1] if element and element[3] == ANY else ""
 
-    def sums(self):
-        """(whether the left side is the sum of the sequence, the right side) of a part with one relation."""
-        ((left, op, right),) = self.stated("sum")
-        ((((name, a),), c),) = left[0].items()
-        term = self.part("sum")["sums"][name].replace("sum:index:1", self.time)
-        return (op, a, c, left[1]) == ("<=", 1, 1, frozenset()) and side(term) == self.now, right
+    # what is known of limits
 
-    def by_null(self):
-        return self.vanishes(self.now)
+    def instance_of(self, lemma, at):
+        """What a limit that is a lemma says here, where numbers stand for its numbers."""
+        for name, by in at.items():
+            good = self.number(by) if type(name) is str else all(self.steady(c) for c, _ in by)
+            require(good, f"{name} of a limit is no number of the whole run")
 
-    def by_squeezed(self):
-        *low, (left, op, bound) = self.stated("bound")
-        under = low == [((plus({}, bound[0], -1), bound[1]), "<=", self.now)] and left == self.now
-        own = keyed(power(read(self.of), 2))
-        return op == "<=" and (under or (not low and left == (own, frozenset()))) and self.vanishes(bound)
+        def here(value):
+            return self.moved(value, {lemma.index: (self.index, 0)}, at)
 
-    def by_summable(self):
-        good, right = self.sums()
-        return good and self.stated("sign") == [(ZERO, "<=", self.now)] and self.number(right)
+        for kind, values in lemma.printed:
+            there = list(map(here, values))
+            found = any(kind == own and all(map(same, there, mine)) for own, mine in self.printed)
+            require(found, "a limit rests on what is not stated of this run")
+        said = [(kind, here(value)) for kind, value in lemma.own]
+        return [(kind, value) for kind, value in said if "#" not in "".join(names_in(value))]
 
-    def by_least(self):
-        good, right = self.sums()
-        return good and self.number(right, self.index)
+    def conclude_that(self, kind, value):
+        self.own.append((kind, value))
+        self.tend.append((kind, value))
 
-    def by_bounded(self):
-        (low, _, a), (b, _, high) = self.stated("within")
-        return a == b == self.now and self.number(low) and self.number(high) and self.signs("within")
+    def known_as(self, kind):
+        """The quotients of which something is known, or more."""
+        return [value for own, value in self.tend if own in STRONGER[kind]]
 
-    def by_converges(self):
-        (after, _, a), (low, _, b) = self.stated("falls")
-        return (
-            after == self.shifted(f"[{self.time}']") and a == b == self.now and self.number(low) and self.signs("falls")
-        )
+    def sequences(self, kind):
+        """The sequences of which it is known."""
+        single = [value for value in self.known_as(kind) if len(value[0]) == 1 and not value[1]]
+        return {self.sequence(name) for (names,) in (value[0] for value in single) for name in names if len(names) == 1}
 
-    def by_linear(self):
-        ((left, _, right),) = self.stated("power")
-        ((name, base),) = self.part("power")["powers"].items()
-        start, q = self.shifted("0"), side(base)
-        grown = {tuple(sorted((*powers, (name, 1)))): c for powers, c in start[0].items()}
-        good = (
-            left == self.shifted(f"[{self.index}]")
-            and right == (grown, frozenset())
-            and self.signs("power")
-            and self.number(q)
-        )
-        return (
-            good
-            and [(ZERO, "<=", self.now)] == self.stated("sign")
-            and self.stated("ratio") == [(ZERO, "<=", q), (q, "<", ONE)]
-        )
+    def vanishes(self, value):
+        """It tends to 0, or each of its terms has a factor that does, and others that stay bounded."""
+        if any(same(value, known) or same(plus(value, known), ({}, {})) for known in self.known_as(NULL)):
+            return True
+        small = self.sequences(NULL) - {""}
+        return self.stays(value) and all(small & set(map(self.sequence, names)) for names in value[0])
 
-    def by_for_every(self):
+    def stays(self, value):
+        """A polynomial of sequences that stay bounded, over numbers."""
+        known = self.sequences(BOUNDED) - {""}
+        of = {name for names in value[0] for name in names if self.varies(name)}
+        return self.number(({}, value[1])) and all(self.sequence(name) in known for name in of)
+
+    # finite statements
+
+    def facts(self, context):
+        """What is known in a context; that a finite statement is defined is shown, and not taken for granted."""
+        held, self.statement = self.statement, []
+        try:
+            return list(super().facts(context))
+        finally:
+            self.statement = held
+
+    def show(self, one, role, statement):
+        """Check the parts that show a statement, at any t below every length, or at every length."""
+        data = one["roles"][role]
+        way = tuple(data["by"])
+        require(way in WAYS and {part["context"] for part in data["parts"]} <= {*way}, f"{role}: {way} is no way")
+        if way != ("any",):
+            statement = [(op, self.moved(value, {ANY: (self.index, 0)})) for op, value in statement]
+        held = set(self.shown), list(self.quotients)
+        self.statement = statement
+        for part in data["parts"]:
+            self.check(part)
+        for context in way:
+            for op, value in statement:
+                there = self.moved(value, self.end(context))
+                require(self.shows(op, there, context), f"{role} of {one['rule']} is not what is shown ({context})")
+                terms = [dict(p) for p in self.below(value)]
+                require(all(self.number((p, {})) for p in terms), f"{role}: a term of a sum may be undefined")
+                for p in [*map(dict, there[1]), *terms]:
+                    require(self.holds(p, "!=", context), f"{role} of {one['rule']} may be undefined")
+        self.statement = []
+        if len(way) > 1:  # a step has its hypothesis
+            self.shown, self.quotients = held
+        return statement
+
+    def at_any(self, one, role, statement):
+        require(one["roles"][role]["by"] == ["any"], f"{role} is said of every t")
+        return self.show(one, role, statement)
+
+    def at_length(self, one, role, statement):
+        require(one["roles"][role]["by"] != ["any"], f"{role} is said of every length")
+        return self.show(one, role, statement)
+
+    def require_sum(self, total, term):
+        """What is called a sum is one: it is nothing at 0, and the term more at the next length."""
+        start, step = (self.moved(total, {self.index: place}) for place in ((None, 0), (self.index, 1)))
+        grown = same(less(step, total), self.moved(term, {ANY: (self.index, 0)}))
+        require(not start[0] and grown, "what is called the sum is another one")
+
+    def require_power(self, power, base):
+        start, step = (self.moved(power, {self.index: place}) for place in ((None, 0), (self.index, 1)))
+        require(same(start, ONE) and same(step, product(base, power)), "what is called the power is another one")
+
+    # the rules
+
+    def by_null(self, one, of, to):
+        """Every term has a factor that tends to 0."""
+        require(self.number(to["b"]) and self.vanishes(less(of[0], to["b"])), "it is not known to tend to 0")
+        self.conclude_null(of, to)
+
+    def conclude_null(self, of, to):
+        self.conclude_that(NULL, less(of[0], to["b"]))
+        self.conclude_that(CONVERGENT, of[0])
+
+    def within(self, gap, bound):
+        return [(">=", plus(gap, bound)), (">=", less(bound, gap))]
+
+    def by_squeezed(self, one, of, to):
+        """It, or its square, is at most what tends to 0."""
+        gap, (bound,) = less(of[0], to["b"]), (to[name] for name in ("B", "square") if name in to)
+        require(self.number(to["b"]) and self.vanishes(bound), "the bound is not known to tend to 0")
+        squared = [(">=", less(bound, product(gap, gap)))]
+        self.show(one, "bound", squared if "square" in to else self.within(gap, bound))
+        self.conclude_null(of, to)
+
+    def by_for_every(self, one, of, to):
         """At most this for every positive value of a number: it is what tends to 0, or a power of the number by what is bounded."""
-        (low, _, a), (b, _, (bound, below)) = self.stated("bound")
-        s, good = self.said["scalar"], self.signs("bound") and a == b == self.now and self.number(({}, below))
-        good = (
-            good
-            and type(s) is str
-            and s
-            and not self.varies(s)
-            and low == (plus({}, bound, -1), below)
-            and self.free(s)
-        )
-        for powers in bound:
-            own = dict(powers)
-            here = {n.partition("[")[0] if self.at_time(n) else "" for n in own if self.varies(n)}
-            small = here & set(self.null) or own.get(s, 0) > self.below(s)
-            good = good and small and here <= set(self.bounded)
-        return good and s not in words(self.said["of"])
+        ((s,),), gap = to["for_every"][0], less(of[0], to["b"])
+        require(same(to["for_every"], ({(s,): 1}, {})) and self.number(to["b"]), "every value of a number")
+        self.require_free(s)
+        require(s not in names_in(gap), "the sequence reads the number that is any")
+        powers = [(dict(p), n) for p, n in to["B"][1].items() if s in names_in((dict(p), {}))]
+        require(all(p == {(s,): 1} for p, _ in powers), "divided by a sum with the number that is any")
+        most, small = sum(n for _, n in powers), self.sequences(NULL) - {""}
+        for names in to["B"][0]:
+            good = names.count(s) > most or small & set(map(self.sequence, names))
+            require(good, "a term is not small where the number is")
+        require(self.stays(to["B"]), "what the number is multiplied by may grow")
+        self.show(one, "bound", self.within(gap, to["B"]))
+        self.conclude_null(of, to)
 
-    def free(self, name):
-        """Whether a number is any positive one: nothing is stated of it but that."""
-        stated = [f["says"] for part in self.part("bound")["each"] for f in part["facts"] if "by" not in f]
-        return all(says == f"{name} > 0" or name not in words(says.rsplit(" ", 2)[0]) for says in stated)
+    def require_free(self, s):
+        """A number is any positive one: nothing else is stated of it, and no state of the model reads it."""
+        require(not self.varies(s), "every value of what changes")
+        positive = [same(value, ({(s,): 1}, {})) and op == ">" for _, op, value in self.stated if s in names_in(value)]
+        require(positive and all(positive), "more is stated of the number that is any")
+        for state in self.states():
+            for of in ("forms", "begun", "rows"):
+                forms = self.forms(state[of]).values()
+                require(
+                    all(s not in names_in(c) for f in forms for c in f.values()), "the run reads the number that is any"
+                )
 
-    def below(self, name):
-        """The largest power of a number by which a side of a bound is divided; of no sum in which it stands."""
-        most = 0
-        for part in self.part("bound")["each"]:
-            for form in (part["relations"][0]["lhs"], part["relations"][0]["rhs"]):
-                found = form.get("", "0")
-                own = [(part["facts"][int(k)]["says"], n) for k, n in (found[1] if type(found) is list else {}).items()]
-                here = [(says, n) for says, n in own if name in words(says[:-4])]
-                require(all(says == f"{name} > 0" and type(n) is int and n > 0 for says, n in here), "divided by a sum")
-                most = max(most, sum(n for _, n in here))
-        return most
-
-    def by_stays(self):
+    def by_stays(self, one, of, to):
         """A polynomial of what stays bounded, or within one."""
-        if "bound" not in self.said["parts"]:
-            return self.stays(self.now)
-        (low, _, a), (b, _, bound) = self.stated("bound")
-        good = self.signs("bound") and a == b == self.now and low == (plus({}, bound[0], -1), bound[1])
-        return good and self.stays(bound)
+        require(self.stays(to.get("B", of[0])), "it is not known to stay bounded")
+        if "B" in to:
+            self.show(one, "bound", self.within(of[0], to["B"]))
+        self.conclude_that(BOUNDED, of[0])
 
-    def stays(self, one):
-        names = [n for powers in one[0] for n, _ in powers if self.varies(n)]
-        known = all(self.at_time(n) and n.partition("[")[0] in self.bounded for n in names)
-        return self.number(({}, one[1])) and known
+    def by_bounded(self, one, of, to):
+        """Within a number, and its negative, at every t."""
+        require(self.number(to["C"]), "the bound changes")
+        said = self.at_any(one, "within", self.within(of[0], to["C"]))
+        self.conclude_that(BOUNDED, of[0])
+        return {"t": said}
 
-    def at_time(self, name):
-        return name.partition("[")[2].strip("'").removesuffix("]").strip("'") == self.time
+    def by_converges(self, one, of, to):
+        """It does not grow, and is at least a number."""
+        require(self.number(to["b"]), "the lower bound changes")
+        later = self.moved(of[0], {ANY: (ANY, 1)})
+        said = self.at_any(one, "falls", [(">=", less(of[0], later)), (">=", less(of[0], to["b"]))])
+        self.conclude_that(CONVERGENT, of[0])
+        return {"t": said}
 
-    def by_stationary(self):
-        return self.said["points"] and self.said["residuals"] and all(n in self.null for n in self.said["residuals"])
+    def by_summable(self, one, of, to):
+        """No term is negative, and the sums are at most a number."""
+        require(self.number(to["C"]), "the bound of the sums changes")
+        self.require_sum(to["sum"], of[0])
+        sign = self.at_any(one, "sign", [(">=", of[0])])
+        total = self.at_length(one, "sum", [(">=", less(to["C"], to["sum"]))])
+        self.conclude_that(NULL, of[0])
+        return {"t": sign, "length": total}
 
-    def signs(self, role):
-        return all(op == "<=" for _, op, _ in self.stated(role))
+    def by_least(self, one, of, to):
+        """The sum is at most the length times a bound, and so the least of its terms at most the bound."""
+        require(self.number(to["bound"], self.index), "the bound changes otherwise than with the length")
+        self.require_sum(to["sum"], of[0])
+        many = product(({(self.index,): 1}, {}), to["bound"])
+        return {"length": self.at_length(one, "sum", [(">=", less(many, to["sum"]))])}
 
+    def by_linear(self, one, of, to):
+        """At most a power of a rate below 1 times what it begins with."""
+        require(self.number(to["q"]), "the rate changes")
+        self.require_power(to["power"], to["q"])
+        start, last = (self.moved(of[0], {ANY: place}) for place in ((None, 0), (self.index, 0)))
+        sign = self.at_any(one, "sign", [(">=", of[0])])
+        power = self.at_length(one, "power", [(">=", less(product(to["power"], start), last))])
+        self.show(one, "ratio", [(">=", to["q"]), (">", less(ONE, to["q"]))])
+        self.conclude_that(NULL, of[0])
+        return {"t": sign, "length": power}
 
-ZERO, ONE = side("0"), side("1")
+    def by_renewed(self, one, of, to):
+        """It is renewed at least once in so many steps: it falls to a part of itself, and grows little in between."""
+        a, falls, grows, by, more = of[0], *(to[name] for name in ("falls_to", "grows", "by", "more"))
+        recurs = any(kind == "recurs" and same(own[0], by) and same(own[1], a) for kind, own in self.printed)
+        require(recurs and not to["b"][0], "that it is renewed again and again is not stated")
+        require(self.number(falls) and self.number(grows), "how it falls and grows changes")
+        require(self.vanishes(more), "what is added is not known to tend to 0")
+        spread = less(grows, falls)
+        after = plus(less(product(grows, a), product(spread, by)), less(more, self.moved(a, {ANY: (ANY, 1)})))
+        self.at_any(one, "step", [(">=", value) for value in (a, by, falls, spread, after)])
+        if falls[0]:
+            self.show(one, "rates", [(">=", less(ONE, grows)), (">", less(ONE, falls))])
+        self.conclude_null(of, to)
+
+    def by_together(self, one, of, to):
+        """From one that converges to the others by differences that tend to 0."""
+        fixed = self.known_as(CONVERGENT)
+        nodes = [*of, *fixed]
+        for start in [k for k, value in enumerate(nodes) if any(same(value, known) for known in fixed)]:
+            reached, left = [nodes[start]], nodes[:start] + nodes[start + 1 :]
+            for value in reached:  # which grows
+                near = [k for k, other in enumerate(left) if self.vanishes(less(value, other))]
+                reached += [left[k] for k in near]
+                left = [other for k, other in enumerate(left) if k not in near]
+            if all(any(same(value, other) for other in reached) for value in of):
+                break
+        else:
+            require(False, "no differences that tend to 0 lead from one that converges to all of them")
+        for value in of:
+            self.conclude_that(NULL, less(value, of[0]))
+            self.conclude_that(CONVERGENT, value)
+
+    def by_stationary(self, one, of, to):
+        """Residuals that tend to 0 are 0 at accumulation points."""
+        require(one["points"], "at no point")
+        require(all(any(same(value, known) for known in self.known_as(NULL)) for value in of), "one need not tend to 0")

@@ -81,6 +81,7 @@ class Theorem:
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
         self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
+        self.used: list = []
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -92,18 +93,19 @@ class Theorem:
             self.check_step(state)
         self.means.check(self, data["by"])
         forms.check_selections(self.states())
-        kinds = (
-            {(bool(state["sizes"]), "m" in state["at"]) for state in self.model["states"]} if self.model else {ALONE}
-        )
+        kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
         several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
-        require(
-            several or kinds in ({ALONE}, {(True, False), (False, True)}), "one client, and every other number of them"
-        )
+        both = kinds in ({ALONE}, {(True, False), (False, True)})
+        require(several or both, "one client, and every other number of them")
         for use in data["uses"]:
             for part in use["parts"]:
                 self.check(part)
             self.known += self.said(use, earlier)
+        self.conclude(data)
+
+    def conclude(self, data):
+        """The statement, at the first length and at the next one, or at any t."""
         for part in data["parts"]:
             self.check(part)
         way = tuple(data["by"])
@@ -252,9 +254,8 @@ class Theorem:
         def admits(fact, p, op):
             roots = [(polynomial(text, self.called), n) for text, n in fact.get("root", ())]  # p is their square
             square = normal(product_of([*roots, *roots])) if roots else None
-            return self.holds(p, op, context) or (
-                square == normal(p) and all(self.holds(q, "!=", context) for q, _ in roots)
-            )
+            nonzero = bool(roots) and all(self.holds(q, "!=", context) for q, _ in roots)
+            return self.holds(p, op, context) or (nonzero and square == normal(p))
 
         for part, own in leaves(data, (), admits, self.called):
             require(not any(relation.get("rows") for relation in own["relations"]), "a row among numbers")
@@ -313,11 +314,10 @@ class Theorem:
         if isinstance(lemma, dict):  # which is proved here
             why, lemma = "what is shown on the way", [leaf for part in lemma["parts"] for leaf in leaves(part)]
         elif lemma is not None:
-            lemma = earlier[lemma]
+            lemma = earlier[lemma].finite[use["finite"]] if "finite" in use else earlier[lemma]
         for name, by in at.items() if place[0] == ANY else ():
-            require(
-                type(name) is str or all(ANY not in names_in(c) for c, _ in by), f"{why}: {name} depends on the length"
-            )
+            fixed = type(name) is str or all(ANY not in names_in(c) for c, _ in by)
+            require(fixed, f"{why}: {name} depends on the length")
         if use.get("of") == "means":
             return self.means.over_steps(self, use)
         if use["states"]:
@@ -333,15 +333,15 @@ class Theorem:
         self.means.may_be_used(self, lemma, use, at, same, why)
         if same:
             own = {name for state in lemma.states() for name in state["names"] if at.get(name) != ({(name,): 1}, {})}
-            require(
-                len(self.states()) == len(lemma.states()) and not own & set(at), f"{why}: it is about another model"
-            )
+            alike = len(self.states()) == len(lemma.states()) and not own & set(at)
+            require(alike, f"{why}: it is about another model")
             at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
             at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
         elif lemma.model is not None:
             lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
-            at |= {name: ({(name + "#lost",): 1}, {}) for name in lost}  # of which nothing is known
-            at |= {(name,): [(ONE, name + "#lost")] for name in lost}
+            own = f"#{len(self.known)}"  # of this lemma alone
+            at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
+            at |= {(name,): [(ONE, name + own)] for name in lost}
             if "averaged" in use:
                 self.means.of_each_client(self, lemma, use, at, lost, why)
             else:
@@ -358,6 +358,7 @@ class Theorem:
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
         t = {**shift, ANY: (ANY, 0)}
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
+        self.used.append((lemma, place, at))
         said = [(op, self.moved(v, t, at)) for op, v in lemma.statement]
         return self.written(use, said, "t" if lemma.scope == "t" else scope, why)
 
@@ -420,9 +421,7 @@ class Theorem:
         """What a lemma about forms says in every state of the model, as a combination of the quantities there."""
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
         self.means.defined(self, [c for _, by in says for c in by.values()], why)
-        more = {
-            fact for state in self.model["states"] for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))
-        }
+        more = {fact for state in self.states() for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
         over = use.get("over", "")
         require(over in ("", "all", "selected"), f"{over!r} is no sum over clients")
         for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):

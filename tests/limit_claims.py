@@ -294,9 +294,8 @@ KERNEL = {
     "for every s": linear_for_every,
     "sum": sums, "null": vanishing, "linear": geometric, "least": rate, "falls": falling, "stationary": at_points,
     "null of a linear rate": gap_vanishes, "two": several, "a sum": a_sums, "closed": closed, "root": root, "bounded": c_stays,
-    "product": product, "squeezed": squeezed, "near": near,
+    "product": product, "squeezed": squeezed, "near": near, "renewed": renewed, "shrinking": shrinking, "together": meet,
 }  # fmt: skip
 LEGAL = KERNEL | {
-    "an index": from_index, "a logarithm": from_logarithm, "renewed": renewed, "shrinking": shrinking, "together": meet,
-    "each client": each_client, "for every s, by products": small_for_every,
+    "an index": from_index, "a logarithm": from_logarithm, "each client": each_client, "for every s, by products": small_for_every,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import gc
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import closing
@@ -33,6 +34,7 @@ DECIDED = (
     "write_certificates", "write_proofs", "write_evidence",
 )  # fmt: skip
 OPTIONS = {"more": "with"}  # called otherwise on the command line
+OBJECTS = 100_000  # that are made between two searches for circles of them, of which claims leave few; Python's 700 cost a sixth
 
 
 def add_parser(commands: Any) -> None:
@@ -208,6 +210,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
     from ..referee import ledger
     from ..show.screen import shown
 
+    gc.set_threshold(max(OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     expected = ledger.read_report(o.expect) if o.expect else None
     stored = known.certificates(selected)
     options = {"budget": o.budget, "seed": o.seed, "backend": o.backend}

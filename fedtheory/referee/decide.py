@@ -102,8 +102,6 @@ def settle(claim: Claim, v: Verdict) -> None:
     """The verdict on what was said, and what it rests on."""
     conclude(v)
     trust(v, clients_of(claim))
-    if claim.limits and claim.lemmas and v.trust == "kernel":  # its parts take what the lemmas say as hypotheses
-        v.trust, v.certificate = "z3", None
     if v.verdict in POSITIVE and claim.assumed:
         v.assumed = [{"why": a.printed, "row": a.would_be, "by": claim.id} for a in claim.assumed]
         v.trust, v.certificate = "assumed", None

@@ -20,14 +20,28 @@ def met_in_experiments(claim: Claim, paper: Paper) -> bool | None:
     about what no setting has, or where nothing is asked of the scalars that a setting has: then numbers say nothing. Of a
     function class its constants are looked at.
     """
-    catalogue, audited = paper.catalogue(), paper.audited()
-    if catalogue is None or not audited:
-        return None
     said = []
-    for setting in audited["settings"]:
-        values = {**audited["problems"][setting["problem"]], **setting["values"]}
-        said.append(_meets(claim, Parameters({k: _number(v) for k, v in values.items()}, catalogue.derived)))
-    return True if True in said else False if said and all(s is False for s in said) else None
+    for x in _settings(paper):
+        said.append(_meets(claim, x))
+        if said[-1]:
+            return True
+    return False if said and all(s is False for s in said) else None
+
+
+SETTINGS: dict[int, tuple[Paper, list[Parameters]]] = {}  # by papers, which stay alive here
+
+
+def _settings(paper: Paper) -> list[Parameters]:
+    """The audited settings of a paper, as numbers."""
+    if id(paper) not in SETTINGS:
+        catalogue, audited = paper.catalogue(), paper.audited()
+        if catalogue is None or not audited:
+            found = []
+        else:
+            given = [{**audited["problems"][s["problem"]], **s["values"]} for s in audited["settings"]]
+            found = [Parameters({k: _number(v) for k, v in own.items()}, catalogue.derived) for own in given]
+        SETTINGS[id(paper)] = paper, found
+    return SETTINGS[id(paper)][1]
 
 
 def _number(value: Any) -> Any:

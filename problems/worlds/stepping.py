@@ -191,7 +191,20 @@ class Stepping(DerivedFunctionWorld):
         """
         unknown = (*self.chosen, *(self.new if self.random else ()))
         others = self._unknown(unknown) if chosen is None else chosen
-        return self.quantity(name, self.moved(x, draw, fresh).at(**others))
+        return self.quantity(name, self._moved_once(x, draw, fresh).at(**others))
+
+    def _moved_once(self, x: Instance, draw: Any, fresh: Mapping[str, Any]) -> Instance:
+        """The instance after a step from x, made once for all quantities there."""
+        kept: dict[Any, Any] = x.__dict__.setdefault("_moved", {})
+        made_of = (
+            self.step,
+            draw,
+            *fresh.values(),
+        )  # which live as long as the instance, so that their ids stay theirs
+        key = (*map(id, made_of), *fresh)
+        if key not in kept:
+            kept[key] = self.moved(x, draw, fresh), made_of
+        return kept[key][0]  # type: ignore[no-any-return]
 
     @cached_property
     def constant(self) -> frozenset[str]:

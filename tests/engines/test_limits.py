@@ -45,10 +45,9 @@ from limit_claims import (
 )
 from theorems import SGD, neighbourhood  # whose folder limit_claims has added
 
-from fedtheory import Control, UsageError, claim, le, printed, use, verify
+from fedtheory import Control, UsageError, claim, eq, le, printed, use, verify
 from fedtheory.engines.context import Docket
 from fedtheory.engines.lemmas.limits import limits
-from fedtheory.fedtheory_check import accepted
 from fedtheory.limits import (
     at_most,
     below,
@@ -72,17 +71,7 @@ from problems import Run, SmoothBoundedBelow, condition, positive
 def test_what_follows_is_proved(what):
     v = verify(LEGAL[what])
     assert (v.verdict, v.reason) == ("proved", "")
-    # a limit that stands on lemmas takes what they say as its hypotheses, and the checker has no rule by which it would follow
-    assert v.trust == ("kernel" if what in KERNEL and not LEGAL[what].lemmas else "z3")
-
-
-def test_the_checker_accepts_the_parts_of_a_limit_from_lemmas():
-    """Though they alone do not make it what the lemmas prove."""
-    held = [limits(LEGAL[what], Docket()).certificate for what in KERNEL if LEGAL[what].lemmas]
-    assert len(held) > 10
-    for what, parts in zip([w for w in KERNEL if LEGAL[w].lemmas], held, strict=True):
-        own = {"id": what, "verdict": "proved", "scope": "all", "parts": parts, "clients": "one"}
-        assert accepted(own)[0], what
+    assert v.trust == ("kernel" if what in KERNEL else "z3")
 
 
 def test_a_limit_has_no_control():
@@ -104,6 +93,14 @@ PLAIN = numbers()
 @stated("c-falls-loosely", LOOSE)
 def c_falls_loosely(x):
     return converges(x.c, at_least=0)
+
+
+TIMED = numbers(lambda x, t: eq(x.c[t], x.ratio(1, 1) * t))
+
+
+@stated("within-a-number", numbers(lambda x, t: le(x.c[t], x.C)))
+def within(x):
+    return bounded(x.c, x.C)
 
 
 def moved(x):
@@ -230,6 +227,24 @@ def false_limits():
     )
     yield "the conclusion is stated", lambda x: tends_to(x.c), PLAIN, (printed("it vanishes", lambda x: tends_to(x.c)),)
     yield "a hypothesis is no conclusion", lambda x: recurs(x.r, x.c, within=x.S), RENEWED, (OFTEN,)
+    yield (
+        "within a number that is the length",
+        lambda x: bounded(lambda t: 2 * x.c[t]),
+        TIMED,
+        (use(within, C=lambda x: x.T),),
+    )
+    yield (
+        "within a number that is the last element",
+        lambda x: bounded(lambda t: 2 * x.c[t]),
+        TIMED,
+        (use(within, C=lambda x: x.c[x.T]),),
+    )
+    yield (
+        "a sequence that the length divides",
+        lambda x: bounded(lambda t: 2 * x.b[t] / (x.T + 1)),
+        numbers(lambda x, t: le(x.b[t], x.k * (t + 1))),
+        (use(within, c=lambda x, t: x.b[t] / (x.T + 1), C=lambda x: x.k),),
+    )
     yield "at twice the length", lambda x: tends_to(x.a), SUMMED, (longer,)
     yield (
         "an index half as large",

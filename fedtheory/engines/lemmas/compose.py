@@ -103,14 +103,7 @@ class Composition(OfRuns):
 
     def conclude(self) -> Evidence:
         """Prove the claim from what is known."""
-        if self.model is not None and not self.closed.open:
-            self._note_moves()
-            self._show_signs()
-            for state in self.states:  # with what is known of all that its quantities read, on which a lemma of it may rest
-                state.space.close()
-            self.closed.model = self.model.finished()
-            if self.world.parts().means:
-                self.closed.model["means"] = weights(self.closed, self.world)
+        self.finish_model()
         body = self.claim.at_t
         if body is not None:
             return self._at_any_t(body)
@@ -127,6 +120,19 @@ class Composition(OfRuns):
                 parts, self.taken = self.known.parts[self.taken :], len(self.known.parts)
                 use.setdefault("parts", []).extend(part for part in parts if part)
         return self._from_facts(identities=True)
+
+    def finish_model(self) -> None:
+        """Enter the model into the theorem as data, once."""
+        if self.model is not None and not self.closed.open and self.closed.model is None:
+            self._note_moves()
+            self._show_signs()
+            for (
+                state
+            ) in self.states:  # with what is known of all that its quantities read, on which a lemma of it may rest
+                state.space.close()
+            self.closed.model = self.model.finished()
+            if self.world.parts().means:
+                self.closed.model["means"] = weights(self.closed, self.world)
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)

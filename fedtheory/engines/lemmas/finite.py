@@ -6,16 +6,24 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ...claim import Claim, everywhere
 from ...limits import Limit, element, limits_of
 from ...relation import Relation, le, lt
+
+
+def one_of(value: Any) -> Any:
+    """A number, or the one entry of an array."""
+    return value.reshape(-1)[0] if isinstance(value, np.ndarray) else value
 
 
 def _sign(limit: Limit, x: Any, t: Any) -> Any:
     return le(0, limit.at(t), "no term is negative")
 
 
-def _sum(limit: Limit, x: Any, T: Any) -> Any:
+def total(limit: Limit, x: Any, T: Any) -> Any:
+    """The sum of the terms before T."""
     return x.sum(limit.at, T)
 
 
@@ -54,12 +62,12 @@ EVERY_T: dict[str, Callable[..., Any]] = {
 
 def _below(limit: Limit, x: Any, T: Any) -> Any:
     eps = limit.to["eps"]
-    return le(_sum(limit, x, T), T * eps, "the mean") if limit.to["least"] else le(limit.at(T), eps, "the last")
+    return le(total(limit, x, T), T * eps, "the mean") if limit.to["least"] else le(limit.at(T), eps, "the last")
 
 
 EVERY_LENGTH: dict[str, Callable[..., Any]] = {
-    "summable": lambda one, x, T: le(_sum(one, x, T), one.to["C"], "the sums"),
-    "least": lambda one, x, T: le(_sum(one, x, T), T * one.to["bound"], "the mean"),
+    "summable": lambda one, x, T: le(total(one, x, T), one.to["C"], "the sums"),
+    "least": lambda one, x, T: le(total(one, x, T), T * one.to["bound"], "the mean"),
     "linear": lambda one, x, T: le(one.at(T), one.to["q"] ** T * one.at(0), "the power"),
     "below": _below,
     "ratio": lambda one, x, T: (le(0, one.to["q"], "0 <= q"), lt(one.to["q"], 1, "q < 1")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,8 +15,10 @@ from ...limits import Limit, limits_of
 from ...relation import Condition, Relation
 from ...theorem import Printed, Use
 from ...verdict import Evidence
+from ..certificates.limits import data
 from ..certificates.parts import Part
-from ..certificates.products.polynomials import Quotient, Reader, Ring
+from ..certificates.products.polynomials import Quotient, Reader, Ring, Split
+from ..certificates.theorems import NotClosed
 from ..context import Docket
 from ..prove.induction import NotShown
 from ..z3.terms import bare, formulas
@@ -24,12 +26,13 @@ from ..z3.trees import constants, z3_module
 from .along import same_run
 from .compose import Composition
 from .facts import REFUSED
-from .finite import finite_facts
+from .finite import finite_facts, one_of
 from .said import along, lacking
-from .shape import exactly, one_of
 from .steps import ANY_TIME
 
 Rel = Callable[..., Any]
+Data = dict[str, Any]
+Role = Data  # how a finite statement is shown: "by" and "parts"
 
 
 @dataclass
@@ -47,11 +50,13 @@ class Known:
 
 @dataclass
 class Grounds:
-    """The parts of a proof of the limits of one claim."""
+    """The proof of the limits of one claim."""
 
     claim: Claim
     docket: Docket
-    parts: list[Part | None] = field(default_factory=list)
+    limits: list[Data] = field(default_factory=list)  # as data of a certificate
+    printed: list[list[Any]] = field(default_factory=list)
+    open: str = ""  # why there is no certificate, where something was used that has no rule
     rules: list[str] = field(default_factory=list)
     known: Known = field(default_factory=Known)
 
@@ -174,7 +179,11 @@ class Grounds:
         if lemma.index in one.at:
             raise NotShown(f"{one.claim.id}: a limit is used at every length, not at one")
         if not hasattr(lemma, "quantities"):
-            return along(one, self.view.world.index, self.view.x, self.t)
+            y = along(one, self.view.world.index, self.view.x, self.t)
+            for name in one.at:
+                value, sequence = getattr(y, name), name in getattr(lemma, "sequences", ())
+                self._require_steady(value[self.t] if sequence else value, f"{one.claim.id}: {name}", sequence=sequence)
+            return y
         if not hasattr(self.claim.world, "quantities") or one.at or not same_run(lemma, self.claim.world):
             raise NotShown(f"{one.claim.id} is a limit of another run; a limit of a run is used in this run alone")
         own = self.claim.world.quantities
@@ -188,6 +197,7 @@ class Grounds:
         for one in found:
             if one.kind == "chosen":
                 self._constant(one.to["S"], "the number of steps")
+                self.printed.append(["chosen", self._text(one.to["S"])])
                 known.selected.append(who)
                 continue
             terms = [self.term(one.at(self.t, k)) for k in range(len(one.of))]
@@ -195,6 +205,9 @@ class Grounds:
             if one.kind == "recurs":
                 self._constant(one.to["S"], "the number of steps")
                 known.recurring.append((*terms, who))  # type: ignore[arg-type]
+                with suppress(*REFUSED, NotClosed, Split):
+                    said = [self._text(v) for v in (*(one.at(self.t, k) for k in range(2)), one.to["S"])]
+                    self.printed.append(["recurs", *said])
             elif printed:
                 raise NotShown(f"{who}: '{one}' is what is to be shown, and nothing that a paper states")
             if one.kind == "linear":
@@ -231,6 +244,12 @@ class Grounds:
         for name in sorted(constants([bare(one_of(value))])):
             if name not in allowed and self._varies(name):
                 raise NotShown(f"{what} reads {name}, which is no number of the whole run")
+
+    def _require_steady(self, value: Any, what: str, *, sequence: bool) -> None:
+        """What stands for a number of a limit is one; for a sequence, what reads no elements but those at t."""
+        for name in sorted(constants([bare(one_of(value))])):
+            if self._varies(name) and not (sequence and (self._element(name) or name == ANY_TIME)):
+                raise NotShown(f"{what} reads {name}, and a limit is one of a whole run")
 
     def _varies(self, name: str) -> bool:
         return "[" in name or ":" in name or name == self.view.world.index
@@ -305,11 +324,11 @@ class Grounds:
         found = of(limits_of(self.claim.body(x))[self.place], x, *t)
         return list(found if isinstance(found, tuple) else (found,))
 
-    def _at_every(self, role: str, of: Rel) -> str:
+    def _at_every(self, role: str, of: Rel) -> Role:
         """Show relations at every t."""
         return self._shown(role, self.view, self._relations(self.view.x, of, self.t))
 
-    def _at_last(self, role: str, of: Rel, composed: Composition | None = None) -> str:
+    def _at_last(self, role: str, of: Rel, composed: Composition | None = None) -> Role:
         """Show relations at every length, directly or by induction."""
         composed = composed or self.base
         view = composed.known.view(at_every=False)
@@ -320,42 +339,81 @@ class Grounds:
             answer = _concluded(composed, own)
             if answer.outcome != "proves":
                 raise NotShown(str(error)) from None
-            self.parts.append(None)
-            return f"{self.where}, {role}"
+            if answer.theorem is None:
+                self.open = self.open or composed.closed.open or f"{role} has no certificate"
+                return {"by": [], "parts": []}
+            return self._role(role, answer.theorem["by"], answer.certificate or [])
 
     def _at_length(self, of: Rel, x: Any) -> Any:
         return tuple(self._relations(x, of, getattr(x, self.claim.world.index)))
 
-    def _eventually(self, role: str, of: Rel) -> tuple[str, str]:
+    def _eventually(self, role: str, of: Rel) -> Role:
         """Show relations at every t, or at the end of every run: from the first length on."""
         try:
-            return self._at_every(role, of), ANY_TIME
+            return self._at_every(role, of)
         except REFUSED:
-            return self._at_last(role, of), self.view.world.index
+            return self._at_last(role, of)
 
-    def _shown(self, role: str, view: Any, relations: Sequence[Relation]) -> str:
-        where = f"{self.where}, {role}"
+    def _shown(self, role: str, view: Any, relations: Sequence[Relation]) -> Role:
+        known, where = view.known, f"{self.where}, {role}"
+        before = len(known.parts)
         view.show(where, relations)
-        self.parts.append(exactly(where, view, relations))
-        return where
+        if known is self.base.known:  # which belong to no lemma
+            self.base.taken = len(known.parts)
+        return self._role(role, ["any" if view.at_every else "length"], known.parts[before:])
 
-    def _enter(self, rule: str, limit: Limit, parts: dict[str, str], **more: Any) -> None:
-        """The last part: which rule, and on which parts it rests."""
-        of: Any = {}
-        with suppress(*REFUSED):
-            _, q = self._quotient(limit.at(self.t) - limit.to.get("b", 0) if limit.kind == "null" else limit.at(self.t))
-            of = {"of": str(q.num)} if q.den.is_one() else {}
-        names = {"null": dict(self.known.null), "bounded": dict(self.known.bounded)}  # as they are before this limit
-        word = {"names": names, "index": self.view.world.index}
-        said = {"rule": rule, "says": str(limit), "parts": parts, "time": ANY_TIME, **word, **of, **more}
-        self.parts.append({"where": self.where, "limit": said} if of else None)
+    def _role(self, role: str, by: Sequence[str], parts: Sequence[Part | None]) -> Role:
+        """How a finite statement is shown; where z3 alone shows it, there is no certificate."""
+        if None in parts:
+            self.open = self.open or f"z3 alone shows {role} of '{self.said[self.place]}'"
+        return {"by": list(by), "parts": [{"where": f"{self.where}, {role}", **part} for part in parts if part]}
+
+    def _enter(self, rule: str, limit: Limit, roles: Mapping[str, Role], says: Data | None = None, **to: Any) -> None:
+        """Note by which rule a limit follows: the numbers and sequences of the rule, and how its finite statements are shown."""
         self.rules.append(rule)
+        if self.open or self.base.closed.open:
+            return
+        try:
+            of = [self._text(limit.at(self.t, k)) for k in range(len(limit.of))]
+            named = {name: self._text(value) for name, value in to.items()}
+        except (*REFUSED, NotClosed, Split) as error:
+            self.open = str(error)
+            return
+        self.limits.append(
+            {"rule": rule, "says": str(limit), "of": of, "to": named, "roles": dict(roles), **(says or {})}
+        )
+
+    def _without_rule(self, rule: str) -> None:
+        """Note a rule that the checker does not have."""
+        self.rules.append(rule)
+        self.open = self.open or f"the checker has no rule '{rule}'"
+
+    def _text(self, value: Any) -> Any:
+        return self.base.closed.text(bare(one_of(value)))
+
+    def data(self) -> Data | None:
+        """The limits as data of a certificate; None where something was used that has no rule."""
+        composed = self.base
+        closed = composed.closed
+        if self.open or closed.open:
+            return None
+        composed.finish_model()
+        of_limits = {one.claim.id for one in self.claim.by if isinstance(one, Use) and one.claim.limits}
+        scopes = {id: ["length", "t"] for id in of_limits}  # in the order of `finite_facts`
+        for use in closed.uses:
+            if isinstance(use["lemma"], str) and use["lemma"] in of_limits and "finite" not in use:
+                scope = scopes[use["lemma"]].pop(0)
+                scopes[use["lemma"]].append(scope)
+                use |= {"finite": scope, "values": use["values"][1:]}  # without 0 <= 0
+        return data(closed, self.limits, self.printed)
 
 
 def _concluded(composed: Composition, own: Claim) -> Evidence:
     """What induction says of a relation at the length, from what the lemmas say."""
-    held, composed.claim = composed.claim, own
+    closed = composed.closed
+    held, composed.claim = (composed.claim, closed.claim), own
+    closed.claim = dataclasses.replace(own, world=closed.claim.world)
     try:
         return composed.conclude()
     finally:
-        composed.claim = held
+        composed.claim, closed.claim = held

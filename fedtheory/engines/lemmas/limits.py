@@ -28,10 +28,9 @@ from ..z3.trees import constants, z3_module
 from .compose import Composition
 from .continuous import require_continuous
 from .facts import REFUSED
-from .finite import EVERY_LENGTH, EVERY_T
+from .finite import EVERY_LENGTH, EVERY_T, one_of, total
 from .grounds import Grounds
 from .one_of_many import OneClient, one_client_of, require_no_counts, require_same, sum_over_clients
-from .shape import one_of
 from .steps import ANY_TIME
 
 
@@ -46,9 +45,8 @@ def limits(claim: Claim, docket: Docket) -> Evidence:
         said = "a bound is undefined" if isinstance(error, ZeroDivisionError) else str(error)
         return Evidence("limits", "declines", reason=said)
     numbers = {"how": "by " + ", ".join(proof.rules), "lemmas": [u.claim.id for u in claim.by if isinstance(u, Use)]}
-    return Evidence(
-        "limits", "proves", numbers=numbers, certificate=None if None in proof.parts else [p for p in proof.parts if p]
-    )
+    found = proof.data()
+    return Evidence("limits", "proves", numbers=numbers, certificate=None if found is None else [], theorem=found)
 
 
 class Proved(Grounds):
@@ -62,21 +60,25 @@ class Proved(Grounds):
             "sign": self._at_every("sign", EVERY_T["summable"]),
             "sum": self._at_last("sum", EVERY_LENGTH["summable"]),
         }
-        self._enter("summable", limit, parts)
+        self._enter("summable", limit, parts, C=limit.to["C"], sum=self._total(limit))
+
+    def _total(self, limit: Limit) -> Any:
+        return total(limit, self.view.x, getattr(self.view.x, self.view.world.index))
 
     def _least(self, limit: Limit) -> None:
         self._constant(limit.to["bound"], "the bound", (self.view.world.index,))
-        self._enter("least", limit, {"sum": self._at_last("sum", EVERY_LENGTH["least"])})
+        parts = {"sum": self._at_last("sum", EVERY_LENGTH["least"])}
+        self._enter("least", limit, parts, bound=limit.to["bound"], sum=self._total(limit))
 
     def _bounded(self, limit: Limit) -> None:
         to = limit.to
         if to["C"] is not None and to["B"] is None:
             self._constant(to["C"], "the bound")
-            self._enter("bounded", limit, {"within": self._at_every("within", EVERY_T["bounded"])})
+            self._enter("bounded", limit, {"within": self._at_every("within", EVERY_T["bounded"])}, C=to["C"])
         elif to["C"] is None and to["B"] is not None:
-            self._stays_bounded(element(to["B"], self.t), "the bound")
-            part, time = self._eventually("bound", EVERY_T["null"])
-            self._enter("stays", limit, {"bound": part}, time=time)
+            bound = element(to["B"], self.t)
+            self._stays_bounded(bound, "the bound")
+            self._enter("stays", limit, {"bound": self._eventually("bound", EVERY_T["null"])}, B=bound)
         elif to["C"] is None:
             self._stays_bounded(limit.at(self.t), "the sequence")
             self._enter("stays", limit, {})
@@ -85,7 +87,8 @@ class Proved(Grounds):
 
     def _converges(self, limit: Limit) -> None:
         self._constant(limit.to["b"], "the lower bound")
-        self._enter("converges", limit, {"falls": self._at_every("falls", EVERY_T["converges"])})
+        parts = {"falls": self._at_every("falls", EVERY_T["converges"])}
+        self._enter("converges", limit, parts, b=limit.to["b"])
 
     def _linear(self, limit: Limit) -> None:
         self._constant(limit.to["q"], "the rate")
@@ -94,7 +97,8 @@ class Proved(Grounds):
             "power": self._at_last("power", EVERY_LENGTH["linear"]),
             "ratio": self._at_last("ratio", EVERY_LENGTH["ratio"]),
         }
-        self._enter("linear", limit, parts)
+        q = limit.to["q"]
+        self._enter("linear", limit, parts, q=q, power=q ** getattr(self.view.x, self.view.world.index))
 
     def _null(self, limit: Limit) -> None:
         to = limit.to
@@ -104,7 +108,7 @@ class Proved(Grounds):
             raise NotShown("a limit has one bound")
         if not given:
             self._tends_to_0(limit.at(self.t) - to["b"], "the sequence")
-            self._enter("null", limit, {})
+            self._enter("null", limit, {}, b=to["b"])
         elif given == ["refreshed"]:
             self._renewed(limit)
         else:
@@ -114,10 +118,11 @@ class Proved(Grounds):
             else:
                 self._for_all(to["for_every"], everywhere=True)
                 self._tends_to_0_for_every(str(bare(one_of(to["for_every"]))), bound)
-            part, time = self._eventually("bound", EVERY_T["null"])
-            rule = "squeezed" if to["for_every"] is None else "for_every"
-            scalar = {} if to["for_every"] is None else {"scalar": str(bare(one_of(to["for_every"])))}
-            self._enter(rule, limit, {"bound": part}, time=time, **scalar)
+            parts = {"bound": self._eventually("bound", EVERY_T["null"])}
+            if to["for_every"] is None:
+                self._enter("squeezed", limit, parts, b=to["b"], **{given[0]: bound})
+            else:
+                self._enter("for_every", limit, parts, b=to["b"], B=bound, for_every=to["for_every"])
 
     def _renewed(self, limit: Limit) -> None:
         """It falls to a part of itself at least once in so many steps, and grows by what tends to 0 in between."""
@@ -137,11 +142,8 @@ class Proved(Grounds):
         parts = {"step": self._at_every("step", EVERY_T["renewed"])}
         if not self._is(r.falls_to, 0):
             parts["rates"] = self._at_last("rates", EVERY_LENGTH["rates"])
-        texts = {
-            k: self._polynomial(v)
-            for k, v in (("falls_to", r.falls_to), ("grows", r.grows), ("by", element(r.by, self.t)))
-        }
-        self._enter("renewed", limit, parts, recurs=who, **texts)
+        by, more = (element(v, self.t) for v in (r.by, r.more))
+        self._enter("renewed", limit, parts, b=limit.to["b"], falls_to=r.falls_to, grows=r.grows, by=by, more=more)
 
     def _renewed_each(self, limit: Limit, a: Any, by: Any) -> None:
         """The same of each client: what is shown in the run of any one client holds of each, and so of their sum."""
@@ -170,11 +172,7 @@ class Proved(Grounds):
                     parts["rates"] = self._at_last(f"rates, {what}", EVERY_LENGTH["rates"], one)
             finally:
                 self.view = mine
-        texts = {
-            k: self._polynomial(v)
-            for k, v in (("falls_to", r.falls_to), ("grows", r.grows), ("by", element(r.by, self.t)))
-        }
-        self._enter("renewed", limit, parts, recurs=self.known.selected[0], **texts)
+        self._without_rule("renewed")  # of each client
         of_selected = self._name(by) or ""  # each client's is what it has, or 0
         self.known.null[of_selected] = self.known.bounded[of_selected] = self.where
 
@@ -190,10 +188,6 @@ class Proved(Grounds):
         for one in found.values():
             one.compose()
         return found
-
-    def _polynomial(self, value: Any) -> str:
-        _, q = self._quotient(value)
-        return str(q.num) if q.den.is_one() else "?"
 
     def _together(self, limit: Limit) -> None:
         """One of them converges, and the differences tend to 0."""
@@ -221,8 +215,7 @@ class Proved(Grounds):
         else:
             left = ", ".join(str(own[k]) for k in range(len(own)) if k not in reached)
             raise NotShown(f"no difference of {left} and the others is known to tend to 0")
-        self.parts.append(None)  # which terms tend to 0 is in the lemmas
-        self.rules.append("together")
+        self._enter("together", limit, {})
 
     def _apart(self, one: Any, other: Any) -> bool:
         """Whether the difference of two terms tends to 0."""
@@ -248,8 +241,8 @@ class Proved(Grounds):
         index, where = self.view.world.index, self.where
         self.view.show(f"{where}, the index is defined", defining([Relation(0, "<=", Real(after))], self.view.numbers))
         late = Condition(f"{index} >= the index", "", partial(self._late, index, self.place))
-        part = self._at_last("then", EVERY_LENGTH["below"], self.composed(late))
-        self._enter("below", limit, {"then": part}, least=to["least"])
+        self._at_last("then", EVERY_LENGTH["below"], self.composed(late))
+        self._without_rule("below")
 
     def _late(self, index: str, place: int, x: Any) -> Any:
         return le(limits_of(self.claim.body(x))[place].to["after"], getattr(x, index))
@@ -283,8 +276,7 @@ class Proved(Grounds):
             raise NotShown("the logarithm is not that of a[0]/eps")
         for a, q, _ in self.known.linear:
             if z3.eq(a, term) and self._identical(after * (1 - q), z3.Real(log)):
-                self.parts.append(None)
-                self.rules.append("geometric")
+                self._without_rule("geometric")
                 return
         raise NotShown("no linear rate is known of which the index is log(a[0]/eps)/(1 - q)")
 
@@ -302,4 +294,4 @@ class Proved(Grounds):
                 raise NotShown(f"no lemma says that {name or 'a residual'} tends to 0")
             names.append(name)
         require_continuous(self.claim.world, self.base.states, limit.to["points"], names)
-        self._enter("stationary", limit, {}, residuals=names, points=list(limit.to["points"]))
+        self._enter("stationary", limit, {}, {"points": list(limit.to["points"])})

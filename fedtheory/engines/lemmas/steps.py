@@ -10,7 +10,7 @@ from ..budget import Products
 from ..certificates.parts import Kept, Part, components, parts_of
 from ..certificates.products.recall import sought
 from ..context import Docket
-from ..prove.induction import NotShown, implied, narrowed, possible
+from ..prove.induction import NotShown, implied, names_of_each, narrowed, possible
 from ..z3.terms import Real
 
 ANY_TIME = "t:any"  # an index below the length, at which what holds for every t is used
@@ -36,8 +36,9 @@ def follow(
     programs = Products.long if docket.limits.thorough else Products.short
     of_all = Kept()
     once = [Relation(Real(a), op, Real(b), name) for a, op, b, name in stated]
+    read = names_of_each(once)
     for k, r in enumerate(asked):  # each with the whole budget
-        enough = stated if (own := narrowed(once, [r])) is once else components(own)
+        enough = stated if (own := narrowed(once, [r], read)) is once else components(own)
         kept = of_all if enough is stated else Kept()
 
         def search(

@@ -174,10 +174,20 @@ def possible(given: Sequence[Relation], goal: Sequence[Relation], rlimit: int) -
     return ""
 
 
-def narrowed(given: Sequence[Relation], goal: Sequence[Relation]) -> Sequence[Relation]:
-    """What is given about the names in a goal and no others, where the goal follows from that; else all of it."""
+def names_of_each(given: Sequence[Relation]) -> list[set[str]]:
+    """The names in each relation."""
+    return [constants(formulas([r])) for r in given]
+
+
+def narrowed(
+    given: Sequence[Relation], goal: Sequence[Relation], read: Sequence[set[str]] | None = None
+) -> Sequence[Relation]:
+    """What is given about the names in a goal and no others, where the goal follows from that; else all of it.
+
+    `read` has the names in each of what is given, where these are at hand.
+    """
     names = constants(formulas(goal))
-    own = [r for r in given if constants(formulas([r])) <= names]
+    own = [r for r, mine in zip(given, names_of_each(given) if read is None else read, strict=True) if mine <= names]
     return own if len(own) < len(given) and implied(own, goal, Questions.glance) is True else given
 
 

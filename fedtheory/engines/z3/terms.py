@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -358,6 +359,12 @@ def rational(q: Any) -> Term:
     q = fraction(int(q) if isinstance(q, np.integer) else q)
     if long(q):
         raise NotApplicable("z3: a number of thousands of digits")
+    return _numeral(q)
+
+
+@cache
+def _numeral(q: Fraction) -> Term:
+    """A numeral, which takes z3 a while to make."""
     return z3_module().RealVal(q)
 
 
