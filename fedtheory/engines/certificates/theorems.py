@@ -181,7 +181,10 @@ class Closed:
 
     def value(self, term: Any) -> Quotient:
         """A term as a quotient."""
-        return Reader(Ring(tuple(sorted(constants([term])))), {})(term)
+        try:
+            return Reader(Ring(tuple(sorted(constants([term])))), {})(term)
+        except Split as needed:
+            raise NotClosed(f"a maximum or a minimum, with cases by the sign of {needed}") from None
 
     def text(self, term: Any) -> Any:
         """A term as plain data: a polynomial, or one and the powers of others below it."""
