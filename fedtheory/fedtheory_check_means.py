@@ -58,6 +58,16 @@ def defined(theorem, quotients, why):
             require(positive or theorem.holds(at, "!=", context), f"{why}: a divisor may vanish")
 
 
+def require_defined(theorem, said, why):
+    """No divisor of what a lemma says may vanish, nor one in the sequences that it reads: else it would say that it does not."""
+    for scope, _, value in said:
+        sequences = {base(name) for name in behind(theorem, value)} & set(theorem.defined)
+        inner = {p for name in sequences for q in theorem.defined[name] for p in q[1]}
+        for context, divisors in (("any" if scope == "t" else "length", value[1]), ("any", inner)):
+            good = all(theorem.holds(dict(p), "!=", context) for p in divisors)
+            require(good, f"{why if isinstance(why, str) else 'what is shown'}: a divisor may vanish")
+
+
 def more(p, q):
     """Whether p is a positive multiple of q and a positive number."""
     a = max(q, default=())

@@ -101,7 +101,9 @@ class Theorem:
         for use in data["uses"]:
             for part in use["parts"]:
                 self.check(part)
-            self.known += self.said(use, earlier)
+            said = self.said(use, earlier)
+            self.means.require_defined(self, said, use["lemma"])
+            self.known += said
         self.conclude(data)
 
     def conclude(self, data):
