@@ -79,6 +79,7 @@ class Theorem:
     def __init__(self, data, earlier):
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
+        require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
         self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
         self.used: list = []
@@ -330,6 +331,9 @@ class Theorem:
                 self.hypotheses(part, own, at, inner, why)
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
+        whole = place[0] in (self.index, ANY) and type(place[1]) is int and place[1] <= 0
+        whole = whole or not (lemma.index or lemma.first or place[0])  # of one that has none
+        require(whole, f"{why}: {place} is no length of at most {self.index}")
         shift = {lemma.index: place}
         same = lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states()))
         self.means.may_be_used(self, lemma, use, at, same, why)
@@ -350,7 +354,7 @@ class Theorem:
                 self.same_run(lemma, use, at, lost, why)
                 self.means.moves_alike(self, lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
-        if lemma.index:
+        if lemma.index or lemma.first:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
         for name, (start, step) in self.means.spoken_of(lemma):
             for k, value in (("0", start), (ANY + QUOTE, step)):

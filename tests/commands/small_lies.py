@@ -82,9 +82,45 @@ def at_an_element() -> list[Claim]:
     return claims
 
 
+def by_steps(id: str, statement: str, after: str, read: str, facts: list[str], *times: Any, **entries: Any) -> Claim:
+    """A theorem by induction whose first case is 0 >= 0."""
+    step = part("step", read, facts, at_least(after, *times))
+    return theorem(id, statement, part("base", "", [], at_least("0")), step, by=["base", "step"], **entries)
+
+
+CUBE = "T^3 - 3*T^2 + 2*T"
+
+
+def at_a_number() -> list[Claim]:
+    """a (a - 1) (a - 2) >= 0 for whole numbers a >= 1, but not for others."""
+    times = ("1", {"1": 1}), ("3", {"0": 2}), ("3", {"0": 1})
+    whole = by_steps("l/whole", CUBE, "T^3 - T", "T", ["T - 1 >= 0", f"{CUBE} >= 0"], *times, first=1)
+    said, stated = CUBE.replace("T", "a"), [["given", ">=", "a - 1", "range"]]
+    used = use("l/whole", said, place=["a", 0])
+    return [whole, theorem("false", said, known(said, "a"), stated=stated, uses=[used])]
+
+
+def one_step_later() -> list[Claim]:
+    """D falls at every t below T, and so up to T, not to T + 1."""
+    stated, times = [["t", ">=", "Dt - DF", "it falls"]], (("1", {"0": 1}), ("1", {"1": 1}))
+    entries = {"stated": stated, "names": {**NAMES, "DF": "D[t:any']"}}
+    falls = by_steps("l/falls", "D0 - DT", "D0 - DN", "DT DN D0", ["DT - DN >= 0", "D0 - DT >= 0"], *times, **entries)
+    used = use("l/falls", "D0 - DN", place=["T", 1], sequences={"D": [["1", "D"]]})
+    return [falls, theorem("false", "D0 - DN", known("D0 - DN", "D0 DN"), uses=[used], **entries)]
+
+
+def of_no_length() -> list[Claim]:
+    """What has no name is at least 5, and T need not be."""
+    of = theorem("l/nameless", "T - 5", known("T - 5", "T"), index="", first=5, names={"T": ""})
+    return [of, theorem("false", "T - 5", known("T - 5", "T"), uses=[use("l/nameless", "T - 5")])]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
     "at a quotient whose divisor may be zero": (at_a_quotient, "a divisor may vanish"),
     "at an element whose divisor may be zero": (at_an_element, "a divisor may vanish"),
+    "at a number that is no length": (at_a_number, "is no length"),
+    "one step after the last one": (one_step_later, "is no length"),
+    "of a length without a name": (of_no_length, "a condition is not shown"),
 }
