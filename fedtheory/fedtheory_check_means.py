@@ -209,6 +209,21 @@ def may_be_used(theorem, lemma, use, at, same, why):
         )
 
 
+def of_the_same_numbers(theorem, lemma, at, place):
+    """Whether what the run of a theorem of the same model reads, its length too, is what stands for it here."""
+    forms = [f for s in lemma.states() for of in ("forms", "begun", "rows") for f in lemma.forms(s[of]).values()]
+    names = {name for form in forms for c in form.values() for name in T.names_in(c)}
+    places = {element[3] for name in names if (element := T.ELEMENT.fullmatch(name))}
+    read = names | {base(name) for name in names} | {name for state in lemma.states() for name in state["names"]}
+    itself = [
+        at[n] == ({(n,): 1}, {}) if type(n) is str else at[n] == [(T.ONE, *n)]
+        for n in at
+        if (n if type(n) is str else n[0]) in read
+    ]
+    at_length = lemma.index == theorem.index and tuple(place) == (theorem.index, 0)
+    return all(itself) and (at_length or lemma.index not in names | places)
+
+
 def rests_on(theorem, lemma, k, why):
     """The inequalities on which a theorem of the same model rests are known here, of vectors and values of the same names."""
     if not lemma.rows[k]:

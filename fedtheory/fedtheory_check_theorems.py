@@ -338,8 +338,7 @@ class Theorem:
         same = lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states()))
         self.means.may_be_used(self, lemma, use, at, same, why)
         if same:
-            own = {name for state in lemma.states() for name in state["names"] if at.get(name) != ({(name,): 1}, {})}
-            alike = len(self.states()) == len(lemma.states()) and not own & set(at)
+            alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)
             require(alike, f"{why}: it is about another model")
             at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
             at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}

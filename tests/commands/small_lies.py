@@ -115,6 +115,48 @@ def of_no_length() -> list[Claim]:
     return [of, theorem("false", "T - 5", known("T - 5", "T"), uses=[use("l/nameless", "T - 5")])]
 
 
+def run(*states: Claim, quantities: Any = ("D",), **entries: Any) -> Claim:
+    """A model; of a state what is not said is empty, and there is no move."""
+    empty: Claim = {key: {} for key in ("at", "forms", "begun", "rows", "own", "means", "leaves", "values")}
+    empty |= {"where": "all", "sizes": [], "each": [], "names": [], "moves": None, "starts": None}
+    return {"states": [{**empty, **state} for state in states], "quantities": list(quantities), **entries}
+
+
+def row(id: str, form: Claim, names: str = "") -> Claim:
+    """A lemma: what is known not to be negative is not."""
+    piece = {"times": ["1", {}], "row": "r"}
+    relation = {"lhs": {}, "op": "<=", "rhs": form, "rows": {"r": form}, "pieces": [piece]}
+    return lemma(id, part("", names, [], relation))
+
+
+def of_run(id: str, says: Claim, *states: Claim, op: str = ">=", **entries: Any) -> Claim:
+    """A use of a lemma about functions; in a state it has the row "r" and its own vectors."""
+    here = [{"part": 0, "draws": [IDENTITY], "rows": [{"r": "r"}], "mean": False, **state} for state in states or ({},)]
+    return use(id, states=here, says=[[op, says]], **entries)
+
+
+def bounded(number: str, **of: Any) -> tuple[list[Claim], Claim]:
+    """(|x|^2 <= a number of the run, and its lemma; the model)."""
+    held = {"": number, "G 0 0": "-1"}
+    model = run({"forms": {"D[t:any]": {"G 0 0": "1"}}, "rows": {"r": held}, "leaves": {"0": "x"}})
+    end, names = number.replace("eta", "etaT"), {**NAMES, "eta": "eta[t:any]", "etaT": "eta[T]", "DK": "D[K]"}
+    said, d = f"{end} - DT", "DT"
+    if of.get("index") == "K":
+        said, d = "K - DK", "DK"
+    used = of_run("l/row", {"": number, "D[t:any]": "-1"}, at={"L": number})
+    shown = theorem("l/bounded", said, known(said, f"{end} {d}"), model=model, names=names, uses=[used], **of)
+    return [row("l/row", {"": "L", "G 0 0": "-1"}, "L"), shown], model
+
+
+def smaller(number: str, said: str, **used: Any) -> list[Claim]:
+    claims, model = bounded(number, **used.pop("of", {}))
+    by = used.pop("by", "direct")
+    shown = known(said, "L t T Dt DT etaT", by)
+    names = claims[-1]["theorem"]["names"]
+    entries = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
+    return [*claims, theorem("false", said, shown, **entries)]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -122,5 +164,15 @@ LIES = {
     "at an element whose divisor may be zero": (at_an_element, "a divisor may vanish"),
     "at a number that is no length": (at_a_number, "is no length"),
     "one step after the last one": (one_step_later, "is no length"),
+    "of a number of the run another": (lambda: smaller("L", "1/5*L - DT", at={"L": "1/5*L"}), "another model"),
+    "of a sequence of the run another": (
+        lambda: smaller("eta", "1/5*etaT - DT", sequences={"eta": [["1/5", "eta"]]}),
+        "another model",
+    ),
+    "of a run that reads its length": (
+        lambda: smaller("T", "t - Dt", place=["t:any", 0], by="any"),
+        "another model",
+    ),
+    "of a length that is a number here": (lambda: smaller("K", "T - DT", of={"index": "K"}), "another model"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
