@@ -89,6 +89,12 @@ def weight(state, over, size):
     return put(({tuple(sorted(("m", state["chosen"]))): 1}, {}), size)
 
 
+def check_names(states, names):
+    """No sequence has a name with "#", as has what a lemma alone speaks of."""
+    own = [*names, *(name for state in states for of in ("forms", "begun") for name in state[of])]
+    require(not any("#" in text for text in own), "a sequence is called as what a lemma alone speaks of")
+
+
 def check_selections(states):
     """One client that may be selected is so, or not: both are states, where no number of clients is selected."""
     for chosen in {state.get("chosen") for state in states} - {None}:

@@ -31,7 +31,7 @@ from fedtheory_check import (
 
 forms = beside("forms")
 image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
-ELEMENT, QUOTE = re.compile(r"(\w+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
+ELEMENT, QUOTE = re.compile(r"([\w#]+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
 ONE: tuple = ({(): 1}, {})
 IMPLIES = {">": (">",), ">=": (">=", ">"), "==": ("==",), "!=": ("!=", ">")}
@@ -83,6 +83,7 @@ class Theorem:
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
         self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
         self.used: list = []
+        self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -93,6 +94,7 @@ class Theorem:
         for state in self.states():
             self.check_step(state)
         self.means.check(self, data["by"])
+        forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
         forms.check_selections(self.states())
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
@@ -145,7 +147,9 @@ class Theorem:
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
-        return self.names.get(name, name if name[:1].isalpha() else None)
+        to = self.names.get(name, name if name[:1].isalpha() else None)
+        require(not to or "#" not in to or self.means.base(to) in self.lost, f"{to!r} is what a lemma alone speaks of")
+        return to
 
     def moved(self, value, shift, at=MappingProxyType({})):
         """A quotient with indices at other places, and others in the place of names and sequences."""
@@ -347,6 +351,7 @@ class Theorem:
             own = f"#{len(self.known)}"  # of this lemma alone
             at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
             at |= {(name,): [(ONE, name + own)] for name in lost}
+            self.lost |= {name + own for name in lost}
             if "averaged" in use:
                 self.means.of_each_client(self, lemma, use, at, lost, why)
             else:

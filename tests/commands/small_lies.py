@@ -157,6 +157,55 @@ def smaller(number: str, said: str, **used: Any) -> list[Claim]:
     return [*claims, theorem("false", said, shown, **entries)]
 
 
+STEP = {"leaves": {"0": "x", "1": "y"}, "moves": [{"leaves": {"0": {"1": "1"}}, "values": {}}]}
+DISTANCE = {"D[t:any]": {"G 0 0": "1"}, "D[t:any']": {"G 1 1": "1"}}
+SAME = {name.replace("D", "E"): form for name, form in DISTANCE.items()}
+
+
+def equal(context: str, names: str, value: str, minus: str, *facts: tuple[str, str]) -> Claim:
+    """A value is 0, as the sum of multiples of what is 0."""
+    known = [{"says": f"{says} == 0", "from": "what is known"} for says, _ in facts]
+    for sign, shown in (("", value), ("-", minus)):
+        weights = [(sign + c).replace("--", "") for _, c in facts]
+        known.append(
+            {"says": f"{shown} >= 0", "by": [["1", {"not": 1}], *([c, {str(k): 1}] for k, c in enumerate(weights))]}
+        )
+    relations = [at_least(shown, ("1", {str(len(facts) + k): 1})) for k, shown in enumerate((value, minus))]
+    return part(context, names, known, *relations)
+
+
+def lost(number: int, **of: Any) -> tuple[Claim, Claim]:
+    """(E = D of a run with both; what uses it in a run without E)."""
+    draw = {"part": 0, "draws": [], "rows": [], "mean": False}
+    same = use(None, states=[draw], says=[["==", {"E[t:any]": "1", "D[t:any]": "-1"}]])
+    both = run({"forms": DISTANCE | SAME, **STEP}, quantities=("D", "E"))
+    shown = equal("direct", "ET DT", "ET - DT", "DT - ET", ("ET - DT", "1"))
+    first = theorem("l/same", "ET - DT", shown, op="==", model=both, uses=[same])
+    other = [{"state": 0, "rows": {}, **IDENTITY}]
+    used = use("l/same", "E - DT", op="==", sequences={"D": [["1", "D"]]}, run=other)
+    entries = {"names": {**NAMES, "E": f"E#{number}[T]"}, "model": run({"forms": DISTANCE, **STEP}), "uses": [used]}
+    return first, theorem("false", **{**entries, **of})
+
+
+def constant() -> list[Claim]:
+    """What is only of the lemma moves with the length as well."""
+    facts = ("DT - D0", "1"), ("E - DT", "1"), ("E - DN", "-1")
+    step = equal("step", "DT DN D0 E", "DN - D0", "-DN + D0", *facts)
+    first, false = lost(1, statement="DT - D0", op="==", by=["base", "step"])
+    false["parts"] = [part("base", "", [], at_least("0")), step]
+    return [first, false]
+
+
+def collides() -> list[Claim]:
+    """What is stated of another number of the same name is not of that of the lemma."""
+    negative = {"says": "-DT >= 0", "by": [["1", {"not": 1}], ["1", {"1": 1}], ["1", {"0": 1}]]}
+    equation = {"says": "E - DT == 0", "from": "what is known"}
+    shown = part("direct", "DT E", ["-E >= 0", equation, negative], at_least("-DT", ("1", {"2": 1})))
+    first, false = lost(2, statement="-DT", stated=[["given", ">=", "-E", "range"]])
+    false["parts"] = [shown]
+    return [first, false]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -174,5 +223,7 @@ LIES = {
         "another model",
     ),
     "of a length that is a number here": (lambda: smaller("K", "T - DT", of={"index": "K"}), "another model"),
+    "what a lemma alone speaks of stays as it is": (constant, "is not known there"),
+    "what a lemma alone speaks of has a name of the file": (collides, "what a lemma alone speaks of"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
