@@ -97,6 +97,13 @@ def check_names(states, names):
 
 def check_selections(states):
     """One client that may be selected is so, or not: both are states, where no number of clients is selected."""
+    for state in states:
+        sizes, drawn = [*state["sizes"]], " and S" in state["where"]
+        whole = sizes in ([], ["m - 2"]) or (sizes == ["m - 2", "S - 1", "m - S"] and drawn)
+        require(whole, f"{sizes} are not all numbers of clients but one")
+        one = all(n == "1" if text in ("m", "S") else n in ("0", "1") for text, n in state["at"].items())
+        selected = {*state["at"]} <= {"m", "S", state.get("chosen")}
+        require(one and selected and not (sizes and state["at"]), f"{state['at']} is not one client")
     for chosen in {state.get("chosen") for state in states} - {None}:
         alone = {state["at"].get(chosen) for state in states if not state["sizes"]}
         several = [state["clients"] for state in states if state["sizes"]]

@@ -206,6 +206,20 @@ def collides() -> list[Claim]:
     return [first, false]
 
 
+def many_clients() -> list[Claim]:
+    """(m - 10) |x|^2 >= 0 for 12 clients and for 10 or more, but not for 2."""
+    of_one = {"where": "m=1", "at": {"m": "12"}}
+    states = [{**one, "forms": {"D[t:any]": {"G 0 0": "1"}}} for one in (of_one, {"sizes": ["m - 10"]})]
+    square = {"times": ["1", {"0": 1}], "square": {"0": "1"}}
+    several = part("", "m", ["m - 10 >= 0"], {**at_least(""), "rhs": {"G 0 0": "m - 10"}, "pieces": [square]})
+    twice = {**at_least(""), "rhs": {"G 0 0": "2"}, "pieces": [{"times": ["2", {}], "square": {"0": "1"}}]}
+    said = {"D[t:any]": "m - 10"}
+    used = of_run("l/square", said, {"part": 1, "rows": [{}]}, {"rows": [{}]})
+    shown = known("m*Dt - 10*Dt", "Dt m", "any")
+    false = theorem("false", "m*Dt - 10*Dt", shown, model=run(*states), by=["any"], uses=[used])
+    return [lemma("l/square", {**several, "where": "some"}, {**part("", "", [], twice), "where": "others"}), false]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -225,5 +239,6 @@ LIES = {
     "of a length that is a number here": (lambda: smaller("K", "T - DT", of={"index": "K"}), "another model"),
     "what a lemma alone speaks of stays as it is": (constant, "is not known there"),
     "what a lemma alone speaks of has a name of the file": (collides, "what a lemma alone speaks of"),
+    "ten clients at least": (many_clients, "is not one client"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
