@@ -220,6 +220,66 @@ def many_clients() -> list[Claim]:
     return [lemma("l/square", {**several, "where": "some"}, {**part("", "", [], twice), "where": "others"}), false]
 
 
+def limits(of: list[Claim], defined: Claim, names: Claim) -> list[Claim]:
+    """Limits of sequences for any s > 0, and nothing else."""
+    entries = {"by": ["limits"], "printed": [], "limits": of, "defined": defined, "names": names, "first": 1}
+    return [theorem("false", "", stated=[["given", ">", "s", "range"]], **entries)]
+
+
+def any_number() -> list[Claim]:
+    """E is s at every t, and so no null sequence, though -s <= E <= s for every s > 0."""
+    base = part("base", "s", ["s > 0"], at_least("0"), at_least("2*s", ("2", {"0": 1})))
+    said = at_least("ET + s", ("1", {"0": 1})), at_least("s - ET", ("1", {"1": 1}))
+    shown = [base, part("step", "ET s", ["ET + s >= 0", "s - ET >= 0"], *said)]
+    one = {"rule": "for_every", "of": ["Et"], "to": {"for_every": "s", "b": "0", "B": "s"}}
+    one["roles"] = {"bound": {"by": ["base", "step"], "parts": shown}}
+    return limits([one], {"E": ["s", "Et"]}, {"Et": "E[t:any]", "ET": "E[T]"})
+
+
+def multiple_that_grows() -> list[Claim]:
+    """A = 1 at every t, which is s C for every s > 0, as C is 1/s."""
+    over = ["1", [["s", 1]]]
+    positive = {"says": "s > 0", "from": "what is known"}
+    inverse = {"lhs": {}, "op": "<=", "rhs": {"": ["1", {"0": 1}]}, "pieces": [{"times": ["1", {"0": -1}]}]}
+    twice = {**inverse, "rhs": {"": ["2", {"0": 1}]}, "pieces": [{"times": ["2", {"0": -1}]}]}
+    difference = {
+        "lhs": {},
+        "op": "<=",
+        "rhs": {"": ["1 - s*CT", {"0": 1}]},
+        "pieces": [{"times": ["1", {"1": 1, "0": -2}]}],
+    }
+    total = {
+        "lhs": {},
+        "op": "<=",
+        "rhs": {"": ["1 + s*CT", {"0": 1}]},
+        "pieces": [{"times": ["1", {"2": 1, "0": -2}]}],
+    }
+    steps = [
+        part("base", "s", [positive], at_least("0"), twice),
+        part("step", "CT s", [positive, "s - s^2*CT >= 0", "s + s^2*CT >= 0"], difference, total),
+    ]
+    bound = {
+        "rule": "stays",
+        "of": ["Ct"],
+        "to": {"B": over},
+        "roles": {"bound": {"by": ["base", "step"], "parts": steps}},
+    }
+    fixed = [
+        part("base", "", [], at_least("0"), at_least("2", ("2", {}))),
+        part(
+            "step",
+            "AT CT s",
+            ["s*CT - AT >= 0", "s*CT + AT >= 0"],
+            at_least("s*CT - AT", ("1", {"0": 1})),
+            at_least("s*CT + AT", ("1", {"1": 1})),
+        ),
+    ]
+    null = {"rule": "for_every", "of": ["At"], "to": {"for_every": "s", "b": "0", "B": "s*Ct"}}
+    null["roles"] = {"bound": {"by": ["base", "step"], "parts": fixed}}
+    names = {"Ct": "C[t:any]", "CT": "C[T]", "At": "A[t:any]", "AT": "A[T]"}
+    return limits([bound, null], {"C": [over, "Ct"], "A": ["1", "At"]}, names)
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -240,5 +300,7 @@ LIES = {
     "what a lemma alone speaks of stays as it is": (constant, "is not known there"),
     "what a lemma alone speaks of has a name of the file": (collides, "what a lemma alone speaks of"),
     "ten clients at least": (many_clients, "is not one client"),
+    "what is small for every number reads it": (any_number, "the sequence reads the number"),
+    "a multiple of a number is not": (multiple_that_grows, "a term is not small"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
