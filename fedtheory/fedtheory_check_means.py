@@ -133,7 +133,7 @@ def at_the_mean(form, moving, mean, still):
     """A form with the mean of a vector in the place of it, in which it is affine, and all else is still."""
     out = []
     for (kind, *places), c in form.items():
-        require(not T.names_in(c) & {T.ANY, T.EARLIER}, "a coefficient depends on t")
+        require(not any(T.ANY in name or T.EARLIER in name for name in T.names_in(c)), "a coefficient depends on t")
         require(kind != "v" or places[0] in still[1], "a value that moves has no mean")
         rest = [k for k in places if k != moving] if kind == "G" else []
         affine = kind != "G" or (len(rest) > 0 and all(k in still[0] for k in rest))
@@ -173,6 +173,9 @@ def may_be_used(theorem, lemma, use, at, same, why):
     theorem.rests.append(lemma)
     if same:
         theorem.loose |= lemma.loose
+        for one, other in zip(theorem.states(), lemma.states(), strict=True) if lemma.loose else ():
+            like = all(one.get(what) == other.get(what) for what in ("moves", "starts", "leaves", "values"))
+            require(like, f"{why}: it rests on how another run moves")
         for k in range(len(theorem.states())):
             rests_on(theorem, lemma, k, why)
     mine, theirs = means_of(theorem), means_of(lemma)

@@ -280,6 +280,50 @@ def multiple_that_grows() -> list[Claim]:
     return limits([bound, null], {"C": [over, "Ct"], "A": ["1", "At"]}, names)
 
 
+def any_weight() -> list[Claim]:
+    """sum eta_t <w_t, g> = T eta_t <w_bar, g> at any t, though eta_t is another number at another t."""
+    fact, minus = "ST - WT*eta*n", "WT*eta*n - ST"
+    names = {"eta": "eta[t:any]", "ST": "S[T]", "WT": "W[T]", "S": "S[t:any]", "W": "W[t:any]", "q": "q[t:any]"}
+    state = {"forms": {"q[t:any]": {"G 0 1": "eta"}, "n": {"G 1 2": "1"}}, "mean": {"bar": [0, 2]}}
+    state |= {"still": {"leaves": [1, 2], "values": []}, "apart": {"leaves": [0, 1], "values": []}}
+    model = run(state, quantities=("q", "n"), means={"bar": "1"})
+    sums = {"S": ["0", "S + q"], "W": ["0", "W + 1"]}
+    used = {**use(None, of="means"), "mean": "bar", "quantity": "q", "by": {"n": "eta"}, "sums": ["S", "W"]}
+    shown = equal("any", "ST WT eta n", fact, minus, (fact, "1"))
+    return [theorem("false", fact, shown, op="==", names=names, by=["any"], model=model, defined=sums, uses=[used])]
+
+
+def no_moves() -> list[Claim]:
+    """D[T] >= T where D >= E, and E grows by 1 with a step of the run; not where no step is written."""
+    grow, above = {"": "-1", "G 1 3": "1", "G 0 3": "-1"}, {"G 0 2": "1", "G 0 3": "-1"}
+    d = {"D[t:any]": {"G 0 2": "1"}, "D[t:any']": {"G 1 2": "1"}}
+    both = d | {"E[t:any]": {"G 0 3": "1"}, "E[t:any']": {"G 1 3": "1"}}
+    rows = {"rows": {"grow": grow, "above": above}, "leaves": {"0": "x", "1": "y", "2": "c", "3": "b"}}
+    leaves = {str(k): {str(k): "1"} for k in (1, 2, 3)}
+    moves = {"moves": [{"leaves": {"0": {"1": "1"}, "2": {"2": "1"}, "3": {"3": "1"}}, "values": {}}]}
+    moves |= {"starts": {"leaves": {"0": {}, **leaves}, "values": {}}}
+    model = run({**rows, **moves, "forms": both, "begun": {"D[0]": {}, "E[0]": {}}}, quantities=("D", "E"))
+    alone = {**rows, "forms": d, "begun": {"D[0]": {}}}
+    grows = of_run("l/grow", {"E[t:any']": "1", "E[t:any]": "-1", "": "-1"}, {"rows": [{"r": "grow"}]})
+    over = of_run("l/over", {"D[t:any]": "1", "E[t:any]": "-1"}, {"rows": [{"r": "above"}]})
+    begun = use(
+        None, of="begun", states=[{"part": 0, "draws": [], "rows": [], "mean": False}], says=[["==", {"E[0]": "1"}]]
+    )
+    zero = {"says": "E0 >= 0", "by": [["1", {"not": 1}], ["1", {"0": 1}]]}
+    base = part("base", "E0", [{"says": "E0 == 0", "from": "what is known"}, zero], at_least("E0", ("1", {"1": 1})))
+    add = ("1", {"0": 1}), ("1", {"1": 1})
+    step = part("step", "ET EN T", ["EN - ET - 1 >= 0", "ET - T >= 0"], at_least("EN - T - 1", *add))
+    first = theorem("l/E", "ET - T", base, step, by=["base", "step"], model=model, uses=[grows, begun])
+    sums = part("direct", "ET DT T", ["ET - T >= 0", "DT - ET >= 0"], at_least("DT - T", *add))
+    second = theorem("l/D", "DT - T", sums, model=model, uses=[over, use("l/E", "ET - T")])
+    other = [{"state": 0, "rows": {"grow": "grow", "above": "above"}, **IDENTITY}]
+    shown = known("DT - T", "DT T")
+    used = use("l/D", "DT - T", sequences={"D": [["1", "D"]]}, run=other)
+    third = theorem("l/run", "DT - T", shown, model=run({**alone, **moves}), uses=[used])
+    false = theorem("false", "DT - T", shown, model=run(alone), uses=[use("l/run", "DT - T")])
+    return [row("l/grow", grow), row("l/over", above), first, second, third, false]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -302,5 +346,7 @@ LIES = {
     "ten clients at least": (many_clients, "is not one client"),
     "what is small for every number reads it": (any_number, "the sequence reads the number"),
     "a multiple of a number is not": (multiple_that_grows, "a term is not small"),
+    "a weight of one step for all": (any_weight, "a coefficient depends on t"),
+    "of a run that moves otherwise": (no_moves, "how another run moves"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
