@@ -171,6 +171,14 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
+    for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
+        other = lemma.states()[k if same else use["run"][k]["state"]]
+        if same:
+            pairs = ("own", "leaves"), ("means", "values")
+            like = all(called(state, other, *of) == called(other, state, *of) for of in pairs)
+            require(like, f"{why}: it is of other spreads")
+        elif other["own"] or other["means"]:
+            same_spreads(theorem, state, other, theorem.substitution(use["run"][k]), at, why)
     if same:
         theorem.loose |= lemma.loose
         for one, other in zip(theorem.states(), lemma.states(), strict=True) if lemma.loose else ():
@@ -210,6 +218,36 @@ def may_be_used(theorem, lemma, use, at, same, why):
             not has_draws(state) or carried(move, free, declared(state, "apart")),
             f"{why}: it reads a mean over the steps",
         )
+
+
+def called(state, other, of, names):
+    """Which vector is the spread of which, or which value the mean, of those that have a name in both states."""
+    both = {*state[names].values()} & {*other[names].values()}
+    pairs = ((state[names].get(k), state[names].get(str(to))) for k, to in state[of].items())
+    return {pair for pair in pairs if both.issuperset(pair)}
+
+
+def same_spreads(theorem, state, other, move, at, why):
+    """Spreads and means of another run are those here of what stands for the vectors and values of a client."""
+    own, heights = {int(k): spread for k, spread in state["own"].items()}, state["means"]
+    theirs, means = (
+        {int(k): spread for k, spread in other["own"].items()},
+        {int(k): v for k, v in other["means"].items()},
+    )
+    numbers = [q for name, q in at.items() if type(name) is str and name not in other["each"]]
+    numbers += [c for vector in move[0].values() for c in vector.values()]
+    shared = not any(T.names_in(c) & {*state["each"]} for c in numbers)
+    good = [{*vector} <= {*own} if k in theirs else not {*vector} & {*own} for k, vector in move[0].items()]
+    good += [
+        move[0][to] == {own.get(j): c for j, c in move[0][k].items()}
+        for k, to in theirs.items()
+        if {k, to} <= {*move[0]}
+    ]
+    for k, to in means.items():
+        if k in move[1] and to in move[1]:
+            mean = {(kind, *(heights.get(str(j), j) for j in places)): c for (kind, *places), c in move[1][k].items()}
+            good.append(alike(mean, move[1][to]))
+    require(shared and all(good), f"{why}: a spread or a mean over the clients is something else here")
 
 
 def of_the_same_numbers(theorem, lemma, at, place):

@@ -324,6 +324,27 @@ def no_moves() -> list[Claim]:
     return [row("l/grow", grow), row("l/over", above), first, second, third, false]
 
 
+def any_vector(places: str = "02", names: str = "xy") -> list[Claim]:
+    """|y| <= 1, as it would be if y were the spread of the deviations x of all clients, of which |x| <= 1."""
+    held = {"": "1", "G 0 0": "-1"}
+    alone = {"where": "m=1", "at": {"m": "1"}, "forms": {"D[t:any]": {}}}
+    several = {"where": "every m, m >= 2", "sizes": ["m - 2"], "rows": {"r": held}}
+    spread = {**several, "forms": {"D[t:any]": {"G 1 1": "1"}}, "own": {"0": 1}, "leaves": {"0": "x", "1": "y"}}
+    one = part("", "", [], at_least("1", ("1", {})))
+    lemmas = [{**row("", held)["parts"][0], "where": "some"}, {**one, "where": "others"}]
+    states = {"part": 1, "rows": [{}]}, {"mean": True}
+    used = of_run("l/row", {"": "1", "D[t:any]": "-1"}, *states)
+    shown = known("-Dt + 1", "Dt", "any")
+    first = theorem("l/spread", "-Dt + 1", shown, by=["any"], model=run(alone, spread), uses=[used])
+    x, y = places
+    here = {**several, "forms": {"D[t:any]": {f"G {y} {y}": "1"}}, "leaves": dict(zip(places, names, strict=True))}
+    to = {"leaves": {"0": {x: "1"}, "1": {y: "1"}}, "values": {}}
+    runs = [{"state": 0, "rows": {}, **to}, {"state": 1, "rows": {"r": "r"}, **to}]
+    used = use("l/spread", "-Dt + 1", sequences={"D": [["1", "D"]]}, run=runs)
+    false = theorem("false", "-Dt + 1", shown, by=["any"], model=run(alone, here), uses=[used])
+    return [lemma("l/row", *lemmas), first, false]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -348,5 +369,7 @@ LIES = {
     "a multiple of a number is not": (multiple_that_grows, "a term is not small"),
     "a weight of one step for all": (any_weight, "a coefficient depends on t"),
     "of a run that moves otherwise": (no_moves, "how another run moves"),
+    "of vectors that are no spreads in another run": (any_vector, "is something else here"),
+    "of vectors that are no spreads in the run": (lambda: any_vector("01"), "it is of other spreads"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
