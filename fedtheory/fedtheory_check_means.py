@@ -174,8 +174,8 @@ def may_be_used(theorem, lemma, use, at, same, why):
     for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
         other = lemma.states()[k if same else use["run"][k]["state"]]
         if same:
-            pairs = ("own", "leaves"), ("means", "values")
-            like = all(called(state, other, *of) == called(other, state, *of) for of in pairs)
+            kinds = ("own", "leaves"), ("means", "values")
+            like = all(called(state, other, *of) == called(other, state, *of) for of in kinds)
             require(like, f"{why}: it is of other spreads")
         elif other["own"] or other["means"]:
             same_spreads(theorem, state, other, theorem.substitution(use["run"][k]), at, why)

@@ -103,7 +103,7 @@ def at_a_number() -> list[Claim]:
 def one_step_later() -> list[Claim]:
     """D falls at every t below T, and so up to T, not to T + 1."""
     stated, times = [["t", ">=", "Dt - DF", "it falls"]], (("1", {"0": 1}), ("1", {"1": 1}))
-    entries = {"stated": stated, "names": {**NAMES, "DF": "D[t:any']"}}
+    entries: Claim = {"stated": stated, "names": {**NAMES, "DF": "D[t:any']"}}
     falls = by_steps("l/falls", "D0 - DT", "D0 - DN", "DT DN D0", ["DT - DN >= 0", "D0 - DT >= 0"], *times, **entries)
     used = use("l/falls", "D0 - DN", place=["T", 1], sequences={"D": [["1", "D"]]})
     return [falls, theorem("false", "D0 - DN", known("D0 - DN", "D0 DN"), uses=[used], **entries)]
@@ -153,7 +153,7 @@ def smaller(number: str, said: str, **used: Any) -> list[Claim]:
     by = used.pop("by", "direct")
     shown = known(said, "L t T Dt DT etaT", by)
     names = claims[-1]["theorem"]["names"]
-    entries = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
+    entries: Claim = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
     return [*claims, theorem("false", said, shown, **entries)]
 
 
@@ -164,7 +164,7 @@ SAME = {name.replace("D", "E"): form for name, form in DISTANCE.items()}
 
 def equal(context: str, names: str, value: str, minus: str, *facts: tuple[str, str]) -> Claim:
     """A value is 0, as the sum of multiples of what is 0."""
-    known = [{"says": f"{says} == 0", "from": "what is known"} for says, _ in facts]
+    known: list[Claim] = [{"says": f"{says} == 0", "from": "what is known"} for says, _ in facts]
     for sign, shown in (("", value), ("-", minus)):
         weights = [(sign + c).replace("--", "") for _, c in facts]
         known.append(
@@ -183,7 +183,11 @@ def lost(number: int, **of: Any) -> tuple[Claim, Claim]:
     first = theorem("l/same", "ET - DT", shown, op="==", model=both, uses=[same])
     other = [{"state": 0, "rows": {}, **IDENTITY}]
     used = use("l/same", "E - DT", op="==", sequences={"D": [["1", "D"]]}, run=other)
-    entries = {"names": {**NAMES, "E": f"E#{number}[T]"}, "model": run({"forms": DISTANCE, **STEP}), "uses": [used]}
+    entries: Claim = {
+        "names": {**NAMES, "E": f"E#{number}[T]"},
+        "model": run({"forms": DISTANCE, **STEP}),
+        "uses": [used],
+    }
     return first, theorem("false", **{**entries, **of})
 
 
@@ -222,7 +226,7 @@ def many_clients() -> list[Claim]:
 
 def limits(of: list[Claim], defined: Claim, names: Claim) -> list[Claim]:
     """Limits of sequences for any s > 0, and nothing else."""
-    entries = {"by": ["limits"], "printed": [], "limits": of, "defined": defined, "names": names, "first": 1}
+    entries: Claim = {"by": ["limits"], "printed": [], "limits": of, "defined": defined, "names": names, "first": 1}
     return [theorem("false", "", stated=[["given", ">", "s", "range"]], **entries)]
 
 
@@ -284,7 +288,7 @@ def any_weight() -> list[Claim]:
     """sum eta_t <w_t, g> = T eta_t <w_bar, g> at any t, though eta_t is another number at another t."""
     fact, minus = "ST - WT*eta*n", "WT*eta*n - ST"
     names = {"eta": "eta[t:any]", "ST": "S[T]", "WT": "W[T]", "S": "S[t:any]", "W": "W[t:any]", "q": "q[t:any]"}
-    state = {"forms": {"q[t:any]": {"G 0 1": "eta"}, "n": {"G 1 2": "1"}}, "mean": {"bar": [0, 2]}}
+    state: Claim = {"forms": {"q[t:any]": {"G 0 1": "eta"}, "n": {"G 1 2": "1"}}, "mean": {"bar": [0, 2]}}
     state |= {"still": {"leaves": [1, 2], "values": []}, "apart": {"leaves": [0, 1], "values": []}}
     model = run(state, quantities=("q", "n"), means={"bar": "1"})
     sums = {"S": ["0", "S + q"], "W": ["0", "W + 1"]}
@@ -298,9 +302,9 @@ def no_moves() -> list[Claim]:
     grow, above = {"": "-1", "G 1 3": "1", "G 0 3": "-1"}, {"G 0 2": "1", "G 0 3": "-1"}
     d = {"D[t:any]": {"G 0 2": "1"}, "D[t:any']": {"G 1 2": "1"}}
     both = d | {"E[t:any]": {"G 0 3": "1"}, "E[t:any']": {"G 1 3": "1"}}
-    rows = {"rows": {"grow": grow, "above": above}, "leaves": {"0": "x", "1": "y", "2": "c", "3": "b"}}
+    rows: Claim = {"rows": {"grow": grow, "above": above}, "leaves": {"0": "x", "1": "y", "2": "c", "3": "b"}}
     leaves = {str(k): {str(k): "1"} for k in (1, 2, 3)}
-    moves = {"moves": [{"leaves": {"0": {"1": "1"}, "2": {"2": "1"}, "3": {"3": "1"}}, "values": {}}]}
+    moves: Claim = {"moves": [{"leaves": {"0": {"1": "1"}, "2": {"2": "1"}, "3": {"3": "1"}}, "values": {}}]}
     moves |= {"starts": {"leaves": {"0": {}, **leaves}, "values": {}}}
     model = run({**rows, **moves, "forms": both, "begun": {"D[0]": {}, "E[0]": {}}}, quantities=("D", "E"))
     alone = {**rows, "forms": d, "begun": {"D[0]": {}}}
@@ -336,7 +340,7 @@ def any_vector(places: str = "02", names: str = "xy") -> list[Claim]:
     used = of_run("l/row", {"": "1", "D[t:any]": "-1"}, *states)
     shown = known("-Dt + 1", "Dt", "any")
     first = theorem("l/spread", "-Dt + 1", shown, by=["any"], model=run(alone, spread), uses=[used])
-    x, y = places
+    x, y = tuple(places)
     here = {**several, "forms": {"D[t:any]": {f"G {y} {y}": "1"}}, "leaves": dict(zip(places, names, strict=True))}
     to = {"leaves": {"0": {x: "1"}, "1": {y: "1"}}, "values": {}}
     runs = [{"state": 0, "rows": {}, **to}, {"state": 1, "rows": {"r": "r"}, **to}]
