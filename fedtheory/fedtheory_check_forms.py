@@ -89,8 +89,21 @@ def weight(state, over, size):
     return put(({tuple(sorted(("m", state["chosen"]))): 1}, {}), size)
 
 
+def check_names(states, names):
+    """No sequence has a name with "#", as has what a lemma alone speaks of."""
+    own = [*names, *(name for state in states for of in ("forms", "begun") for name in state[of])]
+    require(not any("#" in text for text in own), "a sequence is called as what a lemma alone speaks of")
+
+
 def check_selections(states):
     """One client that may be selected is so, or not: both are states, where no number of clients is selected."""
+    for state in states:
+        sizes, drawn = [*state["sizes"]], " and S" in state["where"]
+        whole = sizes in ([], ["m - 2"]) or (sizes == ["m - 2", "S - 1", "m - S"] and drawn)
+        require(whole, f"{sizes} are not all numbers of clients but one")
+        one = all(n == "1" if text in ("m", "S") else n in ("0", "1") for text, n in state["at"].items())
+        selected = {*state["at"]} <= {"m", "S", state.get("chosen")}
+        require(one and selected and not (sizes and state["at"]), f"{state['at']} is not one client")
     for chosen in {state.get("chosen") for state in states} - {None}:
         alone = {state["at"].get(chosen) for state in states if not state["sizes"]}
         several = [state["clients"] for state in states if state["sizes"]]

@@ -235,13 +235,14 @@ class Limits(Theorem):
         ((s,),), gap = to["for_every"][0], less(of[0], to["b"])
         require(same(to["for_every"], ({(s,): 1}, {})) and self.number(to["b"]), "every value of a number")
         self.require_free(s)
-        require(s not in names_in(gap), "the sequence reads the number that is any")
+        require(s not in self.means.behind(self, gap), "the sequence reads the number that is any")
         powers = [(dict(p), n) for p, n in to["B"][1].items() if s in names_in((dict(p), {}))]
         require(all(p == {(s,): 1} for p, _ in powers), "divided by a sum with the number that is any")
         most, small = sum(n for _, n in powers), self.sequences(NULL) - {""}
         for names in to["B"][0]:
-            good = names.count(s) > most or small & set(map(self.sequence, names))
-            require(good, "a term is not small where the number is")
+            others = ({tuple(name for name in names if name != s): 1}, {})
+            alone = names.count(s) > most and s not in self.means.behind(self, others)
+            require(alone or small & set(map(self.sequence, names)), "a term is not small where the number is")
         require(self.stays(to["B"]), "what the number is multiplied by may grow")
         self.show(one, "bound", self.within(gap, to["B"]))
         self.conclude_null(of, to)

@@ -58,6 +58,16 @@ def defined(theorem, quotients, why):
             require(positive or theorem.holds(at, "!=", context), f"{why}: a divisor may vanish")
 
 
+def require_defined(theorem, said, why):
+    """No divisor of what a lemma says may vanish, nor one in the sequences that it reads: else it would say that it does not."""
+    for scope, _, value in said:
+        sequences = {base(name) for name in behind(theorem, value)} & set(theorem.defined)
+        inner = {p for name in sequences for q in theorem.defined[name] for p in q[1]}
+        for context, divisors in (("any" if scope == "t" else "length", value[1]), ("any", inner)):
+            good = all(theorem.holds(dict(p), "!=", context) for p in divisors)
+            require(good, f"{why if isinstance(why, str) else 'what is shown'}: a divisor may vanish")
+
+
 def more(p, q):
     """Whether p is a positive multiple of q and a positive number."""
     a = max(q, default=())
@@ -123,7 +133,7 @@ def at_the_mean(form, moving, mean, still):
     """A form with the mean of a vector in the place of it, in which it is affine, and all else is still."""
     out = []
     for (kind, *places), c in form.items():
-        require(not T.names_in(c) & {T.ANY, T.EARLIER}, "a coefficient depends on t")
+        require(not any(T.ANY in name or T.EARLIER in name for name in T.names_in(c)), "a coefficient depends on t")
         require(kind != "v" or places[0] in still[1], "a value that moves has no mean")
         rest = [k for k in places if k != moving] if kind == "G" else []
         affine = kind != "G" or (len(rest) > 0 and all(k in still[0] for k in rest))
@@ -161,8 +171,19 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
+    for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
+        other = lemma.states()[k if same else use["run"][k]["state"]]
+        if same:
+            kinds = ("own", "leaves"), ("means", "values")
+            like = all(called(state, other, *of) == called(other, state, *of) for of in kinds)
+            require(like, f"{why}: it is of other spreads")
+        elif other["own"] or other["means"]:
+            same_spreads(theorem, state, other, theorem.substitution(use["run"][k]), at, why)
     if same:
         theorem.loose |= lemma.loose
+        for one, other in zip(theorem.states(), lemma.states(), strict=True) if lemma.loose else ():
+            like = all(one.get(what) == other.get(what) for what in ("moves", "starts", "leaves", "values"))
+            require(like, f"{why}: it rests on how another run moves")
         for k in range(len(theorem.states())):
             rests_on(theorem, lemma, k, why)
     mine, theirs = means_of(theorem), means_of(lemma)
@@ -197,6 +218,51 @@ def may_be_used(theorem, lemma, use, at, same, why):
             not has_draws(state) or carried(move, free, declared(state, "apart")),
             f"{why}: it reads a mean over the steps",
         )
+
+
+def called(state, other, of, names):
+    """Which vector is the spread of which, or which value the mean, of those that have a name in both states."""
+    both = {*state[names].values()} & {*other[names].values()}
+    pairs = ((state[names].get(k), state[names].get(str(to))) for k, to in state[of].items())
+    return {pair for pair in pairs if both.issuperset(pair)}
+
+
+def same_spreads(theorem, state, other, move, at, why):
+    """Spreads and means of another run are those here of what stands for the vectors and values of a client."""
+    own, heights = {int(k): spread for k, spread in state["own"].items()}, state["means"]
+    theirs, means = (
+        {int(k): spread for k, spread in other["own"].items()},
+        {int(k): v for k, v in other["means"].items()},
+    )
+    numbers = [q for name, q in at.items() if type(name) is str and name not in other["each"]]
+    numbers += [c for vector in move[0].values() for c in vector.values()]
+    shared = not any(T.names_in(c) & {*state["each"]} for c in numbers)
+    good = [{*vector} <= {*own} if k in theirs else not {*vector} & {*own} for k, vector in move[0].items()]
+    good += [
+        move[0][to] == {own.get(j): c for j, c in move[0][k].items()}
+        for k, to in theirs.items()
+        if {k, to} <= {*move[0]}
+    ]
+    for k, to in means.items():
+        if k in move[1] and to in move[1]:
+            mean = {(kind, *(heights.get(str(j), j) for j in places)): c for (kind, *places), c in move[1][k].items()}
+            good.append(alike(mean, move[1][to]))
+    require(shared and all(good), f"{why}: a spread or a mean over the clients is something else here")
+
+
+def of_the_same_numbers(theorem, lemma, at, place):
+    """Whether what the run of a theorem of the same model reads, its length too, is what stands for it here."""
+    forms = [f for s in lemma.states() for of in ("forms", "begun", "rows") for f in lemma.forms(s[of]).values()]
+    names = {name for form in forms for c in form.values() for name in T.names_in(c)}
+    places = {element[3] for name in names if (element := T.ELEMENT.fullmatch(name))}
+    read = names | {base(name) for name in names} | {name for state in lemma.states() for name in state["names"]}
+    itself = [
+        at[n] == ({(n,): 1}, {}) if type(n) is str else at[n] == [(T.ONE, *n)]
+        for n in at
+        if (n if type(n) is str else n[0]) in read
+    ]
+    at_length = lemma.index == theorem.index and tuple(place) == (theorem.index, 0)
+    return all(itself) and (at_length or lemma.index not in names | places)
 
 
 def rests_on(theorem, lemma, k, why):

@@ -31,7 +31,7 @@ from fedtheory_check import (
 
 forms = beside("forms")
 image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
-ELEMENT, QUOTE = re.compile(r"(\w+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
+ELEMENT, QUOTE = re.compile(r"([\w#]+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
 ONE: tuple = ({(): 1}, {})
 IMPLIES = {">": (">",), ">=": (">=", ">"), "==": ("==",), "!=": ("!=", ">")}
@@ -79,9 +79,11 @@ class Theorem:
     def __init__(self, data, earlier):
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
+        require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
         self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
         self.used: list = []
+        self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
@@ -92,6 +94,7 @@ class Theorem:
         for state in self.states():
             self.check_step(state)
         self.means.check(self, data["by"])
+        forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
         forms.check_selections(self.states())
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
@@ -101,7 +104,9 @@ class Theorem:
         for use in data["uses"]:
             for part in use["parts"]:
                 self.check(part)
-            self.known += self.said(use, earlier)
+            said = self.said(use, earlier)
+            self.means.require_defined(self, said, use["lemma"])
+            self.known += said
         self.conclude(data)
 
     def conclude(self, data):
@@ -142,7 +147,9 @@ class Theorem:
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
-        return self.names.get(name, name if name[:1].isalpha() else None)
+        to = self.names.get(name, name if name[:1].isalpha() else None)
+        require(not to or "#" not in to or self.means.base(to) in self.lost, f"{to!r} is what a lemma alone speaks of")
+        return to
 
     def moved(self, value, shift, at=MappingProxyType({})):
         """A quotient with indices at other places, and others in the place of names and sequences."""
@@ -328,12 +335,14 @@ class Theorem:
                 self.hypotheses(part, own, at, inner, why)
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
+        whole = place[0] in (self.index, ANY) and type(place[1]) is int and place[1] <= 0
+        whole = whole or not (lemma.index or lemma.first or place[0])  # of one that has none
+        require(whole, f"{why}: {place} is no length of at most {self.index}")
         shift = {lemma.index: place}
         same = lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states()))
         self.means.may_be_used(self, lemma, use, at, same, why)
         if same:
-            own = {name for state in lemma.states() for name in state["names"] if at.get(name) != ({(name,): 1}, {})}
-            alike = len(self.states()) == len(lemma.states()) and not own & set(at)
+            alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)
             require(alike, f"{why}: it is about another model")
             at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
             at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
@@ -342,13 +351,14 @@ class Theorem:
             own = f"#{len(self.known)}"  # of this lemma alone
             at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
             at |= {(name,): [(ONE, name + own)] for name in lost}
+            self.lost |= {name + own for name in lost}
             if "averaged" in use:
                 self.means.of_each_client(self, lemma, use, at, lost, why)
             else:
                 self.same_run(lemma, use, at, lost, why)
                 self.means.moves_alike(self, lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
-        if lemma.index:
+        if lemma.index or lemma.first:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
         for name, (start, step) in self.means.spoken_of(lemma):
             for k, value in (("0", start), (ANY + QUOTE, step)):

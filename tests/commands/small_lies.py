@@ -1,0 +1,379 @@
+"""Small certificate files of false theorems, written by hand: what each says is wrong, and all else in it is right."""
+
+from typing import Any
+
+Claim = dict[str, Any]
+IDENTITY = {"leaves": {str(i): {str(i): "1"} for i in range(4)}, "values": {}}
+NAMES = {
+    "DT": "D[T]",
+    "DN": "D[T']",
+    "D0": "D[0]",
+    "Dt": "D[t:any]",
+    "ET": "E[T]",
+    "EN": "E[T']",
+    "E0": "E[0]",
+    "t": "t:any",
+}
+
+
+def theorem(id: str, statement: str, *parts: Claim, op: str = ">=", **entries: Any) -> Claim:
+    """A theorem, directly and for every length of at least 0 where nothing else is said."""
+    whole: Claim = {"index": "T", "first": 0, "model": None, "names": NAMES, "defined": {}, "stated": [], "uses": []}
+    whole |= {"by": ["direct"], "statement": [[op, statement]] if statement else [], **entries}
+    return {"id": id, "verdict": "proved", "scope": "all", "parts": list(parts), "theorem": whole}
+
+
+def lemma(id: str, *parts: Claim) -> Claim:
+    return {"id": id, "verdict": "proved", "scope": "all", "parts": list(parts)}
+
+
+def use(lemma: Any, *values: str, op: str = ">=", **entries: Any) -> Claim:
+    whole: Claim = {
+        "lemma": lemma,
+        "at": {},
+        "sequences": {},
+        "place": ["T", 0],
+        "states": [],
+        "parts": [],
+        "of": "forms",
+    }
+    return {**whole, "says": [], "values": [[op, value] for value in values], **entries}
+
+
+def at_least(value: str, *times: Any) -> Claim:
+    """A relation: it is at least 0, as the sum of products of facts."""
+    return {"lhs": {}, "op": "<=", "rhs": {"": value}, "pieces": [{"times": list(one)} for one in times]}
+
+
+def part(context: str, names: str, facts: list[Any], *relations: Claim) -> Claim:
+    read = [fact if isinstance(fact, dict) else {"says": fact, "from": "what is known"} for fact in facts]
+    return {"where": "all", "context": context, "names": names.split(), "facts": read, "relations": list(relations)}
+
+
+def known(value: str, names: str, context: str = "direct") -> Claim:
+    """What is known is what is said."""
+    return part(context, names, [f"{value} >= 0"], at_least(value, ("1", {"0": 1})))
+
+
+SQUARE_FACT = {"says": "c^2 >= 0", "by": [["1", {"not": 1}], ["1", {}, ["c"]]]}
+SQUARE = lemma("l/square", part("", "c", [SQUARE_FACT], at_least("c^2", ("1", {"0": 1}))))
+
+
+def not_zero(value: Any, **at: Any) -> list[Claim]:
+    """b^2 > 0, as a square is divided by b."""
+    root = {"says": "b^2 > 0", "from": "what is known", "root": [["b", 1]]}
+    shown = part("direct", "b", [root], {**at_least("b^2", ("1", {"0": 1})), "op": "<"})
+    used = {**use("l/square", **at), "values": [[">=", value]]}
+    return [SQUARE, theorem("false", "b^2", shown, op=">", uses=[used])]
+
+
+def divided() -> list[Claim]:
+    return not_zero(["a^2*b", [["b", 1]]], at={"c": "a"})
+
+
+def at_a_quotient() -> list[Claim]:
+    return not_zero(["1", [["b", 2]]], at={"c": ["1", [["b", 1]]]})
+
+
+def at_an_element() -> list[Claim]:
+    """P[T'] is P[T]/b, of which nothing says that it is defined."""
+    claims = not_zero("PN^2", at={"c": "PN"})
+    claims[1]["theorem"] |= {"names": {"PN": "P[T']", "P": "P[t:any]"}, "defined": {"P": ["1", ["P", [["b", 1]]]]}}
+    return claims
+
+
+def by_steps(id: str, statement: str, after: str, read: str, facts: list[str], *times: Any, **entries: Any) -> Claim:
+    """A theorem by induction whose first case is 0 >= 0."""
+    step = part("step", read, facts, at_least(after, *times))
+    return theorem(id, statement, part("base", "", [], at_least("0")), step, by=["base", "step"], **entries)
+
+
+CUBE = "T^3 - 3*T^2 + 2*T"
+
+
+def at_a_number() -> list[Claim]:
+    """a (a - 1) (a - 2) >= 0 for whole numbers a >= 1, but not for others."""
+    times = ("1", {"1": 1}), ("3", {"0": 2}), ("3", {"0": 1})
+    whole = by_steps("l/whole", CUBE, "T^3 - T", "T", ["T - 1 >= 0", f"{CUBE} >= 0"], *times, first=1)
+    said, stated = CUBE.replace("T", "a"), [["given", ">=", "a - 1", "range"]]
+    used = use("l/whole", said, place=["a", 0])
+    return [whole, theorem("false", said, known(said, "a"), stated=stated, uses=[used])]
+
+
+def one_step_later() -> list[Claim]:
+    """D falls at every t below T, and so up to T, not to T + 1."""
+    stated, times = [["t", ">=", "Dt - DF", "it falls"]], (("1", {"0": 1}), ("1", {"1": 1}))
+    entries: Claim = {"stated": stated, "names": {**NAMES, "DF": "D[t:any']"}}
+    falls = by_steps("l/falls", "D0 - DT", "D0 - DN", "DT DN D0", ["DT - DN >= 0", "D0 - DT >= 0"], *times, **entries)
+    used = use("l/falls", "D0 - DN", place=["T", 1], sequences={"D": [["1", "D"]]})
+    return [falls, theorem("false", "D0 - DN", known("D0 - DN", "D0 DN"), uses=[used], **entries)]
+
+
+def of_no_length() -> list[Claim]:
+    """What has no name is at least 5, and T need not be."""
+    of = theorem("l/nameless", "T - 5", known("T - 5", "T"), index="", first=5, names={"T": ""})
+    return [of, theorem("false", "T - 5", known("T - 5", "T"), uses=[use("l/nameless", "T - 5")])]
+
+
+def run(*states: Claim, quantities: Any = ("D",), **entries: Any) -> Claim:
+    """A model; of a state what is not said is empty, and there is no move."""
+    empty: Claim = {key: {} for key in ("at", "forms", "begun", "rows", "own", "means", "leaves", "values")}
+    empty |= {"where": "all", "sizes": [], "each": [], "names": [], "moves": None, "starts": None}
+    return {"states": [{**empty, **state} for state in states], "quantities": list(quantities), **entries}
+
+
+def row(id: str, form: Claim, names: str = "") -> Claim:
+    """A lemma: what is known not to be negative is not."""
+    piece = {"times": ["1", {}], "row": "r"}
+    relation = {"lhs": {}, "op": "<=", "rhs": form, "rows": {"r": form}, "pieces": [piece]}
+    return lemma(id, part("", names, [], relation))
+
+
+def of_run(id: str, says: Claim, *states: Claim, op: str = ">=", **entries: Any) -> Claim:
+    """A use of a lemma about functions; in a state it has the row "r" and its own vectors."""
+    here = [{"part": 0, "draws": [IDENTITY], "rows": [{"r": "r"}], "mean": False, **state} for state in states or ({},)]
+    return use(id, states=here, says=[[op, says]], **entries)
+
+
+def bounded(number: str, **of: Any) -> tuple[list[Claim], Claim]:
+    """(|x|^2 <= a number of the run, and its lemma; the model)."""
+    held = {"": number, "G 0 0": "-1"}
+    model = run({"forms": {"D[t:any]": {"G 0 0": "1"}}, "rows": {"r": held}, "leaves": {"0": "x"}})
+    end, names = number.replace("eta", "etaT"), {**NAMES, "eta": "eta[t:any]", "etaT": "eta[T]", "DK": "D[K]"}
+    said, d = f"{end} - DT", "DT"
+    if of.get("index") == "K":
+        said, d = "K - DK", "DK"
+    used = of_run("l/row", {"": number, "D[t:any]": "-1"}, at={"L": number})
+    shown = theorem("l/bounded", said, known(said, f"{end} {d}"), model=model, names=names, uses=[used], **of)
+    return [row("l/row", {"": "L", "G 0 0": "-1"}, "L"), shown], model
+
+
+def smaller(number: str, said: str, **used: Any) -> list[Claim]:
+    claims, model = bounded(number, **used.pop("of", {}))
+    by = used.pop("by", "direct")
+    shown = known(said, "L t T Dt DT etaT", by)
+    names = claims[-1]["theorem"]["names"]
+    entries: Claim = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
+    return [*claims, theorem("false", said, shown, **entries)]
+
+
+STEP = {"leaves": {"0": "x", "1": "y"}, "moves": [{"leaves": {"0": {"1": "1"}}, "values": {}}]}
+DISTANCE = {"D[t:any]": {"G 0 0": "1"}, "D[t:any']": {"G 1 1": "1"}}
+SAME = {name.replace("D", "E"): form for name, form in DISTANCE.items()}
+
+
+def equal(context: str, names: str, value: str, minus: str, *facts: tuple[str, str]) -> Claim:
+    """A value is 0, as the sum of multiples of what is 0."""
+    known: list[Claim] = [{"says": f"{says} == 0", "from": "what is known"} for says, _ in facts]
+    for sign, shown in (("", value), ("-", minus)):
+        weights = [(sign + c).replace("--", "") for _, c in facts]
+        known.append(
+            {"says": f"{shown} >= 0", "by": [["1", {"not": 1}], *([c, {str(k): 1}] for k, c in enumerate(weights))]}
+        )
+    relations = [at_least(shown, ("1", {str(len(facts) + k): 1})) for k, shown in enumerate((value, minus))]
+    return part(context, names, known, *relations)
+
+
+def lost(number: int, **of: Any) -> tuple[Claim, Claim]:
+    """(E = D of a run with both; what uses it in a run without E)."""
+    draw = {"part": 0, "draws": [], "rows": [], "mean": False}
+    same = use(None, states=[draw], says=[["==", {"E[t:any]": "1", "D[t:any]": "-1"}]])
+    both = run({"forms": DISTANCE | SAME, **STEP}, quantities=("D", "E"))
+    shown = equal("direct", "ET DT", "ET - DT", "DT - ET", ("ET - DT", "1"))
+    first = theorem("l/same", "ET - DT", shown, op="==", model=both, uses=[same])
+    other = [{"state": 0, "rows": {}, **IDENTITY}]
+    used = use("l/same", "E - DT", op="==", sequences={"D": [["1", "D"]]}, run=other)
+    entries: Claim = {
+        "names": {**NAMES, "E": f"E#{number}[T]"},
+        "model": run({"forms": DISTANCE, **STEP}),
+        "uses": [used],
+    }
+    return first, theorem("false", **{**entries, **of})
+
+
+def constant() -> list[Claim]:
+    """What is only of the lemma moves with the length as well."""
+    facts = ("DT - D0", "1"), ("E - DT", "1"), ("E - DN", "-1")
+    step = equal("step", "DT DN D0 E", "DN - D0", "-DN + D0", *facts)
+    first, false = lost(1, statement="DT - D0", op="==", by=["base", "step"])
+    false["parts"] = [part("base", "", [], at_least("0")), step]
+    return [first, false]
+
+
+def collides() -> list[Claim]:
+    """What is stated of another number of the same name is not of that of the lemma."""
+    negative = {"says": "-DT >= 0", "by": [["1", {"not": 1}], ["1", {"1": 1}], ["1", {"0": 1}]]}
+    equation = {"says": "E - DT == 0", "from": "what is known"}
+    shown = part("direct", "DT E", ["-E >= 0", equation, negative], at_least("-DT", ("1", {"2": 1})))
+    first, false = lost(2, statement="-DT", stated=[["given", ">=", "-E", "range"]])
+    false["parts"] = [shown]
+    return [first, false]
+
+
+def many_clients() -> list[Claim]:
+    """(m - 10) |x|^2 >= 0 for 12 clients and for 10 or more, but not for 2."""
+    of_one = {"where": "m=1", "at": {"m": "12"}}
+    states = [{**one, "forms": {"D[t:any]": {"G 0 0": "1"}}} for one in (of_one, {"sizes": ["m - 10"]})]
+    square = {"times": ["1", {"0": 1}], "square": {"0": "1"}}
+    several = part("", "m", ["m - 10 >= 0"], {**at_least(""), "rhs": {"G 0 0": "m - 10"}, "pieces": [square]})
+    twice = {**at_least(""), "rhs": {"G 0 0": "2"}, "pieces": [{"times": ["2", {}], "square": {"0": "1"}}]}
+    said = {"D[t:any]": "m - 10"}
+    used = of_run("l/square", said, {"part": 1, "rows": [{}]}, {"rows": [{}]})
+    shown = known("m*Dt - 10*Dt", "Dt m", "any")
+    false = theorem("false", "m*Dt - 10*Dt", shown, model=run(*states), by=["any"], uses=[used])
+    return [lemma("l/square", {**several, "where": "some"}, {**part("", "", [], twice), "where": "others"}), false]
+
+
+def limits(of: list[Claim], defined: Claim, names: Claim) -> list[Claim]:
+    """Limits of sequences for any s > 0, and nothing else."""
+    entries: Claim = {"by": ["limits"], "printed": [], "limits": of, "defined": defined, "names": names, "first": 1}
+    return [theorem("false", "", stated=[["given", ">", "s", "range"]], **entries)]
+
+
+def any_number() -> list[Claim]:
+    """E is s at every t, and so no null sequence, though -s <= E <= s for every s > 0."""
+    base = part("base", "s", ["s > 0"], at_least("0"), at_least("2*s", ("2", {"0": 1})))
+    said = at_least("ET + s", ("1", {"0": 1})), at_least("s - ET", ("1", {"1": 1}))
+    shown = [base, part("step", "ET s", ["ET + s >= 0", "s - ET >= 0"], *said)]
+    one = {"rule": "for_every", "of": ["Et"], "to": {"for_every": "s", "b": "0", "B": "s"}}
+    one["roles"] = {"bound": {"by": ["base", "step"], "parts": shown}}
+    return limits([one], {"E": ["s", "Et"]}, {"Et": "E[t:any]", "ET": "E[T]"})
+
+
+def multiple_that_grows() -> list[Claim]:
+    """A = 1 at every t, which is s C for every s > 0, as C is 1/s."""
+    over = ["1", [["s", 1]]]
+    positive = {"says": "s > 0", "from": "what is known"}
+    inverse = {"lhs": {}, "op": "<=", "rhs": {"": ["1", {"0": 1}]}, "pieces": [{"times": ["1", {"0": -1}]}]}
+    twice = {**inverse, "rhs": {"": ["2", {"0": 1}]}, "pieces": [{"times": ["2", {"0": -1}]}]}
+    difference = {
+        "lhs": {},
+        "op": "<=",
+        "rhs": {"": ["1 - s*CT", {"0": 1}]},
+        "pieces": [{"times": ["1", {"1": 1, "0": -2}]}],
+    }
+    total = {
+        "lhs": {},
+        "op": "<=",
+        "rhs": {"": ["1 + s*CT", {"0": 1}]},
+        "pieces": [{"times": ["1", {"2": 1, "0": -2}]}],
+    }
+    steps = [
+        part("base", "s", [positive], at_least("0"), twice),
+        part("step", "CT s", [positive, "s - s^2*CT >= 0", "s + s^2*CT >= 0"], difference, total),
+    ]
+    bound = {
+        "rule": "stays",
+        "of": ["Ct"],
+        "to": {"B": over},
+        "roles": {"bound": {"by": ["base", "step"], "parts": steps}},
+    }
+    fixed = [
+        part("base", "", [], at_least("0"), at_least("2", ("2", {}))),
+        part(
+            "step",
+            "AT CT s",
+            ["s*CT - AT >= 0", "s*CT + AT >= 0"],
+            at_least("s*CT - AT", ("1", {"0": 1})),
+            at_least("s*CT + AT", ("1", {"1": 1})),
+        ),
+    ]
+    null = {"rule": "for_every", "of": ["At"], "to": {"for_every": "s", "b": "0", "B": "s*Ct"}}
+    null["roles"] = {"bound": {"by": ["base", "step"], "parts": fixed}}
+    names = {"Ct": "C[t:any]", "CT": "C[T]", "At": "A[t:any]", "AT": "A[T]"}
+    return limits([bound, null], {"C": [over, "Ct"], "A": ["1", "At"]}, names)
+
+
+def any_weight() -> list[Claim]:
+    """sum eta_t <w_t, g> = T eta_t <w_bar, g> at any t, though eta_t is another number at another t."""
+    fact, minus = "ST - WT*eta*n", "WT*eta*n - ST"
+    names = {"eta": "eta[t:any]", "ST": "S[T]", "WT": "W[T]", "S": "S[t:any]", "W": "W[t:any]", "q": "q[t:any]"}
+    state: Claim = {"forms": {"q[t:any]": {"G 0 1": "eta"}, "n": {"G 1 2": "1"}}, "mean": {"bar": [0, 2]}}
+    state |= {"still": {"leaves": [1, 2], "values": []}, "apart": {"leaves": [0, 1], "values": []}}
+    model = run(state, quantities=("q", "n"), means={"bar": "1"})
+    sums = {"S": ["0", "S + q"], "W": ["0", "W + 1"]}
+    used = {**use(None, of="means"), "mean": "bar", "quantity": "q", "by": {"n": "eta"}, "sums": ["S", "W"]}
+    shown = equal("any", "ST WT eta n", fact, minus, (fact, "1"))
+    return [theorem("false", fact, shown, op="==", names=names, by=["any"], model=model, defined=sums, uses=[used])]
+
+
+def no_moves() -> list[Claim]:
+    """D[T] >= T where D >= E, and E grows by 1 with a step of the run; not where no step is written."""
+    grow, above = {"": "-1", "G 1 3": "1", "G 0 3": "-1"}, {"G 0 2": "1", "G 0 3": "-1"}
+    d = {"D[t:any]": {"G 0 2": "1"}, "D[t:any']": {"G 1 2": "1"}}
+    both = d | {"E[t:any]": {"G 0 3": "1"}, "E[t:any']": {"G 1 3": "1"}}
+    rows: Claim = {"rows": {"grow": grow, "above": above}, "leaves": {"0": "x", "1": "y", "2": "c", "3": "b"}}
+    leaves = {str(k): {str(k): "1"} for k in (1, 2, 3)}
+    moves: Claim = {"moves": [{"leaves": {"0": {"1": "1"}, "2": {"2": "1"}, "3": {"3": "1"}}, "values": {}}]}
+    moves |= {"starts": {"leaves": {"0": {}, **leaves}, "values": {}}}
+    model = run({**rows, **moves, "forms": both, "begun": {"D[0]": {}, "E[0]": {}}}, quantities=("D", "E"))
+    alone = {**rows, "forms": d, "begun": {"D[0]": {}}}
+    grows = of_run("l/grow", {"E[t:any']": "1", "E[t:any]": "-1", "": "-1"}, {"rows": [{"r": "grow"}]})
+    over = of_run("l/over", {"D[t:any]": "1", "E[t:any]": "-1"}, {"rows": [{"r": "above"}]})
+    begun = use(
+        None, of="begun", states=[{"part": 0, "draws": [], "rows": [], "mean": False}], says=[["==", {"E[0]": "1"}]]
+    )
+    zero = {"says": "E0 >= 0", "by": [["1", {"not": 1}], ["1", {"0": 1}]]}
+    base = part("base", "E0", [{"says": "E0 == 0", "from": "what is known"}, zero], at_least("E0", ("1", {"1": 1})))
+    add = ("1", {"0": 1}), ("1", {"1": 1})
+    step = part("step", "ET EN T", ["EN - ET - 1 >= 0", "ET - T >= 0"], at_least("EN - T - 1", *add))
+    first = theorem("l/E", "ET - T", base, step, by=["base", "step"], model=model, uses=[grows, begun])
+    sums = part("direct", "ET DT T", ["ET - T >= 0", "DT - ET >= 0"], at_least("DT - T", *add))
+    second = theorem("l/D", "DT - T", sums, model=model, uses=[over, use("l/E", "ET - T")])
+    other = [{"state": 0, "rows": {"grow": "grow", "above": "above"}, **IDENTITY}]
+    shown = known("DT - T", "DT T")
+    used = use("l/D", "DT - T", sequences={"D": [["1", "D"]]}, run=other)
+    third = theorem("l/run", "DT - T", shown, model=run({**alone, **moves}), uses=[used])
+    false = theorem("false", "DT - T", shown, model=run(alone), uses=[use("l/run", "DT - T")])
+    return [row("l/grow", grow), row("l/over", above), first, second, third, false]
+
+
+def any_vector(places: str = "02", names: str = "xy") -> list[Claim]:
+    """|y| <= 1, as it would be if y were the spread of the deviations x of all clients, of which |x| <= 1."""
+    held = {"": "1", "G 0 0": "-1"}
+    alone = {"where": "m=1", "at": {"m": "1"}, "forms": {"D[t:any]": {}}}
+    several = {"where": "every m, m >= 2", "sizes": ["m - 2"], "rows": {"r": held}}
+    spread = {**several, "forms": {"D[t:any]": {"G 1 1": "1"}}, "own": {"0": 1}, "leaves": {"0": "x", "1": "y"}}
+    one = part("", "", [], at_least("1", ("1", {})))
+    lemmas = [{**row("", held)["parts"][0], "where": "some"}, {**one, "where": "others"}]
+    states = {"part": 1, "rows": [{}]}, {"mean": True}
+    used = of_run("l/row", {"": "1", "D[t:any]": "-1"}, *states)
+    shown = known("-Dt + 1", "Dt", "any")
+    first = theorem("l/spread", "-Dt + 1", shown, by=["any"], model=run(alone, spread), uses=[used])
+    x, y = tuple(places)
+    here = {**several, "forms": {"D[t:any]": {f"G {y} {y}": "1"}}, "leaves": dict(zip(places, names, strict=True))}
+    to = {"leaves": {"0": {x: "1"}, "1": {y: "1"}}, "values": {}}
+    runs = [{"state": 0, "rows": {}, **to}, {"state": 1, "rows": {"r": "r"}, **to}]
+    used = use("l/spread", "-Dt + 1", sequences={"D": [["1", "D"]]}, run=runs)
+    false = theorem("false", "-Dt + 1", shown, by=["any"], model=run(alone, here), uses=[used])
+    return [lemma("l/row", *lemmas), first, false]
+
+
+# what is false, and what the checker says of it
+LIES = {
+    "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
+    "at a quotient whose divisor may be zero": (at_a_quotient, "a divisor may vanish"),
+    "at an element whose divisor may be zero": (at_an_element, "a divisor may vanish"),
+    "at a number that is no length": (at_a_number, "is no length"),
+    "one step after the last one": (one_step_later, "is no length"),
+    "of a number of the run another": (lambda: smaller("L", "1/5*L - DT", at={"L": "1/5*L"}), "another model"),
+    "of a sequence of the run another": (
+        lambda: smaller("eta", "1/5*etaT - DT", sequences={"eta": [["1/5", "eta"]]}),
+        "another model",
+    ),
+    "of a run that reads its length": (
+        lambda: smaller("T", "t - Dt", place=["t:any", 0], by="any"),
+        "another model",
+    ),
+    "of a length that is a number here": (lambda: smaller("K", "T - DT", of={"index": "K"}), "another model"),
+    "what a lemma alone speaks of stays as it is": (constant, "is not known there"),
+    "what a lemma alone speaks of has a name of the file": (collides, "what a lemma alone speaks of"),
+    "ten clients at least": (many_clients, "is not one client"),
+    "what is small for every number reads it": (any_number, "the sequence reads the number"),
+    "a multiple of a number is not": (multiple_that_grows, "a term is not small"),
+    "a weight of one step for all": (any_weight, "a coefficient depends on t"),
+    "of a run that moves otherwise": (no_moves, "how another run moves"),
+    "of vectors that are no spreads in another run": (any_vector, "is something else here"),
+    "of vectors that are no spreads in the run": (lambda: any_vector("01"), "it is of other spreads"),
+    "of a length without a name": (of_no_length, "a condition is not shown"),
+}

@@ -1,0 +1,18 @@
+"""The stand-alone checker accepts every lemma of a small false theorem, and not the theorem."""
+
+import pytest
+from small_lies import LIES
+
+from fedtheory import fedtheory_check
+
+
+@pytest.mark.parametrize("what", LIES)
+def test_a_small_lie_is_rejected(what):
+    build, why = LIES[what]
+    *lemmas, false = build()
+    earlier: dict = {}
+    for one in lemmas:
+        good, said = fedtheory_check.accepted(one, earlier)
+        assert good, f"{one['id']}: {said}"
+    good, said = fedtheory_check.accepted(false, earlier)
+    assert not good and why in said
