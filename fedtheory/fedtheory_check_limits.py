@@ -240,7 +240,7 @@ class Limits(Theorem):
         require(all(p == {(s,): 1} for p, _ in powers), "divided by a sum with the number that is any")
         most, small = sum(n for _, n in powers), self.sequences(NULL) - {""}
         for names in to["B"][0]:
-            others = ({tuple(name for name in names if name != s): 1}, {})
+            others: tuple = ({tuple(name for name in names if name != s): 1}, {})
             alone = names.count(s) > most and s not in self.means.behind(self, others)
             require(alone or small & set(map(self.sequence, names)), "a term is not small where the number is")
         require(self.stays(to["B"]), "what the number is multiplied by may grow")
