@@ -55,7 +55,19 @@ def test_the_checker_stands_alone():
         names |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
         names |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
         lines.append(len(text.splitlines()))
-    own = {"collections", "functools", "importlib.util", "json", "math", "pathlib", "re", "sys", "fractions", "types"}
+    own = {
+        "copy",
+        "functools",
+        "importlib.util",
+        "json",
+        "math",
+        "pathlib",
+        "re",
+        "sys",
+        "fractions",
+        "types",
+        "typing",
+    }
     assert names == {*own, "fedtheory_check"} and len(lines) >= 4 and max(lines) <= 500
 
 

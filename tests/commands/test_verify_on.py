@@ -23,6 +23,7 @@ thm1-proof-s1-b thm2-c0@positive eq4 rem-moreau-smooth rem-thm2-gamma eq20@posit
 eq47@positive eq48@positive eq49@positive eq54-a@positive eq55@positive eq56@positive eq57@positive
 """
 REFUTED = {
+    "pfedme/rem1-neighbourhood@points",
     *(f"flame/{id}" for id in FLAME.split()),
     "fedadmm/cor4.1-proof-s9",
     "fedadmm/eq3.17",

@@ -46,8 +46,11 @@ INHOMOGENEOUS = {
     *(f"flame/{id}" for id in FLAME.split()),
     "flame/rem-thm2-rate-p~repaired-sum",
     *(
-        f"shelf/{id}" for id in ("consensus-step", "error-feedback", "inexact-step", "noisy-descent")
+        f"shelf/{id}"
+        for id in ("consensus-step", "error-feedback", "inexact-step", "noisy-descent", "feedback-each", "mixed-moved")
     ),  # vectors for gradients
+    *(f"shelf/{id}" for id in ("ef21-descent", "ef21-round", "ef21-rounds", "feddyn", "feddyn-step")),  # and in a run
+    "pfedme/rem1-neighbourhood@points",  # a radius in values, as printed
     "fedadmm/eq7.6-b@section5.2",
     "fedadmm/lemma4.1@section5.2",
     "fedadmm/eq4.6-b@rest",  # of any vectors, which are lengths here and duals where it is used
