@@ -200,7 +200,9 @@ def test_how_long_it_takes_is_said_before(tmp_path, capsys, monkeypatch):
         '[[plan.method]]\nlabel = "A"\nsetting = "as printed"\nname = "fedavg"\nE = [1, 2]\n'
     )
     monkeypatch.setattr(tabulate, "all_of_them", lambda: {"dadpfl/small": small})
-    monkeypatch.setattr("fedtheory.commands.empirical.paper", lambda id: type("P", (), {"empirical": dict, "figures": dict}))
+    monkeypatch.setattr(
+        "fedtheory.commands.empirical.paper", lambda id: type("P", (), {"empirical": dict, "figures": dict})
+    )
     assert main(["table", "dadpfl/small", "--hours", *out]) == 0
     said = capsys.readouterr().out
     assert (
