@@ -272,7 +272,9 @@ def _only(chosen: list[Spec], **words: str | None) -> list[Spec]:
     for kind, word in words.items():
         known = list(dict.fromkeys(spec.labels[kind] for spec in chosen))
         if word is not None and word not in known:
-            raise UsageError(f"--{kind} must be one of {', '.join(known)}, got {word!r}{did_you_mean(word, known)}")
+            raise UsageError(
+                f"--{kind} must be one of {', '.join(map(repr, known))}, got {word!r}{did_you_mean(word, known)}"
+            )
         chosen = [spec for spec in chosen if word in (None, spec.labels[kind])]
     return chosen
 

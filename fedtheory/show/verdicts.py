@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from typing import Any
 
@@ -169,12 +170,21 @@ def detail(e: Entry) -> str:
 
 
 def witness_line(w: Mapping[str, Any]) -> str:
-    """Both sides, and the sizes and scalars at which the relation fails."""
+    """Both sides, by how much they differ where that is not seen, and the sizes and scalars at which the relation fails.
+
+    Examples
+    --------
+    >>> witness_line({"shape": {}, "scalars": {}, "lhs": "1" + 19 * "0" + "1", "op": "<=", "rhs": "1" + 20 * "0"})
+    '1e+20 <= 1e+20 fails by 1'
+    """
     sizes = [f"{k}={v}" for k, v in w["shape"].items() if k not in LEFT_OUT]
     scalars = [f"{k}={_scalar(v)}" for k, v in w["scalars"].items()]
     which = f" ({w['relation']})" if w.get("relation") else ""
     at = f" at {' '.join(sizes + scalars)}" if sizes or scalars else ""
-    return f"{short(w['lhs'])} {w['op']} {short(w['rhs'])} fails{which}{at}"
+    left, right = short(w["lhs"]), short(w["rhs"])
+    exact = isinstance(w["lhs"], str) and isinstance(w["rhs"], str) and w["lhs"] != w["rhs"]
+    apart = f" by {short(Fraction(w['lhs']) - Fraction(w['rhs']))}" if exact and left == right else ""
+    return f"{left} {w['op']} {right} fails{apart}{which}{at}"
 
 
 def _scalar(v: Any) -> str:

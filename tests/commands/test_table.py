@@ -99,7 +99,7 @@ def test_the_list_names_every_table(capsys):
         (["flame/tabel2"], "no table is called 'flame/tabel2'; did you mean flame/table2"), ([], "a table is needed"),
         (["flame/table2", "--write", "x.txt"], "ends in .json, .csv, .tex"),
         (["flame/table2", "--quick", "--setting", "as codde"], "got 'as codde'; did you mean as coded"),
-        (["flame/table2", "--quick", "--problem", "Mnist-MLR"], "--problem must be one of Synthetic-SVM, 50 clients, "),
+        (["flame/table2", "--quick", "--problem", "Mnist-MLR"], "--problem must be one of 'Synthetic-SVM, 50 clients', "),
         (["flame/table2", "--plot", "x.txt"], "--plot FILE must end in"),
         (["flame/table2", "--page", "x.txt"], "--page FILE must end in .md, got 'x.txt'"),
         (["--verdicts", "--page", "no/such/x.md"], "--page no/such/x.md cannot be written"),
