@@ -37,7 +37,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     from problems.exact.evaluate import LARGEST_M, exact_clients
 
     from .. import files
-    from ..engines.witness import text
+    from ..engines.counterexamples.witness import text
     from ..referee import ledger
 
     options = options_of(o)

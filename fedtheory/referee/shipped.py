@@ -229,9 +229,9 @@ def _below(claim: Claim) -> Iterator[Claim]:
 
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
-    from ..engines.exact import replay
+    from ..engines.counterexamples.exact import replay
+    from ..engines.counterexamples.witness import free_of
     from ..engines.search.at_rest import replayed
-    from ..engines.witness import free_of
 
     try:
         own = replayed(claim)

@@ -20,7 +20,7 @@ from .points import points_of
 from .proofs import document, escaped, proof_lines
 
 if TYPE_CHECKING:
-    from ..engines.exact import Side
+    from ..engines.counterexamples.exact import Side
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",

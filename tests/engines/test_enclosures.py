@@ -8,7 +8,7 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le, lt
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.numbers import Balls
 from fedtheory.partial import Partial, Partials
 from fedtheory.units import CURVATURE
