@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from .. import bodies
 from ..claim import Body
 from ..errors import UsageError
-from ..numbers import Fractions, _elementwise
+from ..numbers.kinds import Fractions, _elementwise
 from ..relation import relations_of
 from ..world import Free, World
 

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import flint
 import numpy as np
 
-from ...bounded import Powers
 from ...claim import Body
 from ...errors import NotApplicable, UsageError, inexact
 from ...numbers import Balls, Fractions, Numbers, Rationals, rational
 from ...numbers import ball as as_ball
-from ...partial import Partial, Partials
+from ...numbers.bounded import Powers
+from ...numbers.partial import Partial, Partials
 from ...relation import Relation, relations_of
 from ...world import Free, World
 

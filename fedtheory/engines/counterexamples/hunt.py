@@ -21,7 +21,7 @@ from ...claim import Body
 from ...errors import NotApplicable, UsageError
 from ...instance import Instance
 from ...numbers import Floats
-from ...per_row import PerRow
+from ...numbers.per_row import PerRow
 from ...relation import Relation, relations_of
 from ...world import Free, World
 from ..budget import Budget, Hunting

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...numbers import _elementwise
+from ...numbers.kinds import _elementwise
 from ...relation import relations_of
 from ...world import Free, World
 from ..budget import Budget, Parameters
