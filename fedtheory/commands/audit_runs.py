@@ -15,8 +15,8 @@ from ..measure.observe import error, objective
 from ..method import Method, Observers, Watch
 from ..problem import Problem
 from ..registry import method, paper
+from ..results.spec import Spec
 from ..runs.loop import number, run
-from ..runs.spec import Spec
 from ..theory.catalogue import Bound, Catalogue, evaluate, promise
 from .work import problems_of
 

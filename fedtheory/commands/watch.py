@@ -29,7 +29,7 @@ from ..measure.watched import (
 from ..method import Method, Watch
 from ..paper import Paper
 from ..registry import method
-from ..runs.finished import paper_of
+from ..results.finished import paper_of
 from ..runs.store import plain
 from ..runs.trace import Trace
 from ..show.runs import table

@@ -19,7 +19,7 @@ from .tables import number
 
 if TYPE_CHECKING:
     from ..measure.curves import Curve
-    from ..runs.finished import Finished
+    from ..results.finished import Finished
     from ..theory.catalogue import Promise, Row
 
 
