@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Bound, Catalogue, evaluate, promise
 from ..checks import initial
 from ..errors import UsageError
 from ..measure.observe import error, objective
@@ -17,7 +18,6 @@ from ..problem import Problem
 from ..registry import method, paper
 from ..results.spec import Spec
 from ..runs.loop import number, run
-from ..theory.catalogue import Bound, Catalogue, evaluate, promise
 from .work import problems_of
 
 ROUNDS = 20

@@ -24,7 +24,7 @@ from ..results.finished import Finished, Plan, paper_of
 from ..runs import store
 from ..runs.code import digest, of_run
 from ..runs.loop import Checkpoint, number, run
-from ..runs.trace import Trace
+from ..trace import Trace
 from .options import positive, rules
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..results.finished import Finished
-from ..runs.trace import Trace
+from ..trace import Trace
 from .options import count, positive, words
 from .problem import CLIENTS, clients_in
 

@@ -27,7 +27,7 @@ from ..source_names import VERSIONED
 
 PLAIN = (int, float, complex, Decimal, Fraction, str, bytes, range, type(None), type(Ellipsis))
 SAID = ("body", "world", "by")  # of a claim
-FORMULAS = "fedtheory.theory."  # of ours, what claims are made of
+FORMULAS = ("fedtheory.theory.", "fedtheory.catalogue")  # of ours, what claims are made of
 SILENT = {
     "ctx",
     "kind",

@@ -18,9 +18,9 @@ from .fitted import Fitted
 from .tables import number
 
 if TYPE_CHECKING:
+    from ..catalogue import Promise, Row
     from ..measure.curves import Curve
     from ..results.finished import Finished
-    from ..theory.catalogue import Promise, Row
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:

@@ -17,8 +17,8 @@ from fedtheory.results import judge
 from fedtheory.results.finished import Finished, Plan
 from fedtheory.results.groups import Figures, Group
 from fedtheory.results.table_figures import Kept, kept
-from fedtheory.runs.trace import Trace
 from fedtheory.show import experiments
+from fedtheory.trace import Trace
 from problems.build import build
 from problems.references import NAMES, references
 

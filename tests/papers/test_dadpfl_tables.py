@@ -20,8 +20,8 @@ from fedtheory.registry import method, papers
 from fedtheory.results.finished import Finished, Plan, Setting
 from fedtheory.results.groups import Group
 from fedtheory.results.table_figures import kept
-from fedtheory.runs.trace import Trace
 from fedtheory.show import experiments, table_cost
+from fedtheory.trace import Trace
 
 PAPER = papers()["dadpfl"]
 FOLDER = resources.files("proofs_checks.dadpfl")
