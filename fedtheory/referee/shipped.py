@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
+from ..drafts.source_names import files_of
 from ..errors import NotApplicable, UsageError
 from ..registry import packages_of_engines
-from ..source_names import files_of
 from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas, of_its_lemmas_too
 from .statement import statement
