@@ -14,7 +14,7 @@ from time import process_time
 from typing import Any
 
 from fedtheory import registry
-from fedtheory.engines import hunt
+from fedtheory.engines.counterexamples import hunt
 from fedtheory.engines.search import engine
 from fedtheory.referee.decide import verify
 

@@ -19,7 +19,9 @@ from typing import Any
 from .errors import NotApplicable, UnitsMismatch, UsageError, did_you_mean
 
 PACKAGES = tuple(Path(__file__).parents[1] / name for name in ("fedtheory", "problems"))
-ARITHMETIC = tuple(PACKAGES[0] / name for name in ("numbers.py", "units.py", "instance.py", "relation.py", "gram"))
+ARITHMETIC = tuple(
+    PACKAGES[0] / name for name in ("numbers/kinds.py", "units.py", "instance.py", "relation.py", "gram")
+)
 KINDS = {"z3": "z3 terms", "gram": "Gram arrays", "units": "units", "arb": "ball arithmetic"}
 OFFERED = ("grad", "infimum", "m", "prox", "value")  # what the clients x.f of any world have
 ADVICE = (  # what a message says, and what to write instead

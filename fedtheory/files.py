@@ -186,8 +186,8 @@ def relative(path: str, module: str) -> str:
 
     Examples
     --------
-    >>> relative("/opt/lib/fedtheory/engines/exact.py", "fedtheory.engines.exact")
-    'fedtheory/engines/exact.py'
+    >>> relative("/opt/lib/fedtheory/engines/counterexamples/exact.py", "fedtheory.engines.counterexamples.exact")
+    'fedtheory/engines/counterexamples/exact.py'
     """
     parts = Path(path).parts
     depth = module.count(".") + (parts[-1] == "__init__.py") + (not module.startswith(DRAFT)) if parts else 0

@@ -11,7 +11,7 @@ import numpy as np
 from .instance import Instance
 from .problem import Problem
 from .relation import Relation
-from .runs.trace import Trace
+from .trace import Trace
 
 
 class Algorithm(Protocol):

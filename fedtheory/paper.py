@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from .errors import UsageError
 
 if TYPE_CHECKING:
+    from .catalogue import Catalogue
     from .claim import Claim
     from .symbols import Symbols
-    from .theory.catalogue import Catalogue
 
 ID = re.compile(r"^[a-z0-9]+$")
 Rows = Mapping[str, Mapping[str, str]]

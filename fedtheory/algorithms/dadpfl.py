@@ -37,7 +37,7 @@ from ..instance import Instance
 from ..method import Method, Option, Watch
 from ..problem import Functions, Problem, layers_of
 from ..relation import Relation
-from ..runs.trace import Trace
+from ..trace import Trace
 from .local import Local, LocalDraws, local_of, local_options
 from .masks import mask_keys, masked
 from .mixing import graph_of, graph_options, mix, require_mixing

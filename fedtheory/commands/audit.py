@@ -15,7 +15,7 @@ from ..files import check_folder, check_writable, tried, version, write_json
 from ..paper import Paper
 from ..regions.audit import Line, Setting, lines
 from ..registry import method, paper, papers
-from ..runs.spec import Spec
+from ..results.spec import Spec
 from ..runs.store import plain
 from ..show.audit import NETWORKS, audit_table, notes_of, picture, runs_table
 from ..show.plots import check_format

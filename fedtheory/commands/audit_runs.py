@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Bound, Catalogue, evaluate, promise
 from ..checks import initial
 from ..errors import UsageError
 from ..measure.observe import error, objective
 from ..method import Method, Observers, Watch
 from ..problem import Problem
 from ..registry import method, paper
+from ..results.spec import Spec
 from ..runs.loop import number, run
-from ..runs.spec import Spec
-from ..theory.catalogue import Bound, Catalogue, evaluate, promise
 from .work import problems_of
 
 ROUNDS = 20

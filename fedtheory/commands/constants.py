@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from ..catalogue import Catalogue, Parameters, evaluate, promise
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..paper import Paper
 from ..registry import paper, papers
 from ..show.plots import check_format
 from ..show.runs import HORIZONS, constants_table, promise_table, source_table
-from ..theory.catalogue import Catalogue, Parameters, evaluate, promise
 from .experiment import is_network
 from .options import count, positive
 from .problem import add_arguments, place, problem_of

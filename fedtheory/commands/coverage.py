@@ -9,8 +9,8 @@ from .. import registry
 
 def coverage(out: Any, paper: str | None = None) -> int:
     """Print a table of all papers, or of one, the misprints that bindings name, and claims that say less than their rows."""
-    from ..engines.hollow import listed
     from ..show.tables import coverage_table
+    from ..wellformed.hollow import listed
 
     papers = registry.papers() if paper is None else {paper: registry.paper(paper)}
     bound = {id: paper.bindings() for id, paper in papers.items()}

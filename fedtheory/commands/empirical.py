@@ -13,8 +13,8 @@ from ..formats import check
 from ..measure.paired import FAILS, HOLDS, INCONCLUSIVE, NEEDS_DATA, Judged
 from ..paper import Paper
 from ..registry import claims, paper, papers
-from ..runs import judge
-from ..runs.figures import Kept, kept
+from ..results import judge
+from ..results.table_figures import Kept, kept
 from ..show import table_page
 from .tabulate import facts_of, plan_of
 

@@ -20,11 +20,11 @@ from ..method import Folds, Method, Watch
 from ..paper import Paper
 from ..problem import Optimum, Problem
 from ..registry import method
+from ..results.finished import Finished, Plan, paper_of
 from ..runs import store
 from ..runs.code import digest, of_run
-from ..runs.finished import Finished, Plan, paper_of
 from ..runs.loop import Checkpoint, number, run
-from ..runs.trace import Trace
+from ..trace import Trace
 from .options import positive, rules
 
 if TYPE_CHECKING:

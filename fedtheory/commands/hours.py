@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from ..results.spec import Spec
 from ..runs import store
-from ..runs.spec import Spec
 from ..show.runs import table
 from .work import Work, plan_of, problems_of
 

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..runs.finished import Finished
-from ..runs.trace import Trace
+from ..results.finished import Finished
+from ..trace import Trace
 from .options import count, positive, words
 from .problem import CLIENTS, clients_in
 

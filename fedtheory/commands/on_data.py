@@ -37,7 +37,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
     from problems.exact.evaluate import LARGEST_M, exact_clients
 
     from .. import files
-    from ..engines.witness import text
+    from ..engines.counterexamples.witness import text
     from ..referee import ledger
 
     options = options_of(o)
@@ -87,8 +87,8 @@ def _rows(
 ) -> Iterator[tuple[Claim, dict[str, Any] | None, str]]:
     """Every claim with its row as it comes, or with why it has none."""
     from ..files import traced
-    from ..referee.audit import audit
-    from ..referee.preflight import preflight
+    from ..wellformed.evaluated_twice import audit
+    from ..wellformed.shapes import preflight
 
     for c in selected:
         try:

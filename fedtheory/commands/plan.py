@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..errors import UsageError, did_you_mean
 from ..formats import check
 from ..registry import method
-from ..runs.spec import Spec
+from ..results.spec import Spec
 from .options import count, grid, number, positive, rules
 from .problem import CLIENTS, clients_in
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import OUT_OF_RANGE, Catalogue, Theorem
 from ..errors import UsageError, did_you_mean
 from ..paper import Paper
 from ..regions.advice import fewest, suggestion
@@ -21,7 +22,6 @@ from ..relation import Condition
 from ..show.maps import Mark, maps
 from ..show.regions import Line, conditions_table, theorems_table
 from ..show.runs import spread
-from ..theory.catalogue import OUT_OF_RANGE, Catalogue, Theorem
 
 ALL = "every condition"
 CERTIFICATE = "a product certificate (kernel)"

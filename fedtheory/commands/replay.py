@@ -12,7 +12,7 @@ from .known import Known
 from .terminal import consoles
 
 if TYPE_CHECKING:
-    from ..engines.exact import Side
+    from ..engines.counterexamples.exact import Side
 
 
 def add_parser(commands: Any) -> None:
@@ -49,9 +49,9 @@ def add_parser(commands: Any) -> None:
 
 def _replay(o: argparse.Namespace) -> int:
     from ..drafts import is_draft
-    from ..engines.exact import replay
+    from ..engines.counterexamples.exact import replay
+    from ..engines.counterexamples.witness import free_of
     from ..engines.search.at_rest import replayed
-    from ..engines.witness import free_of
     from ..errors import did_you_mean
     from ..referee.ledger import read_report
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..checks import require_one_of
 from ..errors import UsageError
 from ..registry import method, methods
-from ..runs.finished import Finished, Plan
+from ..results.finished import Finished, Plan
 from ..show.plots import check_format, runs
 from ..show.runs import bound_table, caption, label_of, reference_table, run_tables, varied
 from .experiment import Problems, code_of, execute, held, is_network

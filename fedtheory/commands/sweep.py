@@ -12,8 +12,8 @@ from typing import Any
 from ..errors import UsageError
 from ..processes import TRIES, cores, each, workers_of
 from ..registry import method
+from ..results.spec import Spec
 from ..runs import store
-from ..runs.spec import Spec
 from . import hours
 from .plan import read, specs
 from .run import check_folder

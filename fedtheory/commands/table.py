@@ -14,10 +14,10 @@ from typing import Any
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_text
 from ..processes import cores, each, workers_of
-from ..runs import judge
-from ..runs.figures import Kept
-from ..runs.groups import Group, grouped
-from ..runs.spec import Spec
+from ..results import judge
+from ..results.groups import Group, grouped
+from ..results.spec import Spec
+from ..results.table_figures import Kept
 from ..show import experiments, table_page
 from ..show.export import FORMATS, format_of, write
 from ..show.plots import FORMATS as PICTURES

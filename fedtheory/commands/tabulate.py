@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Catalogue, evaluate
 from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..registry import method, paper, papers
-from ..runs import judge, store
-from ..runs.groups import Figures, Group, figure
-from ..runs.spec import Spec
+from ..results import judge
+from ..results.groups import Figures, Group, figure
+from ..results.spec import Spec
+from ..runs import store
 from ..show import table_cost
-from ..theory.catalogue import Catalogue, evaluate
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")

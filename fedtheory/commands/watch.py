@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
+from ..catalogue import evaluate
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, version, write_json
 from ..measure.curves import Setting, describe, panels_of
@@ -29,12 +30,11 @@ from ..measure.watched import (
 from ..method import Method, Watch
 from ..paper import Paper
 from ..registry import method
-from ..runs.finished import paper_of
+from ..results.finished import paper_of
 from ..runs.store import plain
-from ..runs.trace import Trace
 from ..show.runs import table
 from ..show.tables import number as shown
-from ..theory.catalogue import evaluate
+from ..trace import Trace
 from .experiment import Problems, is_network
 from .options import grid, number
 from .problem import add_arguments, place, problem_of

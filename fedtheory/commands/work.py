@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from ..errors import UsageError
 from ..files import traced, write_json
 from ..registry import method
+from ..results.finished import Plan
+from ..results.spec import Spec
 from ..runs import store
-from ..runs.finished import Plan
-from ..runs.spec import Spec
 from .experiment import Problems, code_of, execute, held
 from .problem import place
 

@@ -18,11 +18,11 @@ import flint
 import numpy as np
 
 from ..claim import Claim
-from ..engines import exact
 from ..engines.certificates.sdp.program import best_factor
+from ..engines.counterexamples import exact
+from ..engines.counterexamples.witness import free_of
 from ..engines.prove import listed
 from ..engines.prove.best_constant import Factor, conjectures, value_of
-from ..engines.witness import free_of
 from ..errors import NotApplicable
 from ..gram.forms import Form
 from ..referee.decide import verify

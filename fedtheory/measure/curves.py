@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Catalogue, Parameters, Row, attempt, evaluate
 from ..errors import UsageError
 from ..figures import decimal
 from ..relation import Condition
-from ..runs.trace import Trace
-from ..theory.catalogue import Catalogue, Parameters, Row, attempt, evaluate
+from ..trace import Trace
 
 ROUNDING = 64 * np.finfo(np.float64).eps  # sums of m terms and of k steps are right to some dozen units of their scale
 EVERY = "the left side of the theorem is a mean over every round; observe with every = 1"

@@ -17,7 +17,7 @@ from ..method import Method, Watch
 from ..problem import Problem
 from ..relation import Relation
 from ..runs.loop import draws_of, number
-from ..runs.trace import Trace, read_npz
+from ..trace import Trace, read_npz
 from .observe import instance, observers_of
 
 COUNTS = ("t", "communications")

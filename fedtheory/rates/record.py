@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Parameters, Row, row_of
 from ..claim import Claim
 from ..method import Algorithm
 from ..relation import Condition
 from ..runs.loop import draws_of
-from ..theory.catalogue import Parameters, Row, row_of
 
 Setting = Mapping[str, Fraction]
 POWER, EXPONENTIAL = "power", "exponential"

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..claim import Claim
-from ..engines import exact
 from ..engines.certificates.sdp.primal import Primal
+from ..engines.counterexamples import exact
 from ..engines.prove.listed import steady, targets_of, tightness
 from ..errors import NotApplicable
 from ..gram.forms import Form

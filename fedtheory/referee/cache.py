@@ -17,11 +17,11 @@ from typing import Any
 
 from ..claim import Claim
 from ..drafts import package_of
+from ..drafts.reading import record
+from ..drafts.source_names import OURS, VERSIONED, files_of, imports_of, names_of
 from ..errors import UsageError
 from ..files import environment, write_bytes
-from ..reads import record
 from ..registry import packages_of_engines
-from ..source_names import OURS, VERSIONED, files_of, imports_of, names_of
 from .statement import statement
 
 SCHEMA = 2

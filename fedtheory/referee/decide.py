@@ -12,14 +12,14 @@ from ..bodies import told
 from ..claim import Claim
 from ..engines.budget import budget_named
 from ..engines.context import Docket, Stored
-from ..engines.hollow import hollow
 from ..errors import UsageError
 from ..files import traced
 from ..guard import OverTime, limited, noting
 from ..verdict import POSITIVE, Evidence, Verdict
-from .audit import audit
+from ..wellformed.evaluated_twice import audit
+from ..wellformed.hollow import hollow
+from ..wellformed.shapes import preflight
 from .order import asked, beside, proving
-from .preflight import preflight
 
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}

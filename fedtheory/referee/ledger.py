@@ -12,11 +12,11 @@ from typing import Any
 
 from ..claim import Claim
 from ..drafts import package_of
+from ..drafts.reading import deciding, late
 from ..engines.context import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
 from ..processes import TRIES, cores, each
-from ..reads import deciding, late
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, key
 from .composition import compose, in_order, of_its_lemmas_too, with_lemmas

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Parameters, attempt
 from ..claim import Claim
 from ..paper import Paper
 from ..relation import Condition, Relation
-from ..theory.catalogue import Parameters, attempt
 from ..world import Scalar
 
 

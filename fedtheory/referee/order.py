@@ -22,11 +22,11 @@ from ..engines.context import (
     unproved,
     unsettled,
 )
-from ..engines.feasible import exhibit
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
 from ..engines.prove.best_constant import best
+from ..engines.prove.feasible import exhibit
 from ..engines.prove.induction import induction
 from ..engines.prove.listed import certify
 from ..engines.prove.scalars import smt

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
+from ..drafts.source_names import files_of
 from ..errors import NotApplicable, UsageError
 from ..registry import packages_of_engines
-from ..source_names import files_of
 from .cache import STATED, Sources, digest
 from .composition import accepted_with_lemmas, of_its_lemmas_too
 from .statement import statement
@@ -39,6 +39,7 @@ VERSION = 1
 RECHECKED, SEARCHED, PROVED = "re-checked", "searched again", "proved again"
 # rooms of fedtheory that decide nothing
 ASIDE = ("commands", "latex", "mutants", "rates", "regions", "schemas", "show", "templates", "testing", "theory")
+GROUND = ("cli", "__main__", "catalogue")  # and files beside them
 TOLD = ("z3", "assumed")  # trust that no certificate gives
 # of an entry, what is the claim's own, the run's or the report's
 NOT_KEPT = (*STATED, "paper", "repair", "seconds", "key", "cached", "certificate", "shipped", "given", "alone")
@@ -49,7 +50,7 @@ RESTS = ("verdict", "trust", "tier", "scope", "assumed")  # of what proves
 @functools.cache
 def engines() -> str:
     """The hash of the sources that decide claims: the engines, their numbers and worlds; papers count by what a claim says."""
-    files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in ("cli", "__main__")]
+    files = [f for f in files_of("fedtheory") if f.parent.name != "fedtheory" or f.stem not in GROUND]
     kept = [f for f in files if not set(_within(f, "fedtheory")) & set(ASIDE)]
     others = [f for package in ("problems", *packages_of_engines()) for f in files_of(package)]
     return Sources().digest((*kept, *others))
@@ -229,9 +230,9 @@ def _below(claim: Claim) -> Iterator[Claim]:
 
 def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
-    from ..engines.exact import replay
+    from ..engines.counterexamples.exact import replay
+    from ..engines.counterexamples.witness import free_of
     from ..engines.search.at_rest import replayed
-    from ..engines.witness import free_of
 
     try:
         own = replayed(claim)

@@ -21,13 +21,13 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 from typing import Any
 
 from ..claim import Claim
+from ..drafts.source_names import VERSIONED
 from ..files import DRAFT
 from ..outside import READING, codes, names
-from ..source_names import VERSIONED
 
 PLAIN = (int, float, complex, Decimal, Fraction, str, bytes, range, type(None), type(Ellipsis))
 SAID = ("body", "world", "by")  # of a claim
-FORMULAS = "fedtheory.theory."  # of ours, what claims are made of
+FORMULAS = ("fedtheory.theory.", "fedtheory.catalogue")  # of ours, what claims are made of
 SILENT = {
     "ctx",
     "kind",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..theory.catalogue import Bound, Catalogue, Parameters, attempt, least_rounds
+from ..catalogue import Bound, Catalogue, Parameters, attempt, least_rounds
 from .intervals import Interval, whole_numbers
 
 POINTS = 80  # of an interval at which rounds are counted, evenly in the logarithm

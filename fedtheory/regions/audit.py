@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..theory.catalogue import Catalogue, Parameters, Theorem, row_of
+from ..catalogue import Catalogue, Parameters, Theorem, row_of
 from .forms import forms
 from .intervals import Interval, Solution, solve
 from .nearest import Nearest, nearest

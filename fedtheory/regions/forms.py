@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Catalogue, MissingParameter, Parameters
 from ..errors import NotApplicable
 from ..gram.ratio import Polynomial, Ratio, no_attribute, symbols
 from ..relation import Condition, as_relations
-from ..theory.catalogue import Catalogue, MissingParameter, Parameters
 
 EXPONENTIALS = ("exp_1", "exp_2", "exp_3")  # symbols for e^u; no parameter is called so
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue import Catalogue, Parameters, attempt
 from ..gram.ratio import Ratio, at
 from ..relation import Condition
-from ..theory.catalogue import Catalogue, Parameters, attempt
 from .advice import short
 from .forms import EXPONENTIALS, Form, forms
 from .intervals import clients

@@ -13,7 +13,7 @@ from .._arrays import to_host
 from ..checks import require_count
 from ..problem import Problem
 from ..random import stream
-from .trace import Trace
+from ..trace import Trace
 
 if TYPE_CHECKING:
     from ..method import Algorithm

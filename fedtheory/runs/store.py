@@ -22,8 +22,8 @@ from ..errors import UsageError
 from ..files import whole
 from ..formats import check
 from ..problem import Problem
+from ..trace import Trace, read_npz, write_npz
 from .loop import Checkpoint
-from .trace import Trace, read_npz, write_npz
 
 SCHEMA = 1
 HOST = ".host"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
+from ..engines.counterexamples.witness import free_of
 from ..engines.search.at_rest import replayed
-from ..engines.witness import free_of
 from ..paper import Paper
 from ..verdict import NEGATIVE
 from .page import reading, value

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runs.groups import Group
+from ..results.groups import Group
 from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
 

@@ -13,7 +13,7 @@ from . import tables
 from .verdicts import scope_line
 
 if TYPE_CHECKING:
-    from ..engines.exact import Side
+    from ..engines.counterexamples.exact import Side
 
 WIDTH = 120
 
@@ -26,9 +26,9 @@ def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
     UsageError
         If the witness is none of the claim's world.
     """
-    from ..engines.exact import replay
+    from ..engines.counterexamples.exact import replay
+    from ..engines.counterexamples.witness import free_of
     from ..engines.search.at_rest import replayed
-    from ..engines.witness import free_of
 
     if not entry["witness"]:
         return []

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..claim import Claim
+from ..engines.counterexamples.witness import free_of, kin
 from ..engines.search.at_rest import replayed
-from ..engines.witness import free_of, kin
 from ..paper import Paper
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of

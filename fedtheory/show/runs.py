@@ -18,9 +18,9 @@ from .fitted import Fitted
 from .tables import number
 
 if TYPE_CHECKING:
+    from ..catalogue import Promise, Row
     from ..measure.curves import Curve
-    from ..runs.finished import Finished
-    from ..theory.catalogue import Promise, Row
+    from ..results.finished import Finished
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> Table:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import UsageError
 from ..measure.cost import WAITS, Cost, break_even, of_run, total
-from ..runs.finished import Finished
-from ..runs.groups import Group
+from ..results.finished import Finished
+from ..results.groups import Group
 from .cost import Panel, totals
 
 READINGS = dict(zip(WAITS, ("waits for whole rounds", "waits for trainings alone"), strict=True))

@@ -20,7 +20,7 @@ from .points import points_of
 from .proofs import document, escaped, proof_lines
 
 if TYPE_CHECKING:
-    from ..engines.exact import Side
+    from ..engines.counterexamples.exact import Side
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",
@@ -138,7 +138,7 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
 
 def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
-    from ..referee.unread import unread  # with its numbers, which a table of verdicts does without
+    from ..wellformed.unread import unread  # with its numbers, which a table of verdicts does without
 
     console.print(Text(claim.id, "bold"), Text(entry["verdict"], COLOURS[entry["verdict"]]), Text(claim.locator))
     console.print("source:    ", Text(claim.source))

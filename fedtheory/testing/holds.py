@@ -11,7 +11,7 @@ import hypothesis
 import numpy as np
 
 from .._arrays import to_host
-from ..engines.exact import RAISED, Side, decide
+from ..engines.counterexamples.exact import RAISED, Side, decide
 from ..errors import NotApplicable, UsageError
 from ..relation import Relation, as_relations
 from ..show.tables import short_side

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from ..engines.exact import decide
-from ..engines.refutation import simplicity
+from ..engines.counterexamples.exact import decide
+from ..engines.counterexamples.refutation import simplicity
 from ..errors import NotApplicable, UsageError, did_you_mean
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers

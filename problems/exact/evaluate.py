@@ -15,7 +15,7 @@ import numpy as np
 
 from fedtheory.checks import whole
 from fedtheory.claim import Claim
-from fedtheory.engines import exact
+from fedtheory.engines.counterexamples import exact
 from fedtheory.errors import NotApplicable, UsageError
 
 from ..data.datasets import clients as clients_of

@@ -9,7 +9,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from fedtheory.partial import fraction as defined
+from fedtheory.numbers.partial import fraction as defined
 
 
 def matrix(a: np.ndarray) -> flint.fmpq_mat:

@@ -13,7 +13,7 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers, Units
-from fedtheory.per_row import PerRow
+from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts

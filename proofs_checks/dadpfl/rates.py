@@ -15,11 +15,11 @@ from fedtheory import Control, claim, le
 from fedtheory.algorithms.dadpfl import DADPFL
 from fedtheory.algorithms.local import Local
 from fedtheory.algorithms.sparse import Masking
+from fedtheory.catalogue import Parameters
 from fedtheory.graphs import Graph
 from fedtheory.measure.curves import running_mean
 from fedtheory.rates.record import POWER, Played, Rate, numbers, path
 from fedtheory.relation import Condition
-from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.dadpfl.conditions import DIVISOR, STEP_LEMMAS, STEP_REPAIRED, THEOREM_3
 from fedtheory.theory.dadpfl.constants import theorem3
 from fedtheory.units import CURVATURE, STEP

@@ -14,10 +14,10 @@ import numpy as np
 
 from fedtheory import Control, claim, le, lt
 from fedtheory.algorithms.fedadmm import FedADMM, FedADMMDraws, FedADMMState
+from fedtheory.catalogue import Parameters
 from fedtheory.measure.observe import instance
 from fedtheory.rates.record import EXPONENTIAL, POWER, Played, Rate, numbers, path, stacked
 from fedtheory.relation import Condition
-from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.fedadmm.catalogue import CATALOGUE
 from fedtheory.theory.fedadmm.conditions import CONTRACTS, INNER, THEOREM_4_1
 from fedtheory.theory.fedadmm.constants import c, decrease, inner_size, lagrangian, lyapunov, mean_move

@@ -13,10 +13,10 @@ import numpy as np
 
 from fedtheory import Control, claim, le
 from fedtheory.algorithms.flame import FLAME, FLAMEDraws, FLAMEState
+from fedtheory.catalogue import Parameters
 from fedtheory.measure.curves import running_mean
 from fedtheory.measure.observe import instance
 from fedtheory.rates.record import POWER, Played, Rate, numbers, path, stacked
-from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.flame.catalogue import CATALOGUE
 from fedtheory.theory.flame.conditions import THEOREM_2
 from fedtheory.theory.flame.constants import lagrangian, lagrangian_gradient_sq, theorem2

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from fedtheory.catalogue import promise
 from fedtheory.commands.audit_runs import at_setting
 from fedtheory.commands.plan import specs
 from fedtheory.registry import paper
-from fedtheory.theory.catalogue import promise
 from problems.build import build
 from problems.clients.envelope import Envelope
 from problems.clients.one_variable import HuberClients

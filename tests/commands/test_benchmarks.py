@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fedtheory import registry, verify
-from fedtheory.engines import hunt
+from fedtheory.engines.counterexamples import hunt
 from fedtheory.engines.search import engine
 from fedtheory.random import stream
 from problems.clients.least_squares import LeastSquaresClients

@@ -148,7 +148,7 @@ def test_a_product_of_inner_products_is_declined_by_gram_alone(tmp_path, capsys)
 
 def test_a_crashing_engine_is_one_line_and_status_3(tmp_path, capsys, monkeypatch):
     """The claim becomes unknown with the traceback in the report, the run goes on."""
-    from fedtheory.engines.hunt import Hunt
+    from fedtheory.engines.counterexamples.hunt import Hunt
 
     monkeypatch.setattr(Hunt, "run", lambda *a, **k: 1 / 0)
     status, entry, _, err = run_own(tmp_path, capsys, own("le(x.a, x.a)"))

@@ -9,8 +9,8 @@ from written import PAGE, blocks
 
 from fedtheory import claim, le
 from fedtheory.cli import main
-from fedtheory.referee.unread import unread
 from fedtheory.show.points import points_of
+from fedtheory.wellformed.unread import unread
 from problems import Points, Scalars, Sequences, SmoothConvex, at_least, condition, positive
 from proofs_checks import claims
 

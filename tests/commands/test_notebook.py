@@ -7,7 +7,7 @@ import fedtheory
 from fedtheory import UsageError, experiment
 from fedtheory.cli import main
 from fedtheory.numbers import Fractions
-from fedtheory.runs.trace import read_npz
+from fedtheory.trace import read_npz
 from fedtheory.world import Free
 from problems import Scalars, positive
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from fedtheory.catalogue import Parameters
 from fedtheory.cli import main
 from fedtheory.commands import rates as command
 from fedtheory.rates.fit import fitted
@@ -15,7 +16,6 @@ from fedtheory.rates.worst import worst
 from fedtheory.registry import paper, papers
 from fedtheory.relation import Condition, le
 from fedtheory.show.rates import Tried, exponent, said
-from fedtheory.theory.catalogue import Parameters
 from problems.exact.bowls import Bowls
 
 F = Fraction

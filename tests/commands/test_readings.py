@@ -11,9 +11,9 @@ from fedtheory.commands import tabulate
 from fedtheory.errors import UsageError
 from fedtheory.measure import paired
 from fedtheory.registry import papers
-from fedtheory.runs import judge
-from fedtheory.runs.figures import kept
-from fedtheory.runs.groups import Figures
+from fedtheory.results import judge
+from fedtheory.results.groups import Figures
+from fedtheory.results.table_figures import kept
 from fedtheory.show import table_page
 
 

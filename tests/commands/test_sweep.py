@@ -338,7 +338,7 @@ def test_the_same_bytes_on_a_cluster(at, tmp_path, capsys):
 
 def test_no_scheduler_at_the_address(at, tmp_path, capsys, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("fedtheory.cluster.SECONDS", 1)
+    monkeypatch.setattr("fedtheory.processes.cluster.SECONDS", 1)
     assert (
         main(["sweep", str(tmp_path / "plan.toml"), "--scheduler", "tcp://127.0.0.1:1", "--out", str(tmp_path / "x")])
         == 2

@@ -13,12 +13,12 @@ from fedtheory.commands import empirical, plan, tabulate
 from fedtheory.errors import UsageError
 from fedtheory.measure.curves import Setting
 from fedtheory.registry import method, papers
-from fedtheory.runs import judge
-from fedtheory.runs.figures import Kept, kept
-from fedtheory.runs.finished import Finished, Plan
-from fedtheory.runs.groups import Figures, Group
-from fedtheory.runs.trace import Trace
+from fedtheory.results import judge
+from fedtheory.results.finished import Finished, Plan
+from fedtheory.results.groups import Figures, Group
+from fedtheory.results.table_figures import Kept, kept
 from fedtheory.show import experiments
+from fedtheory.trace import Trace
 from problems.build import build
 from problems.references import NAMES, references
 

@@ -8,9 +8,9 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le, lt
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.numbers import Balls
-from fedtheory.partial import Partial, Partials
+from fedtheory.numbers.partial import Partial, Partials
 from fedtheory.units import CURVATURE
 from fedtheory.world import Free
 from problems import Points, Scalars, Smooth, SmoothBoundedBelow, WeaklyConvex, condition, positive

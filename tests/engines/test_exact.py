@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fedtheory import eq, le, lt
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.errors import UsageError
 from fedtheory.world import Free
 from problems import Points, Scalars, SmoothStronglyConvex, condition, positive

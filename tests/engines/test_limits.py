@@ -418,9 +418,9 @@ def test_accumulation_points_of_fedadmm_need_every_point_that_is_read(points, na
 
 
 def test_the_rate_of_flame_is_refuted_by_a_run_in_which_nothing_moves():
-    from fedtheory.engines.exact import replay
+    from fedtheory.engines.counterexamples.exact import replay
+    from fedtheory.engines.counterexamples.witness import free_of
     from fedtheory.engines.search.at_rest import replayed
-    from fedtheory.engines.witness import free_of
     from proofs_checks.flame.theorem2.rates import rem_thm2_rate_p
 
     v = verify(rem_thm2_rate_p)

@@ -7,9 +7,9 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le
-from fedtheory.engines.ordinary import ordinary
-from fedtheory.engines.refutation import shrink
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples.ordinary import ordinary
+from fedtheory.engines.counterexamples.refutation import shrink
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.units import CURVATURE
 from fedtheory.world import Free
 from problems import Convex, Points, Scalars, Smooth, SmoothBoundedBelow, WeaklyConvex, positive

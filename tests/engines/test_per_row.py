@@ -6,11 +6,11 @@ import pytest
 
 from fedtheory import Control, claim, le, lt, verify
 from fedtheory.engines.budget import Hunting
-from fedtheory.engines.exact import judge, slack
-from fedtheory.engines.hunt import Hunt, ranked
+from fedtheory.engines.counterexamples.exact import judge, slack
+from fedtheory.engines.counterexamples.hunt import Hunt, ranked
 from fedtheory.engines.search.small import simple
 from fedtheory.numbers import Floats
-from fedtheory.per_row import PerRow, over_rows
+from fedtheory.numbers.per_row import PerRow, over_rows
 from fedtheory.units import CURVATURE
 from problems import Points, Scalars, SmoothStronglyConvex, condition, positive
 

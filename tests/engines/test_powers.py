@@ -6,8 +6,8 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le
-from fedtheory.bounded import Powers
 from fedtheory.errors import NotApplicable
+from fedtheory.numbers.bounded import Powers
 from problems import Scalars, between, positive
 
 UNIT = Scalars(q=between(0, 1))

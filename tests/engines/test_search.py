@@ -10,13 +10,13 @@ from planted import FALSE, HARD, TRUE
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.engines.budget import BUDGETS, Search
 from fedtheory.engines.context import Docket
-from fedtheory.engines.exact import judge, replay
-from fedtheory.engines.hunt import Hunt, ranked
-from fedtheory.engines.refutation import shrink, simplicity
+from fedtheory.engines.counterexamples.exact import judge, replay
+from fedtheory.engines.counterexamples.hunt import Hunt, ranked
+from fedtheory.engines.counterexamples.refutation import shrink, simplicity
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.search.engine import power, search, searched
 from fedtheory.engines.search.parameters import _given_points
 from fedtheory.engines.search.small import simple
-from fedtheory.engines.witness import free_of
 from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats
 from fedtheory.testing import assert_holds
@@ -207,7 +207,7 @@ def test_a_witness_is_replayed_once_at_every_instance(monkeypatch):
         asked.append(tuple(instance.scalars.values()))
         return judge(body, world, instance, owner)
 
-    monkeypatch.setattr("fedtheory.engines.refutation.judge", judged)
+    monkeypatch.setattr("fedtheory.engines.counterexamples.refutation.judge", judged)
     known = {}
     assert shrink(c, free, known)[0] == shrink(c, free, known)[0]
     assert len(asked) == len(set(asked)) == len(known) > 5

@@ -10,8 +10,8 @@ import pytest
 import fedtheory
 from fedtheory import assumed, claim, le, lt, use
 from fedtheory.engines.context import Docket
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.lemmas.compose import theorem
-from fedtheory.engines.witness import free_of
 from fedtheory.units import CURVATURE, GRADIENT, STEP
 from problems import (
     Points,

@@ -10,10 +10,10 @@ from fedtheory import claim, le, verify
 from fedtheory.cli import main
 from fedtheory.engines.certificates.sdp.primal import Primal
 from fedtheory.engines.context import Docket
-from fedtheory.engines.exact import judge
+from fedtheory.engines.counterexamples.exact import judge
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.prove.listed import targets_of
 from fedtheory.engines.search.worst_case import adversary
-from fedtheory.engines.witness import free_of
 from fedtheory.errors import NotApplicable
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.relation import eq

@@ -10,9 +10,9 @@ import pytest
 
 from fedtheory import Control, claim, eq, le, lt, verify
 from fedtheory.errors import UsageError
-from fedtheory.referee.audit import audit
-from fedtheory.referee.preflight import preflight
 from fedtheory.relation import Relation
+from fedtheory.wellformed.evaluated_twice import audit
+from fedtheory.wellformed.shapes import preflight
 from problems import Points, Scalars, Smooth, between, condition, positive
 from problems.worlds.derived import DerivedScalars
 

@@ -9,7 +9,7 @@ import pytest
 
 from fedtheory import bodies, claim, le
 from fedtheory._arrays import to_host
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.engines.prove import scalars as smt
 from fedtheory.engines.prove.listed import abstract_shapes, targets_of
 from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError

@@ -103,7 +103,7 @@ def test_factors_end_where_their_claim_is_over_time():
 
 
 def test_every_factor_of_the_engines_is_asked_for_behind_the_guard():
-    from fedtheory.source_names import files_of
+    from fedtheory.drafts.source_names import files_of
 
     own = [f for f in files_of("fedtheory") if {"engines", "gram"} & set(f.parts) and f.name != "factored.py"]
     assert own and not [f for f in own if ".factor()" in f.read_text(encoding="utf-8")]

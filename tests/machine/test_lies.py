@@ -16,8 +16,8 @@ import pytest
 from lies import EMPTY, LIES, NOT_A_STATEMENT, SATISFIABLE, TIME_LIMIT
 
 from fedtheory import verify
-from fedtheory.engines.exact import replay
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples.exact import replay
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.errors import UsageError
 from problems.worlds.function_world import FunctionWorld
 from problems.worlds.region import Region

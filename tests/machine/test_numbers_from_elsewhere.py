@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fedtheory.cli import main
-from fedtheory.reads import BEFORE
+from fedtheory.drafts.reading import BEFORE
 from fedtheory.referee import cache as kept
 
 ROOT = Path(__file__).parents[2]
@@ -240,7 +240,7 @@ def test_in_processes_of_their_own(way, place):
 
 def test_what_is_read_while_it_is_decided_is_not_kept(place, capsys, monkeypatch):
     """Also where no name in the draft tells that a function reads."""
-    import fedtheory.reads as reads
+    import fedtheory.drafts.reading as reads
 
     monkeypatch.setattr(reads, "LATER", set())
     head, write = WAYS["in the body"]

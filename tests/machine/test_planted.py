@@ -6,8 +6,8 @@ import pytest
 from planted import FALSE, HARD, MISSED, TRUE, UNDECIDED, WITNESSES, WRONGED
 
 from fedtheory import Control, verify
-from fedtheory.engines.exact import replay
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples.exact import replay
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.errors import UsageError
 from fedtheory.verdict import POSITIVE
 from fedtheory.world import Free

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, PFedMe
+from fedtheory.catalogue import Parameters, Row
 from fedtheory.errors import UsageError
 from fedtheory.measure.curves import ONE_DRAW, Setting, curves, describe, running_mean, weighted_mean
 from fedtheory.measure.observe import observers_of
 from fedtheory.method import Watch
 from fedtheory.registry import methods, papers
 from fedtheory.runs.loop import run
-from fedtheory.runs.trace import Trace
-from fedtheory.theory.catalogue import Parameters, Row
 from fedtheory.theory.fedadmm.catalogue import CATALOGUE as FEDADMM_CATALOGUE
 from fedtheory.theory.flame import constants as of_flame
 from fedtheory.theory.flame.catalogue import CATALOGUE as FLAME_CATALOGUE
 from fedtheory.theory.pfedme import constants as of_pfedme
 from fedtheory.theory.pfedme.catalogue import CATALOGUE as PFEDME_CATALOGUE
+from fedtheory.trace import Trace
 from problems.clients.envelope import Envelope
 from problems.clients.quadratic import QuadraticClients
 from problems.measured import measured

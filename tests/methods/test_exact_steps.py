@@ -9,7 +9,7 @@ from algorithm_rows import PROBLEMS, ROWS, WHOLE, M, arrays, begin, close, play,
 
 from fedtheory.algorithms import FLAME, FedADMM, FedAvg, FedAvgStored, FedProx, FedProxStored, PerFedAvg, PFedMe
 from fedtheory.algorithms.scaffold import Scaffold
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.errors import NotApplicable
 from fedtheory.gram.forms import Rows, Space
 from fedtheory.instance import Instance

@@ -14,10 +14,10 @@ from fedtheory.method import Method, Watch
 from fedtheory.registry import methods
 from fedtheory.runs import store
 from fedtheory.runs.loop import number, run
-from fedtheory.runs.trace import Trace, read_npz, write_npz
 from fedtheory.theory.fedadmm import constants as of_fedadmm
 from fedtheory.theory.fedadmm.observe import residuals, stationarity
 from fedtheory.theory.flame import constants as of_flame
+from fedtheory.trace import Trace, read_npz, write_npz
 from problems.clients.envelope import Envelope
 from problems.clients.logistic import LogisticClients
 from problems.clients.quadratic import QuadraticClients

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from fedtheory.catalogue import Catalogue, Parameters, attempt, evaluate, least_rounds, promise
 from fedtheory.cli import main
-from fedtheory.theory.catalogue import Catalogue, Parameters, attempt, evaluate, least_rounds, promise
 from fedtheory.theory.dadpfl import constants as dadpfl
 from fedtheory.theory.dadpfl.catalogue import CATALOGUE as DADPFL_CATALOGUE
 from fedtheory.theory.fedadmm import constants as fedadmm

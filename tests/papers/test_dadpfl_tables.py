@@ -17,11 +17,11 @@ from fedtheory.errors import UsageError
 from fedtheory.measure import paired
 from fedtheory.measure.cost import of_run
 from fedtheory.registry import method, papers
-from fedtheory.runs.figures import kept
-from fedtheory.runs.finished import Finished, Plan, Setting
-from fedtheory.runs.groups import Group
-from fedtheory.runs.trace import Trace
+from fedtheory.results.finished import Finished, Plan, Setting
+from fedtheory.results.groups import Group
+from fedtheory.results.table_figures import kept
 from fedtheory.show import experiments, table_cost
+from fedtheory.trace import Trace
 
 PAPER = papers()["dadpfl"]
 FOLDER = resources.files("proofs_checks.dadpfl")

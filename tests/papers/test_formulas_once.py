@@ -15,10 +15,10 @@ import pytest
 
 import proofs_checks
 from fedtheory import le
+from fedtheory.catalogue import Catalogue
 from fedtheory.claim import Claim
 from fedtheory.registry import papers
 from fedtheory.relation import Condition
-from fedtheory.theory.catalogue import Catalogue
 from problems.worlds.derived import Formula
 
 POINTS = (1, 2, 3)

@@ -14,10 +14,10 @@ from hypothesis.errors import Unsatisfiable
 from fedtheory import UsageError, fedtheory_check
 from fedtheory.claim import default_controls
 from fedtheory.engines.context import Docket
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.search.at_rest import replayed
 from fedtheory.engines.search.engine import searched
-from fedtheory.engines.witness import free_of
 from fedtheory.referee import ledger
 from fedtheory.referee.decide import verify
 from fedtheory.show import theorems

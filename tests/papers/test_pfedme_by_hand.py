@@ -9,7 +9,7 @@ import pytest
 
 import fedtheory
 from fedtheory import claim
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.units import LENGTH
 from fedtheory.world import at_least, positive
 from problems.worlds.run import RunWorld

@@ -10,7 +10,7 @@ from fedtheory import le
 from fedtheory.algorithms import FedAvg, PFedMe
 from fedtheory.algorithms.fedavg import FedAvgDraws
 from fedtheory.algorithms.pfedme import PFedMeDraws, PFedMeState
-from fedtheory.engines.exact import replay
+from fedtheory.engines.counterexamples.exact import replay
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Fractions
 from fedtheory.theory.pfedme import theorem1 as theory

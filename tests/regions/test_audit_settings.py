@@ -11,6 +11,7 @@ import pytest
 import valid
 
 from fedtheory import Condition, lt, registry
+from fedtheory.catalogue import Catalogue
 from fedtheory.cli import main
 from fedtheory.commands.audit import both, settings_of
 from fedtheory.commands.audit_runs import _falls, at_setting
@@ -19,7 +20,6 @@ from fedtheory.regions.audit import Line, Outcome, Setting, lines
 from fedtheory.regions.nearest import Nearest, holds, nearest
 from fedtheory.show.audit import _bars
 from fedtheory.symbols import Symbol, Symbols
-from fedtheory.theory.catalogue import Catalogue
 from fedtheory.world import positive
 
 PRINTED = {

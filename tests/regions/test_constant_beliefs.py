@@ -2,11 +2,11 @@
 
 import pytest
 
+from fedtheory.catalogue import evaluate
 from fedtheory.cli import main
 from fedtheory.regions.empty import emptiness
 from fedtheory.regions.forms import forms
 from fedtheory.registry import paper
-from fedtheory.theory.catalogue import evaluate
 
 DEAD = ("mu_F", "kappa_F", "eta1_hat", "largest eta of Theorem 1", "least T of Theorem 1", "C_1", "C_3")
 GIVEN = {"L": 1.0, "lam": 15.0, "R": 5, "S": 3, "m": 6, "beta": 1.0, "eta": 0.005, "delta": 0.1, "sigma_f_sq": 1.0, "T": 10,

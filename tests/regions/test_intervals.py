@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from fedtheory import Condition, le, lt
+from fedtheory.catalogue import Catalogue, Parameters
 from fedtheory.commands.regions import conditions_of
 from fedtheory.fedtheory_check import accepted
 from fedtheory.regions.advice import fewest, inside, short, shorts, suggestion
@@ -18,7 +19,6 @@ from fedtheory.regions.forms import forms
 from fedtheory.regions.intervals import solve, whole_numbers
 from fedtheory.registry import paper
 from fedtheory.symbols import Symbol, Symbols
-from fedtheory.theory.catalogue import Catalogue, Parameters
 from fedtheory.world import positive
 
 GIVEN = {

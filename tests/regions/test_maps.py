@@ -7,12 +7,12 @@ from fractions import Fraction as F
 import pytest
 
 from fedtheory import Condition, le
+from fedtheory.catalogue import Catalogue, Parameters
 from fedtheory.cli import main
 from fedtheory.regions.forms import forms
 from fedtheory.regions.maps import Window, draw, leaning, positions, window
 from fedtheory.registry import paper
 from fedtheory.symbols import Symbol, Symbols
-from fedtheory.theory.catalogue import Catalogue, Parameters
 from fedtheory.world import positive
 
 MAPS = {

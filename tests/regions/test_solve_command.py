@@ -7,11 +7,11 @@ import pytest
 from rich.console import Console
 
 from fedtheory import Condition, lt
+from fedtheory.catalogue import Catalogue
 from fedtheory.cli import main
 from fedtheory.commands.regions import solve_for
 from fedtheory.paper import Paper
 from fedtheory.symbols import Symbol, Symbols
-from fedtheory.theory.catalogue import Catalogue
 from fedtheory.world import positive
 
 PFEDME = split("--L 1 --mu 1/2 --lam 15 --beta 1 --R 20 --S 5 --m 20 --delta 0 --sigma_F1_sq 1 --Delta_0 1 --Delta_F 1")

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedtheory.engines.hunt import Hunt
-from fedtheory.engines.witness import free_of, text
+from fedtheory.engines.counterexamples.hunt import Hunt
+from fedtheory.engines.counterexamples.witness import free_of, text
 from fedtheory.numbers import Balls, Floats, Fractions
 from fedtheory.relation import le
 from fedtheory.units import CURVATURE

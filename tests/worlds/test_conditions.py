@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from fedtheory import Control, claim, eq, le, lt, verify
-from fedtheory.engines import exact
 from fedtheory.engines.context import Docket
+from fedtheory.engines.counterexamples import exact
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.prove.listed import certify
 from fedtheory.engines.prove.symbolic import lift
-from fedtheory.engines.witness import free_of
 from fedtheory.errors import UsageError
 from fedtheory.numbers import Floats
 from fedtheory.relation import Relation

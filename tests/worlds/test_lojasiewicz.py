@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fedtheory import Control, claim, eq, le, verify
-from fedtheory.engines import exact
 from fedtheory.engines.certificates.sdp.program import best_factor
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples import exact
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.gram.forms import Space
 from fedtheory.numbers import Fractions
 from fedtheory.units import CURVATURE

@@ -6,7 +6,7 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, le
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.errors import UsageError
 from problems import Sequences, at_least, between, condition, positive
 

@@ -4,8 +4,8 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, le
-from fedtheory.engines.exact import replay
-from fedtheory.engines.witness import free_of
+from fedtheory.engines.counterexamples.exact import replay
+from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.units import CURVATURE
 from problems import Points, Scalars, Sequences, SmoothConvex, at_least, between, condition, positive
 

@@ -5,7 +5,7 @@ import pytest
 
 import fedtheory
 from fedtheory import Control, claim, eq, le, lt
-from fedtheory.engines import exact
+from fedtheory.engines.counterexamples import exact
 from fedtheory.numbers import Floats
 from fedtheory.units import CURVATURE
 from problems import (

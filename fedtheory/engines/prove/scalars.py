@@ -20,12 +20,12 @@ from ...errors import NotApplicable
 from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import Free, World
-from .. import exact
 from ..budget import Products, Questions
 from ..certificates.parts import Part, scalar_parts
 from ..certificates.products.recall import sought
 from ..context import Docket
-from ..refutation import refutation
+from ..counterexamples import exact
+from ..counterexamples.refutation import refutation
 from ..z3.index import Counted
 from ..z3.terms import Real, defined, elementary, formulas, nowhere, on, rational_value, satisfiable, scope, solve
 from ..z3.trees import z3_module

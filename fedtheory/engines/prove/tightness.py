@@ -19,9 +19,9 @@ from ...errors import NotApplicable
 from ...instance import Instance
 from ...relation import Relation
 from ...verdict import Evidence
-from .. import exact
 from ..budget import Tightness
 from ..context import Docket
+from ..counterexamples import exact
 from .listed import abstract_shapes, steady, targets_of, tightness
 from .scalars import decide
 

@@ -27,7 +27,7 @@ from ...verdict import Evidence
 from ...world import Free
 from ..budget import AtRest
 from ..context import Docket
-from ..feasible import exhibit
+from ..prove.feasible import exhibit
 from .proposing import Proposals, judged
 
 VALUES = np.array([0.0, 0.0, 1.0, -1.0])

@@ -27,7 +27,7 @@ from ..budget import Budget, Coefficients
 from ..certificates.cases import Case, parameters, slacks_of
 from ..certificates.signs import Signs
 from ..context import Docket
-from ..hunt import ranked
+from ..counterexamples.hunt import ranked
 from ..prove.listed import abstract_shapes
 from .proposing import Proposals, proposes
 

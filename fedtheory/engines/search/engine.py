@@ -19,10 +19,10 @@ from ...numbers import Floats
 from ...relation import Condition
 from ...verdict import Evidence
 from ...world import Free, World
-from .. import exact
 from ..budget import Search
 from ..context import Docket
-from ..hunt import Hunt
+from ..counterexamples import exact
+from ..counterexamples.hunt import Hunt
 from .proposing import Candidate, Proposals, proposes
 from .small import Simple, simple
 

@@ -28,10 +28,10 @@ from ...numbers import Floats, Fractions
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Free, Scalar, World
-from .. import exact
 from ..budget import Magnitudes
 from ..context import Docket
-from ..hunt import MISALIGNED, Ranked, ranked
+from ..counterexamples import exact
+from ..counterexamples.hunt import MISALIGNED, Ranked, ranked
 from .proposing import Doubt, Proposals, in_rationals, proposes
 from .relatives import takes
 

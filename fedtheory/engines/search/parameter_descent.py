@@ -23,7 +23,7 @@ from ...relation import Relation
 from ...world import Free, World
 from ..budget import Descent
 from ..context import Docket
-from ..hunt import Hunt, differences, met_by, smallest
+from ..counterexamples.hunt import Hunt, differences, met_by, smallest
 from .proposing import Doubt, Proposals, in_rationals, proposes
 from .vector_descent import AT_POINTS, downhill
 

@@ -20,12 +20,12 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...numbers import _elementwise
+from ...numbers.kinds import _elementwise
 from ...relation import relations_of
 from ...world import Free, World
-from .. import exact
 from ..budget import Budget, Parameters
 from ..context import Docket
+from ..counterexamples import exact
 from ..z3.terms import Real, Reals, Term, bare, defined, formulas, scope, solve
 from ..z3.trees import z3_module
 from .proposing import Doubt, Proposals, proposes

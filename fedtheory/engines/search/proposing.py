@@ -18,8 +18,8 @@ from ...claim import Claim
 from ...verdict import Evidence
 from ...world import Free
 from ..context import Docket, Engine
-from ..exact import judge
-from ..refutation import refutation, where
+from ..counterexamples.exact import judge
+from ..counterexamples.refutation import refutation, where
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ...numbers import Floats
 from ...world import Free, World
 from ..budget import Relatives
 from ..context import Docket
-from ..hunt import Hunt, smallest
+from ..counterexamples.hunt import Hunt, smallest
 from .proposing import Proposals, proposes
 
 DECADES = (-400, 400, 4000)  # powers of ten, beyond floats

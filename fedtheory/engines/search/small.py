@@ -18,10 +18,10 @@ import numpy as np
 
 from ...errors import NotApplicable
 from ...world import Free, World
-from .. import exact
 from ..budget import Hunting, Search
-from ..hunt import BLUR, Hunt
-from ..refutation import PLENTY, simplicity
+from ..counterexamples import exact
+from ..counterexamples.hunt import BLUR, Hunt
+from ..counterexamples.refutation import PLENTY, simplicity
 
 SEED = 20200607  # of the vectors; not the seed of the search, so that the witness is the same for every seed
 ENTRIES = np.array([0.0, 0.5, 1.0, 2.0, -2.0, -1.0, -0.5])  # exact; at -k the negative of that at k

@@ -21,7 +21,7 @@ from ...errors import NotApplicable
 from ...numbers import Floats
 from ...world import Free, World
 from ..budget import Descent
-from ..hunt import Hunt, differences, sides_at
+from ..counterexamples.hunt import Hunt, differences, sides_at
 from .proposing import Doubt, in_rationals
 
 NEAR = 1e-7  # relative size of a difference

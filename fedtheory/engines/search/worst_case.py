@@ -23,11 +23,11 @@ from ...errors import NotApplicable
 from ...gram.forms import Space
 from ...numbers import Fractions
 from ...world import World
-from .. import exact
 from ..budget import Certificates, WorstCase
 from ..certificates.sdp.check import check
 from ..certificates.sdp.primal import Found, Primal
 from ..context import Docket
+from ..counterexamples import exact
 from ..prove.listed import Targets, abstract_shapes, targets_of
 from .proposing import Proposals, proposes
 

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ...claim import Claim
+from ...engines.counterexamples.witness import free_of, kin
 from ...engines.search.at_rest import replayed
-from ...engines.witness import free_of, kin
 from ...theorem import Printed
 from ..coq import coq_file
 from ..failures import sides

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant, Theorem
+from ...catalogue import Bound, Catalogue, Constant, Theorem
 from .conditions import CONDITIONS, DIVISOR, NEIGHBOURS, SMOOTH, STEP_LEMMAS, THEOREM_3, THEOREM_3_REPAIRED
 from .constants import (
     S1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant, Theorem
+from ...catalogue import Bound, Catalogue, Constant, Theorem
 from .conditions import CONDITIONS, CONTRACTS, SELECTED, THEOREM_4_1
 from .constants import (
     decrease,

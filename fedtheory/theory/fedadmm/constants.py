@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..catalogue import MissingParameter
+from ...catalogue import MissingParameter
 
 
 def own_lagrangian(x: Any, w: Any, W: Any, Pi: Any) -> Any:

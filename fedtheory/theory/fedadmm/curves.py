@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...catalogue import Parameters, attempt
 from ...measure.curves import Curve, View
-from ..catalogue import Parameters, attempt
 from .conditions import THEOREM_4_1
 from .constants import error_target, objective_gap
 

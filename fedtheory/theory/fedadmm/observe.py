@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import column
+from ...catalogue import Parameters
 from ...instance import Instance
 from ...measure.observe import error, instance, larger
 from ...method import Folds, Observers, Rule, Watch
 from ...problem import Problem
 from ...runs.loop import number
-from ...runs.trace import Trace
-from ..catalogue import Parameters
+from ...trace import Trace
 from .constants import c, error_target, lyapunov, moves
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant, Theorem
+from ...catalogue import Bound, Catalogue, Constant, Theorem
 from .conditions import CONDITIONS, LAM_2L, LEMMA_1, LEMMA_1_REPAIRED, PROPOSITION_3, THEOREM_2
 from .constants import c1, c2, c3, c4, descent_coefficient, eps_coefficient, theorem2
 from .symbols import symbols

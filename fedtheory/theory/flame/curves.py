@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...catalogue import attempt
 from ...measure.curves import EVERY, Curve, View, running_mean
-from ..catalogue import attempt
 from .conditions import LEMMA_1, PROPOSITION_3
 from .constants import inexactness
 

@@ -8,7 +8,7 @@ from ..._arrays import column, moved
 from ...instance import Instance
 from ...measure.observe import instance, larger
 from ...method import Folds, Observers, Watch
-from ...runs.trace import Trace
+from ...trace import Trace
 from .constants import descent, lagrangian, lagrangian_gradient_sq
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from ..catalogue import Bound, Catalogue, Constant, Theorem, never
+from ...catalogue import Bound, Catalogue, Constant, Theorem, never
 from .conditions import CONDITIONS, LAM_2L, LAM_8L_SQ, LEAST_T, STEP_LEMMA_5, STRONGLY_CONVEX, THEOREM_1, THEOREM_2
 from .constants import (
     L_F,

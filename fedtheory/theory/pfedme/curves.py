@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...catalogue import attempt
 from ...measure.curves import EVERY, Curve, View, running_mean, weighted_mean
-from ..catalogue import attempt
 from .constants import eta_tilde
 
 

@@ -10,7 +10,7 @@ from ...measure.observe import distance_sq, error, norm_sq
 from ...method import Observers, Watch
 from ...problem import Problem
 from ...runs.loop import draws_of
-from ...runs.trace import Trace
+from ...trace import Trace
 
 
 def delta_sq(problem: Problem, method: Any, state: Any, draws: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory.per_row import PerRow
+from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation, eq, le, lt
 
 from ..quadratics import Moreau, Quadratics, per_client

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedtheory.numbers import Numbers
-from fedtheory.per_row import PerRow
+from fedtheory.numbers.per_row import PerRow
 from fedtheory.relation import Relation, eq, le, lt
 
 from ..bent import Bent

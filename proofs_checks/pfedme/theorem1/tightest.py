@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from fedtheory.algorithms.pfedme import PFedMe, PFedMeDraws, PFedMeState
+from fedtheory.catalogue import Parameters
 from fedtheory.measure.curves import weighted_mean
 from fedtheory.rates.record import LONGEST, Played, numbers, once, path
-from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.pfedme.catalogue import CATALOGUE
 from fedtheory.theory.pfedme.constants import eta_tilde, largest_eta1
 from fedtheory.theory.pfedme.theorem1 import bound_35, bound_35_repaired, bound_models, least_T, least_T_at_step

@@ -10,9 +10,9 @@ import numpy as np
 
 from fedtheory import Control, claim, le
 from fedtheory.algorithms.pfedme import PFedMe, PFedMeDraws, PFedMeState
+from fedtheory.catalogue import Parameters
 from fedtheory.measure.curves import running_mean
 from fedtheory.rates.record import Played, numbers, once, path
-from fedtheory.theory.catalogue import Parameters
 from fedtheory.theory.pfedme.catalogue import CATALOGUE
 from fedtheory.theory.pfedme.constants import eta_tilde, largest_eta2, room, sigma_F2_sq
 from fedtheory.theory.pfedme.theorem2 import stationarity, stationarity_repaired

@@ -1,6 +1,6 @@
 """What ``fedtheory constants`` shows."""
 
-from fedtheory.theory.catalogue import Catalogue, Constant
+from fedtheory.catalogue import Catalogue, Constant
 
 from .conditions import STEP
 from .constants import factor, longest_step

@@ -10,9 +10,9 @@ from typing import Any
 import flint
 import numpy as np
 
-from ..errors import UsageError, did_you_mean
-from ..numbers import fraction, readable
-from ..world import Free, Scalar, World
+from ...errors import UsageError, did_you_mean
+from ...numbers import fraction, readable
+from ...world import Free, Scalar, World
 from . import exact
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")

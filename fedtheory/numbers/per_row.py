@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ._arrays import to_host
+from .._arrays import to_host
 
 
 class PerRow:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
-from .files import DRAFT
+from ..files import DRAFT
 from .source_names import DYNAMIC, HIDDEN, LATER, VERSIONED, covered, installed, known, places, plain, tree_of
 
 IMPORTER = "<frozen importlib"  # begins the names of the files of Python's own importer

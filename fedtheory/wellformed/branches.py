@@ -21,13 +21,13 @@ from typing import Any, ClassVar
 from .. import bodies
 from ..claim import Body
 from ..errors import UsageError
-from ..numbers import Fractions, _elementwise
+from ..numbers.kinds import Fractions, _elementwise
 from ..relation import relations_of
 from ..world import Free, World
 
 OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
 HANDLED = 300  # divisions of a body with exceptions of its own that are tried as ones by zero
-FORMULAS = f"{bodies.PACKAGES[0] / 'theory'}{os.sep}"  # of papers: parts of bodies
+FORMULAS = (f"{bodies.PACKAGES[0] / 'theory'}{os.sep}", str(bodies.PACKAGES[0] / "catalogue.py"))  # parts of bodies
 HANDED_ON = tuple(map(str, bodies.ARITHMETIC))  # such as x.E, which calls a part of a body
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import flint
 import numpy as np
 
-from .numbers import Fractions, _elementwise, ball
+from .kinds import Fractions, _elementwise, ball
 
 
 class Partial:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .files import DRAFT
+from ..files import DRAFT
 
 OURS = ("fedtheory", "problems")  # the packages whose modules decide
 VERSIONED = {*OURS, "numpy", "scipy", "sympy", "z3", "clarabel", "flint", "torch", "cupy", "array_api_compat"}
@@ -175,7 +175,6 @@ def known(name: str, module: ModuleType) -> bool:
 def places() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Folders of Python and of the engines; and those in which packages of anybody are installed."""
     whole = {sysconfig.get_path(n) for n in ("stdlib", "platstdlib")}
-    whole |= {os.path.dirname(os.path.abspath(__file__))}
     whole |= {os.path.dirname(f) for package in OURS for f in map(str, files_of(package)) if f.endswith("__init__.py")}
     shared = {sysconfig.get_path(n) for n in ("purelib", "platlib")}
     shared |= {os.path.join(p, "site-packages") for p in whole} | {os.path.join(p, "dist-packages") for p in whole}

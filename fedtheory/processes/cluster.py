@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from .errors import UsageError
-from .processes import Died
+from ..errors import UsageError
+from .pool import Died
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

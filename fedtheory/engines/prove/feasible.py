@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..claim import Claim
-from ..errors import NotApplicable
-from ..gram.forms import CONSTANT
-from ..verdict import Evidence
-from . import exact
-from .budget import Feasible
-from .certificates.sdp.primal import Primal
-from .context import Docket
-from .prove.listed import abstract_shapes, targets_of
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.forms import CONSTANT
+from ...verdict import Evidence
+from ..budget import Feasible
+from ..certificates.sdp.primal import Primal
+from ..context import Docket
+from ..counterexamples import exact
+from .listed import abstract_shapes, targets_of
 
 DEFINED = {("falsify", "silent"), ("smt", "silent"), ("smt", "certifies")}  # who has met the claim where it is defined
 LACKING = "no instance is known that meets the conditions and at which the claim is defined, so a proof would be about nothing"

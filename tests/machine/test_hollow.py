@@ -5,9 +5,9 @@ import pytest
 import fedtheory
 from fedtheory import assumed, claim, eq, le, lt, registry
 from fedtheory.cli import main
-from fedtheory.engines.hollow import bare, hollow, restates
 from fedtheory.show.page import page
 from fedtheory.units import CURVATURE
+from fedtheory.wellformed.hollow import bare, hollow, restates
 from problems import Points, Run, Scalars, Sequences, Smooth, SmoothConvex, at_least, condition, positive, real
 from proofs_checks import claims
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from .errors import NotApplicable
-from .numbers import Fractions
+from ..errors import NotApplicable
+from .kinds import Fractions
 
 LARGEST = 500_000  # bits of an exact number, beyond which a search in exact numbers takes minutes
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..claim import Claim
-from ..verdict import Evidence
-from ..world import Free
-from .budget import Witness
+from ...claim import Claim
+from ...verdict import Evidence
+from ...world import Free
+from ..budget import Witness
 from .exact import Replay, judge, ratio, replay, slack
 from .ordinary import ordinary
 from .witness import kin, witness

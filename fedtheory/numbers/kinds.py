@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import flint
 import numpy as np
 
-from .errors import NotApplicable, UsageError
+from ..errors import NotApplicable, UsageError
+from ..units import Unit
 from .per_row import PerRow, over_rows
-from .units import Unit
 
 LARGEST_DRAWS = 1000  # selections of clients that are listed
 LONG = 10_000  # bits of a number that is shown by its digits

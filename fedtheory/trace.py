@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
+from .errors import UsageError
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date of a zip entry; a real one would change the bytes
 

@@ -22,11 +22,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from . import registry
-from .claim import Claim, made
-from .errors import UsageError
-from .files import DRAFT
-from .reads import reading
+from .. import registry
+from ..claim import Claim, made
+from ..errors import UsageError
+from ..files import DRAFT
+from .reading import reading
 
 MADE = "__fedtheory_claims__"  # in a module of a draft: the claims that were made while it was read
 OURS = ("fedtheory", "problems", "proofs_checks")

@@ -22,7 +22,7 @@ class Spec:
     problem : dict
         As `problems.build.build` takes it, the name of the data as ``data``.
     method, options, rounds, every, seed, stop, measure, backend, device
-        As in `fedtheory.runs.finished.Plan`.
+        As in `fedtheory.results.finished.Plan`.
     data_seed : int or None
         Seed of data and partition; None is that of the run.
     labels : dict

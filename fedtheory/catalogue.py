@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..relation import Condition, Relation
-from ..symbols import Symbols
+from .relation import Condition, Relation
+from .symbols import Symbols
 
 LARGEST_ROUNDS = 2**900
 ROUNDING = 1e-12  # of a relative margin

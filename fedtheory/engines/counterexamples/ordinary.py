@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..claim import Claim
-from ..errors import NotApplicable, UsageError
-from ..world import Free
-from .budget import Witness
+from ...claim import Claim
+from ...errors import NotApplicable, UsageError
+from ...world import Free
+from ..budget import Witness
 from .exact import judge, slack
 from .hunt import Hunt
 

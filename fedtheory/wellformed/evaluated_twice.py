@@ -18,11 +18,11 @@ import numpy as np
 
 from .._arrays import as_floats
 from ..bodies import told
-from ..bounded import LARGEST
 from ..claim import Body, Claim
 from ..errors import NotApplicable, UsageError, inexact
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers, ball, fraction
+from ..numbers.bounded import LARGEST
 from ..relation import Relation, relations_of
 from ..world import Free, World
 from .branches import require_no_branch

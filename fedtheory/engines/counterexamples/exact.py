@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 import flint
 import numpy as np
 
-from ..bounded import Powers
-from ..claim import Body
-from ..errors import NotApplicable, UsageError, inexact
-from ..numbers import Balls, Fractions, Numbers, Rationals, rational
-from ..numbers import ball as as_ball
-from ..partial import Partial, Partials
-from ..relation import Relation, relations_of
-from ..world import Free, World
+from ...claim import Body
+from ...errors import NotApplicable, UsageError, inexact
+from ...numbers import Balls, Fractions, Numbers, Rationals, rational
+from ...numbers import ball as as_ball
+from ...numbers.bounded import Powers
+from ...numbers.partial import Partial, Partials
+from ...relation import Relation, relations_of
+from ...world import Free, World
 
 COMPARED = {"<=": np.less_equal, "<": np.less, "==": np.equal}
 OUTSIDE = "the search client breaks {!r}, an inequality of its class: write `clients` that are of the class"

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import as_floats
-from ..claim import Body
-from ..errors import NotApplicable, UsageError
-from ..instance import Instance
-from ..numbers import Floats
-from ..per_row import PerRow
-from ..relation import Relation, relations_of
-from ..world import Free, World
+from ..._arrays import as_floats
+from ...claim import Body
+from ...errors import NotApplicable, UsageError
+from ...instance import Instance
+from ...numbers import Floats
+from ...numbers.per_row import PerRow
+from ...relation import Relation, relations_of
+from ...world import Free, World
+from ..budget import Budget, Hunting
 from . import exact
-from .budget import Budget, Hunting
 
 PROBED = 20200611  # the seed of instances that are compared with themselves alone
 MISALIGNED = (UsageError, TypeError, ValueError, AttributeError)  # what scalars in place of numbers may lead to

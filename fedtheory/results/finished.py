@@ -12,7 +12,7 @@ from ..measure.curves import Curve, Setting, curves
 from ..method import Method
 from ..paper import Paper
 from ..registry import paper
-from .trace import Trace
+from ..trace import Trace
 
 DIVERGED = 10  # times the first gap that the last one must not exceed
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..files import version
+from ..runs.store import plain
 from .groups import Figures
-from .store import plain
 
 SCHEMA = 1
 

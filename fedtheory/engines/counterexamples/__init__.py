@@ -1,0 +1,1 @@
+"""A counterexample: sought, decided exactly, made small, kept as data."""

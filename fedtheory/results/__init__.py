@@ -1,0 +1,1 @@
+"""What is asked of finished runs: their spec and figures, groups of seeds, and whether they show what a paper says."""
