@@ -44,9 +44,19 @@ def plus(p, q, c=1):
     return {monomial: value for monomial, value in out.items() if value}
 
 
+def summed(polynomials):
+    out: dict = {}
+    for p in polynomials:
+        for monomial, value in p.items():
+            out[monomial] = out.get(monomial, 0) + value
+    return {monomial: value for monomial, value in out.items() if value}
+
+
 def times(p, q):
     if p == UNIT or q == UNIT:
         return q if p == UNIT else p
+    if len(p) == 1 and () in p:
+        return {a: x for a, y in q.items() if (x := p[()] * y)}
     p, below = whole(p)
     q, other = whole(q)
     out: dict = {}
@@ -99,7 +109,10 @@ def polynomial(text, called):
 
 def scaled(p):
     """(a rational, the polynomial over it): the same for all multiples."""
-    lead = Fraction(p[max(p)])
+    lead = p[max(p)]
+    if lead == 1:
+        return lead, frozenset(p.items())
+    lead = Fraction(lead)
     return lead, frozenset((a, c / lead) for a, c in p.items())
 
 
@@ -113,30 +126,80 @@ def over(p, n=1):
     """1/p^n; a quotient is a polynomial, and powers of polynomials below it."""
     require(p and type(n) is int and 0 < n <= LARGEST_POWER, "a division by zero")
     lead, q = scaled(p)
-    return {(): 1 / lead**n}, ({q: n} if dict(q).keys() != {()} else {})
+    return {(): Fraction(1, lead**n)}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
 
 
 def product(a, b):
+    if not (a[1] and b[1]):
+        return times(a[0], b[0]), a[1] or b[1]
     return times(a[0], b[0]), {p: a[1].get(p, 0) + b[1].get(p, 0) for p in {**a[1], **b[1]}}
 
 
 def added(quotients):
     """The sum of quotients."""
+    if len(quotients) == 1:
+        total = plus(quotients[0][0], {})
+        return total, quotients[0][1] if total else {}
     common: dict = {}
     for _, below in quotients:
         for p, n in below.items():
             common[p] = max(n, common.get(p, 0))
-    alike: dict = {}  # first those over the same, which are often many
-    for top, below in quotients:
-        key = frozenset(below.items())
-        alike[key] = plus(alike[key][0], top) if key in alike else top, below
-    total: dict = {}
-    for top, below in alike.values():
-        for p, n in common.items():
-            if n > below.get(p, 0):
-                top = times(top, power(dict(p), n - below.get(p, 0)))
-        total = plus(total, top)
+    alike = all(below == common for _, below in quotients)
+    total = summed(top for top, _ in quotients) if alike else over_all(quotients, list(common.items()))
     return total, common if total else {}
+
+
+def over_all(quotients, common):
+    """The sum of quotients times all that is common to them. A monomial is a whole number here, with as many bits for each name as
+    the longest monomial of the sum needs, and coefficients are whole."""
+    tops, divisors = [top for top, _ in quotients], [dict(p) for p, _ in common]
+    most = max((len(a) for top in tops for a in top), default=0)
+    most += sum(n * max(map(len, p)) for p, (_, n) in zip(divisors, common, strict=True))
+    names = sorted({name for p in (*tops, *divisors) for a in p for name in a})
+    bits = most.bit_length()
+    at = {name: 1 << bits * k for k, name in enumerate(names)}
+
+    def packed(p, c=1):
+        out: dict = {}
+        for a, value in p.items():
+            key = sum(map(at.__getitem__, a))
+            out[key] = out.get(key, 0) + value.numerator * (c // value.denominator)
+        return out
+
+    below = math.lcm(*(value.denominator for top in tops for value in top.values()))
+    by = [(packed(p), c) for p, c in map(whole, divisors)]
+    found = horner(
+        [(packed(top, below), own) for top, own in quotients],
+        [(*own, *one) for own, one in zip(common, by, strict=True)],
+    )
+    below *= math.prod(c**n for (_, n), (_, c) in zip(common, by, strict=True))
+    total = {}
+    for key, value in found.items():
+        powers = [key >> bits * k & (1 << bits) - 1 for k in range(len(names))]
+        a = tuple(name for name, n in zip(names, powers, strict=True) for _ in range(n))
+        total[a] = Fraction(value, below) if below > 1 else value
+    return total
+
+
+def horner(quotients, common):
+    """The sum of quotients times p^n c^n for every (divisor, n, p, c), p/c being the divisor: from its highest power down."""
+    if not common:
+        return summed(top for top, _ in quotients)
+    (divisor, most, p, c), *others = common
+    by: dict = {}
+    for top, below in quotients:
+        by.setdefault(below.get(divisor, 0), []).append((top, below))
+    total: dict = {}
+    for n in range(most + 1):
+        out: dict = {}
+        for a, x in total.items():
+            for b, y in p.items():
+                out[a + b] = out.get(a + b, 0) + x * y
+        require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
+        for a, x in horner(by[n], others).items() if n in by else ():
+            out[a] = out.get(a, 0) + x * c**n
+        total = {a: x for a, x in out.items() if x}
+    return total
 
 
 def less(a, b):
@@ -145,6 +208,8 @@ def less(a, b):
 
 def put(value, at):
     """A quotient with quotients in the place of names."""
+    if not at:
+        return plus(value[0], {}), value[1]
 
     def of(p):
         terms = []
@@ -181,10 +246,12 @@ class Part:
         require(isinstance(names, list) and len(set(names)) == len(names), "the names are not distinct")
         require(all(type(n) is str and n[:1].isalpha() and not set(n) & set(" +-*/^") for n in names), "a bad name")
         self.called = {name: called(name) for name in names}
-        self.cases, self.admits, self.facts, self.powers = cases, admits, [], {}
+        self.cases, self.admits, self.facts, self.powers, self.read = cases, admits, [], {}, {}
 
     def polynomial(self, text):
-        return polynomial(text, self.called.get)
+        if text not in self.read:
+            self.read[text] = polynomial(text, self.called.get)
+        return self.read[text]
 
     def fact(self, place):
         require(place.isdecimal() and int(place) < len(self.facts), f"there is no fact {place} before this")

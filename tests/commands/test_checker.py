@@ -3,10 +3,12 @@
 import ast
 import copy
 import json
+import math
 import random
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -351,3 +353,46 @@ def test_no_certificate_with_one_number_changed_is_accepted(certified):
             if changed != certificate and fedtheory_check.accepted(changed)[0]:
                 accepted.append((certificate["id"], where))
     assert accepted == []
+
+
+def drawn(rng, names, terms):
+    """A polynomial of the checker, with rational coefficients."""
+    some = {tuple(sorted(rng.choices(names, k=rng.randrange(4)))) for _ in range(terms)}
+    return {a: Fraction(rng.choice((-3, -2, -1, 1, 2, 5)), rng.choice((1, 1, 2, 7))) for a in some}
+
+
+def at_a_point(value, point):
+    """What a quotient of the checker is at numbers."""
+
+    def of(p):
+        return sum(c * math.prod(point[name] for name in a) for a, c in dict(p).items())
+
+    return Fraction(of(value[0])) / math.prod(of(p) ** n for p, n in value[1].items())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_quotients_are_added_as_numbers_are(seed):
+    """At points; what cancels is nothing, and what differs by one coefficient of one term is not."""
+    rng, names = random.Random(seed), ["a", "b", "c[0]", "long name"]
+    common = [drawn(rng, names, rng.randrange(1, 5)) for _ in range(3)]
+    terms = []
+    for _ in range(rng.randrange(1, 7)):
+        term = drawn(rng, names, 4), {}
+        for p in rng.choices(common, k=rng.randrange(4)):
+            term = fedtheory_check.product(term, fedtheory_check.over(p, rng.randrange(1, 4)))
+        terms.append(term)
+    point = {name: Fraction(rng.randrange(1, 10**6), 997) for name in names}
+    total = fedtheory_check.added(terms)
+    assert at_a_point(total, point) == sum(at_a_point(t, point) for t in terms)
+    assert all(total[0].values()) and all(list(a) == sorted(a) for a in total[0])
+    minus = fedtheory_check.product(({(): -1}, {}), total)
+    assert fedtheory_check.added([minus, *reversed(terms)])[0] == {}
+    top, below = terms[0]
+    off = {**top, ("a", "b"): top.get(("a", "b"), 0) + Fraction(1, 10**30)}
+    assert fedtheory_check.added([minus, *terms[1:], (off, below)])[0] != {}
+
+
+def test_one_monomial_in_two_orders_is_one():
+    divided = fedtheory_check.over({("a",): 1, (): 1})
+    twice, _ = fedtheory_check.added([({("a", "b"): 1, ("b", "a"): 1}, {}), divided])
+    assert twice == {("a", "a", "b"): 2, ("a", "b"): 2, (): 1}
