@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .relation import Condition, Relation
 from .symbols import Symbols
+
+if TYPE_CHECKING:
+    from ..quantity import Named, Quantity
 
 LARGEST_ROUNDS = 2**900
 ROUNDING = 1e-12  # of a relative margin
@@ -29,7 +32,9 @@ class MissingParameter(KeyError):
 class Parameters:
     """Parameters by the paper's name, with constants that stand in for parameters that were not given."""
 
-    def __init__(self, given: Mapping[str, Any], derived: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
+    def __init__(
+        self, given: Mapping[str, Quantity], derived: Mapping[str, Callable[[Named], Quantity]] | None = None
+    ) -> None:
         self._given = dict(given)
         self._derived = dict(derived or {})
 
@@ -44,20 +49,20 @@ class Parameters:
             return self._derived[name](self)
         raise MissingParameter(name)
 
-    def ratio(self, p: int, q: int) -> Any:
+    def ratio(self, p: int, q: int) -> Quantity:
         """The quotient p/q, exact unless a parameter is given as floats."""
         exact = not any(isinstance(v, (float, np.ndarray)) for v in self._given.values())
         return Fraction(p, q) if exact else p / q
 
-    def min(self, s: Any) -> Any:
+    def min(self, s: Quantity) -> Any:
         """Least entry of a number or of one number a client."""
         return np.min(s) if isinstance(s, np.ndarray) else s
 
-    def max(self, s: Any) -> Any:
+    def max(self, s: Quantity) -> Any:
         """Largest entry of a number or of one number a client."""
         return np.max(s) if isinstance(s, np.ndarray) else s
 
-    def total(self, s: Any) -> Any:
+    def total(self, s: Quantity) -> Any:
         """Sum over the m clients of one number a client, or of a number that stands for each of them."""
         return np.sum(s) if isinstance(s, np.ndarray) else s * self.m
 
@@ -79,11 +84,11 @@ class Constant:
 
     name: str
     where: str
-    formula: Callable[[Any], Any]
+    formula: Callable[[Named], Quantity]
     under: Condition | None = None
 
 
-def never(x: Any) -> Any:
+def never(x: Named) -> Quantity:
     """No lower limit on the rounds."""
     return 0
 
@@ -160,7 +165,9 @@ class Catalogue:
     settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
     setting: str = ""  # where the paper has it
     exact: Mapping[str, Any] = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
-    most: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)  # the largest value that the clients allow
+    most: Mapping[str, Callable[[Named], Quantity]] = field(
+        default_factory=dict
+    )  # the largest value that the clients allow
     stands_for: Mapping[str, str] = field(default_factory=dict)  # a setting that another parameter, if given, replaces
     theorems: tuple[Theorem, ...] = ()
     tuned: tuple[str, ...] = ()  # what a user of the method sets, besides the rounds; the others are of the problem
@@ -214,7 +221,7 @@ class Row:
     client: int | None = None
 
 
-def evaluate(catalogue: Catalogue, given: Mapping[str, Any]) -> Iterator[Row]:
+def evaluate(catalogue: Catalogue, given: Mapping[str, Quantity]) -> Iterator[Row]:
     """Every constant and condition at the given parameters, exactly on Fractions; what has no value says why."""
     x = Parameters(given, catalogue.derived)
     for c in catalogue.constants:
@@ -232,7 +239,7 @@ def row_of(k: Condition, x: Parameters) -> Row:
     return _decided(k, r) if r is not None else Row("condition", k.printed, k.where, missing=missing)
 
 
-def attempt(formula: Callable[..., Any], *args: Any) -> tuple[Any, str]:
+def attempt(formula: Callable[..., Any], *args: object) -> tuple[Any, str]:
     """(value, "") of a formula, or (None, why it has none)."""
     try:
         with np.errstate(divide="raise", invalid="ignore", over="ignore"):
@@ -347,7 +354,7 @@ def promise(
 
 
 def _best_step(
-    catalogue: Catalogue, bound: Bound, given: Mapping[str, Any], name: str, top: float, accuracy: float | None
+    catalogue: Catalogue, bound: Bound, given: Mapping[str, Quantity], name: str, top: float, accuracy: float | None
 ) -> float:
     """The step with the fewest rounds for the accuracy; the largest one where there is no accuracy or none reaches it."""
     if accuracy is None:

@@ -11,7 +11,7 @@ H and one of G. The gradients at the start are full ones; afterwards each is of 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,16 +28,19 @@ from .mixing import graph_of, graph_options, matrix, mix, require_mixing, sent
 from .participation import participants
 from .serverless import cost, mean_model, models, observers
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 
 class BEERState(NamedTuple):
     """State at round t."""
 
     X: Any  # (..., m, d) models
-    Y: Any  # (..., m, d) trackers of the mean gradient
-    H: Any  # (..., m, d) what the neighbours know of X
+    Y: Array  # (..., m, d) trackers of the mean gradient
+    H: Array  # (..., m, d) what the neighbours know of X
     G: Any  # (..., m, d) what the neighbours know of Y
-    D: Any  # (..., m, d) gradients at X
-    load: Any  # (m,) bytes that a client has sent and received
+    D: Array  # (..., m, d) gradients at X
+    load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
 
@@ -45,10 +48,10 @@ class BEERState(NamedTuple):
 class BEERDraws(NamedTuple):
     """Randomness of one round."""
 
-    V: Any  # (m, m) mixing matrix
+    V: np.ndarray  # (m, m) mixing matrix
     local: LocalDraws  # one minibatch a client
-    of_H: Any = None  # (m, d) entries of X - H that are sent, where they are random
-    of_G: Any = None  # (m, d) entries of Y - G that are sent
+    of_H: Array | None = None  # (m, d) entries of X - H that are sent, where they are random
+    of_G: Array | None = None  # (m, d) entries of Y - G that are sent
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class BEER:
 
     local: Local
     graph: Graph
-    gamma: Any
+    gamma: Quantity
     _: KW_ONLY
     compressor: Compressor = TOP_HALF
     weights: str = "metropolis"
@@ -77,7 +80,7 @@ class BEER:
                 f"E = {self.local.E} and momentum = {self.local.momentum}."
             )
 
-    def init(self, problem: Functions, X0: Any = None) -> BEERState:
+    def init(self, problem: Functions, X0: Array | None = None) -> BEERState:
         """Start at ``X0`` ``(..., m, d)``, at zero by default; Y^0 = grad F(X^0), H^0 = G^0 = 0."""
         require_mixing("BEER", problem, self.graph, self.weights, symmetric=True)
         X0 = initial("BEER.init(X0=...)", X0, problem, problem.m)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -19,6 +19,9 @@ from ..checks import require_one_of, require_positive
 from ..errors import UsageError
 from ..method import Option
 from .serverless import size_of
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 KINDS = ("none", "top", "random", "quantised")
 POSITION = 4  # bytes of the position of an entry, unless one bit an entry is less
@@ -41,7 +44,7 @@ class Compressor:
     """
 
     kind: str = "none"
-    ratio: Any = 1 / 2
+    ratio: float = 1 / 2
 
     def __post_init__(self) -> None:
         require_one_of("Compressor(kind=...)", self.kind, KINDS)
@@ -53,7 +56,7 @@ class Compressor:
         """Entries that are sent."""
         return math.ceil(self.ratio * d) if self.kind in ("top", "random") else d
 
-    def draw(self, stream: np.random.Generator, m: int, d: int) -> Any:
+    def draw(self, stream: np.random.Generator, m: int, d: int) -> Array | None:
         """Which entries are sent, ``(m, d)`` bool, where they are random."""
         if self.kind != "random":
             return None
@@ -62,7 +65,7 @@ class Compressor:
         np.put_along_axis(chosen, np.argpartition(stream.random((m, d)), k - 1, axis=1)[:, :k], True, axis=1)
         return chosen
 
-    def apply(self, X: Any, chosen: Any = None) -> Any:
+    def apply(self, X: Array, chosen: Array | None = None) -> Array:
         """C(x_i) of every client, ``(m, d)``."""
         if self.kind == "none":
             return X
@@ -75,11 +78,11 @@ class Compressor:
         chosen = largest_entries(xp.abs(X), self.kept(X.shape[-1])) if self.kind == "top" else moved(chosen, X)
         return xp.where(chosen, X, xp.zeros_like(X))
 
-    def bits(self, X: Any) -> int:
+    def bits(self, X: Array) -> int:
         """Of an entry that is quantised."""
         return max(2, math.floor(self.ratio * 8 * size_of(X)))
 
-    def bytes(self, X: Any) -> float:
+    def bytes(self, X: Array) -> float:
         """Of what one client sends to one other in place of x_i."""
         d, size = X.shape[-1], size_of(X)
         if self.kind == "quantised":
@@ -120,7 +123,7 @@ def compressor_of(o: Mapping[str, Any]) -> Compressor:
     return Compressor(o["compress"], o["ratio"])
 
 
-def largest_entries(A: Any, k: Any) -> Any:
+def largest_entries(A: Array, k: Any) -> Array:
     """The mask ``(m, d)`` of the k largest entries of each row, of equal ones the first; k is a number or ``(m,)`` on the host.
 
     Examples

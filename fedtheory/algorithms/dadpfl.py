@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -58,6 +58,9 @@ from .sparse import (
 )
 from .waiting import INDICES, RULES, Schedule, prior_of, prior_of_own, schedule
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 MASKING, PRUNING = Masking(), Pruning()  # those of Section VI-A
 MEANS = ("in", "out")
 CARRIES = ("printed", "masked")
@@ -66,10 +69,10 @@ CARRIES = ("printed", "masked")
 class DADPFLState(NamedTuple):
     """State after t rounds; masks are None before the first one, unless they were given."""
 
-    X: Any  # (m, d) models
-    mask: Any  # (m, d) bool
-    load: Any  # (m,) bytes that a client has sent and received
-    X0: Any = None  # (m, d) masked models of the start, for the detection score
+    X: Array  # (m, d) models
+    mask: Array | None  # (m, d) bool
+    load: Array  # (m,) bytes that a client has sent and received
+    X0: Array | None = None  # (m, d) masked models of the start, for the detection score
     delta: Any = None  # (m,) Delta_0^t, on the host
     delta_first: Any = None  # (m,) Delta_0^1, on the host
     t_star: int = 0  # the first pruning time; 0 as long as there is none
@@ -82,20 +85,20 @@ class DADPFLState(NamedTuple):
 class DADPFLDraws(NamedTuple):
     """Randomness of one round."""
 
-    hears: Any  # (m, m) bool, who hears whom
-    order: Any  # (m,) reuse index of every client, from 0
+    hears: np.ndarray  # (m, m) bool, who hears whom
+    order: np.ndarray  # (m,) reuse index of every client, from 0
     indices: Any  # (m, m) reuse indices of a client's own for the others; None with one order
     chance: Any  # (m, m) for random waiting, else None
     local: LocalDraws
     rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
-    keys: Any  # (m,) of the first masks
+    keys: np.ndarray  # (m,) of the first masks
 
 
 class Models(NamedTuple):
     """Models and masks of some clients."""
 
     X: Any  # (r, d)
-    mask: Any  # (r, d) bool
+    mask: Array | None  # (r, d) bool
 
     def rows(self, at: np.ndarray) -> Models:
         """Those of some of them, in the order given."""
@@ -115,11 +118,11 @@ def joined(parts: Sequence[Models]) -> Models:
 class Waves(NamedTuple):
     """What the clients that have trained in this round have made, one wave after the other."""
 
-    order: Any = np.zeros(0, dtype=np.int64)  # these clients, on the host
+    order: np.ndarray = np.zeros(0, dtype=np.int64)  # these clients, on the host
     parts: tuple[Models, ...] = ()
-    deltas: tuple[Any, ...] = ()  # their Delta_0^t, on the host
+    deltas: tuple[np.ndarray, ...] = ()  # their Delta_0^t, on the host
 
-    def then(self, mine: np.ndarray, rows: np.ndarray, models: Models, delta: Any) -> Waves:
+    def then(self, mine: np.ndarray, rows: np.ndarray, models: Models, delta: Array | None) -> Waves:
         """With one wave more: the clients `mine`, out of those that were computed, `rows`."""
         at = np.flatnonzero(mine[rows])
         deltas = () if delta is None else (to_host(delta)[at],)
@@ -133,7 +136,7 @@ class Waves(NamedTuple):
         """Those of all clients in their own order."""
         return self.all().rows(np.argsort(self.order))
 
-    def delta(self) -> Any:
+    def delta(self) -> np.ndarray | None:
         """Delta_0^t of all clients; None where it was not asked for."""
         return np.concatenate(self.deltas)[np.argsort(self.order)] if self.deltas else None
 
@@ -179,7 +182,7 @@ class DADPFL:
         for name, known in (("rule", RULES), ("indices", INDICES), ("mean", MEANS), ("carry", CARRIES)):
             require_one_of(f"DADPFL({name}=...)", getattr(self, name), known)
 
-    def init(self, problem: Functions, X0: Any = None, masks0: Any = None) -> DADPFLState:
+    def init(self, problem: Functions, X0: Array | None = None, masks0: Array | None = None) -> DADPFLState:
         """Start at ``X0`` ``(m, d)``, at zero by default, with ``masks0`` ``(m, d)`` or those that the first round draws."""
         require_mixing("DADPFL", problem, self.graph, "uniform")
         most = problem.m - 1 if self.graph.kind == "pairs" else self.graph.neighbours(problem.m)
@@ -241,7 +244,7 @@ class DADPFL:
         time, communications = state.time + plan.units, state.communications + 1
         return DADPFLState(new.X, new.mask, load, X0, delta, first, t_star, time, t, communications, score)
 
-    def _voted(self, state: DADPFLState, delta: Any, X0: Any, t: int) -> tuple[Any, Any, Any, int, float]:
+    def _voted(self, state: DADPFLState, delta: Any, X0: Array | None, t: int) -> tuple[Any, Any, Any, int, float]:
         """What the next round needs to know of the votes: X0, Delta_0^t, Delta_0^1 and t*, lines 17 and 27; the mean score."""
         if self.pruning is None:
             return None, None, None, 0, 0.0

@@ -12,7 +12,7 @@ the numbers where V has a negative eigenvalue, as on a ring. On the full graph i
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,13 +28,16 @@ from .mixing import graph_of, graph_options, matrix, mix, require_mixing, sent
 from .participation import participants
 from .serverless import cost, mean_model, models, observers
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 
 class DFedAvgMState(NamedTuple):
     """State at round t."""
 
     X: Any  # (..., m, d) models
     Z: Any  # (..., m, d) models after the local steps of the round before
-    load: Any  # (m,) bytes that a client has sent and received
+    load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
 
@@ -42,9 +45,9 @@ class DFedAvgMState(NamedTuple):
 class DFedAvgMDraws(NamedTuple):
     """Randomness of one round."""
 
-    V: Any  # (m, m) mixing matrix
+    V: np.ndarray  # (m, m) mixing matrix
     local: LocalDraws
-    chosen: Any = None  # (m, d) entries that are sent, where they are random
+    chosen: Array | None = None  # (m, d) entries that are sent, where they are random
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class DFedAvgM:
     weights: str = "metropolis"
     compressor: Compressor = WHOLE
 
-    def init(self, problem: Functions, X0: Any = None) -> DFedAvgMState:
+    def init(self, problem: Functions, X0: Array | None = None) -> DFedAvgMState:
         """Start at ``X0`` ``(..., m, d)``, at zero by default."""
         require_mixing("DFedAvgM", problem, self.graph, self.weights, symmetric=True)
         X0 = initial("DFedAvgM.init(X0=...)", X0, problem, problem.m)
@@ -83,7 +86,7 @@ class DFedAvgM:
         load = state.load + sent(V) * self.compressor.bytes(Z)
         return DFedAvgMState(self._mixed(V, X, Z, draws.chosen), Z, load, state.t + 1, state.communications + 1)
 
-    def _mixed(self, V: Any, X: Any, Z: Any, chosen: Any) -> Any:
+    def _mixed(self, V: np.ndarray, X: Array, Z: Array, chosen: Array | None) -> Array:
         if self.compressor.kind == "none":
             return mix(V, Z)  # Alg. 1: x_i <- sum_j V_ij z_j
         return X + mix(V, self.compressor.apply(Z - X, chosen))  # Alg. 2: x_i <- x_i + sum_j V_ij Q(z_j - x_j)

@@ -11,7 +11,7 @@ Weight decay is that of the second gradient alone.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,13 +28,16 @@ from .participation import participants
 from .serverless import cost, mean_model, models, observers
 from .subproblem import of_length
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 
 class DFedSAMState(NamedTuple):
     """State at round t."""
 
     X: Any  # (..., m, d) models
     Z: Any  # (..., m, d) models after the local steps of the round before
-    load: Any  # (m,) bytes that a client has sent and received
+    load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
 
@@ -42,7 +45,7 @@ class DFedSAMState(NamedTuple):
 class DFedSAMDraws(NamedTuple):
     """Randomness of one round."""
 
-    V: Any  # (m, m) mixing matrix
+    V: np.ndarray  # (m, m) mixing matrix
     local: LocalDraws
 
 
@@ -59,7 +62,7 @@ class DFedSAM:
 
     local: Local
     graph: Graph
-    rho: Any
+    rho: Quantity
     _: KW_ONLY
     weights: str = "metropolis"
 
@@ -71,7 +74,7 @@ class DFedSAM:
         """One where it starts, one uphill."""
         return 2
 
-    def init(self, problem: Functions, X0: Any = None) -> DFedSAMState:
+    def init(self, problem: Functions, X0: Array | None = None) -> DFedSAMState:
         """Start at ``X0`` ``(..., m, d)``, at zero by default."""
         require_mixing("DFedSAM", problem, self.graph, self.weights, symmetric=True)
         X0 = initial("DFedSAM.init(X0=...)", X0, problem, problem.m)
@@ -90,7 +93,7 @@ class DFedSAM:
         load = state.load + sent(draws.V) * WHOLE.bytes(Z)
         return DFedSAMState(X, Z, load, state.t + 1, state.communications + 1)
 
-    def _uphill(self, f: Functions, Z: Any) -> Any:
+    def _uphill(self, f: Functions, Z: Array) -> Array:
         """g_i(z + delta), delta = rho g_i(z)/|g_i(z)|."""
         G = f.grad(Z)
         return f.grad(Z + of_length(G, self.rho, G))

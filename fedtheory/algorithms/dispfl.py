@@ -10,7 +10,7 @@ written from what DA-DPFL says of them, not checked against the paper's own box;
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from .sparse import (
     weight_of,
 )
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 MASKING = Masking()  # that of DA-DPFL's experiments
 
 
@@ -45,8 +48,8 @@ class DisPFLState(NamedTuple):
     """State at round t; the masks are None before the first round, unless they were given."""
 
     X: Any  # (m, d) models, 0 outside of the masks
-    mask: Any  # (m, d) bool
-    load: Any  # (m,) bytes that a client has sent and received
+    mask: Array | None  # (m, d) bool
+    load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
 
@@ -54,10 +57,10 @@ class DisPFLState(NamedTuple):
 class DisPFLDraws(NamedTuple):
     """Randomness of one round."""
 
-    hears: Any  # (m, m) bool, who hears whom
+    hears: np.ndarray  # (m, m) bool, who hears whom
     local: LocalDraws
     rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
-    keys: Any  # (m,) of the first masks
+    keys: np.ndarray  # (m,) of the first masks
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class DisPFL:
     _: KW_ONLY
     masking: Masking = MASKING
 
-    def init(self, problem: Functions, X0: Any = None, masks0: Any = None) -> DisPFLState:
+    def init(self, problem: Functions, X0: Array | None = None, masks0: Array | None = None) -> DisPFLState:
         """Start at ``X0`` ``(m, d)``, at zero by default, with ``masks0`` ``(m, d)`` or those that the first round draws."""
         require_mixing("DisPFL", problem, self.graph, "uniform")
         X0 = initial("DisPFL.init(X0=...)", X0, problem, problem.m)

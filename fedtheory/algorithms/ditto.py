@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,12 +26,15 @@ from .local import Local, LocalDraws, local_of, local_options
 from .participation import SELECTION, how_many, participants, require_clients, require_participation, select
 from .serverless import size_of
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 
 class DittoState(NamedTuple):
     """State at round t."""
 
     w: Any  # (..., 1, d) server vector
-    Own: Any  # (..., m, d) the clients' own models
+    Own: Array  # (..., m, d) the clients' own models
     t: int = 0
     communications: int = 0
 
@@ -39,7 +42,7 @@ class DittoState(NamedTuple):
 class DittoDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     local: LocalDraws
     own: LocalDraws
 
@@ -59,10 +62,10 @@ class Ditto:
 
     local: Local
     E_own: int
-    lam: Any
+    lam: Quantity
     _: KW_ONLY
     S: int | None = None
-    alpha: Any = None
+    alpha: Quantity | None = None
 
     def __post_init__(self) -> None:
         require_count("Ditto(E_own=...)", self.E_own, 1)
@@ -76,7 +79,7 @@ class Ditto:
         """The steps of the own models."""
         return replace(self.local, E=self.E_own)
 
-    def init(self, problem: Functions, w0: Any = None, Own0: Any = None) -> DittoState:
+    def init(self, problem: Functions, w0: Array | None = None, Own0: Array | None = None) -> DittoState:
         """Start at ``w0`` ``(..., 1, d)`` and ``Own0`` ``(..., m, d)``, zero by default."""
         require_clients("Ditto", problem, self.S, alpha=self.alpha)
         mean_weights("Ditto", self.alpha, problem)
@@ -103,7 +106,7 @@ class Ditto:
             state.communications + 1,
         )
 
-    def personal(self, problem: Functions, state: DittoState) -> Any:
+    def personal(self, problem: Functions, state: DittoState) -> Array:
         """The clients' own models, ``(..., m, d)``."""
         return state.Own
 

@@ -16,7 +16,7 @@ pi_i^0 = -g_i^0; `init` takes the first as Pi0.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -41,29 +41,30 @@ from .participation import (
 )
 from .subproblem import descend, inner, inner_of, of_length
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 
 class FedADMMState(NamedTuple):
     """State at iteration k."""
 
     w: Any  # (..., 1, d) w^{tau_k}
     W: Any  # (..., m, d)
-    Pi: Any  # (..., m, d)
+    Pi: Array  # (..., m, d)
     Z: Any  # (..., m, d)
-    eps: Any  # (..., m)
+    eps: Array  # (..., m)
     k: int = 0
     communications: int = 0
-    selected: Any = None  # (m,) bool, Omega^{tau_k}; None before the first selection
+    selected: Array | None = None  # (m,) bool, Omega^{tau_k}; None before the first selection
     unseen: Any = None  # (m,) bool, clients that this cycle of Scheme 4.1 has not selected; None without the scheme
 
 
 class FedADMMDraws(NamedTuple):
     """Selection and inexactness of one iteration."""
 
-    selected: Any  # (m,) bool, used where k is a multiple of k_0; None with Scheme 4.1
-    error: (
-        Any  # (..., m, d) left-hand side of (3.5) before its norm, |error_i|^2 <= eps_i^{k+1}, or its direction alone
-    )
-    tighten: Any = 1  # eps^{k+1} = tighten nu eps^k, tighten <= 1
+    selected: Array | None  # (m,) bool, used where k is a multiple of k_0; None with Scheme 4.1
+    error: Quantity  # (..., m, d) left-hand side of (3.5) before its norm, |error_i|^2 <= eps_i^{k+1}, or its direction alone
+    tighten: Quantity = 1  # eps^{k+1} = tighten nu eps^k, tighten <= 1
     order: Any = None  # (m,) random permutation of the clients for Scheme 4.1
 
 
@@ -92,13 +93,13 @@ class FedADMM:
     """
 
     sigma: Any
-    alpha: Any
-    nu: Any
+    alpha: Quantity
+    nu: Quantity
     k0: int = 1
     _: KW_ONLY
     S: int | None = None
     s0: int | None = None
-    r: Any = None
+    r: Quantity | None = None
     inner_steps: int | None = None
     adversarial: bool = False
 
@@ -122,7 +123,13 @@ class FedADMM:
                 raise UsageError("FedADMM(adversarial=True) is about exact solutions and excludes inner_steps=....")
 
     def init(
-        self, problem: Functions, w0: Any = None, W0: Any = None, eps0: Any = None, *, Pi0: Any = None
+        self,
+        problem: Functions,
+        w0: Array | None = None,
+        W0: Array | None = None,
+        eps0: Quantity | None = None,
+        *,
+        Pi0: Array | None = None,
     ) -> FedADMMState:
         """Any W^0 (zero by default), pi_i^0 = -g_i^0, z_i^0 = sigma_i w_i^0 + pi_i^0; eps_i^0 = k_0^2 by default (Section 5.2).
 
@@ -175,7 +182,7 @@ class FedADMM:
             unseen,
         )
 
-    def _select(self, state: FedADMMState, draws: FedADMMDraws, averaging: bool) -> tuple[Any, Any]:
+    def _select(self, state: FedADMMState, draws: FedADMMDraws, averaging: bool) -> tuple[Array | None, Array | None]:
         """Omega^{tau_{k+1}}, new where the server averages, and the clients not seen in this cycle of Scheme 4.1."""
         if not averaging and state.selected is not None:
             return state.selected, state.unseen
@@ -186,7 +193,7 @@ class FedADMM:
         selected = cover(draws.order, unseen, self.s0 - place, self.S or len(unseen))
         return selected, unseen & ~selected
 
-    def _solve(self, work: Participants, w: Any, Pi: Any, eps: Any, error: Any) -> Any:
+    def _solve(self, work: Participants, w: Array, Pi: Array, eps: Any, error: Quantity) -> Array:
         """w_i^{k+1} with |g_i + pi_i + sigma_i (w_i - w)|^2 <= eps_i (3.5).
 
         (3.12) is the step of size 1/(alpha_i r_i + sigma_i) along what (3.5) takes the norm of.
@@ -199,13 +206,13 @@ class FedADMM:
             return work.problem.prox(w - (Pi - error) / column(sigma, w), sigma / alpha)
         a, s = column(alpha, w), column(sigma, w)
 
-        def residual(V: Any, step: int) -> Any:  # the left-hand side of (3.5); v^0 = w
+        def residual(V: Array, step: int) -> Array:  # the left-hand side of (3.5); v^0 = w
             return work.problem.grad(V) * a + (Pi if step == 0 else Pi + (V - w) * s)
 
         weight = 1 / (a * work.column(self.r, w) + s)
         return descend(residual, w, weight, steps=self.inner_steps, bound_sq=eps, least=1)  # (3.12)
 
-    def _total(self, sigma: Any, W: Any) -> Any:
+    def _total(self, sigma: Quantity, W: Array) -> Quantity:
         """sigma = sum of sigma_i."""
         sigma = numbers_like(sigma, W)
         return array_namespace(W).sum(sigma) if getattr(sigma, "ndim", 0) else sigma * W.shape[-2]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -38,6 +38,9 @@ from .participation import (
 )
 from .passes import Batches, require_passes, unit
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 WEIGHTS = {"weights": Option("choice", "weights of the mean over clients", "equal", ("equal", "samples"))}
 
 
@@ -52,12 +55,12 @@ class FedAvgState(NamedTuple):
 class FedAvgDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
     active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
 
-def mean_weights(call: str, alpha: Any, problem: Functions) -> Any:
+def mean_weights(call: str, alpha: Quantity | None, problem: Functions) -> Quantity | None:
     """The weights ``(m,)`` of a mean over clients, the numbers of samples where `alpha` is None; None is equal ones."""
     if alpha is not None:
         return alpha if getattr(alpha, "ndim", 0) else None
@@ -83,16 +86,16 @@ class FedAvg:
     fedtheory.errors.UsageError: FedAvg(S=...) must be an integer of at least 1, got 0.
     """
 
-    eta: Any
+    eta: Quantity
     E: int
     _: KW_ONLY
     S: int | None = None
     batch: int | None = None
     replace: bool = True
-    alpha: Any = None
+    alpha: Quantity | None = None
     passes: bool = False
-    momentum: Any = 0
-    weight_decay: Any = 0
+    momentum: Quantity = 0
+    weight_decay: Quantity = 0
     decay: Any = 1
 
     def __post_init__(self) -> None:
@@ -104,7 +107,7 @@ class FedAvg:
         if self.alpha is not None:
             require_positive("FedAvg(alpha=...)", self.alpha)
 
-    def init(self, problem: Functions, w0: Any = None) -> FedAvgState:
+    def init(self, problem: Functions, w0: Array | None = None) -> FedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("FedAvg", problem, self.S, alpha=self.alpha)
         mean_weights("FedAvg", self.alpha, problem)
@@ -141,7 +144,7 @@ class StoredState(NamedTuple):
 
     w: Any  # (..., 1, d) w^{tau_k}
     W: Any  # (..., m, d)
-    selected: Any  # (m,) bool, Omega^{tau_k}
+    selected: Array  # (m,) bool, Omega^{tau_k}
     k: int = 0
     communications: int = 0
 
@@ -149,10 +152,10 @@ class StoredState(NamedTuple):
 class StoredDraws(NamedTuple):
     """Randomness of one iteration."""
 
-    selected: Any  # (m,) bool, Omega^{tau_{k+1}} where k is a multiple of k_0, else not used
+    selected: Array  # (m,) bool, Omega^{tau_{k+1}} where k is a multiple of k_0, else not used
 
 
-def gamma(a: Any, k: int, decreasing: bool) -> Any:
+def gamma(a: Any, k: int, decreasing: bool) -> float:
     """Step size of iteration k = 0, 1, ...: a/log2(k + 2), or a.
 
     Examples
@@ -178,7 +181,7 @@ class FedAvgStored:
     or `a` itself unless `decreasing`.
     """
 
-    a: Any
+    a: Quantity
     k0: int = 1
     _: KW_ONLY
     S: int | None = None
@@ -190,7 +193,7 @@ class FedAvgStored:
         require_participation("FedAvgStored", self.S)
         require_flag("FedAvgStored(decreasing=...)", self.decreasing)
 
-    def init(self, problem: Functions, w0: Any = None, W0: Any = None) -> StoredState:
+    def init(self, problem: Functions, w0: Array | None = None, W0: Array | None = None) -> StoredState:
         """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
         require_clients("FedAvgStored", problem, self.S)
         w, W = (

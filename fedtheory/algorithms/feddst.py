@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -30,6 +30,9 @@ from .masks import by_layer, kept, largest, mask_keys, masked
 from .participation import SELECTION, how_many, participants, require_clients, require_participation, select
 from .sparse import NUMBERS, Masking, checked_masks, gradient_rows, masking_of, masking_options, trained, weight_of
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 MASKING = Masking()  # that of DA-DPFL's experiments
 
 
@@ -37,7 +40,7 @@ class FedDSTState(NamedTuple):
     """State at round t; the mask is None before the first round, unless it was given."""
 
     w: Any  # (1, d) server vector, 0 outside of the mask
-    mask: Any  # (1, d) bool
+    mask: Array | None  # (1, d) bool
     load: float = 0.0  # bytes that the server has sent and received
     t: int = 0
     communications: int = 0
@@ -46,11 +49,11 @@ class FedDSTState(NamedTuple):
 class FedDSTDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     local: LocalDraws  # before masks are renewed
     rest: LocalDraws  # after that
     rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
-    keys: Any  # (1,) of the first mask
+    keys: np.ndarray  # (1,) of the first mask
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class FedDST:
     interval: int = 10
     before: int | None = None
     S: int | None = None
-    alpha: Any = None
+    alpha: Quantity | None = None
 
     def __post_init__(self) -> None:
         require_count("FedDST(interval=...)", self.interval, 1)
@@ -93,7 +96,7 @@ class FedDST:
         """Whether masks are renewed in round t = 1, 2, ..."""
         return t % self.interval == 0 and t <= self.masking.T
 
-    def init(self, problem: Functions, w0: Any = None, mask0: Any = None) -> FedDSTState:
+    def init(self, problem: Functions, w0: Array | None = None, mask0: Array | None = None) -> FedDSTState:
         """Start at ``w0`` ``(1, d)``, at zero by default, with ``mask0`` ``(1, d)`` or that which the first round draws."""
         require_clients("FedDST", problem, self.S, alpha=self.alpha)
         mean_weights("FedDST", self.alpha, problem)

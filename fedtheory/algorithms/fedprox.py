@@ -13,7 +13,7 @@ At a multiple of k_0 the line starts from w_i^k, not from the new w as (3.16) do
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,19 +36,22 @@ from .participation import (
 )
 from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 
 @dataclass(frozen=True)
 class FedProx:
     """Hyper-parameters: those of `FedAvg`, and the proximal weight mu_prox."""
 
-    eta: Any
+    eta: Quantity
     E: int
-    mu_prox: Any
+    mu_prox: Quantity
     _: KW_ONLY
     S: int | None = None
     batch: int | None = None
     replace: bool = True
-    alpha: Any = None
+    alpha: Quantity | None = None
     passes: bool = False
 
     def __post_init__(self) -> None:
@@ -60,7 +63,7 @@ class FedProx:
         if self.alpha is not None:
             require_positive("FedProx(alpha=...)", self.alpha)
 
-    def init(self, problem: Functions, w0: Any = None) -> FedAvgState:
+    def init(self, problem: Functions, w0: Array | None = None) -> FedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("FedProx", problem, self.S, alpha=self.alpha)
         mean_weights("FedProx", self.alpha, problem)
@@ -95,8 +98,8 @@ class FedProxStored:
     (None is all); step size a/log2(k + 2) over m, as in `FedAvgStored`, or a/m unless `decreasing`.
     """
 
-    a: Any
-    mu_prox: Any
+    a: Quantity
+    mu_prox: Quantity
     k0: int = 1
     _: KW_ONLY
     S: int | None = None
@@ -111,7 +114,7 @@ class FedProxStored:
         for name in ("decreasing", "printed"):
             require_flag(f"FedProxStored({name}=...)", getattr(self, name))
 
-    def init(self, problem: Functions, w0: Any = None, W0: Any = None) -> StoredState:
+    def init(self, problem: Functions, w0: Array | None = None, W0: Array | None = None) -> StoredState:
         """w_i^0 = 0 by default, Omega^0 = [m]; w^{tau_0} is not used by the method."""
         require_clients("FedProxStored", problem, self.S)
         w = initial("FedProxStored.init(w0=...)", w0, problem, 1)

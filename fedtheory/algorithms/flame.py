@@ -18,7 +18,7 @@ l24 does not exist yet; read as theta_i^t, as Theorem 1 has it.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -46,6 +46,9 @@ from .participation import (
 from .passes import Batches, draw_batches, require_passes, unit, who_moves
 from .subproblem import descend, inner, inner_of, of_length
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 ANCHORS = ("local", "broadcast")
 STARTS = ("zero", "random")
 
@@ -53,24 +56,26 @@ STARTS = ("zero", "random")
 class FLAMEState(NamedTuple):
     """State at round t."""
 
-    Theta: Any  # (..., m, d)
+    Theta: Array  # (..., m, d)
     W: Any  # (..., m, d)
-    Pi: Any  # (..., m, d)
+    Pi: Array  # (..., m, d)
     Z: Any  # (..., m, d)
     w: Any  # (..., 1, d)
     t: int = 0
     communications: int = 0
-    selected: Any = None  # (m,) bool, S^{t-1}; None before the first round
+    selected: Array | None = None  # (m,) bool, S^{t-1}; None before the first round
 
 
 class FLAMEDraws(NamedTuple):
     """Selection and inexactness of one round."""
 
-    selected: Any  # (m,) bool; the candidates C^t of a biased selection
-    error: Any  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), or its direction alone
+    selected: Array  # (m,) bool; the candidates C^t of a biased selection
+    error: (
+        Quantity  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), or its direction alone
+    )
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
     active: Any = None  # (H, m) bool, who takes step h; None is everybody
-    scored: Any = None  # (1, m, batch) the minibatch of a biased selection
+    scored: Array | None = None  # (1, m, batch) the minibatch of a biased selection
 
 
 @dataclass(frozen=True)
@@ -104,15 +109,15 @@ class FLAME:
     50
     """
 
-    lam: Any
-    rho: Any
-    alpha: Any
+    lam: Quantity
+    rho: Quantity
+    alpha: Quantity
     _: KW_ONLY
     S: int | None = None
     candidates: int | None = None
     H: int | None = None
-    eta: Any = None
-    eps: Any = None
+    eta: Quantity | None = None
+    eps: Quantity | None = None
     decay: Any = 1
     batch: int | None = None
     replace: bool = True
@@ -141,7 +146,9 @@ class FLAME:
         if self.H is not None:
             require_count("FLAME(H=...)", self.H, 1)
 
-    def init(self, problem: Functions, Theta0: Any = None, W0: Any = None, *, Pi0: Any = None) -> FLAMEState:
+    def init(
+        self, problem: Functions, Theta0: Array | None = None, W0: Array | None = None, *, Pi0: Array | None = None
+    ) -> FLAMEState:
         """Any Theta^0 and W^0 (zero by default); pi_i^0 = lam alpha_i (theta_i^0 - w_i^0) (28) unless given; z_i^0 by l1."""
         m = problem.m
         require_clients("FLAME", problem, self.S, alpha=self.alpha, eps=self.eps)
@@ -176,7 +183,7 @@ class FLAME:
         w = xp.sum(Z, axis=-2, keepdims=True) / Z.shape[-2]  # l5 of the next round
         return FLAMEState(Theta, W, Pi, Z, w, state.t + 1, state.communications + 1, selected)
 
-    def _local(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> tuple[Any, Any, Any, Any]:
+    def _local(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> tuple[Array, ...]:
         """theta_i^{t+1}, w_i^{t+1}, pi_i^{t+1} and z_i^{t+1} of clients at work."""
         alpha_lam = work.column(self.alpha * self.lam, state.W)
         Pi, w = work.rows(state.Pi), state.w  # l5, l6
@@ -185,7 +192,7 @@ class FLAME:
         Pi = add_scaled(Pi, self.rho, W - w)  # l15
         return Theta, W, Pi, W + Pi / self.rho  # l16
 
-    def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Any:
+    def _solve(self, work: Participants, state: FLAMEState, draws: FLAMEDraws) -> Array:
         """theta_i^{t+1}, to the accuracy of (13)."""
         W, alpha = self._anchor(work, state), work.entries(self.alpha, state.W)
         eps = None if self.eps is None else work.entries(self.eps, W) * self.decay**state.t
@@ -195,7 +202,7 @@ class FLAME:
                 error = of_length(error, eps**0.5, W)
             return work.batch(draws.rows, 0).prox(W + error / column(alpha * self.lam, W), self.lam)
 
-        def residual(V: Any, h: int) -> Any:
+        def residual(V: Array, h: int) -> Array:
             return add_scaled(work.batch(draws.rows, h).grad(V), self.lam, V - W)
 
         bound_sq = None if eps is None else eps / alpha**2  # (13)
@@ -204,11 +211,11 @@ class FLAME:
             moves=lambda h: who_moves(work, draws.active, h, W),
         )  # fmt: skip  # l12
 
-    def _anchor(self, work: Participants, state: FLAMEState) -> Any:
+    def _anchor(self, work: Participants, state: FLAMEState) -> Array:
         """What the Moreau terms of the clients at work are around, w_i^t or w^t."""
         return work.rows(state.W) if self.anchor == "local" else work.rows(state.W) * 0 + state.w
 
-    def _largest(self, problem: Any, state: FLAMEState, draws: FLAMEDraws) -> np.ndarray:
+    def _largest(self, problem: Functions, state: FLAMEState, draws: FLAMEDraws) -> np.ndarray:
         """The s candidates with the largest |g_i|, as a host mask ``(m,)``: the server ranks m numbers."""
         work = participants(problem, draws.selected)  # l21, l22
         Theta = work.rows(state.Theta)
@@ -218,7 +225,7 @@ class FLAME:
         selected[np.argsort(-score, kind="stable")[: self.S]] = True  # l25
         return selected
 
-    def personal(self, problem: Functions, state: FLAMEState, draws: Any = None) -> Any:
+    def personal(self, problem: Functions, state: FLAMEState, draws: Any = None) -> Array:
         """The clients' personalised models theta_i^t, ``(..., m, d)``."""
         return state.Theta
 
@@ -250,7 +257,7 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[FLAME, FLAMEState]:
     return method, method.init(problem, drawn_models(problem), Pi0=initial("FLAME.init", None, problem, m) * 0)
 
 
-def drawn_models(problem: Any) -> Any:
+def drawn_models(problem: Any) -> Array:
     """theta_i^0 of the authors' code, ``(m, d)``: the initial values of torch's linear layer, each client's its own.
 
     They are uniform within 1/sqrt(p) for p features, and the same in every run.

@@ -10,7 +10,7 @@ text at hand does not say: at the broadcast w, or at the client's own z_i (`star
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from .participation import (
 )
 from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 STARTS = ("broadcast", "local")
 
 
@@ -38,7 +41,7 @@ class GongState(NamedTuple):
 
     w: Any  # (..., 1, d) server vector
     Z: Any  # (..., m, d) local models of each client's last round
-    Pi: Any  # (..., m, d) dual variables
+    Pi: Array  # (..., m, d) dual variables
     t: int = 0
     communications: int = 0
 
@@ -46,7 +49,7 @@ class GongState(NamedTuple):
 class GongDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
     active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
@@ -65,11 +68,11 @@ class Gong:
     fedtheory.errors.UsageError: Gong(rho=...) must be positive, got 0.
     """
 
-    eta: Any
+    eta: Quantity
     E: int
-    rho: Any
+    rho: Quantity
     _: KW_ONLY
-    eta_s: Any = 1
+    eta_s: Quantity = 1
     S: int | None = None
     batch: int | None = None
     replace: bool = True
@@ -84,7 +87,7 @@ class Gong:
         require_passes("Gong", self.passes, self.batch)
         require_one_of("Gong(start=...)", self.start, STARTS)
 
-    def init(self, problem: Functions, w0: Any = None, Pi0: Any = None) -> GongState:
+    def init(self, problem: Functions, w0: Array | None = None, Pi0: Array | None = None) -> GongState:
         """Start at ``w0`` ``(..., 1, d)`` and ``Pi0`` ``(..., m, d)``, zero by default; every z_i at w^0."""
         require_clients("Gong", problem, self.S)
         w0 = initial("Gong.init(w0=...)", w0, problem, 1)

@@ -11,7 +11,7 @@ matching, groups of two; DA-DPFL's experiments have groups of M + 1.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -29,12 +29,15 @@ from .mixing import graph_of, graph_options, matrix, mix, require_mixing, sent
 from .participation import participants
 from .serverless import cost, mean_model, models, observers, size_of
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 
 class GossipFLState(NamedTuple):
     """State at round t."""
 
     X: Any  # (..., m, d) models
-    load: Any  # (m,) bytes that a client has sent and received
+    load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
 
@@ -42,7 +45,7 @@ class GossipFLState(NamedTuple):
 class GossipFLDraws(NamedTuple):
     """Randomness of one round."""
 
-    V: Any  # (m, m) mixing matrix
+    V: np.ndarray  # (m, m) mixing matrix
     b: Any  # (d,) bool, coordinates that are mixed
     local: LocalDraws
 
@@ -69,7 +72,7 @@ class GossipFL:
         if self.keep > 1:
             raise UsageError(f"GossipFL(keep=...) must be at most 1, got {self.keep}.")
 
-    def init(self, problem: Functions, X0: Any = None) -> GossipFLState:
+    def init(self, problem: Functions, X0: Array | None = None) -> GossipFLState:
         """Start at ``X0`` ``(..., m, d)``, at zero by default."""
         require_mixing("GossipFL", problem, self.graph, self.weights)
         return GossipFLState(initial("GossipFL.init(X0=...)", X0, problem, problem.m), np.zeros(problem.m))

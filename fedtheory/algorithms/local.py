@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -24,6 +24,9 @@ from ..problem import Functions
 from .participation import BATCH, Participants, require_participation
 from .passes import UNITS, draw_batches, steps_of
 from .passes import Batches as LocalDraws
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 Direction = Callable[[Functions, Any], Any]
 
@@ -54,14 +57,14 @@ class Local:
     fedtheory.errors.UsageError: Local(momentum=...) must be at least 0 and below 1, got 1.
     """
 
-    eta: Any
+    eta: Quantity
     E: int = 1
     _: KW_ONLY
     passes: bool = False
     batch: int | None = None
     replace: bool = True
-    momentum: Any = 0
-    weight_decay: Any = 0
+    momentum: Quantity = 0
+    weight_decay: Quantity = 0
     decay: Any = 1
 
     def __post_init__(self) -> None:
@@ -75,7 +78,7 @@ class Local:
         if self.decay > 1:
             raise UsageError(f"Local(decay=...) must be at most 1, got {self.decay}.")
 
-    def size(self, t: int) -> Any:
+    def size(self, t: int) -> Quantity:
         """The step size of round t, counted from 0."""
         return self.eta if self.decay == 1 else self.eta * self.decay**t
 
@@ -95,12 +98,12 @@ class Local:
         """
         return draw_batches(stream, call, problem, self.E, self.batch, self.replace, self.passes)
 
-    def gradient(self, f: Functions, Z: Any, direction: Direction | None = None) -> Any:
+    def gradient(self, f: Functions, Z: Array, direction: Direction | None = None) -> Array:
         """The gradient, or another `direction` ``(f, Z)``, of the samples of f at Z, with weight decay; an array of its own."""
         G = f.grad(Z) if direction is None else direction(f, Z)
         return G + Z * self.weight_decay if self.weight_decay else G
 
-    def run(self, work: Participants, Z: Any, draws: LocalDraws, t: int, direction: Direction | None = None) -> Any:
+    def run(self, work: Participants, Z: Array, draws: LocalDraws, t: int, direction: Direction | None = None) -> Array:
         """The iterates ``(..., m, d)`` of the clients at work after all local steps of round t, from Z.
 
         `direction` ``(f, Z)`` takes the place of the gradient: of a problem on a minibatch, at Z, in an array of its own.

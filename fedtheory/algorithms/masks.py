@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace, device
 
 from .._arrays import moved
 from ..problem import Layer
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 FIRST = ("erk", "uniform")
 
@@ -84,14 +87,14 @@ def mask_keys(stream: np.random.Generator, m: int) -> np.ndarray:
 # Parts of stacks
 
 
-def part(A: Any, layer: Layer) -> Any:
+def part(A: Array, layer: Layer) -> Array:
     """The coordinates of a layer out of ``(..., m, d)``."""
     if isinstance(layer.where, slice):
         return A[..., layer.where]
     return array_namespace(A).take(A, moved(layer.where, A), axis=-1)
 
 
-def by_layer(layers: Sequence[Layer], fn: Callable[..., Any], mask: Any, *stacks: Any) -> Any:
+def by_layer(layers: Sequence[Layer], fn: Callable[..., Array], mask: Array, *stacks: Array) -> Array:
     """`mask` with the coordinates of every prunable layer replaced by ``fn(mask, *stacks)`` of that layer alone."""
     if len(layers) == 1 and layers[0].prunable and layers[0].where == slice(0, layers[0].size):
         return fn(mask, *stacks)
@@ -112,20 +115,20 @@ def prunable_count(layers: Sequence[Layer]) -> int:
     return sum(layer.size for layer in layers if layer.prunable)
 
 
-def kept(mask: Any) -> Any:
+def kept(mask: Array) -> Array:
     """How many coordinates a mask keeps, ``(..., 1)``."""
     xp = array_namespace(mask)
     return xp.sum(xp.astype(mask, xp.int64), axis=-1, keepdims=True)
 
 
-def sparsity(mask: Any, layers: Sequence[Layer]) -> Any:
+def sparsity(mask: Array, layers: Sequence[Layer]) -> Array:
     """The share of zeros among all prunable coordinates, ``(m, 1)``: s_k of the experiments of DA-DPFL."""
     total = prunable_count(layers)
     counts = sum(kept(part(mask, layer)) for layer in layers if layer.prunable)
     return 1 - array_namespace(mask).astype(counts, array_namespace(mask).float64) / total
 
 
-def masked(A: Any, mask: Any) -> Any:
+def masked(A: Array, mask: Array) -> Array:
     """A where the mask keeps it, and 0 elsewhere."""
     return array_namespace(A).where(mask, A, 0.0)
 
@@ -133,7 +136,7 @@ def masked(A: Any, mask: Any) -> Any:
 # Choices of coordinates
 
 
-def largest(score: Any, among: Any, keep: Any) -> Any:
+def largest(score: Array, among: Array, keep: Array) -> Array:
     """The `keep` ``(m, 1)`` coordinates of the largest score, out of those where `among` is true; of equal ones the first.
 
     Examples
@@ -153,20 +156,20 @@ def largest(score: Any, among: Any, keep: Any) -> Any:
     return (above | equal) & (keep > 0)
 
 
-def _ordered(of: Any, at: Any) -> Any:
+def _ordered(of: Array, at: Any) -> Array:
     """`of` such that the entries at the positions `at` of every row are those of the sorted row."""
     if isinstance(of, np.ndarray):
         return np.partition(of, np.unique(at), axis=-1)
     return array_namespace(of).sort(of, axis=-1)
 
 
-def prune(W: Any, mask: Any, drop: Any) -> Any:
+def prune(W: Array, mask: Array, drop: Array) -> Array:
     """The mask without its `drop` ``(m, 1)`` coordinates of the smallest magnitude, within one layer."""
     xp = array_namespace(W)
     return largest(xp.abs(W), mask, kept(mask) - drop)
 
 
-def annealed(share: Any, t: int, T: int) -> float:
+def annealed(share: float, t: int, T: int) -> float:
     """RigL's ratio share/2 (1 + cos(t pi/T)) in round t of T; 0 after the last one.
 
     Examples
@@ -177,7 +180,7 @@ def annealed(share: Any, t: int, T: int) -> float:
     return share / 2 * (1 + math.cos(min(t, T) * math.pi / T))
 
 
-def regrown(W: Any, G: Any, mask: Any, share: float) -> Any:
+def regrown(W: Array, G: Array, mask: Array, share: float) -> Array:
     """RigL within one layer: the share of the kept coordinates of smallest magnitude goes, as many of the largest gradient come.
 
     What goes may come back at once. As many are kept as before.
@@ -188,12 +191,12 @@ def regrown(W: Any, G: Any, mask: Any, share: float) -> Any:
     return stay | largest(xp.abs(G), ~stay, drop)
 
 
-def whole_part(a: Any) -> Any:
+def whole_part(a: Quantity) -> Array:
     """The whole part; of what rounding has left just below a whole number, that number."""
     xp = array_namespace(a)
     return xp.astype(xp.floor(a + 1e-9), xp.int64)
 
 
-def like(mask: np.ndarray, other: Any) -> Any:
+def like(mask: np.ndarray, other: Array) -> Array:
     """A host mask on the device of `other`."""
     return array_namespace(other).asarray(mask, device=device(other))

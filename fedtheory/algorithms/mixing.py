@@ -6,7 +6,7 @@ A mixing matrix V is a host array ``(m, m)``, part of the draws of a round: clie
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -17,6 +17,9 @@ from ..graphs import REDRAWN, Graph, of_name
 from ..method import Option
 from ..problem import Functions
 from ..random import stream
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 WEIGHTS = ("uniform", "metropolis")
 SPARSE = (
@@ -79,7 +82,7 @@ def matrix(hears: np.ndarray, weights: str = "uniform") -> np.ndarray:
     return V + np.diag(1.0 - V.sum(axis=1))
 
 
-def mix(V: Any, X: Any, masks: Any = None) -> Any:
+def mix(V: np.ndarray, X: Array, masks: Array | None = None) -> Array:
     """``sum_j V_ij x_j`` of vectors ``(..., m, d)``, ``(..., r, d)`` for the rows of V ``(r, m)``.
 
     With boolean masks ``(m, d)`` the masked average ``sum_j V_ij m_j x_j / sum_j V_ij m_j`` in every coordinate, 0 where the
@@ -107,7 +110,7 @@ def mix(V: Any, X: Any, masks: Any = None) -> Any:
     return xp.where(some, above / xp.where(some, below, xp.ones_like(below)), xp.zeros_like(above))
 
 
-def _product(V: Any, X: Any) -> Any:
+def _product(V: np.ndarray, X: Array) -> Any:
     """V X; the sum over the entries of each row where there are few, so that a round costs as much as it has edges."""
     xp = array_namespace(X)
     most = int(np.count_nonzero(V, axis=1).max(initial=0))

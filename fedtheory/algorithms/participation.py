@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -16,6 +16,9 @@ from ..checks import require_count, require_flag, require_one_a_client
 from ..errors import UsageError
 from ..method import Option
 from ..problem import Functions, Problem
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 SELECTION = {
     "S": Option("count", "selected clients (default: all)"),
@@ -56,18 +59,18 @@ class Participants:
             return A[..., first : last + 1, :]
         return array_namespace(A).take(A, moved(self.index, A), axis=-2)
 
-    def entries(self, a: Any, like: Any) -> Any:
+    def entries(self, a: Quantity | None, like: Array) -> Quantity:
         """Out of per-client numbers ``(..., m)`` those that are computed, in the dtype of `like`; a number passes."""
         a = numbers_like(a, like)
         if self.index is None or not getattr(a, "ndim", 0):
             return a
         return array_namespace(a).take(a, moved(self.index, a), axis=-1)
 
-    def column(self, a: Any, like: Any) -> Any:
+    def column(self, a: Quantity | None, like: Array) -> Array:
         """`entries` as they multiply ``(..., m, d)``."""
         return column(self.entries(a, like), like)
 
-    def error(self, E: Any, like: Any) -> Any:
+    def error(self, E: Quantity, like: Array) -> Quantity:
         """An error ``(..., m, d)`` of the draws, or its direction, in the dtype of `like`; a number passes."""
         E = numbers_like(E, like)
         return self.rows(E) if hasattr(E, "shape") else E
@@ -79,7 +82,7 @@ class Participants:
         whole = cast(Problem, self.problem)  # who drew minibatches has samples
         return whole.minibatch(rows[h] if self.index is None else rows[h][..., self.index, :])
 
-    def each(self, local: Callable[[Participants], tuple[Any, ...]]) -> tuple[Any, ...]:
+    def each(self, local: Callable[[Participants], tuple[Array, ...]]) -> tuple[Array, ...]:
         """`local(work)`, stacks ``(..., m, d)`` of what the clients at work compute on their own.
 
         Where the problem has a `chunk_size`, so many of them at a time, which keeps what they work on small.
@@ -94,15 +97,15 @@ class Participants:
             parts.append(local(Participants(whole.subset(some), self.chosen, index[some])))
         return tuple(array_namespace(stacks[0]).concat(stacks, axis=-2) for stacks in zip(*parts, strict=True))
 
-    def put(self, new: Any, old: Any) -> Any:
+    def put(self, new: Array, old: Array) -> Array:
         """`old` ``(..., m, d)`` with the rows of the selected clients replaced."""
         return self._put(new, old, -2)
 
-    def put_entries(self, new: Any, old: Any) -> Any:
+    def put_entries(self, new: Any, old: Array) -> Array:
         """`old` ``(..., m)`` with the entries of the selected clients replaced."""
         return self._put(new, old, -1)
 
-    def _put(self, new: Any, old: Any, axis: int) -> Any:
+    def _put(self, new: Array, old: Array, axis: int) -> Array:
         if self.chosen is None:
             return new
         xp = array_namespace(old)
@@ -112,13 +115,13 @@ class Participants:
         chosen = moved(self.chosen, old)
         return xp.where(chosen[:, None] if axis == -2 else chosen, new, old)
 
-    def total(self, A: Any) -> Any:
+    def total(self, A: Array) -> Array:
         """Sum of the selected clients' rows, ``(..., 1, d)``."""
         if self.chosen is not None and self.index is None:
             A = A * numbers_like(self.chosen, A)[:, None]
         return array_namespace(A).sum(A, axis=-2, keepdims=True)
 
-    def mean(self, A: Any, alpha: Any = None) -> Any:
+    def mean(self, A: Array, alpha: Quantity | None = None) -> Array:
         """Mean of the selected clients' rows, ``(..., 1, d)``, with weights ``(m,)`` or, for None, equal ones."""
         if alpha is None:
             return self.total(A) / self.size
@@ -126,7 +129,7 @@ class Participants:
         return self.total(A * weight) / self.total(weight)
 
 
-def participants(problem: Functions, selected: Any, *, everyone: bool = False) -> Participants:
+def participants(problem: Functions, selected: Array | None, *, everyone: bool = False) -> Participants:
     """The selected clients of a problem; `selected` is a mask ``(m,)``.
 
     A host mask and a problem with `subset` leave the others' work undone (not with `everyone`); otherwise every row is
@@ -194,7 +197,7 @@ def require_participation(call: str, S: int | None, batch: int | None = None, re
     require_flag(f"{call}(replace=...)", replace)
 
 
-def require_clients(call: str, problem: Functions, S: int | None, **per_client: Any) -> None:
+def require_clients(call: str, problem: Functions, S: int | None, **per_client: Quantity | None) -> None:
     """Raise UsageError unless the problem has S clients, and one number each in the `per_client` arrays."""
     if S is not None:
         require_count(f"{call}(S=...)", S, 1, problem.m)

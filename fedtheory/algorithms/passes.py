@@ -7,7 +7,7 @@ minibatches a pass is one step.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -18,6 +18,9 @@ from ..errors import UsageError
 from ..method import Option
 from ..problem import Functions, Problem
 from .participation import Participants, minibatches
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 UNITS = ("passes", "steps")
 
@@ -80,7 +83,7 @@ def draw_batches(
     return Batches(rows, None if active.all() else active.reshape(E * H, problem.m))
 
 
-def who_moves(work: Participants, active: Any, h: int, like: Any) -> Any:
+def who_moves(work: Participants, active: Any, h: int, like: Array) -> Array | None:
     """The mask ``(m, 1)`` of the clients at work that take step h, where not all of them do; else None."""
     if active is None:
         return None
@@ -88,6 +91,6 @@ def who_moves(work: Participants, active: Any, h: int, like: Any) -> Any:
     return None if own.all() else moved(own[:, None], like)
 
 
-def step_to(new: Any, old: Any, moves: Any) -> Any:
+def step_to(new: Array, old: Array, moves: Array | None) -> Array:
     """`new` ``(..., m, d)`` for the clients of the mask of `who_moves`, `old` for the others."""
     return new if moves is None else array_namespace(new).where(moves, new, old)

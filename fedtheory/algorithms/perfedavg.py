@@ -9,7 +9,7 @@ Symbols: alpha of the paper, the step of adaptation, is inner_eta, and its beta,
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from .participation import (
     select,
 )
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 HESSIANS = ("none", "product", "difference")
 
 
@@ -45,7 +48,7 @@ class PerFedAvgState(NamedTuple):
 class PerFedAvgDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     rows: Any = None  # (3 E, m, batch) positions within each client's samples; None takes all of them
 
 
@@ -59,8 +62,8 @@ class PerFedAvg:
     the paper's, or `weighted` by their samples.
     """
 
-    eta: Any
-    inner_eta: Any
+    eta: Quantity
+    inner_eta: Quantity
     E: int
     _: KW_ONLY
     S: int | None = None
@@ -84,7 +87,7 @@ class PerFedAvg:
         if self.delta is not None:
             require_positive("PerFedAvg(delta=...)", self.delta)
 
-    def init(self, problem: Functions, w0: Any = None) -> PerFedAvgState:
+    def init(self, problem: Functions, w0: Array | None = None) -> PerFedAvgState:
         """Start at ``w0`` ``(..., 1, d)``, at zero by default."""
         require_clients("PerFedAvg", problem, self.S)
         return PerFedAvgState(initial("PerFedAvg.init(w0=...)", w0, problem, 1))
@@ -110,12 +113,12 @@ class PerFedAvg:
             work.mean(W, alpha), state.t + 1, state.communications + 1
         )  # mean over the sampled clients
 
-    def _product(self, batch: Any, W: Any, G: Any) -> Any:
+    def _product(self, batch: Any, W: Any, G: Any) -> Array:
         if self.hessian == "product":
             return batch.hessian_product(W, G)
         return (batch.grad(W + G * self.delta) - batch.grad(W - G * self.delta)) / (2 * self.delta)
 
-    def personal(self, problem: Functions, state: PerFedAvgState, draws: PerFedAvgDraws | None = None) -> Any:
+    def personal(self, problem: Functions, state: PerFedAvgState, draws: PerFedAvgDraws | None = None) -> Array:
         """The clients' personalised models, one step of adaptation from w, ``(..., m, d)``.
 
         On all samples, or on the first minibatch of `draws`.

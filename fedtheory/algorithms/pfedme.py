@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,10 @@ from .participation import (
 from .passes import Batches, draw_batches, require_passes, unit, who_moves
 from .subproblem import descend, inner, inner_of, of_length
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+    from .participation import Participants
+
 
 class PFedMeState(NamedTuple):
     """State at round t; Theta and W are None before the first round, and unless `everyone` works."""
@@ -48,15 +52,15 @@ class PFedMeState(NamedTuple):
     w: Any  # (..., 1, d) server vector
     t: int = 0
     communications: int = 0
-    Theta: Any = None  # (..., m, d) theta_tilde_{i,R-1} of the round before
+    Theta: Array | None = None  # (..., m, d) theta_tilde_{i,R-1} of the round before
     W: Any = None  # (..., m, d) w_{i,R} of the round before
 
 
 class PFedMeDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) 1 for the S sampled clients, 0 elsewhere
-    error: tuple[Any, ...]  # R arrays (..., m, d): theta_tilde - theta_hat, with `delta` its direction alone
+    selected: Array | None  # (m,) 1 for the S sampled clients, 0 elsewhere
+    error: tuple[Quantity, ...]  # R arrays (..., m, d): theta_tilde - theta_hat, with `delta` its direction alone
     rows: Any = (
         None  # (R, m, batch) positions within each client's samples, in passes (R H, m, batch); None takes all of them
     )
@@ -97,15 +101,15 @@ class PFedMe:
     5
     """
 
-    lam: Any
-    eta: Any
-    beta: Any
+    lam: Quantity
+    eta: Quantity
+    beta: Quantity
     R: int
     S: int
     _: KW_ONLY
     K: int | None = None
-    inner_eta: Any = None
-    nu: Any = None
+    inner_eta: Quantity | None = None
+    nu: Quantity | None = None
     delta: Any = None
     batch: int | None = None
     replace: bool = True
@@ -140,7 +144,7 @@ class PFedMe:
         for name in ("warm", "everyone", "weighted"):
             require_flag(f"PFedMe({name}=...)", getattr(self, name))
 
-    def init(self, problem: Functions, w0: Any = None) -> PFedMeState:
+    def init(self, problem: Functions, w0: Array | None = None) -> PFedMeState:
         """Start at any ``w0`` ``(..., 1, d)`` (Alg. 1, line 1), at zero by default."""
         require_clients("PFedMe", problem, self.S)
         return PFedMeState(initial("PFedMe.init(w0=...)", w0, problem, 1))
@@ -157,12 +161,12 @@ class PFedMe:
             return PFedMeDraws(selected, (0,) * self.R, *batches)
         return PFedMeDraws(selected, tuple(stream.standard_normal((self.R, problem.m, problem.d))), *batches)
 
-    def local(self, problem: Functions, w: Any, error: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    def local(self, problem: Functions, w: Array, error: tuple[Quantity, ...]) -> tuple[list[Array], list[Array]]:
         """The local rounds of all clients: iterates ``[w_{i,0} ... w_{i,R}]`` and gradients ``[g_{i,0} ... g_{i,R-1}]``."""
         rounds = list(self._rounds(participants(problem, None, everyone=True), w, PFedMeDraws(None, error)))
         return [w, *(W for W, _, _ in rounds)], [G for _, _, G in rounds]
 
-    def _rounds(self, work: Any, w: Any, draws: PFedMeDraws) -> Iterator[tuple[Any, Any, Any]]:
+    def _rounds(self, work: Participants, w: Array, draws: PFedMeDraws) -> Iterator[tuple[Array, Array, Array]]:
         """``(w_{i,r+1}, theta_tilde_{i,r}, g_{i,r})`` of the local rounds r of the clients at work."""
         W = Theta_tilde = w  # Alg. 1, line 5
         for r in range(self.R):  # Alg. 1, line 6
@@ -175,7 +179,7 @@ class PFedMe:
             W = W - G * self.eta  # Alg. 1, line 8
             yield W, Theta_tilde, G
 
-    def _solve(self, h: Any, W: Any, start: Any, error: Any) -> Any:
+    def _solve(self, h: Functions, W: Array, start: Array, error: Quantity) -> Array:
         """theta_tilde(w_i) on the samples of `h`: a minimiser of (7), exact, inexact, or accurate to (8)."""
         if self.K is None:
             return h.prox(W, self.lam) + (error if self.delta is None else of_length(error, self.delta, W))
@@ -184,11 +188,11 @@ class PFedMe:
             lambda V, _: add_scaled(h.grad(V), self.lam, V - W), start, self.inner_eta, steps=self.K, bound_sq=bound_sq
         )
 
-    def _pass(self, work: Any, draws: PFedMeDraws, r: int, W: Any, start: Any) -> Any:
+    def _pass(self, work: Participants, draws: PFedMeDraws, r: int, W: Array, start: Array) -> Array:
         """theta_tilde(w_i) after K passes over the samples, one gradient step a minibatch."""
         H = Batches(draws.rows).count(self.R) // self.R
 
-        def residual(V: Any, h: int) -> Any:
+        def residual(V: Array, h: int) -> Array:
             return add_scaled(work.batch(draws.rows, r * H + h).grad(V), self.lam, V - W)
 
         bound_sq = None if self.nu is None else self.nu**2
@@ -207,7 +211,7 @@ class PFedMe:
         own = (Theta_tilde, W) if self.everyone else (None, None)
         return PFedMeState(w, state.t + 1, state.communications + 1, *own)
 
-    def personal(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws | None = None) -> Any:
+    def personal(self, problem: Functions, state: PFedMeState, draws: PFedMeDraws | None = None) -> Array:
         """theta_tilde_i(w_t) of every client, ``(..., m, d)`` (Theorem 1 (b)).
 
         On all samples and without an error, or with the first minibatch and error of `draws`.
@@ -234,7 +238,7 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
     return method, method.init(problem)
 
 
-def models(method: PFedMe, problem: Problem, state: PFedMeState) -> dict[str, Any]:
+def models(method: PFedMe, problem: Problem, state: PFedMeState) -> dict[str, Array]:
     """theta_tilde_i(w_t) on all samples; where everyone works also w_{i,R} of the last round, w_0 before the first."""
     found = {"personal": method.personal(problem, state)}
     if method.everyone:

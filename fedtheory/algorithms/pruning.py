@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -34,6 +34,9 @@ from ..errors import UsageError
 from ..method import Option
 from ..problem import Layer
 from .masks import by_layer, kept, masked, prune, sparsity, whole_part
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 VOTES = ("below", "at-least")
 DELTAS = ("squared", "plain")
@@ -67,16 +70,16 @@ class Pruning:
     fedtheory.errors.UsageError: Pruning(q=...) must be above p = 1.0, got 1.0.
     """
 
-    delta_pr: Any = 0.02
-    delta_v: Any = 0.5
-    b: Any = 0
-    c: Any = 1.3
-    p: Any = 0.5
-    q: Any = 1.0
-    eta_c: Any = 1.0
-    gamma: Any = 0.9
-    beta: Any = 0.9
-    target: Any = 0.8
+    delta_pr: float = 0.02
+    delta_v: float = 0.5
+    b: float = 0
+    c: float = 1.3
+    p: float = 0.5
+    q: float = 1.0
+    eta_c: float = 1.0
+    gamma: float = 0.9
+    beta: float = 0.9
+    target: float = 0.8
     vote: str = "at-least"
     delta: str = "squared"
     intervals: str = "printed"
@@ -97,7 +100,7 @@ class Pruning:
         for name, known in READINGS.items():
             require_one_of(f"Pruning({name}=...)", getattr(self, name), known)
 
-    def distance(self, W: Any, W0: Any) -> Any:
+    def distance(self, W: Array, W0: Array) -> Array:
         """Delta_0^t of every client, ``(m,)``, (4)."""
         xp = array_namespace(W)
         found = xp.sum((W - W0) ** 2, axis=-1)
@@ -120,10 +123,10 @@ class Pruning:
         """Whether round t is a pruning time after t* = `first`, which is 0 as long as there is none."""
         return bool(first) and t in pruning_times(first, T, self.b, self.c, self.intervals)
 
-    def pruned(self, layers: Sequence[Layer], W: Any, mask: Any) -> Any:
+    def pruned(self, layers: Sequence[Layer], W: Array, mask: Array) -> Array:
         """The masks after Algorithm 2; those of clients with s_k >= s* as they are."""
 
-        def of_layer(own: Any, w: Any) -> Any:
+        def of_layer(own: Array, w: Array) -> Array:
             drop = pq_drop(
                 w, own, p=self.p, q=self.q, eta_c=self.eta_c, gamma=self.gamma, beta=self.beta,
                 exponent=self.exponent, bound=self.bound,
@@ -140,7 +143,7 @@ READINGS = {
 }  # fmt: skip
 
 
-def pq_index(W: Any, mask: Any, p: float, q: float, exponent: str = "usual") -> Any:
+def pq_index(W: Array, mask: Array, p: float, q: float, exponent: str = "usual") -> Array:
     """I = 1 - d^e |w|_p/|w|_q of the d kept coordinates of every row, ``(m, 1)``; 0 for a row of zeros.
 
     The usual exponent is e = 1/q - 1/p, for which 0 <= I < 1; Algorithm 2 of DA-DPFL prints (1/d)^(1/q - 1/p), which is
@@ -165,8 +168,8 @@ def pq_index(W: Any, mask: Any, p: float, q: float, exponent: str = "usual") -> 
 
 
 def pq_drop(
-    W: Any,
-    mask: Any,
+    W: Array,
+    mask: Array,
     *,
     p: float,
     q: float,
@@ -175,7 +178,7 @@ def pq_drop(
     beta: float,
     exponent: str = "usual",
     bound: str = "printed",
-) -> Any:
+) -> Array:
     """How many coordinates Algorithm 2 of DA-DPFL prunes of a layer, ``(m, 1)``: its lines 5 to 9.
 
     The bound r on the kept ones is d (1 + eta_c)^(-q/(q - p)) (1 - I)^(p/(q - p)) as printed; Hoelder's inequality gives the power

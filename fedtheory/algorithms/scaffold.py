@@ -11,7 +11,7 @@ samples of the client, the additional pass over its data of which the text speak
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -32,6 +32,9 @@ from .participation import (
 )
 from .passes import Batches, draw_batches, require_passes, step_to, steps_of, unit, who_moves
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 CONTROLS = ("i", "ii")
 
 
@@ -39,8 +42,8 @@ class ScaffoldState(NamedTuple):
     """State at round t."""
 
     w: Any  # (..., 1, d) server vector
-    c: Any  # (..., 1, d) control variate of the server
-    C: Any  # (..., m, d) control variates of the clients
+    c: Array  # (..., 1, d) control variate of the server
+    C: Array  # (..., m, d) control variates of the clients
     t: int = 0
     communications: int = 0
 
@@ -48,7 +51,7 @@ class ScaffoldState(NamedTuple):
 class ScaffoldDraws(NamedTuple):
     """Randomness of one round."""
 
-    selected: Any  # (m,) bool
+    selected: Array  # (m,) bool
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
     active: Any = None  # (H, m) bool, who takes step h; None is everybody
 
@@ -67,10 +70,10 @@ class Scaffold:
     fedtheory.errors.UsageError: Scaffold(control=...) must be one of i, ii, got 'iii'; did you mean ii?.
     """
 
-    eta: Any
+    eta: Quantity
     K: int
     _: KW_ONLY
-    eta_g: Any = 1
+    eta_g: Quantity = 1
     S: int | None = None
     control: str = "ii"
     batch: int | None = None
@@ -85,7 +88,7 @@ class Scaffold:
         require_participation("Scaffold", self.S, self.batch, self.replace)
         require_passes("Scaffold", self.passes, self.batch)
 
-    def init(self, problem: Functions, w0: Any = None, C0: Any = None) -> ScaffoldState:
+    def init(self, problem: Functions, w0: Array | None = None, C0: Array | None = None) -> ScaffoldState:
         """Start at ``w0`` ``(..., 1, d)`` with control variates ``C0`` ``(..., m, d)``, zero by default; c is their mean."""
         require_clients("Scaffold", problem, self.S)
         w0 = initial("Scaffold.init(w0=...)", w0, problem, 1)

@@ -6,7 +6,7 @@ far (on the host), and, where a round trains before it mixes, the models `Z` ``(
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -16,15 +16,18 @@ from ..measure.observe import error, norm_sq
 from ..method import Observers, Watch
 from ..problem import Problem
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 NUMBER = 8  # bytes of a float64, what numbers are unless an array says otherwise
 
 
-def mean_model(state: Any) -> Any:
+def mean_model(state: Any) -> Array:
     """The mean of the clients' models, ``(1, d)``, where the objective is measured."""
     return array_namespace(state.X).mean(state.X, axis=-2, keepdims=True)
 
 
-def models(method: Any, problem: Problem, state: Any) -> dict[str, Any]:
+def models(method: Any, problem: Problem, state: Any) -> dict[str, Array]:
     """The clients' models by name: their own at the end of the round, and after local training where it mixes after that."""
     return {"own": state.X, **({"local": state.Z} if hasattr(state, "Z") else {})}
 

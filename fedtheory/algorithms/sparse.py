@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -24,6 +24,10 @@ from .local import Local, LocalDraws
 from .masks import FIRST, annealed, by_layer, first_masks, kept, kept_counts, masked, regrown
 from .participation import Participants, minibatches
 from .serverless import size_of
+
+if TYPE_CHECKING:
+    from ..problem import Problem
+    from ..quantity import Array
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,9 @@ class Masking:
     fedtheory.errors.UsageError: Masking(density=...) must be at most 1, got 1.5.
     """
 
-    density: Any = 0.5
+    density: float = 0.5
     _: KW_ONLY
-    alpha: Any = 0.3
+    alpha: float = 0.3
     T: int = 500
     first: str = "erk"
 
@@ -66,17 +70,17 @@ class Masking:
         """Coordinates that each layer keeps at first."""
         return kept_counts(layers_of(problem), self.density, self.first)
 
-    def start(self, problem: Functions, keys: np.ndarray, X: Any) -> Any:
+    def start(self, problem: Functions, keys: np.ndarray, X: Array) -> Array:
         """The first masks ``(len(keys), d)``, on the device of X."""
         return moved(first_masks(keys, layers_of(problem), self.counts(problem)), X)
 
-    def renewed(self, problem: Functions, X: Any, G: Any, mask: Any, t: int) -> Any:
+    def renewed(self, problem: Functions, X: Array, G: Array, mask: Array, t: int) -> Array:
         """Algorithm 3 of DA-DPFL in round t = 1, 2, ...: the masks after RigL's exchange, layer by layer."""
         share = annealed(self.alpha, t, self.T)  # line 3
         return by_layer(layers_of(problem), lambda own, x, g: regrown(x, g, own, share), mask, X, G)  # lines 5 to 8
 
 
-def checked_masks(call: str, masks: Any, clients: int, X: Any) -> Any:
+def checked_masks(call: str, masks: Array | None, clients: int, X: Array) -> Array | None:
     """Masks ``(clients, d)`` as they were given, or None.
 
     Raises
@@ -95,12 +99,12 @@ def gradient_rows(stream: np.random.Generator, call: str, problem: Functions, lo
     return minibatches(stream, call, problem, (1,), local.batch, replace=True)
 
 
-def trained(local: Local, work: Participants, X: Any, mask: Any, draws: LocalDraws, t: int) -> Any:
+def trained(local: Local, work: Participants, X: Array, mask: Array, draws: LocalDraws, t: int) -> Array:
     """The local steps of round t from X, with gradients inside the mask."""
     return local.run(work, X, draws, t, lambda f, Z: masked(f.grad(Z), mask))
 
 
-def weight_of(mask: Any, X: Any) -> np.ndarray:
+def weight_of(mask: Any, X: Array) -> np.ndarray:
     """Bytes of each client's masked model ``(m,)``, on the host: its numbers, and a bit a coordinate."""
     return to_host(kept(mask))[..., 0] * float(size_of(X)) + math.ceil(mask.shape[-1] / 8)
 
@@ -126,7 +130,7 @@ def bytes_so_far(state: Any) -> float:
 NUMBERS = {"density": density, "bytes": bytes_so_far}
 
 
-def cost(method: Any, problem: Any, state: Any) -> dict[str, int | None]:
+def cost(method: Any, problem: Problem, state: Any) -> dict[str, int | None]:
     """As of methods without a server, with the gradient that every client computes for its new mask."""
     found = serverless.cost(method, problem, state)
     return {**found, "gradients": int(found["gradients"] or 0) + problem.m * int(state.communications)}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from array_api_compat import array_namespace
 
 from .._arrays import add_scaled, moved, numbers_like
 from ..errors import UsageError
 from ..method import Option
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 
 def inner(what: str, steps: str) -> dict[str, Option]:
@@ -37,15 +40,15 @@ def inner_of(o: Mapping[str, Any], *needs: str) -> str:
 
 
 def descend(
-    residual: Callable[[Any, int], Any],
-    V: Any,
+    residual: Callable[[Array, int], Array],
+    V: Array,
     step: Any,
     *,
     steps: int,
     bound_sq: Any = None,
     least: int = 0,
-    moves: Callable[[int], Any] | None = None,
-) -> Any:
+    moves: Callable[[int], Array | None] | None = None,
+) -> Array:
     """Gradient steps ``v <- v - step residual(v)`` of all clients, at most `steps` of them.
 
     Parameters
@@ -80,7 +83,7 @@ def descend(
     return V
 
 
-def of_length(direction: Any, length: Any, like: Any) -> Any:
+def of_length(direction: Quantity, length: Quantity, like: Array) -> Array:
     """`direction` ``(..., m, d)`` scaled to `length`, a number or ``(..., m)``; zero where it has no direction."""
     xp = array_namespace(like)
     E = moved(direction, like)

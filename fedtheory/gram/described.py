@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .forms import Space
 from .ratio import nonzero, text
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 FUNCTIONS = ("f", "F")  # as they are declared; there are no others
 
@@ -42,7 +45,7 @@ class Described:
             for own, other in getattr(numbers, table, {}).items():
                 self.leaves[other] = f"{what} {self.leaf(own)}"
 
-    def _slots(self, row: Any) -> list[int]:
+    def _slots(self, row: Array) -> list[int]:
         plain = np.asarray(row, dtype=object).view(np.ndarray).reshape(-1)
         return [k for k, c in enumerate(plain) if nonzero(c)]
 

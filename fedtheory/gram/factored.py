@@ -19,7 +19,7 @@ SHORT = 60  # terms, and degrees of all names together, up to which flint is ask
 SECONDS = 60  # of processor time that a large one may take
 
 
-def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
+def factored(poly: flint.fmpq_mpoly) -> tuple[flint.fmpq, list[tuple[flint.fmpq_mpoly, int]]]:
     """(constant, [(polynomial, exponent)]): irreducible factors; the polynomial as it is where flint gave no answer in time.
 
     Examples
@@ -40,7 +40,7 @@ def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
     return _rational(lead), [(of({tuple(at): _rational(c) for at, c in terms}), int(e)) for terms, e in parts]
 
 
-def _elsewhere(poly: Any) -> Any:
+def _elsewhere(poly: flint.fmpq_mpoly) -> Any:
     """The factors as plain data, found in a process of its own that the system ends when its time is over; None if it was ended."""
     reads, writes = os.pipe()
     with warnings.catch_warnings():
@@ -60,7 +60,7 @@ def _elsewhere(poly: Any) -> Any:
     return None if os.WIFSIGNALED(status) else json.loads(text)
 
 
-def _find(poly: Any, writes: int) -> None:
+def _find(poly: flint.fmpq_mpoly, writes: int) -> None:
     """Write the factors and end this process, whatever happens in it."""
     try:
         import resource
@@ -76,6 +76,6 @@ def _find(poly: Any, writes: int) -> None:
         os._exit(0)
 
 
-def _rational(text: str) -> Any:
+def _rational(text: str) -> flint.fmpq:
     top, _, below = text.partition("/")
     return flint.fmpq(int(top), int(below or 1))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Numbers
 from ..relation import Relation
 from .ratio import ZERO, coefficient, no_attribute, nonzero
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from ..quantity import Array, Quantity
 
 Key = tuple[Any, ...]
 CONSTANT: Key = ()
@@ -47,11 +52,11 @@ class Form:
 
     __slots__ = ("terms",)
 
-    def __init__(self, terms: dict[Key, Any]) -> None:
+    def __init__(self, terms: dict[Key, Quantity]) -> None:
         self.terms = terms
 
     @staticmethod
-    def of(value: Any) -> Form:
+    def of(value: Quantity) -> Form:
         if isinstance(value, float):
             raise UsageError(inexact(value))
         if isinstance(value, Form):
@@ -62,7 +67,7 @@ class Form:
     def is_constant(self) -> bool:
         return all(k == CONSTANT for k, c in self.terms.items() if nonzero(c))
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Form:
         if isinstance(other, np.ndarray):
             return NotImplemented
         terms = dict(self.terms)
@@ -75,13 +80,13 @@ class Form:
     def __neg__(self) -> Form:
         return Form({k: -c for k, c in self.terms.items()})
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Form:
         return NotImplemented if isinstance(other, np.ndarray) else self + -Form.of(other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Form:
         return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) + -self
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Quantity) -> Form:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, Form):
@@ -95,7 +100,7 @@ class Form:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Form:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, Form):
@@ -104,22 +109,22 @@ class Form:
             other = other.terms.get(CONSTANT, 0)
         return self * (1 / coefficient(other))
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Form:
         return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) / self
 
-    def __pow__(self, p: int) -> Any:
+    def __pow__(self, p: int) -> Form:
         if p == 1:
             return self
         if self.is_constant():
             return Form.of(self.terms.get(CONSTANT, Fraction(0)) ** p)
         raise NotApplicable("a power of an inner product or value is not affine in Gram entries")
 
-    def _no_order(self, other: Any) -> bool:
+    def _no_order(self, other: object) -> bool:
         raise NotApplicable("a branch on an inner product or value")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _no_order  # type: ignore[assignment]
 
-    def _no_branch(self, *_: Any) -> Any:
+    def _no_branch(self, *_: object) -> NoReturn:
         raise NotApplicable("a branch on an inner product or value")
 
     __bool__ = __abs__ = __float__ = __int__ = __index__ = __complex__ = __round__ = __hash__ = _no_branch
@@ -158,13 +163,13 @@ class Grams(Numbers):
 
     kind: ClassVar[str] = "gram"
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Quantity) -> Quantity:
         return coefficient(s)
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
 
-    def dot(self, u: Any, v: Any) -> Any:
+    def dot(self, u: Array, v: Array) -> Array:
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
         return out if self.scale == 1 else np.asarray(out * Fraction(1, self.scale**2), dtype=object)
 
@@ -199,7 +204,7 @@ ARRANGE = {  # functions of NumPy that move whole vectors, with the position of 
 class Extent(int):
     """The length of an axis that a body may not count: coordinates, or the one generic client."""
 
-    def _refuse(self, *_: Any) -> Any:
+    def _refuse(self, *_: object) -> NoReturn:
         raise NotApplicable("the body counts coordinates or clients by a shape; write x.d and x.m")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = _refuse
@@ -213,7 +218,7 @@ class Extent(int):
         return int.__hash__(self)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Quantity) -> Any:
     """Rows as ordinary arrays, also within lists and tuples."""
     if isinstance(value, Rows):
         return value.view(np.ndarray)
@@ -224,7 +229,7 @@ class Rows(np.ndarray):
     """Coefficient rows ``(..., size)``: linear combinations are fine, reading or counting coordinates is not."""
 
     @property  # type: ignore[misc]
-    def shape(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         whole = self.view(np.ndarray).shape
         hidden = 2 if whole[-1:] and whole[-1] in GENERIC_SIZES else 1
         return (*whole[:-hidden], *(Extent(n) for n in whole[-hidden:]))
@@ -370,7 +375,7 @@ class Space:
             out[i] = self.value(f"{name}[{i}]")
         return out
 
-    def nonnegative(self, name: str, form: Any) -> None:
+    def nonnegative(self, name: str, form: Quantity) -> None:
         """Declare a form, or every entry of an array of forms, non-negative."""
         for index, f in np.ndenumerate(np.asarray(form, dtype=object)):
             self.inequalities.append((name + "".join(f"[{i}]" for i in index), Form.of(f)))

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +35,11 @@ from ..errors import NotApplicable, UsageError
 from .forms import Extent, Form, Grams, Key, Rows
 from .partial_fractions import split
 from .ratio import ZERO, Ratio, nonzero, text
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from ..quantity import Array, Quantity
 
 OWN, BAR, SHARED, SELECTED, MASKED = "own", "bar", "shared", "selected", "masked"
 
@@ -47,7 +52,7 @@ class Selection:
     def __init__(self, numbers: GenericGrams) -> None:
         self.numbers = numbers
 
-    def _unknown(self, *_: Any) -> Any:
+    def _unknown(self, *_: object) -> NoReturn:
         raise NotApplicable("the mask of a generic selection has no entries")
 
     __bool__ = __getitem__ = __mul__ = __rmul__ = __add__ = __radd__ = __sub__ = __rsub__ = __array__ = _unknown
@@ -57,7 +62,7 @@ class OneClient(np.ndarray):
     """Forms ``(1,)`` of a generic client; a sum over this axis would miss the other clients."""
 
     @property  # type: ignore[misc]
-    def shape(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         whole = self.view(np.ndarray).shape
         return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
 
@@ -123,7 +128,7 @@ class GenericGrams(Grams):
         return self.sizes.get(name, self.count(n))
 
     @property
-    def selected(self) -> Any:
+    def selected(self) -> Quantity:
         """How many clients are selected."""
         if "S" not in self.sizes:
             raise NotApplicable("a sum over selected clients, of which there may be any number")
@@ -132,31 +137,31 @@ class GenericGrams(Grams):
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
         return (Selection(self),)
 
-    def mean(self, s: Any) -> Any:
+    def mean(self, s: Array) -> Any:
         return self._forms(s, self._mean) if hasattr(s, "shape") else s
 
     def mean_vec(self, u: Any) -> Any:
         return self._rows(u, self.bars)
 
-    def total(self, s: Any, over: Any, m: Any) -> Any:
+    def total(self, s: Array, over: Array, m: Quantity) -> Any:
         if over is None or _shared(over):
             return self.mean(s) * m * (1 if over is None else over)
         _require(over)
         return self._forms(s, self._select)
 
-    def total_vec(self, u: Any, over: Any, m: Any) -> Any:
+    def total_vec(self, u: Any, over: Array | None, m: Quantity) -> Any:
         if over is None or _shared(over):
             return self.mean_vec(u) * m * (1 if over is None else over)
         _require(over)
         return self._rows(u, self.selecteds)
 
-    def where(self, draw: Any, new: Any, old: Any) -> Any:
+    def where(self, draw: Array, new: Array, old: Array) -> Any:
         _require(draw)
         if isinstance(new, Rows) and isinstance(old, Rows):
             return old + self.masked(new - old)
         raise NotApplicable("a choice between other things than vectors by a selection")
 
-    def masked(self, u: Any) -> Rows:
+    def masked(self, u: Array) -> Rows:
         """A vector of the selected clients, and 0 of the others."""
         plain = np.asarray(u, dtype=object).view(np.ndarray)
         out = np.empty(plain.shape, dtype=object)
@@ -168,7 +173,7 @@ class GenericGrams(Grams):
                     out[index][target] = out[index][target] + c
         return out.view(Rows)
 
-    def unmasked(self, u: Any) -> tuple[Rows, Rows] | None:
+    def unmasked(self, u: Array) -> tuple[Rows, Rows] | None:
         """A vector of a client that is selected, and of one that is not; None where they are one."""
         plain = np.asarray(u, dtype=object).view(np.ndarray)
         leaf = {masked: slot for slot, masked in self.masks.items()}
@@ -185,7 +190,7 @@ class GenericGrams(Grams):
     def masked_form(self, form: Form) -> Form:
         """A number of a selected client, and 0 of the others."""
 
-        def key(k: Key, c: Any) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> dict[Key, Any]:
             if k[:1] == ("v",):
                 return {("v", self._masked_value(k[1])): c}
             if k[:1] in (("G",), ("S",)):
@@ -229,7 +234,7 @@ class GenericGrams(Grams):
                     out[index][chosen] = ZERO
         return out.view(Rows)
 
-    def dot(self, u: Any, v: Any) -> Any:
+    def dot(self, u: Array, v: Array) -> Array:
         out: Any = np.asarray(super().dot(u, v), dtype=object)
         for index in np.ndindex(*out.shape):
             if self.masks:
@@ -238,12 +243,12 @@ class GenericGrams(Grams):
                 out[index] = self._in_order(out[index])
         return out.view(OneClient)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         raise NotApplicable("a minimum of parameters")
 
     maximum = minimum
 
-    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+    def over_clients(self, s: Array, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         raise NotApplicable("an extreme over generic clients")
 
     # leaves and values that are made where they are asked for
@@ -253,7 +258,7 @@ class GenericGrams(Grams):
             self.masks[slot] = self.space.new_slot(f"selected of {self.space.leaves[slot]}", MASKED)
         return self.masks[slot]
 
-    def _summed(self, kind: str, leaf: int, part: Any) -> tuple[int, Any]:
+    def _summed(self, kind: str, leaf: int, part: Quantity) -> tuple[int, Quantity]:
         """(the slot, its factor) of the mean (kind BAR) or the selected sum of a leaf times scalars of the client."""
         if isinstance(part, Ratio):
             key = (kind, leaf, self._weight(part))
@@ -292,7 +297,7 @@ class GenericGrams(Grams):
             i = self._summed(kind, least, part)[0]
         return gram_key(i, j)
 
-    def _value_part(self, k: int, part: Any) -> int:
+    def _value_part(self, k: int, part: Quantity) -> int:
         if not isinstance(part, Ratio):
             return k
         name = f"({text(part)}) {self.space.values[k]}"
@@ -316,13 +321,13 @@ class GenericGrams(Grams):
             self.selected_values[k] = len(self.space.values) - 1
         return self.selected_values[k]
 
-    def _split(self, c: Any) -> list[tuple[Any, Any]]:
+    def _split(self, c: Quantity) -> list[tuple[Quantity, Quantity]]:
         """A coefficient as a sum of products of a factor of all clients and one of a client's own scalars, 1 where it has none."""
         return split(c, self.own) if self.own and isinstance(c, Ratio) else [(c, Fraction(1))]
 
     # rows and forms
 
-    def _rows(self, u: Any, to: Mapping[int, int]) -> Rows:
+    def _rows(self, u: Array, to: Mapping[int, int]) -> Rows:
         """Move the own coefficients of every row to the slots `to`, of the means or of the selected sums."""
         plain = np.asarray(u, dtype=object).view(np.ndarray)
         out = np.empty(plain.shape, dtype=object)
@@ -349,7 +354,7 @@ class GenericGrams(Grams):
             out[index] = fn(Form.of(entry))
         return out.view(OneClient)
 
-    def _mapped(self, form: Form, key: Callable[[Key, Any], Mapping[Key, Any]]) -> Form:
+    def _mapped(self, form: Form, key: Callable[[Key, Quantity], Mapping[Key, Quantity]]) -> Form:
         terms: dict[Key, Any] = {}
         for k, c in form.terms.items():
             for target, value in key(k, c).items():
@@ -360,7 +365,7 @@ class GenericGrams(Grams):
         """Products of masked leaves as products of selected clients."""
         leaf = {masked: slot for slot, masked in self.masks.items()}
 
-        def key(k: Key, c: Any) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> dict[Key, Any]:
             if k[:1] != ("G",) or not {k[1], k[2]} & leaf.keys():
                 return {k: c}
             slots: Any = k[1:3]
@@ -372,7 +377,7 @@ class GenericGrams(Grams):
     def _in_order(self, form: Form) -> Form:
         """Products of shared leaves in the one order that they have."""
 
-        def key(k: Key, c: Any) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> dict[Key, Any]:
             return {self._gram(*k[1:]): c} if k[:1] == ("G",) and not any(map(self._is_own, k[1:])) else {k: c}
 
         return self._mapped(form, key)
@@ -380,7 +385,7 @@ class GenericGrams(Grams):
     def _mean(self, form: Form) -> Form:
         return self._mapped(form, lambda k, c: self._averaged(k, c, of_all=True))
 
-    def _averaged(self, key: Key, c: Any, *, of_all: bool = False) -> dict[Key, Any]:
+    def _averaged(self, key: Key, c: Quantity, *, of_all: bool = False) -> dict[Key, Quantity]:
         """The mean over the clients of an entry: `of_all`, or of a sum over the selected ones in expectation."""
         if key[:1] == ("v",):
             return self._averaged_value(key[1], c)
@@ -392,9 +397,9 @@ class GenericGrams(Grams):
             raise NotApplicable("a mean of scalars of the clients")
         return {key: c}
 
-    def _averaged_value(self, k: int, c: Any) -> dict[Key, Any]:
+    def _averaged_value(self, k: int, c: Quantity) -> dict[Key, Quantity]:
         base = {masked: own for own, masked in self.masked_values.items()}
-        out: dict[Key, Any] = {}
+        out: dict[Key, Quantity] = {}
         for factor, part in self._split(c):
             if k in base:
                 out["v", self._selected_value(self._value_part(base[k], part))] = factor / self.sizes["m"]
@@ -406,11 +411,11 @@ class GenericGrams(Grams):
                 out["v", k] = factor
         return out
 
-    def _moments(self, i: int, j: int, c: Any, masked: bool) -> dict[Key, Any]:
+    def _moments(self, i: int, j: int, c: Quantity, masked: bool) -> dict[Key, Quantity]:
         """The mean over the clients, or 1/m of the sum over the selected ones, of an inner product times scalars of the client."""
         first, second = sorted((i, j), key=lambda leaf: (not self._is_own(leaf), leaf))
         kind, share = (SELECTED, 1 / self.sizes["m"]) if masked else (BAR, 1)
-        out: dict[Key, Any] = {}
+        out: dict[Key, Quantity] = {}
         for factor, part in self._split(c):
             if self._is_own(second):
                 weight = (self._weight(part),) if isinstance(part, Ratio) else ()
@@ -428,7 +433,7 @@ class GenericGrams(Grams):
             return self._mapped(self._mean(self.masked_form(form)), lambda k, c: {k: c * m})
         S = self.selected
 
-        def key(k: Key, c: Any) -> Mapping[Key, Any]:  # under the expectation that must follow
+        def key(k: Key, c: Quantity) -> Mapping[Key, Any]:  # under the expectation that must follow
             own = k[:1] == ("G",) and OWN in (self.kinds[k[1]], self.kinds[k[2]])
             if k[:1] == ("v",) or own:
                 return {t: v * S for t, v in self._averaged(k, c).items()}
@@ -444,10 +449,10 @@ class GenericGrams(Grams):
         masked_of = {s: own for own, s in self.masked_values.items()}
         total_of = {s: own for own, s in self.selected_values.items()}
 
-        def of_sum(slot: int) -> tuple[int, Any]:
+        def of_sum(slot: int) -> tuple[int, Quantity]:
             return self.of_weighted[slot][1:] if slot in self.of_weighted else (own_of[slot], Fraction(1))
 
-        def key(k: Key, c: Any) -> Mapping[Key, Any]:
+        def key(k: Key, c: Quantity) -> Mapping[Key, Any]:
             if k[:1] in (("S",), ("T",)) and any(map(self._depends, k[1:3])):
                 return {k: c}
             if k[:1] == ("S",):
@@ -476,12 +481,12 @@ class GenericGrams(Grams):
         return self._mapped(form, key)
 
 
-def _shared(over: Any) -> bool:
+def _shared(over: Array) -> bool:
     """Whether a weight is one number for all clients, such as the expectation of a mask."""
     return isinstance(over, (Ratio, Fraction, int))
 
 
-def _require(over: Any) -> None:
+def _require(over: Array) -> None:
     if not isinstance(over, Selection):
         raise NotApplicable("a selection of clients other than the drawn one")
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .forms import GENERIC_SIZES, Form, Gap, Key, Space
 from .generic import BAR, MASKED, OWN, SELECTED, SHARED, GenericGrams, OneClient, gram_key
 from .ratio import Ratio, nonzero
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 
 class GenericSpace(Space):
@@ -119,7 +122,7 @@ def virtual(
     def rewritten(form: Form) -> Form:
         terms: dict[Key, Any] = {}
 
-        def add(a: int, b: int, c: Any) -> None:
+        def add(a: int, b: int, c: Quantity) -> None:
             k = gram_key(a, b)
             terms[k] = terms.get(k, 0) + c
 

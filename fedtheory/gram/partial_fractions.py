@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .factored import factored
 from .ratio import Ratio, exact_key, nonzero, reduced
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 Coefficients = list[Any]  # of a polynomial in one scalar, the constant first
 MOST = 20_000  # sums that are kept: a step is looked at again for every quantity and every lemma
 KEPT: dict[Any, list[tuple[Any, Any]]] = {}
 
 
-def split(c: Any, own: frozenset[str]) -> list[tuple[Any, Any]]:
+def split(c: Any, own: frozenset[str]) -> list[tuple[Quantity, Quantity]]:
     """(factor without own scalars, product of own scalars or 1): their products add up to a rational function."""
     if not isinstance(c, Ratio):
         return [(c, Fraction(1))]
@@ -40,7 +43,7 @@ def split(c: Any, own: frozenset[str]) -> list[tuple[Any, Any]]:
     return KEPT[key]
 
 
-def _in_one(c: Ratio, v: int) -> Iterator[tuple[Any, Any]]:
+def _in_one(c: Ratio, v: int) -> Iterator[tuple[Quantity, Quantity]]:
     """(element of the basis in one scalar, what stands before it)."""
     context = c.top.context()
     one = context.constant(1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import numpy as np
@@ -19,6 +19,11 @@ from flint import fmpq_mpoly as Polynomial
 from ..errors import NotApplicable
 from ..numbers import fraction, rational
 from .factored import factored
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from ..quantity import Quantity
 
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
 LARGEST_DEGREE = 60  # of such a polynomial, all variables together
@@ -56,11 +61,11 @@ class Ratio:
         """A polynomial that has the sign of the function wherever this is defined."""
         return self.top * self.bottom
 
-    def _number(self, other: Any) -> Any:
+    def _number(self, other: Quantity) -> Any:
         """A rational of python-flint from a number; None for anything else."""
         return rational(other) if isinstance(other, (int, Fraction, np.integer)) else None
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Quantity:
         a, b = self.top, self.bottom
         if not isinstance(other, Ratio):
             number = self._number(other)
@@ -82,16 +87,16 @@ class Ratio:
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Quantity:
         if isinstance(other, Ratio):
             return self + Ratio(-other.top, other.bottom)
         number = self._number(other)
         return NotImplemented if number is None else self + -other
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Quantity:
         return -self + other
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Quantity:
         if isinstance(other, Ratio):
             return _product(self.top, self.bottom, other.top, other.bottom)
         number = self._number(other)
@@ -101,7 +106,7 @@ class Ratio:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Quantity:
         if isinstance(other, Ratio):
             if not other.top:
                 raise ZeroDivisionError("division by a rational function that is zero")
@@ -114,14 +119,14 @@ class Ratio:
             raise ZeroDivisionError("division by a rational function that is zero")
         return Ratio(self.top * (1 / number), self.bottom)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Quantity:
         lead = self.top.leading_coefficient()
         return _lowest(self.bottom / lead, self.top / lead) * other
 
     def __neg__(self) -> Ratio:
         return Ratio(-self.top, self.bottom)
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: Quantity) -> Quantity:
         if not isinstance(power, int):
             return NotImplemented
         n = abs(int(power))
@@ -133,7 +138,7 @@ class Ratio:
         lead = top.leading_coefficient()
         return _lowest(bottom / lead, top / lead)
 
-    def _no_branch(self, *_: Any) -> Any:
+    def _no_branch(self, *_: object) -> NoReturn:
         raise NotApplicable("a branch on the value of a parameter")
 
     __repr__ = __str__ = __format__ = _no_branch  # a text that says what a symbol is; internal code uses `text`
@@ -165,7 +170,7 @@ class Zero:
 
     __radd__ = __rsub__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Any:
         if other is self:  # as of most entries of two rows
             return self
         return NotImplemented if isinstance(other, np.ndarray) else -(self + other)
@@ -175,7 +180,7 @@ class Zero:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if not nonzero(other):
@@ -205,7 +210,7 @@ def _terms(poly: Polynomial, n: int) -> int:
     return min(math.comb(n + len(poly) - 1, n), math.prod(n * degree + 1 for degree in poly.degrees()))
 
 
-def reduced(top: Polynomial, bottom: Polynomial) -> Any:
+def reduced(top: Polynomial, bottom: Polynomial) -> Quantity:
     """A Fraction if the quotient of two polynomials is constant, else a Ratio.
 
     Raises
@@ -225,7 +230,7 @@ def reduced(top: Polynomial, bottom: Polynomial) -> Any:
     return _lowest(top, bottom)
 
 
-def _lowest(top: Polynomial, bottom: Polynomial) -> Any:
+def _lowest(top: Polynomial, bottom: Polynomial) -> Quantity:
     """The quotient of two polynomials without a common factor, the second of which begins with one times a power."""
     if not top:
         return Fraction(0)
@@ -236,7 +241,7 @@ def _lowest(top: Polynomial, bottom: Polynomial) -> Any:
     return Ratio(top, bottom)
 
 
-def _product(a: Polynomial, b: Polynomial, c: Polynomial, d: Polynomial) -> Any:
+def _product(a: Polynomial, b: Polynomial, c: Polynomial, d: Polynomial) -> Quantity:
     """a/b times c/d, both in lowest terms: only a top and the other's bottom can share a factor."""
     if not d.is_one():
         common = a.gcd(d)
@@ -264,7 +269,7 @@ def generators(value: Ratio) -> list[Ratio]:
     return [Ratio(gen, context.constant(1)) for gen in context.gens()]
 
 
-def polynomial(p: Polynomial) -> Any:
+def polynomial(p: Polynomial) -> Quantity:
     """A polynomial as a coefficient."""
     return reduced(p, p.context().constant(1))
 
@@ -303,7 +308,7 @@ def coefficient(value: Any) -> Any:
     return value if type(value) in (Fraction, Ratio) else Fraction(value)
 
 
-def nonzero(value: Any) -> bool:
+def nonzero(value: Quantity) -> bool:
     """Whether a coefficient is not identically zero."""
     return value is not ZERO and (isinstance(value, Ratio) or bool(value))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from .._arrays import to_host
 from ..method import Method, Observers, Watch
 from ..problem import Problem
 from .observe import objective
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 Models = dict[str, Any]
 
@@ -79,6 +82,6 @@ def _observers(prefix: str, problem: Problem, test: Problem, at: Callable[[Any],
     }
 
 
-def shares(test: Any, W: Any) -> np.ndarray:
+def shares(test: Any, W: Array) -> np.ndarray:
     """Each client's share of its test samples that its model labels rightly, ``(m,)``."""
     return to_host(test.accuracy(W))

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..errors import UsageError, did_you_mean
 
+Amount = float | np.ndarray  # of a whole run, or of each round
 DIRECTIONS = ("received", "sent", "both")
 WAITS = ("round", "training")
 OCTET = 8  # bits of a byte
@@ -74,11 +75,11 @@ class Cost(NamedTuple):
     computing_joules, sending_joules : float
     """
 
-    computing: Any
-    sending: Any
-    waiting: Any
-    computing_joules: Any
-    sending_joules: Any
+    computing: Amount
+    sending: Amount
+    waiting: Amount
+    computing_joules: Amount
+    sending_joules: Amount
 
     @property
     def seconds(self) -> Any:
@@ -92,7 +93,7 @@ class Cost(NamedTuple):
 
 
 def cost(
-    flop: Any, transferred: Any, *, rounds: Any = 1, wait: Any = 0.0, waits: str = WAITS[0], device: Device | None = None
+    flop: Amount, transferred: Amount, *, rounds: Amount = 1, wait: Any = 0.0, waits: str = WAITS[0], device: Device | None = None
 ) -> Cost:  # fmt: skip
     """Time and energy of rounds (Section VI-A5).
 
@@ -146,8 +147,8 @@ def cost(
 
 
 def of_run(
-    *, gradients: float, transferred: float, clients: int, weights: float, samples: float, density: Any = 1.0, units: Any = 1.0,
-    per_use: float = 6.0, waits: str = WAITS[0], device: Device | None = None,
+    *, gradients: float, transferred: float, clients: int, weights: float, samples: float, density: Amount = 1.0,
+    units: Amount = 1.0, per_use: float = 6.0, waits: str = WAITS[0], device: Device | None = None,
 ) -> Cost:  # fmt: skip
     """Time and energy of each round of a run, from what the run has recorded.
 
@@ -206,7 +207,14 @@ def of_run(
     return cost(flop, np.full(rounds, transferred / rounds), wait=length - 1, waits=waits, device=device)
 
 
-def total(theta: Any, seconds: Any, joules: Any, *, per_second: float = 1.0, per_joule: float = 1.0) -> Any:
+def total(
+    theta: Amount,
+    seconds: Amount,
+    joules: Amount,
+    *,
+    per_second: float = 1.0,
+    per_joule: float = 1.0,
+) -> Any:
     """C_total = (1 - theta) C_time + theta C_energy, currency (Section VI-B2).
 
     Parameters
@@ -257,8 +265,8 @@ def break_even(one: Cost, other: Cost) -> Any:
 
 
 def busiest_bytes(
-    kept: Any, near: Any, *, weight_bytes: float = 4, direction: str = DIRECTIONS[0], mask_of: int | None = None
-) -> Any:  # fmt: skip
+    kept: Amount, near: Amount, *, weight_bytes: float = 4, direction: str = DIRECTIONS[0], mask_of: int | None = None
+) -> Amount:  # fmt: skip
     """D_comm: what the node that transfers the most transfers in a round, bytes.
 
     Parameters
@@ -309,8 +317,8 @@ def busiest_bytes(
 
 
 def training_flop(
-    kept: Any, samples: Any, *, passes: Any = 1, uses: Any = 1, per_use: float = 6.0, gradients: float = 1.0
-) -> Any:  # fmt: skip
+    kept: Amount, samples: Amount, *, passes: Amount = 1, uses: Amount = 1, per_use: float = 6.0, gradients: float = 1.0
+) -> Amount:  # fmt: skip
     """FLOP of a client's local training in a round, FLOP.
 
     Parameters

@@ -6,7 +6,7 @@ the curvature for L and mu, the diversity for sigma_f^2, the noise for gamma_f^2
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,12 +17,15 @@ from ..problem import Problem
 from ..random import stream
 from .observe import error, norm_sq, objective
 
+if TYPE_CHECKING:
+    from ..quantity import Array
+
 DIGITS = 1e-3  # relative accuracy of an eigenvalue
 RESTARTS = 200  # of Lanczos, at most
 SMALL = 8  # least order for Lanczos; below it the matrix is formed
 
 
-def curvature(problem: Problem, w: Any) -> tuple[float, float]:
+def curvature(problem: Problem, w: Array) -> tuple[float, float]:
     """(largest, least) eigenvalue of the Hessians of all clients at w ``(1, d)`` or ``(m, d)``, by Lanczos. Unit E/M^2.
 
     The Hessians of the clients are one block-diagonal operator of order m d, one product of which is one of all clients.
@@ -68,14 +71,14 @@ def curvature(problem: Problem, w: Any) -> tuple[float, float]:
     return float(ends[0][0]), float(ends[1][0])
 
 
-def diversity(problem: Problem, w: Any) -> Any:
+def diversity(problem: Problem, w: Array) -> Array:
     """mean_i |grad f_i(w) - grad f(w)|^2 at a server vector ``(1, d)``, a number. Unit (E/M)^2."""
     xp = problem.xp
     G = problem.grad(w)
     return xp.mean(norm_sq(G - xp.mean(G, axis=-2, keepdims=True)))
 
 
-def noise(problem: Any, w: Any) -> Any:
+def noise(problem: Any, w: Array) -> Array:
     """Largest over clients of the variance of one sample's gradient at w ``(1, d)``, a number. Unit (E/M)^2."""
     return problem.xp.max(problem.sample_variance(w))
 

@@ -6,7 +6,7 @@ with the formulas of its paper, in ``fedtheory/theory/<paper>/observe.py``.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -16,8 +16,13 @@ from ..method import Method, Observers, Watch
 from ..numbers import Floats
 from ..problem import Functions, Problem
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-def objective(problem: Functions, w: Any) -> Any:
+    from ..quantity import Array, Quantity
+
+
+def objective(problem: Functions, w: Array) -> Array:
     """f(w) = mean_i f_i(w) at a server vector ``(1, d)``, ``(1,)``. Unit E.
 
     Examples
@@ -33,24 +38,24 @@ def objective(problem: Functions, w: Any) -> Any:
     return xp.mean(problem.value(w), axis=-1, keepdims=True)
 
 
-def error(problem: Functions, w: Any) -> Any:
+def error(problem: Functions, w: Array) -> Array:
     """|grad f(w)|^2; on the clients' envelopes |grad F(w)|^2. Unit (E/M)^2."""
     xp = array_namespace(w)
     return norm_sq(xp.mean(problem.grad(w), axis=-2, keepdims=True))
 
 
-def distance_sq(w: Any, w_star: Any) -> Any:
+def distance_sq(w: Array, w_star: Array) -> Array:
     """|w - w*|^2. Unit M^2."""
     return norm_sq(w - w_star)
 
 
-def norm_sq(u: Any) -> Any:
+def norm_sq(u: Array) -> Array:
     """|u|^2 of vectors ``(..., d)``, ``(...)``."""
     xp = array_namespace(u)
     return xp.sum(u * u, axis=-1)
 
 
-def larger(so_far: Any, value: Any) -> Any:
+def larger(so_far: Quantity, value: Quantity) -> Quantity:
     """The larger one of two numbers, for folds that keep a maximum; `value` is an array of one entry."""
     xp = array_namespace(value)
     return xp.maximum(value, xp.zeros_like(value) + so_far)
@@ -76,5 +81,5 @@ def observers_of(entry: Method, watch: Watch) -> Observers:
     return {**found, **entry.observers(watch)}
 
 
-def _placed(value: Any, xp: Any, device: Any) -> Any:
+def _placed(value: Any, xp: ModuleType, device: str) -> Any:
     return xp.asarray(value, device=device) if isinstance(value, np.ndarray) and value.ndim else value

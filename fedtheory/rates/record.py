@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ..claim import Claim
 from ..method import Algorithm
 from ..relation import Condition
 from ..runs.loop import draws_of
+
+if TYPE_CHECKING:
+    from ..problem import Problem
+    from ..quantity import Named, Quantity
 
 Setting = Mapping[str, Fraction]
 POWER, EXPONENTIAL = "power", "exponential"
@@ -117,12 +121,12 @@ class Rate:
     axes: Mapping[str, tuple[Fraction, ...]]
     clients: str
     constants: Callable[[Setting], dict[str, Any]]
-    play: Callable[[Setting, dict[str, Any]], Played | None]
+    play: Callable[[Setting, dict[str, Quantity]], Played | None]
     remark: str = ""
-    program: Callable[[Setting, int], tuple[Claim, dict[str, Any]]] | None = None
+    program: Callable[[Setting, int], tuple[Claim, dict[str, Quantity]]] | None = None
     over: str = ""
     steps: str = "rounds"
-    derived: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    derived: Mapping[str, Callable[[Named], Quantity]] = field(default_factory=dict)
     aim: str = "end"
 
     def aimed(self, played: Played) -> float:
@@ -150,11 +154,11 @@ def numbers(*values: int | str) -> tuple[Fraction, ...]:
     return tuple(Fraction(v) for v in values)
 
 
-def once(run: Callable[[Setting, dict[str, Any]], Any]) -> Callable[[Setting, dict[str, Any]], Any]:
+def once(run: Callable[[Setting, dict[str, Quantity]], Any]) -> Callable[[Setting, dict[str, Quantity]], Any]:
     """A run from a setting and its constants, kept: several bounds stand over one run."""
     kept: dict[tuple[Any, ...], Any] = {}
 
-    def found(s: Setting, x: dict[str, Any]) -> Any:
+    def found(s: Setting, x: dict[str, Quantity]) -> Any:
         key = tuple(sorted(s.items()))
         if key not in kept:
             kept[key] = run(s, x)
@@ -163,7 +167,7 @@ def once(run: Callable[[Setting, dict[str, Any]], Any]) -> Callable[[Setting, di
     return found
 
 
-def path(method: Algorithm, problem: Any, first: Any, rounds: int, seed: int = 0) -> Iterator[Any]:
+def path(method: Algorithm, problem: Problem, first: Any, rounds: int, seed: int = 0) -> Iterator[Any]:
     """The states of a run, the first one included."""
     state = first
     yield state

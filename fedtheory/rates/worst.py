@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..engines.counterexamples import exact
 from ..engines.prove.listed import steady, targets_of, tightness
 from ..errors import NotApplicable
 from ..gram.forms import Form
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 SHARES = (0.99, 0.9, 0.5)  # of the program's value: rational clients that come so near are sought
 
@@ -37,10 +40,10 @@ class Worst:
     T: int
     value: float
     ratio: float | None
-    clients: Mapping[str, Any]
+    clients: Mapping[str, Quantity]
 
 
-def worst(claim: Claim, scalars: Mapping[str, Any], T: int) -> Worst | None:
+def worst(claim: Claim, scalars: Mapping[str, Quantity], T: int) -> Worst | None:
     """Solve the program of a claim on T rounds at given parameters; None where it has no value."""
     world = claim.world
     shape = {name: 1 for name in world.sizes if name in ("m", "d")}

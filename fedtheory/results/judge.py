@@ -184,7 +184,7 @@ def _covered(tests: Sequence[Test], cells: Sequence[Cell]) -> bool:
     return True
 
 
-def figures(rules: Iterable[Mapping[str, Any]], cells: Sequence[Cell]) -> list[Figures]:
+def figures(rules: Iterable[Mapping[str, object]], cells: Sequence[Cell]) -> list[Figures]:
     """What the tests of rules ask of cells, by seed, so that it can be judged again without the runs."""
     found: dict[int, dict[str, dict[int, float]]] = {}
     for test in (test for rule in rules for test in _every_test(rule)):

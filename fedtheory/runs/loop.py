@@ -17,6 +17,7 @@ from ..trace import Trace
 
 if TYPE_CHECKING:
     from ..method import Algorithm
+    from ..quantity import Quantity
 
 Observer = Callable[[Any], Any]
 Fold = Callable[[Any, Any, Any], Any]
@@ -148,7 +149,7 @@ def index(state: Any) -> int:
     return int(state.k if hasattr(state, "k") else state.t)
 
 
-def number(value: Any) -> float:
+def number(value: Quantity) -> float:
     """A number or an array of one entry, on any device, as a float."""
     return float(value) if isinstance(value, (int, float)) else float(to_host(value).item())
 

@@ -13,7 +13,7 @@ import math
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,11 +25,14 @@ from ..problem import Problem
 from ..trace import Trace, read_npz, write_npz
 from .loop import Checkpoint
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
 SCHEMA = 1
 HOST = ".host"
 
 
-def key(inputs: Mapping[str, Any]) -> str:
+def key(inputs: Mapping[str, object]) -> str:
     """Sixteen hexadecimal digits that name a run.
 
     Examples
@@ -41,7 +44,7 @@ def key(inputs: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """JSON values: arrays and tuples as lists, numbers that are not finite as text."""
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
@@ -52,7 +55,7 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str, Any]] | None:
+def load(folder: str | Path, inputs: Mapping[str, object]) -> tuple[Trace, dict[str, Any]] | None:
     """The trace and the results of a finished run, or None if there is none.
 
     Raises
@@ -80,7 +83,11 @@ def load(folder: str | Path, inputs: Mapping[str, Any]) -> tuple[Trace, dict[str
 
 
 def save(
-    folder: str | Path, inputs: Mapping[str, Any], trace: Trace, results: Mapping[str, Any], timing: Mapping[str, Any]
+    folder: str | Path,
+    inputs: Mapping[str, object],
+    trace: Trace,
+    results: Mapping[str, object],
+    timing: Mapping[str, object],
 ) -> Path:
     """Write a finished run and remove its checkpoint; a run that another process has finished meanwhile stays."""
     path = Path(folder) / key(inputs)
@@ -94,12 +101,12 @@ def save(
     return path
 
 
-def partial(folder: str | Path, inputs: Mapping[str, Any]) -> Path:
+def partial(folder: str | Path, inputs: Mapping[str, object]) -> Path:
     """Where the checkpoint of an unfinished run lies."""
     return Path(folder) / f"{key(inputs)}.partial"
 
 
-def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: Checkpoint) -> None:
+def save_checkpoint(folder: str | Path, inputs: Mapping[str, object], checkpoint: Checkpoint) -> None:
     """Replace the checkpoint of a run."""
     path = partial(folder, inputs)
     path.mkdir(parents=True, exist_ok=True)
@@ -111,7 +118,7 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, Any], checkpoint: C
         write_npz(temporary, arrays)
 
 
-def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, problem: Problem) -> Checkpoint | None:
+def load_checkpoint(folder: str | Path, inputs: Mapping[str, object], like: Any, problem: Problem) -> Checkpoint | None:
     """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
 
     Raises
@@ -136,7 +143,7 @@ def load_checkpoint(folder: str | Path, inputs: Mapping[str, Any], like: Any, pr
     return Checkpoint(state, folded, rows)
 
 
-def tidy(folder: str | Path, inputs: Mapping[str, Any]) -> str:
+def tidy(folder: str | Path, inputs: Mapping[str, object]) -> str:
     """Remove what a killed process has left of a run: temporaries, a checkpoint that is not needed or is damaged.
 
     A finished run that is damaged is removed as well, to be run again. Nobody else may be at work on this run.
@@ -267,7 +274,7 @@ def flatten(value: Any, name: str) -> dict[str, np.ndarray]:
     return {f"{name}{HOST}" if isinstance(value, np.ndarray) else name: array}
 
 
-def unflatten(like: Any, arrays: Mapping[str, np.ndarray], name: str, xp: Any, device: Any) -> Any:
+def unflatten(like: Any, arrays: Mapping[str, np.ndarray], name: str, xp: ModuleType, device: str) -> Any:
     """The state of which `flatten` gave the arrays; what was an array is one again, on the device."""
     if isinstance(like, tuple):
         fields = getattr(like, "_fields", range(len(like)))

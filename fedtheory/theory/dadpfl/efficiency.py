@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...errors import UsageError, did_you_mean
 from ...measure.cost import Cost, Device, break_even, cost, total
+
+if TYPE_CHECKING:
+    from ...quantity import Array, Quantity
 
 MEGABYTE = 2**20
 TERA = 10**12
@@ -172,7 +175,7 @@ def of_method(
     )  # fmt: skip
 
 
-def curves(dataset: str, theta: Any, **reading: Any) -> dict[str, Any]:
+def curves(dataset: str, theta: Array, **reading: Any) -> dict[str, Quantity]:
     """C_total of every method against theta, dollars: Figure 3 for CIFAR10, Figure 4 for CIFAR100.
 
     Parameters

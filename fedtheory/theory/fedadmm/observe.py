@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,15 +16,18 @@ from ...runs.loop import number
 from ...trace import Trace
 from .constants import c, error_target, lyapunov, moves
 
+if TYPE_CHECKING:
+    from ...quantity import Quantity
 
-def residuals(problem: Problem, method: Any, state: Any) -> tuple[Any, Any, Any]:
+
+def residuals(problem: Problem, method: Any, state: Any) -> tuple[Quantity, Quantity, Quantity]:
     """The squared residuals of the three rows of (4.1). Units (E/M)^2, M^2, (E/M)^2."""
     x = instance(problem, method)
     dual = x.total(x.sq(_phi(x, state)))
     return dual, x.total(x.sq(state.W - state.w)), x.sq(x.total_vec(state.Pi))
 
 
-def stationarity(problem: Problem, method: Any, state: Any) -> Any:
+def stationarity(problem: Problem, method: Any, state: Any) -> Quantity:
     """Sum of the squared residuals of the three rows of (4.1), Definition 4.1.
 
     sum_i |alpha_i grad f_i(w_i) + pi_i|^2 + sum_i |w_i - w|^2 + |sum_i pi_i|^2: zero exactly at the stationary points. The
@@ -34,7 +37,7 @@ def stationarity(problem: Problem, method: Any, state: Any) -> Any:
     return dual + consensus + balance
 
 
-def excess(x: Instance, state: Any) -> Any:
+def excess(x: Instance, state: Any) -> Quantity:
     """The largest |g_i + pi_i|^2/eps_i (7.6) of the clients; at most 1 where (3.5) was met."""
     return x.xp.max(x.sq(_phi(x, state)) / state.eps)
 
@@ -63,7 +66,7 @@ def folds(watch: Watch) -> Folds:
     return found
 
 
-def given(watch: Watch, trace: Trace) -> dict[str, Any]:
+def given(watch: Watch, trace: Trace) -> dict[str, Quantity]:
     """The hyper-parameters by the paper's names, and the `excess` of the first state."""
     method, m = watch.method, watch.problem.m
     S = m if method.S is None else method.S
@@ -79,7 +82,7 @@ def level_5_1(problem: Problem) -> float:
 RULE_5_1 = Rule("5.1", "|grad f(w)|^2 <= 5 n 10^-4/d with n the dimension and d the samples", level_5_1)
 
 
-def _phi(x: Instance, state: Any) -> Any:
+def _phi(x: Instance, state: Any) -> Quantity:
     """g_i + pi_i, ``(m, d)``."""
     return x.f.grad(state.W) * column(x.alpha, state.W) + state.Pi
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...quantity import Named, Quantity
 
 
 def tau(k: int, k0: int) -> int:
@@ -17,7 +20,7 @@ def tau(k: int, k0: int) -> int:
     return -(-k // k0)
 
 
-def covered(x: Any, m: int, S: int, s0: int) -> Any:
+def covered(x: Named, m: int, S: int, s0: int) -> Quantity:
     """Probability that s_0 independent uniform selections of S of the m clients reach every client. Unit 1.
 
     By inclusion and exclusion over the j clients that are missed in every round.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..._arrays import column, moved
 from ...instance import Instance
@@ -10,6 +10,9 @@ from ...measure.observe import instance, larger
 from ...method import Folds, Observers, Watch
 from ...trace import Trace
 from .constants import descent, lagrangian, lagrangian_gradient_sq
+
+if TYPE_CHECKING:
+    from ...quantity import Quantity
 
 
 def accuracy(x: Instance, before: Any, after: Any) -> Any:
@@ -33,7 +36,7 @@ def folds(watch: Watch) -> Folds:
     return found
 
 
-def given(watch: Watch, trace: Trace) -> dict[str, Any]:
+def given(watch: Watch, trace: Trace) -> dict[str, Quantity]:
     """The hyper-parameters by the paper's names; eps is what the run showed."""
     method, last = watch.method, trace.last()
     S = watch.problem.m if method.S is None else method.S

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from array_api_compat import array_namespace
 
@@ -12,8 +12,11 @@ from ...problem import Problem
 from ...runs.loop import draws_of
 from ...trace import Trace
 
+if TYPE_CHECKING:
+    from ...quantity import Quantity
 
-def delta_sq(problem: Problem, method: Any, state: Any, draws: Any) -> Any:
+
+def delta_sq(problem: Problem, method: Any, state: Any, draws: Any) -> Quantity:
     """The largest |theta_tilde_i(w_t) - theta_hat_i(w_t)|^2 of the clients, with the first minibatch of the round. Unit M^2."""
     theta_tilde = method.personal(problem, state, draws)
     theta_hat = problem.prox(state.w, method.lam)
@@ -31,7 +34,7 @@ def observers(watch: Watch) -> Observers:
     return found
 
 
-def given(watch: Watch, trace: Trace) -> dict[str, Any]:
+def given(watch: Watch, trace: Trace) -> dict[str, Quantity]:
     """The hyper-parameters by the paper's names; delta is the largest that the run showed."""
     method = watch.method
     found = {k: getattr(method, k) for k in ("lam", "eta", "beta", "R", "S")}
