@@ -408,17 +408,17 @@ def moves_alike(theorem, lemma, use, at, quantities, why):
     require(not lemma.loose, f"{why}: it rests on how another run moves")
     theorem.loose = True  # what it says is of a run that moves so, and not of all with its quantities
     for state, own in zip(theorem.states(), use["run"], strict=True):
+        shares = theorem.chances.shares(theorem, state["moves"] or (), state)
         theirs, moves = lemma.states()[own["state"]], [theorem.substitution(draw) for draw in state["moves"] or ()]
         there = stands_for(theorem, lemma, use, at, state, own)
         require(moves, f"{why}: how the run moves is not written")
-        share: tuple = {(): Fraction(1, len(moves))}, {}
         begin = state.get("starts")
         for name, form in theirs["forms"].items():
             if (
                 base(name) in quantities and name != f"{base(name)}[{T.ANY}]"
             ):  # after a step, or of a number, which stays
                 now = there(theirs["forms"][name.replace(T.QUOTE, "")])
-                after = T.sum_of(T.times_form(share, T.image(now, *move)) for move in moves)
+                after = T.sum_of(T.times_form(c, T.image(now, *move)) for c, move in zip(shares, moves, strict=True))
                 require(alike(after, there(form)), f"{why}: {name} is something else after the step")
         for name in said_of_the_start(lemma):
             if base(name) in quantities:

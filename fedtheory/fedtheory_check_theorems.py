@@ -7,7 +7,6 @@ there, and the statement at the first length and at the next one. docs/certifica
 """
 
 import re
-from fractions import Fraction
 from types import MappingProxyType
 
 from fedtheory_check import (
@@ -81,7 +80,8 @@ class Theorem:
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
-        self.means, self.rests, self.loose = beside("means"), [], False  # theorems on which it rests
+        self.means, self.chances = beside("means"), beside("chances")
+        self.rests, self.loose = [], False  # theorems on which it rests
         self.used: list = []
         self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
@@ -282,18 +282,13 @@ class Theorem:
             for later in (False, True)
         )
         moves = [self.substitution(draw) for draw in state["moves"] or []]
-        after |= {
-            name: form for name, form in now.items() if not ELEMENT.fullmatch(name)
-        }  # and what is one number stays it
-        clients = self.clients(state)
-        share: tuple = {(): Fraction(1, max(len(moves), 1))}, {}
+        after |= {n: form for n, form in now.items() if not ELEMENT.fullmatch(n)}  # what is one number stays it
+        clients, shares = self.clients(state), self.chances.shares(self, state["moves"] or (), state)
         for name, form in after.items() if moves else ():
             before = now[name.replace(QUOTE, "")]
             there = [clients.mean(before, move) if clients else image(before, *move) for move in moves]
-            left = [
-                *(times_form(share, one) for one in there),
-                times_form(MINUS, clients.mean(form) if clients else form),
-            ]
+            there = [times_form(share, one) for share, one in zip(shares, there, strict=True)]
+            left = [*there, times_form(MINUS, clients.mean(form) if clients else form)]
             require(not sum_of(left), f"{name} is something else after the step")
 
     def clients(self, state):
@@ -460,8 +455,9 @@ class Theorem:
                         not names_in(self.moved(({(n,): 1}, {}), {}, here)) & clients.each for n in data["names"]
                     )
                     require(of_all, f"{why}: a scalar of each client in what is said of all")
-                share = product(({(): Fraction(1, len(own["draws"]))}, {}), forms.weight(state, over, size))
-                for draw, named in zip(own["draws"], own["rows"], strict=True):
+                shares = self.chances.shares(self, own["draws"], state)
+                for draw, named, part_of in zip(own["draws"], own["rows"], shares, strict=True):
+                    share = product(part_of, forms.weight(state, over, size))
                     self.rows[k] |= set(named.values())
                     move = self.substitution(draw)
                     for relation, terms in zip(data["relations"], total, strict=True):

@@ -52,7 +52,7 @@ class Instance:
     ) -> None:
         self._numbers = numbers
         self._names = dict(names)
-        self._draws = tuple(draws)
+        self._draws = draws if isinstance(draws, tuple) else tuple(draws)
         self._dot = dot or numbers.dot
         self._steps = tuple(steps)
         self.given = tuple(given)

@@ -87,7 +87,9 @@ class Parts:
     quantities : dict of callables or None
         What is followed along a run or over a step; None of a world that takes no step.
     outcomes : tuple
-        Equally likely draws of a step.
+        Draws of a step, equally likely ones where there are no chances.
+    chances : callable or None
+        The chances of the outcomes, a function of the scalars.
     within, means : dict
         Points that are what a run of its own comes to, and means over the steps.
     drawn : bool
@@ -111,6 +113,7 @@ class Parts:
     start: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     quantities: Mapping[str, Callable[..., Any]] | None = None
     outcomes: tuple[Any, ...] = ()
+    chances: Any = None
     within: Mapping[str, Any] = field(default_factory=dict)
     means: Mapping[str, Any] = field(default_factory=dict)
     drawn: bool = True

@@ -91,6 +91,21 @@ def require_all(clients: int, m: Any, call: str) -> None:
         )
 
 
+class Draws(tuple[Any, ...]):
+    """Draws of a random step with the chance of each, numbers whose sum is one; those of any other tuple are equally likely."""
+
+    chances: tuple[Any, ...]
+
+    def __new__(cls, draws: Sequence[Any], chances: Sequence[Any]) -> Draws:
+        out = super().__new__(cls, draws)
+        out.chances = tuple(chances)
+        return out
+
+    def __add__(self, other: Any) -> Draws:
+        """These and those, each half as likely."""
+        return Draws((*self, *other), [c / 2 for c in (*self.chances, *other.chances)])
+
+
 class Numbers:
     """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
 
@@ -182,7 +197,9 @@ class Numbers:
         return tuple(self.array(np.array(mask, dtype=object)) for mask in masks)
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
-        """Mean of ``fn(draw)`` over equally likely draws."""
+        """Mean of ``fn(draw)`` over draws: equally likely ones, or `Draws`, each with its chance."""
+        if isinstance(draws, Draws):
+            return reduce(lambda a, b: a + b, [fn(d) * chance for d, chance in zip(draws, draws.chances, strict=True)])
         whole = reduce(lambda a, b: a + b, [fn(d) for d in draws])
         return whole / (self.count(len(draws)) if isinstance(whole, int) else len(draws))
 

@@ -230,7 +230,7 @@ def _same_again(bench: Bench, body: Body, owner: str, instances: Sequence[Free],
         _require(first, bench.says(body, owner, twin, numbers, other=padded), PADDED if padded else TURNED, owner)
     draws = bench.on(base, numbers)._draws
     _require(
-        first, bench.says(body, owner, base, numbers, other={"given": (), "draws": (*draws, *draws)}), LISTED, owner
+        first, bench.says(body, owner, base, numbers, other={"given": (), "draws": draws + draws}), LISTED, owner
     )
     if isinstance(numbers, Fractions):
         _require(first, _among_strangers(bench, body, owner, base), COUNTED, owner)

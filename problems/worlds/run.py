@@ -23,11 +23,12 @@ from fedtheory.errors import NotApplicable, UsageError, did_you_mean
 from fedtheory.gram.forms import SIZES, Space
 from fedtheory.gram.ratio import symbols
 from fedtheory.instance import Instance, Later
-from fedtheory.numbers import Numbers
+from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
 from .classes.knees import vectors
+from .chances import none_negative
 from .conditions import names_of
 from .derived import Derived
 from .points import Points
@@ -137,7 +138,7 @@ class RunWorld(Stepping):
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
-        draws = self.draws(shape, numbers)
+        draws = self.draws(shape, numbers, names)
         base = Instance(numbers, names, draws=draws)
         run = Along(lambda: self._with_means(self._levels(base, int(shape[self.index]), data, draws)), self, numbers)
         if self.obeys:
@@ -173,7 +174,7 @@ class RunWorld(Stepping):
         return {k: v for k, v in names.items() if k not in hidden}
 
     def _levels(self, x: Instance, T: int, data: Mapping[str, Any], draws: Sequence[Any]) -> list[list[Instance]]:
-        """The equally likely states after t steps, for t = 0 .. T."""
+        """The states after t steps, for t = 0 .. T, equally likely or with their chances."""
         new = {name: _drawn(name, x, data, self.reach.get(name)) for name in self.fresh}
         shape = {"S": int(x.S)} if self.selection and "S" in x._names else {}
 
@@ -185,9 +186,13 @@ class RunWorld(Stepping):
             return y.at(**{name: self._result(name, y, t, data) for name in self.within})
 
         levels = [[whole(self.begun(later(x, 0)), 0)]]
+        chances = [list(draws.chances)] if isinstance(draws, Draws) else []
         for t in range(1, T + 1):
             chosen = draws if self.random else (None,)
             levels.append([whole(later(self.moved(y, draw, {}), t), t) for y in levels[-1] for draw in chosen])
+        for t, own in enumerate(chances * T, start=1):
+            before = levels[t - 1].chances if t > 1 else (1,)
+            levels[t] = Draws(levels[t], [a * b for a in before for b in own])
         return levels
 
     def _result(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
@@ -202,7 +207,7 @@ class RunWorld(Stepping):
         return getattr(z, inner.point)
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
-        draws = self.draws(shape, numbers)
+        draws = self.draws(shape, numbers, names)
         x = Instance(numbers, {**names, **self.unit_choices(shape)}, draws=draws, given=given)
         T = int(shape[self.index])
         values = {
@@ -355,6 +360,7 @@ def Run(
     fresh: Iterable[str] = (),
     reach: Mapping[str, OF] | None = None,
     outcomes: Iterable[int] = (),
+    chances: OF | None = None,
     within: Mapping[str, Within] | None = None,
     means: Mapping[str, tuple[str, Callable[..., Any]]] | None = None,
     selection: str = "",
@@ -379,6 +385,9 @@ def Run(
     step : dict of callables
         Where the points that move are after a step, ``{"w": lambda x: x.w - x.eta*x.f.grad(x.w)}``; ``(x, draw)`` where the step
         is random: the draw is one of `outcomes`, or the selection of S clients where ``sizes`` has S.
+    chances : callable
+        How likely the outcomes are, ``lambda x: (x.p, 1 - x.p)``; equally likely without it. They read scalars alone, their sum is
+        one, and that none is negative is a condition of the run.
     quantities : dict of callables
         What is followed, ``{"D": lambda x: x.sq(x.w - x.w_star)}``; one that reads nothing that moves is a number.
     start : dict of callables
@@ -446,6 +455,8 @@ def Run(
         _takes_two(c)
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
+    if chances is not None:
+        given = (*given, none_negative(chances, tuple(outcomes), plain.scalars, bool(means)))
     shown = example_given(example, plain.scalars, {**plain.sizes, index: lengths}, "Run")
     if shown and index not in shown:
         raise UsageError(f"Run: example needs the length {index} as well")
@@ -453,7 +464,7 @@ def Run(
         **{**parts, "given": stated(given), "sizes": {**plain.sizes, index: lengths}},
         derived=dict(derived or {}), step=dict(step), start=begins, fresh=fresh, reach=dict(reach or {}),
         quantities=dict(quantities), within=dict(within or {}), means=dict(means or {}),
-        outcomes=tuple(outcomes), selection=selection, either=dict(either or {}), obeys=stated(obeys, "obeys"),
+        outcomes=tuple(outcomes), chances=chances, selection=selection, either=dict(either or {}), obeys=stated(obeys, "obeys"),
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip

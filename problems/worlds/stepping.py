@@ -14,7 +14,7 @@ from fedtheory.bodies import attempt, takes_one
 from fedtheory.errors import NotApplicable, UnitsMismatch, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance, Later
-from fedtheory.numbers import Numbers
+from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition
 from fedtheory.world import Parts
 
@@ -60,7 +60,9 @@ class Stepping(DerivedFunctionWorld):
     quantities : dict of callables
         What is followed, by name: functions of an instance at one state.
     outcomes : tuple
-        Equally likely draws of a step, where these are not the selections of S clients.
+        Draws of a step, where these are not the selections of S clients; equally likely ones, unless there are
+    chances : callable or None
+        of each of them, a function of the scalars: numbers, none negative, whose sum is one.
     within : dict of Within
         Points that are what a run of its own, within the step, comes to; for one step they are any vectors.
     means : dict of (point, weight)
@@ -79,6 +81,7 @@ class Stepping(DerivedFunctionWorld):
     reach: Mapping[str, OF] = field(default_factory=dict)
     quantities: Mapping[str, OF] = field(default_factory=dict)
     outcomes: tuple[int, ...] = ()
+    chances: OF | None = None
     within: Mapping[str, Within] = field(default_factory=dict)
     means: Mapping[str, tuple[str, Callable[..., Any]]] = field(default_factory=dict)
     selection: str = ""
@@ -90,7 +93,7 @@ class Stepping(DerivedFunctionWorld):
     def parts(self) -> Parts:
         return replace(
             super().parts(), obeys=self.obeys, step=self.step, start=self.start, quantities=self.quantities,
-            outcomes=self.outcomes, within=self.within, means=self.means,
+            outcomes=self.outcomes, chances=self.chances, within=self.within, means=self.means,
         )  # fmt: skip
 
     def owners(self) -> list[tuple[str, str]]:
@@ -140,9 +143,17 @@ class Stepping(DerivedFunctionWorld):
             return np.broadcast_to(v[:1], v.shape).copy()
         return super().admit(name, v)
 
-    def draws(self, shape: Mapping[str, int], numbers: Numbers) -> tuple[Any, ...]:
-        """The equally likely draws of one step; none where it is not random."""
+    def draws(self, shape: Mapping[str, int], numbers: Numbers, names: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The draws of one step, with their chances where these differ; none where it is not random."""
+        if self.chances is not None:
+            return Draws(self.outcomes, self.chances_at(names, numbers))
         return self.outcomes or (subsets(shape["m"], shape["S"], numbers) if "S" in shape else ())
+
+    def chances_at(self, names: Mapping[str, Any], numbers: Numbers) -> tuple[Any, ...]:
+        """The chances of the outcomes at some scalars; they read nothing else."""
+        own = {k: names[k] for k, s in self.scalars.items() if not (s.per_client or s.weight)}
+        assert self.chances is not None
+        return tuple(attempt(self.chances, Instance(numbers, own), "chances"))
 
     @property
     def random(self) -> bool:
@@ -283,7 +294,7 @@ class OneStep(Stepping):
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
-        draws = self.draws(shape, numbers)
+        draws = self.draws(shape, numbers, names)
         names = {**names, **self.choices(data, numbers, shape)}
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
 
@@ -292,13 +303,13 @@ class OneStep(Stepping):
         return super().draw_vectors(rng, shape, batch) | self.score_vectors(rng, batch, shape.get("m", 1), ())
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
-        draws = self.draws(shape, space.numbers)
+        draws = self.draws(shape, space.numbers, x._names)
         own = {self.selection: any_selection(shape, space.numbers)} if self.selection else {}
         own |= {name: values[0] for name, values in self.either.items()}
         return self._stepping(Instance(space.numbers, {**x._names, **names, **own}, draws=draws), draws)
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
-        draws = self.draws(shape, numbers)
+        draws = self.draws(shape, numbers, names)
         names = {**names, **self.unit_choices(shape)}
         return self._stepping(Instance(numbers, names, draws=draws, given=given), draws)
 

@@ -14,6 +14,7 @@ from ...bodies import takes_one
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import SIZES, Form, Space
+from ...gram.ratio import nonzero
 from ...instance import Instance
 from ...relation import Condition, Relation, as_relations, le
 from ...theorem import Use
@@ -291,6 +292,8 @@ class OfRuns(Facts):
         fixed += ["w_star"] if run.optimum_of else []
         if run.random and (own.random, len(own.outcomes)) != (True, len(run.outcomes)):
             raise NotShown(f"{where}: {one.claim.id} has other draws")
+        if run.random and not _as_likely(run, scalars, state):
+            raise NotShown(f"{where}: the draws of {one.claim.id} have other chances")
         draws = list(zip(state.x._draws, run.outcomes or state.x._draws, strict=True)) if own.random else [(None, None)]
         for mine, theirs in draws:
             x = moved(state, mine)
@@ -389,6 +392,15 @@ def same_run(one: Any, other: Any) -> bool:
         return False
     same = all(getattr(one, f.name) == getattr(other, f.name) for f in dataclasses.fields(one) if f.name not in apart)
     return same and next(sizes) == next(sizes)
+
+
+def _as_likely(run: Any, scalars: Mapping[str, Any], state: State) -> bool:
+    """Whether the draws of another run, at these scalars, have the chances of those of the claim's."""
+    mine = getattr(state.x._draws, "chances", None)
+    if run.chances is None or mine is None:
+        return run.chances is None and mine is None
+    theirs = run.chances_at(scalars, state.space.numbers)
+    return len(mine) == len(theirs) and not any(nonzero(a - b) for a, b in zip(mine, theirs, strict=True))
 
 
 def _point(name: str, x: Instance) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from ...claim import Claim
@@ -86,7 +86,8 @@ class Facts:
         for k, state in enumerate(self.states):
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 _, placed = self._in_case(self.claim.id, Use(both, run.start), state)
-                self.model.data[k]["starts"] = moves_in_state(self.model, k, placed)[0]
+                first = moves_in_state(self.model, k, placed)[0]
+                self.model.data[k]["starts"] = {what: first[what] for what in ("leaves", "values")}
 
     def _show_signs(self) -> None:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
@@ -282,10 +283,11 @@ class Facts:
             p.rows.append((name, form, same or ""))
 
     def _gap(self, state: State, gaps: Sequence[Form]) -> Form:
+        chances = getattr(state.x._draws, "chances", (Fraction(1, len(gaps)),) * len(gaps))
         total = gaps[0]
-        for gap in gaps[1:]:
-            total = total + gap
-        return self._expected(state, total / len(gaps) if len(gaps) > 1 else total)
+        if len(gaps) > 1:
+            total = reduce(lambda a, b: a + b, [gap * c for gap, c in zip(gaps, chances, strict=True)])
+        return self._expected(state, total)
 
 
 def each_quantity(run: Any, x: Any, *, after: bool = False) -> tuple[Relation, ...]:

@@ -174,7 +174,7 @@ def placed(claim: Claim, at: Given, state: State, where: str) -> list[Placed]:
         scalars, names = _names(claim, at, there, state, calls, where)
         numbers = state.space.numbers
         shape = {**case.shape, **{k: v for k, v in state.case.shape.items() if k in case.shape}}
-        y = world.among(names, shape, numbers, _draws(world, state, where))
+        y = world.among(names, shape, numbers, _draws(world, state, names, where))
         star = _asked_by_class(world, y)
         if star is not None and any(nonzero(c) for c in _row(numbers.mean_vec(star))):
             raise NotShown(
@@ -346,10 +346,11 @@ def _vector(value: Any, state: State, shared: bool, where: str) -> Any:
     return value
 
 
-def _draws(world: Any, state: State, where: str) -> Any:
+def _draws(world: Any, state: State, names: Mapping[str, Any], where: str) -> Any:
     """The draws of a lemma: its outcomes, or the selection of S clients that the model has."""
     if "S" not in world.sizes:
-        return world.parts().outcomes
+        parts = world.parts()
+        return world.draws({}, state.space.numbers, names) if parts.chances is not None else parts.outcomes
     if "S" not in state.world.sizes:
         raise NotShown(f"{where}: the lemma draws S clients, and the model draws none")
     return state.x._draws

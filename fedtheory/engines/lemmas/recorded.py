@@ -260,7 +260,8 @@ def _forms_data(place: Any, forms: Mapping[str, Form]) -> dict[str, Data]:
 
 def _names_of(data: Data) -> set[str]:
     """The parameters in the forms of a state."""
-    return _words([data["forms"], data["begun"], data["rows"], data.get("clients", {}).get("sums")]) - {"G", "v"}
+    chances = [move.get("chance", "") for move in data["moves"] or ()]
+    return _words([data["forms"], data["begun"], data["rows"], data.get("clients", {}).get("sums"), chances]) - {"G", "v"}
 
 
 def _words(data: Any) -> set[str]:
@@ -316,7 +317,7 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
     of_means = not any(name.startswith("deviation ") for name in part["leaves"].values())
     whole = place.whole() if of_means and isinstance(place, Placement) else {}
     draws, rows = [], []
-    for one in placed:
+    for one, share in zip(placed, chances_of(model.states[k], len(placed)), strict=True):
         of = Described(one.space)
         leaves = {of.leaf(slot): slot for slot in range(len(one.space.leaves))}
         values = {of.value(v): v for v in range(len(one.space.values))}
@@ -332,6 +333,7 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
             {
                 "leaves": {key: vector_data(v) for key, v in vectors.items()},
                 "values": {key: form_data(f) for key, f in heights.items()},
+                **share,
             }
         )
         of_all = isinstance(place, OfAll)
@@ -361,7 +363,8 @@ def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
     """What stands for the leaves and values of a state after a step, for every draw."""
     place, mine = model.placements[k], model.finished()["states"][k]
     out = []
-    for one in placed:
+    shares = chances_of(model.states[k], len(placed))
+    for one, share in zip(placed, shares, strict=True):
         of, named = Described(one.space), Described(model.states[k].space)
         leaves = {of.leaf(slot): slot for slot in range(len(one.space.leaves))}
         values = {of.value(v): v for v in range(len(one.space.values))}
@@ -375,8 +378,14 @@ def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
             if named.value(v) in values:
                 with suppress(NotShown):
                     heights[str(v)] = form_data(one.images.value(values[named.value(v)]))
-        out.append({"leaves": vectors, "values": heights})
+        out.append({"leaves": vectors, "values": heights, **share})
     return out
+
+
+def chances_of(state: State, draws: int) -> list[Data]:
+    """The chance of every draw of a step, where they are not equally likely."""
+    chances = getattr(state.x._draws, "chances", None) if state.world.random else None
+    return [{} for _ in range(draws)] if chances is None else [{"chance": ratio_text(c)} for c in chances]
 
 
 def itself_in_state(model: Model, k: int, other: Model) -> Data:
