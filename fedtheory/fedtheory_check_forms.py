@@ -51,6 +51,14 @@ def image(form, vectors, values):
     return sum_of(out)
 
 
+def more(p, q):
+    """Whether p is a positive multiple of q and a positive number."""
+    a = max(q, default=())
+    share = Fraction(p.get(a, 0)) / q[a] if a else Fraction(0)
+    rest = plus({}, p) if not share else plus(p, q, -share)
+    return share > 0 and rest.keys() == {()} and rest[()] > 0
+
+
 def name(text):
     return {(text,): 1}, {}
 

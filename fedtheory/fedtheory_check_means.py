@@ -17,7 +17,7 @@ and values at the start.
 
 from fractions import Fraction
 
-from fedtheory_check import added, beside, less, over, plus, product, put, require, signed
+from fedtheory_check import added, beside, less, over, product, put, require, signed
 
 T = beside("theorems")
 
@@ -50,12 +50,10 @@ def base(name):
 
 def defined(theorem, quotients, why):
     """No divisor of some coefficients may vanish, at any t and at the last one."""
-    known = [signed(v) for scope, op, v in theorem.stated if scope == "given" and op in (">", ">=")]
     for p in {p for value in quotients for p in value[1]}:
         last = signed(theorem.moved((dict(p), {}), {T.ANY: (theorem.index, 0)}))
         for at, context in ((dict(p), "any"), (last, "length")) if last != dict(p) else ((last, "length"),):
-            positive = any(more(at, q) for q in known)
-            require(positive or theorem.holds(at, "!=", context), f"{why}: a divisor may vanish")
+            require(nonzero(theorem, at, context), f"{why}: a divisor may vanish")
 
 
 def require_defined(theorem, said, why):
@@ -64,16 +62,14 @@ def require_defined(theorem, said, why):
         sequences = {base(name) for name in behind(theorem, value)} & set(theorem.defined)
         inner = {p for name in sequences for q in theorem.defined[name] for p in q[1]}
         for context, divisors in (("any" if scope == "t" else "length", value[1]), ("any", inner)):
-            good = all(theorem.holds(dict(p), "!=", context) for p in divisors)
+            good = all(nonzero(theorem, dict(p), context) for p in divisors)
             require(good, f"{why if isinstance(why, str) else 'what is shown'}: a divisor may vanish")
 
 
-def more(p, q):
-    """Whether p is a positive multiple of q and a positive number."""
-    a = max(q, default=())
-    share = Fraction(p.get(a, 0)) / q[a] if a else Fraction(0)
-    rest = plus({}, p) if not share else plus(p, q, -share)
-    return share > 0 and rest.keys() == {()} and rest[()] > 0
+def nonzero(theorem, p, context):
+    """Whether it is known, at any t or at the length, or p is more than what is stated not to be negative."""
+    known = (signed(v) for scope, op, v in theorem.stated if scope == "given" and op in (">", ">="))
+    return theorem.holds(p, "!=", context) or any(beside("forms").more(p, q) for q in known)
 
 
 def unlike(theorem):

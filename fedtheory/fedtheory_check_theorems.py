@@ -186,10 +186,11 @@ class Theorem:
         """What is known in a context, as (operator, quotient)."""
         at = {
             "base": [(None, j) for j in range(self.first)],
-            "step": [(self.index, 0)],
+            "step": [(self.index, 0), (None, 0)],
             "any": [(ANY, 0), (EARLIER, 0)],
         }
-        at["direct"] = [(self.index, -1)] * min(self.first, 1)
+        at["length"] = [(None, 0)] * min(self.first, 1)
+        at["direct"] = [(self.index, -1), (None, 0)] * min(self.first, 1)
         for scope, op, value in self.known:
             for t in at.get(context, ()) if scope == "t" else [(None, 0) if scope == "start" else (ANY, 0)]:
                 yield op, self.moved(value, {**self.end(context), ANY: t})
@@ -479,15 +480,13 @@ class Theorem:
         if use["of"] == "begun":
             return [("start", op, value) for op, value in values]
         out = [("t", op, value) for op, value in values]
-        if any(QUOTE in name for _, by in says for name in by):
-            return out
         try:  # what is about one state holds in the last one as well, where what it asks does
             for own in use["states"] if lemma else ():
                 part, data = lemma[own["part"]]
                 self.hypotheses(part, data, at, "length", why, more, {ANY: (self.index, 0)})
         except Rejected:
             return out
-        for op, value in values:
+        for op, value in (one for one, (_, by) in zip(values, says, strict=True) if QUOTE not in "".join(by)):
             out.append(("t", op, self.moved(value, {ANY: (ANY, 1)})))
             out.append(("length", op, self.moved(value, {ANY: (self.index, 0)})))
         return out

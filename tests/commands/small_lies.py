@@ -349,6 +349,35 @@ def any_vector(places: str = "02", names: str = "xy") -> list[Claim]:
     return [lemma("l/row", *lemmas), first, false]
 
 
+def at_its_range() -> list[Claim]:
+    """(a - 1)^2 > 0, as a square is divided by it; a is at least 1, and so may be 1."""
+    root = {"says": "a^2 - 2*a + 1 > 0", "from": "what is known", "root": [["a - 1", 1]]}
+    shown = part("direct", "a", [root], {**at_least("a^2 - 2*a + 1", ("1", {"0": 1})), "op": "<"})
+    used = {**use("l/square", at={"c": ["1", [["a - 1", 1]]]}), "values": [[">=", ["1", [["a - 1", 2]]]]]}
+    stated = [["given", ">=", "a - 1", "range"]]
+    return [SQUARE, theorem("false", "a^2 - 2*a + 1", shown, op=">", stated=stated, uses=[used])]
+
+
+def first_of_none(**of: Any) -> list[Claim]:
+    """D[0] >= 0, as D[t] is at every t below the length; where that is 0 there is no t."""
+    return [theorem("false", "D0", known("D0", "D0"), stated=[["t", ">=", "Dt", "range"]], **of)]
+
+
+def after_the_last(said: str = "DN - DT", names: str = "DN DT") -> list[Claim]:
+    """D[T'] >= D[T] >= 0, as D grows with a step and is not negative; no step is taken after the last one."""
+    grow, least = {"G 1 1": "1", "G 0 0": "-1"}, {"G 0 0": "1"}
+    relations = [
+        {"lhs": {}, "op": "<=", "rhs": form, "rows": {"r": form}, "pieces": [{"times": ["1", {}], "row": "r"}]}
+        for form in (grow, least)
+    ]
+    relations[1] |= {"rows": {"l": least}, "pieces": [{"times": ["1", {}], "row": "l"}]}
+    both = [[">=", {"D[t:any']": "1", "D[t:any]": "-1"}], [">=", {"D[t:any]": "1"}]]
+    used = {**of_run("l/both", {}, {"rows": [{"r": "r", "l": "l"}]}), "says": both}
+    model = run({"forms": DISTANCE, "rows": {"r": grow, "l": least}, **STEP})
+    shown = known(said, names)
+    return [lemma("l/both", part("", "", [], *relations)), theorem("false", said, shown, model=model, uses=[used])]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -375,5 +404,8 @@ LIES = {
     "of a run that moves otherwise": (no_moves, "how another run moves"),
     "of vectors that are no spreads in another run": (any_vector, "is something else here"),
     "of vectors that are no spreads in the run": (lambda: any_vector("01"), "it is of other spreads"),
+    "divided by a number at the end of its range": (at_its_range, "a divisor may vanish"),
+    "the first element where there is none": (first_of_none, "is not known there"),
+    "a step after the last one": (after_the_last, "is not known there"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
