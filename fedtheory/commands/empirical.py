@@ -18,7 +18,6 @@ from ..results.table_figures import Kept, kept
 from ..show import table_page
 from .tabulate import facts_of, plan_of
 
-FULL = "needs the full run"
 Rules = dict[str, Mapping[str, Any]]
 
 
@@ -68,7 +67,7 @@ def verdicts(folder: str, only: Collection[str] | None = None) -> tuple[list[dic
         rules = p.empirical()
         for row in (row for row, r in p.inventory().items() if r["kind"] == "empirical"):
             rule = rules.get(row)
-            verdict, why = Judged(FULL, "no rule says how") if rule is None else _of_row(folder, p, rule)
+            verdict, why = Judged(INCONCLUSIVE, "no rule says how") if rule is None else _of_row(folder, p, rule)
             counts[verdict] += 1
             lines.append({"row": row, "verdict": verdict, "from": why})
         each = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
@@ -135,7 +134,7 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     at = ""
     if judge.covers(rule, quick.cells) and not rule.get("full"):
         at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in, facts).verdict}"
-    return Judged(FULL, f"fedtheory table {id}{only}{at}")
+    return Judged(INCONCLUSIVE, f"not run: fedtheory table {id}{only}{at}")
 
 
 def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[str]) -> Kept | None:

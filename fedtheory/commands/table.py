@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_text
 from ..processes import cores, each, workers_of
 from ..results import judge
-from ..results.groups import Group, grouped
+from ..results.groups import Cell, Group, grouped
 from ..results.spec import Spec
 from ..results.table_figures import Kept
 from ..show import experiments, table_page
@@ -25,7 +24,6 @@ from ..show.plots import check_format
 from ..show.runs import table as columns_of
 from .empirical import beside_shipped, judged, keep, renew, rules_of, verdicts
 from .experiment import kept
-from .hours import cell
 from .plan import specs
 from .sweep import FAILED, add_arguments, check, hours_of, run_all, tell
 from .tabulate import (
@@ -44,7 +42,7 @@ from .tabulate import (
     violated,
 )
 from .terminal import INTERRUPTED, bar, consoles
-from .work import by_problem, is_kept
+from .without_runs import with_runs, without_runs
 
 COLUMNS = (
     "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds",
@@ -131,7 +129,8 @@ class Result:
     Attributes
     ----------
     title : str
-    groups : list of Group
+    groups : list of Cell
+        Its runs, or the figures that are kept of them.
     lines : list of dict
         Printed beside measured figures.
     notes, broken, learned : sequence of str
@@ -143,7 +142,7 @@ class Result:
     """
 
     title: str
-    groups: list[Group]
+    groups: list[Cell]
     lines: list[dict[str, Any]]
     notes: Sequence[str]
     broken: Sequence[str]
@@ -153,8 +152,15 @@ class Result:
 
     def runs(self) -> str:
         """How many there are, of how many where some are not."""
-        found = sum(len(g.runs) for g in self.groups)
-        return f"{found} runs" if found >= self.planned else f"{found} of {self.planned} runs"
+        found = sum(len(g.seeds()) for g in self.groups)
+        kept = sum(len(g.seeds()) for g in self.groups if not isinstance(g, Group))
+        said = f"{found} runs" if found >= self.planned else f"{found} of {self.planned} runs"
+        return f"{said} ({kept} of them by the figures that are kept)" if kept else said
+
+    def seconds(self) -> str:
+        """What the runs that are there took."""
+        took = sum(f.seconds or 0.0 for g in self.groups if isinstance(g, Group) for f in g.runs.values())
+        return f" of {took:.0f} seconds together" if took else ""
 
     def columns(self) -> list[str]:
         """The columns that have an entry, hyper-parameters after the row."""
@@ -172,35 +178,40 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     chosen = _only(every, setting=o.setting, problem=o.problem)
     if o.hours:
         return hours_of(chosen, o, out)
-    planned = len(chosen)
-    left_undone: list[str] = []
+    planned = chosen
     if o.finished:
-        chosen, left_undone = _kept_ones(chosen, o.out)
+        chosen = with_runs(chosen, o.out)
     outcomes, whole = run_all(chosen, o, err)
-    tell(outcomes, chosen, o.out, err, err)
+    if outcomes:
+        tell(outcomes, chosen, o.out, err, err)
     if not whole:
         err.print("interrupted; the same command goes on", highlight=False)
         return INTERRUPTED
     keys = {k: x.key for k, x in outcomes.items() if x.key}
     groups = grouped((chosen[k].labels, kept(o.out, key)) for k, key in sorted(keys.items()))
+    cells, left_undone = list[Cell](groups), list[str]()
+    if o.finished:
+        cells, chosen, left_undone = without_runs(
+            found, planned, groups, [] if o.quick else beside_shipped(o.id, Kept()).cells
+        )
     points = _references(found, chosen, o, err) if found["shows"] == "accuracy" else []
     beside, column = reference_cells(points), found["show"].get("column", "accuracy")
-    lines = rows_of(found, groups, notes, quick=o.quick, beside=points)
+    lines = rows_of(found, cells, notes, quick=o.quick, beside=points)
     lines += reference_rows(beside, column)
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
     rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))
     if o.finished:
-        rules = {row: r for row, r in rules.items() if judge.covers(r, groups)}
+        rules = {row: r for row, r in rules.items() if judge.covers(r, cells)}
     tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
     tested = tested if o.quick else beside_shipped(o.id, tested)
     result = Result(
-        f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", groups, lines,
-        [*left_undone, *notes, *model_notes(groups, stood_in), *prepared_notes(plan), *_noted(found)],
+        f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", cells, lines,
+        [*left_undone, *notes, *model_notes(chosen, stood_in), *prepared_notes(plan), *_noted(found)],
         violated(chosen), found.get("learned", []), judged(rules, tested, facts_of(found), quick=o.quick),
-        planned,
+        len(planned),
     )  # fmt: skip
     _print(result, out)
     out.print(f"{result.runs()}, {time.monotonic() - began:.0f} seconds in all", highlight=False)
@@ -212,18 +223,6 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
 
 def _noted(found: Mapping[str, Any]) -> list[str]:
     return [found["note"]] if "note" in found else []
-
-
-def _kept_ones(chosen: Sequence[Spec], folder: str) -> tuple[list[Spec], list[str]]:
-    """(the runs that are kept, a line of what is not)."""
-    there = {id(spec) for spec in by_problem(chosen) if is_kept(folder, spec)}
-    found = [spec for spec in chosen if id(spec) in there]
-    if not found:
-        raise UsageError(f"--finished: {folder} has none of the {len(chosen)} runs")
-    some = Counter(map(cell, found))
-    left = {c: n - some[c] for c, n in Counter(map(cell, chosen)).items() if n > some[c]}
-    said = [f"not run: {'; '.join(f'{c} ({n} runs)' for c, n in left.items())}"] if left else []
-    return found, said
 
 
 def _print(result: Result, out: Any) -> None:
@@ -251,8 +250,7 @@ def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stoo
     if o.page:
         names = result.columns()
         cells = [[_cell(n, line.get(n)) for n in names] for line in result.lines]
-        seconds = sum(f.seconds or 0.0 for g in result.groups for f in g.runs.values())
-        ran = f"{result.runs()} of {seconds:.0f} seconds together"
+        ran = f"{result.runs()}{result.seconds()}"
         text = table_page.page(
             result.title, _typed(o), Path(picture[0]).name, ran, table_page.table(names, cells), result.notes,
             {table_page.VERDICTS: table_page.rows(result.rows), table_page.CONDITIONS: result.broken},

@@ -13,7 +13,7 @@ from ..errors import UsageError, did_you_mean
 from ..measure.curves import describe
 from ..registry import method, paper, papers
 from ..results import judge
-from ..results.groups import Figures, Group, figure
+from ..results.groups import Cell, Figures, Group, figure
 from ..results.spec import Spec
 from ..runs import store
 from ..show import table_cost
@@ -24,6 +24,7 @@ WORDS = ("title", "locator", "shows", "show", "plan", "quick", "row", "note", "l
 PREPARED = ("standardise", "unit-columns", "per-pixel")  # what is done to features before they are used
 CALLED = {"mnist5k": "5,000 digits of MNIST"}
 RUNS = 100  # rounds of a plan that names none
+COSTS = ("gradients", "bytes", "seconds")
 ENDS = ("density", "time")  # of a run of a method that has them: what models keep, and units of training time
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 
@@ -91,13 +92,15 @@ def prepared_notes(plan: Mapping[str, Any]) -> list[str]:
     return list(said)
 
 
-def model_notes(groups: Sequence[Group], stood_in: Sequence[str]) -> list[str]:
+def model_notes(chosen: Sequence[Spec], stood_in: Sequence[str]) -> list[str]:
     """What the model on a stand-in is, a line a problem."""
-    said: dict[str, None] = {}
-    for g in (g for g in groups if g.problem in stood_in):
-        for f in list(g.runs.values())[:1]:
-            said[f"{g.problem}: on the stand-in the model is {f.results['problem']}"] = None
-    return list(said)
+    first: dict[str, Spec] = {}
+    for spec in (spec for spec in chosen if spec.labels["problem"] in stood_in):
+        first.setdefault(spec.labels["problem"], spec)
+    return [
+        f"{label}: on the stand-in the model is {problems_of(spec).setup(spec.seed).describe()}"
+        for label, spec in first.items()
+    ]
 
 
 def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
@@ -117,7 +120,7 @@ def _list(value: Any) -> list[Any]:
 
 def rows_of(
     table: Mapping[str, Any],
-    groups: Sequence[Group],
+    groups: Sequence[Cell],
     stood_in: Sequence[str],
     *,
     quick: bool,
@@ -127,9 +130,9 @@ def rows_of(
     lines = []
     column = table["show"].get("column", "accuracy")
     if table["shows"] == "cost":
-        return list(table_cost.lines_of(table["show"], groups))
+        return list(table_cost.lines_of(table["show"], [g for g in groups if isinstance(g, Group)]))
     for g in groups:
-        own = _rows_of(table, g)
+        own = [r for r in _rows_of(table, g) if g.has(*_what(r, g))]
         other = any(note.startswith(f"{g.problem}: ") for note in stood_in)
         for r in own:
             line = _line(r, g, "other data" if other else "the full setting" if quick else "")
@@ -143,14 +146,14 @@ def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figur
     for g in groups if table["shows"] != "cost" else ():
         kept = {}
         for r in _rows_of(table, g):
-            what = (_column_of(r, g), r.get("at", "last"), r.get("level"))
-            kept[figure(*what)] = g.values(*what)
+            kept[figure(*_what(r, g))] = g.values(*_what(r, g))
         if kept:
+            kept |= {figure(n): g.values(n) for n in ("communications", *COSTS[:2])}
             found.append(Figures(g.problem, g.method, g.setting, g.axes, kept))
     return found
 
 
-def _rows_of(table: Mapping[str, Any], g: Group) -> list[dict[str, Any]]:
+def _rows_of(table: Mapping[str, Any], g: Cell) -> list[dict[str, Any]]:
     """The rows that a table declares for a group; where it declares none, a row a column that it shows."""
     if "row" in table:
         return [r for r in table["row"] if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
@@ -159,45 +162,45 @@ def _rows_of(table: Mapping[str, Any], g: Group) -> list[dict[str, Any]]:
     return [{"row": g.method, "column": c} for c in asked if g.has(c)]
 
 
-def _column_of(r: Mapping[str, Any], g: Group) -> str:
-    return str(r.get("columns", {}).get(g.setting, r.get("column")))
+def _what(r: Mapping[str, Any], g: Cell) -> tuple[str, str, float | None]:
+    """Which figure of a group a row is: column, at and level."""
+    return str(r.get("columns", {}).get(g.setting, r.get("column"))), r.get("at", "last"), r.get("level")
 
 
 def _figures(show: Mapping[str, Any]) -> list[str]:
     return list(show.get("figures", show["columns"][:1]))
 
 
-def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
-    column = _column_of(r, g)
-    what = (column, r.get("at", "last"), r.get("level"))
-    scale = 100.0 if "accuracy" in column and what[1] != "reach" else 1.0
+def _line(r: Mapping[str, Any], g: Cell, other: str) -> dict[str, Any]:
+    what = column, at, _ = _what(r, g)
+    scale = 100.0 if "accuracy" in column and at != "reach" else 1.0
     mean, deviation = g.mean(*what), g.deviation(*what)
     missed = _missed(g, what)
     measured = None if mean is None or missed else scale * mean
     return {
         "problem": g.problem, "setting": g.setting, "row": r["row"], **{k: str(v) for k, v in g.axes.items()},
-        "figure": column if what[1] == "last" else f"{what[1]} {column}",
+        "figure": column if at == "last" else f"{at} {column}",
         "printed": r.get("printed"), "printed deviation": r.get("deviation"), "measured": measured,
-        "deviation": None if deviation is None or missed else scale * deviation, "seeds": len(g.runs),
-        "rounds": g.mean("communications"), "gradients": g.mean("gradients"), "bytes": g.mean("bytes"),
-        "seconds": g.mean("seconds"), **{n: g.mean(n) for n in ENDS if g.has(n)}, "note": _note(r, measured, what, other, g),
-        "axes": list(g.axes),
+        "deviation": None if deviation is None or missed else scale * deviation, "seeds": len(g.seeds()),
+        "rounds": g.mean("communications"), **{n: g.mean(n) for n in (*COSTS, *ENDS) if g.has(n)},
+        "note": _note(r, measured, what, other, g), "axes": list(g.axes),
     }  # fmt: skip
 
 
-def _missed(g: Group, what: tuple[Any, ...]) -> int:
+def _missed(g: Cell, what: tuple[Any, ...]) -> int:
     """On how many seeds a level is not reached: a cap is no measurement."""
     if what[1] != "reach":
         return 0
-    return sum(v > g.runs[s].trace["communications"][-1] for s, v in g.values(*what).items())
+    ends = g.values("communications")
+    return sum(v > ends[s] for s, v in g.values(*what).items())
 
 
-def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], other: str, g: Group) -> str:
+def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], other: str, g: Cell) -> str:
     printed = r.get("printed")
     said = []
     if missed := _missed(g, what):
-        most = int(max(f.trace["communications"][-1] for f in g.runs.values()))
-        said.append(f"not at {what[2]:g} after {most} rounds on {missed} of {len(g.runs)} seeds")
+        most = int(max(g.values("communications").values()))
+        said.append(f"not at {what[2]:g} after {most} rounds on {missed} of {len(g.seeds())} seeds")
     if printed is not None and other:
         said.append(f"printed for {other}")
     elif printed is not None and measured is not None and what[1] != "reach" and abs(measured - printed) > POINT:
@@ -229,14 +232,14 @@ def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
     return list(found.values())
 
 
-def paired_with(r: Mapping[str, Any], g: Group, found: Sequence[Mapping[str, Any]], column: str) -> dict[str, str]:
+def paired_with(r: Mapping[str, Any], g: Cell, found: Sequence[Mapping[str, Any]], column: str) -> dict[str, str]:
     """By how many points an accuracy is above each reference point on the same seeds: mean and deviation of the differences."""
     name, at = r.get("columns", {}).get(g.setting, r.get("column")), r.get("at", "last")
     of = [f for f in found if f["problem"] == g.problem]
     of = [f for f in of if f["setting"] == g.setting] or of
     beside = {f["seed"]: f["found"] for f in of}
     one = len(beside) == len(of)  # else the label is that of several problems
-    if not one or not name.endswith(column) or at not in ("last", "best") or not set(g.runs) <= set(beside):
+    if not one or not name.endswith(column) or at not in ("last", "best") or not set(g.seeds()) <= set(beside):
         return {}
     own, said = g.values(name, at), {}
     for point in next(iter(beside.values())):

@@ -57,6 +57,24 @@ class Cell(ABC):
             If there is no such column.
         """
 
+    @abstractmethod
+    def seeds(self) -> list[int]:
+        """Of which seeds there are figures."""
+
+    @abstractmethod
+    def has(self, column: str, at: str = "last", level: float | None = None) -> bool:
+        """Whether there is a figure that `values` is asked for."""
+
+    def mean(self, *of: Any) -> float | None:
+        """Mean over seeds of `values`; None where one is not known."""
+        found = list(self.values(*of).values())
+        return None if any(v is None for v in found) else statistics.fmean(found)
+
+    def deviation(self, *of: Any) -> float | None:
+        """Standard deviation over seeds of `values`; None for one seed."""
+        found = list(self.values(*of).values())
+        return statistics.stdev(found) if len(found) > 1 and None not in found else None
+
 
 @dataclass
 class Figures(Cell):
@@ -77,6 +95,15 @@ class Figures(Cell):
             raise UsageError(f"no {name!r} was kept of {self.label()}{did_you_mean(name, self.kept)}")
         return dict(self.kept[name])
 
+    def seeds(self) -> list[int]:
+        """Of which seeds every figure is kept."""
+        every = [set(own) for own in self.kept.values()]
+        return sorted(set.intersection(*every)) if every else []
+
+    def has(self, column: str, at: str = "last", level: float | None = None) -> bool:
+        """Whether a figure is kept."""
+        return figure(column, at, level) in self.kept
+
 
 def figure(column: str, at: str = "last", level: float | None = None) -> str:
     """What a figure is called.
@@ -95,23 +122,17 @@ class Group(Cell):
 
     runs: dict[int, Finished] = field(default_factory=dict)
 
-    def has(self, column: str) -> bool:
+    def seeds(self) -> list[int]:
+        """Of which seeds there are runs."""
+        return sorted(self.runs)
+
+    def has(self, column: str, at: str = "last", level: float | None = None) -> bool:
         """Whether the runs have a figure."""
         return column in DERIVED or all(column in f.trace for f in self.runs.values())
 
     def values(self, column: str, at: str = "last", level: float | None = None) -> dict[int, float]:
         """A figure of every seed, as of `Cell`."""
         return {seed: _value(f, column, at, level) for seed, f in self.runs.items()}
-
-    def mean(self, *of: Any) -> float | None:
-        """Mean over seeds of `values`; None where one is not known."""
-        found = list(self.values(*of).values())
-        return None if any(v is None for v in found) else statistics.fmean(found)
-
-    def deviation(self, *of: Any) -> float | None:
-        """Standard deviation over seeds of `values`; None for one seed."""
-        found = list(self.values(*of).values())
-        return statistics.stdev(found) if len(found) > 1 and None not in found else None
 
 
 def _value(f: Finished, column: str, at: str, level: float | None) -> Any:

@@ -10,7 +10,8 @@ A rule is a table with one of
 
 ``readings`` are the settings of the table in which the tests can be read: the row is reproduced where it is in one of them, and
 not reproduced only where every one of them has been run. Where ``by`` names one of them, the one in which the paper's printed
-figures come, it decides alone on what the text says of curves. ``unprinted`` names what the paper does not print and the tests
+figures come, it decides alone on what the text says of curves. ``columns`` and ``right-columns`` of a test name its columns
+in readings where they are others. ``unprinted`` names what the paper does not print and the tests
 hang on: they then decide nothing. On how many of the paper's data sets something was decided is computed (`Facts`).
 
 A test has ``column``, and ``at`` and ``level`` as in `Group.values`; ``problem``, ``setting`` and ``where`` choose groups. It is
@@ -41,7 +42,7 @@ from .groups import Cell, Figures, figure
 
 WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
-    "setting", "where", "scale", "highest", "lowest", "either", "capped",
+    "setting", "where", "scale", "highest", "lowest", "either", "capped", "columns", "right-columns",
 )  # fmt: skip
 Test = Mapping[str, Any]
 
@@ -158,8 +159,16 @@ def _in_one(tests: Sequence[Test], groups: Sequence[Cell], stood_in: Sequence[st
 
 
 def _tests(rule: Mapping[str, Any], reading: str) -> list[Test]:
-    """The tests of a rule in one of its readings."""
-    return [{**test, "setting": reading} for test in rule["tests"]]
+    """The tests of a rule in one of its readings, with the columns that they have there."""
+    found: list[Test] = []
+    for test in rule["tests"]:
+        own = {
+            name: test[f"{name}s"][reading]
+            for name in ("column", "right-column")
+            if reading in test.get(f"{name}s", {})
+        }
+        found.append({**test, **own, "setting": reading})
+    return found
 
 
 def _every_test(rule: Mapping[str, Any]) -> list[Test]:

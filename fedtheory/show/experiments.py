@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..results.groups import Group
+from ..results.groups import Cell, Group
 from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
 
@@ -39,7 +39,7 @@ Lines = Sequence[Mapping[str, Any]]
 
 def draw(
     table: Mapping[str, Any],
-    groups: Sequence[Group],
+    groups: Sequence[Cell],
     lines: Lines,
     path: str,
     caption: str,
@@ -52,8 +52,8 @@ def draw(
     ----------
     table : mapping
         Its settings.
-    groups : list of Group
-        Its runs.
+    groups : list of Cell
+        Its runs; for a trend also figures that are kept.
     lines : list of dict
         Its rows.
     path : str
@@ -68,12 +68,13 @@ def draw(
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
+    runs = [g for g in groups if isinstance(g, Group)]
     if table["shows"] == "cost":
-        table_cost.draw(table["show"], groups, titles or {}, path, f"{caption}: {table['title']}")
+        table_cost.draw(table["show"], runs, titles or {}, path, f"{caption}: {table['title']}")
         return
     with plt.rc_context(PAPER):
         if table["shows"] == "curves":
-            fig = _curves(table["show"], groups, titles or {}, plt)
+            fig = _curves(table["show"], runs, titles or {}, plt)
         elif table["shows"] == "trend":
             fig = _trend(table["show"], groups, titles or {}, plt)
         else:
@@ -103,12 +104,12 @@ def _folded_title(title: str) -> str:
 class _Looks:
     """A colour a method, a dash and a marker a setting of it; a dash a method where each has one setting."""
 
-    def __init__(self, groups: Sequence[Group], *without: str) -> None:
+    def __init__(self, groups: Sequence[Cell], *without: str) -> None:
         self.methods = list(dict.fromkeys(g.method for g in groups))
         self.labels = {m: list(dict.fromkeys(g.label(*without) for g in groups if g.method == m)) for m in self.methods}
         self.without = without
 
-    def of(self, g: Group) -> dict[str, Any]:
+    def of(self, g: Cell) -> dict[str, Any]:
         several = len(self.methods) > 1
         at, method = self.labels[g.method].index(g.label(*self.without)), self.methods.index(g.method)
         below = 1 - method / max(1, len(self.methods) - 1)  # what is drawn first is wider, and seen below the rest
@@ -235,7 +236,7 @@ def _log(ax: Any, column: str) -> None:
             ax.yaxis.set_minor_formatter(plain)
 
 
-def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
+def _trend(show: Mapping[str, Any], groups: Sequence[Cell], titles: Mapping[str, str], plt: Any) -> Any:
     """A row of panels a problem, a panel a figure, against a hyper-parameter: mean and deviation over seeds."""
     axis, columns = show["x"], show["columns"]
     problems = list(dict.fromkeys(g.problem for g in groups))
@@ -265,14 +266,14 @@ def _trend(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str
                 look = {"color": LEVEL, "linestyle": DASHES[1 + levels.index(g.label()) % 3], "linewidth": 1.0}
                 handles.setdefault(g.label(), ax.axhline(g.mean(column), **look))
             _log(ax, column)
-            ax.set_xlabel(show.get("name", SYMBOLS.get(axis, axis)))
+            ax.set_xlabel(SYMBOLS.get(show.get("name", axis), show.get("name", axis)))
             ax.set_ylabel(NAMES.get(column, column))
         row[0].set_title(_folded_title(titles.get(problem, problem)), loc="left")
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
 
 
-def _bar(g: Group, column: str) -> tuple[float, float]:
+def _bar(g: Cell, column: str) -> tuple[float, float]:
     """How far the bar of a group goes below and above its mean: a deviation, and never beyond what a seed had."""
     seen, mean, deviation = g.values(column).values(), g.mean(column), g.deviation(column)
     if mean is None or deviation is None:

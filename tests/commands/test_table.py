@@ -240,15 +240,15 @@ def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys, monkeypatch):
     methods = ("FedADMM", "FedAvg", "FedProx")
     (tmp_path / "fedadmm.fig2.quick.figures.json").write_text(json.dumps(figures(*methods, falls=False)))
     assert row_of(tmp_path, capsys) == (
-        "needs the full run", 'fedtheory table fedadmm/fig2 --problem "Example 5.1"; at the quick setting: not reproduced'
+        "inconclusive", 'not run: fedtheory table fedadmm/fig2 --problem "Example 5.1"; at the quick setting: not reproduced'
     )  # fmt: skip
     file = tmp_path / "fedadmm.fig2.figures.json"
     file.write_text(json.dumps(figures("FedADMM", "FedAvg", falls=True)))
-    assert row_of(tmp_path, capsys)[0] == "needs the full run"  # of FedProx there is nothing
+    assert row_of(tmp_path, capsys)[1].startswith("not run: ")  # of FedProx there is nothing
     elsewhere = figures(*methods, falls=True)
     elsewhere["cells"] = [c for c in elsewhere["cells"] if c["problem"] != "Example 5.1"]
     file.write_text(json.dumps(elsewhere))
-    assert row_of(tmp_path, capsys)[0] == "needs the full run"  # nor on stand-ins alone
+    assert row_of(tmp_path, capsys)[1].startswith("not run: ")  # nor on stand-ins alone
     file.write_text(json.dumps(figures(*methods, falls=True)))
     verdict, why = row_of(tmp_path, capsys)
     assert verdict == "reproduced" and "below on 5, above on 0 of 5 seeds" in why
@@ -340,7 +340,7 @@ def test_figures_that_a_paper_has_are_of_runs_of_its_tables():
 
 
 def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, capsys, monkeypatch):
-    """All problems of pFedMe's Figure 1 are stand-ins; as soon as the data are here the row needs the full run."""
+    """All problems of pFedMe's Figure 1 are stand-ins; as soon as the data are here the row has not been run."""
     monkeypatch.setattr(empirical, "_shipped", lambda *_: {})  # no figures are kept
     verdict, why = row_of(tmp_path, capsys, "pfedme/exp-r-faster")
     assert verdict == "needs data that is not here" and "digits in place of mnist" in why
@@ -348,7 +348,7 @@ def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, capsys, monkeypatc
 
     rows = [row._replace(present=True) if row.name == "mnist" else row for row in datasets.status()]
     monkeypatch.setattr(datasets, "status", lambda: rows)
-    assert row_of(tmp_path, capsys, "pfedme/exp-r-faster") == ("needs the full run", "fedtheory table pfedme/fig1")
+    assert row_of(tmp_path, capsys, "pfedme/exp-r-faster") == ("inconclusive", "not run: fedtheory table pfedme/fig1")
 
 
 def test_reference_points():
