@@ -28,4 +28,3 @@ def shares(theorem, draws, state):
         require(divisors and theorem.holds(signed(one), ">=", "any"), "a chance may be negative")
     require(not less(added(out), T.ONE)[0], "the sum of the chances is not one")
     return out
-

@@ -15,8 +15,6 @@ Believed of a model: "mean", "still" and "apart", where "moves" does not contrad
 and values at the start.
 """
 
-from fractions import Fraction
-
 from fedtheory_check import added, beside, less, over, product, put, require, signed
 
 T = beside("theorems")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import UsageError
-from ..runs.groups import Cell, Figures, Group, figure
-from ..runs.spec import Spec
+from ..results.groups import Cell, Figures, Group, figure
+from ..results.spec import Spec
 from .hours import cell
 from .work import by_problem, is_kept
 

@@ -3,6 +3,7 @@
 from .kinds import AllBalls as AllBalls
 from .kinds import Balls as Balls
 from .kinds import Count as Count
+from .kinds import Draws as Draws
 from .kinds import Floats as Floats
 from .kinds import Fractions as Fractions
 from .kinds import Numbers as Numbers

@@ -9,8 +9,8 @@ from fedtheory.cli import main
 from fedtheory.commands import plan, tabulate
 from fedtheory.commands.without_runs import ROUNDS, without_runs
 from fedtheory.errors import UsageError
-from fedtheory.runs import judge
-from fedtheory.runs.groups import Figures
+from fedtheory.results import judge
+from fedtheory.results.groups import Figures
 
 DOCS = Path(__file__).parents[2] / "docs" / "tables"
 TABLE3 = "flame/table3"
