@@ -18,7 +18,7 @@ from .relation import Condition, Relation
 from .symbols import Symbols
 
 if TYPE_CHECKING:
-    from ..quantity import Named, Quantity
+    from .quantity import Named, Quantity
 
 LARGEST_ROUNDS = 2**900
 ROUNDING = 1e-12  # of a relative margin
