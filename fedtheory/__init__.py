@@ -19,7 +19,8 @@ has every construct, docs/examples files to copy. In Python:
 ``fedtheory.testing``         strategies for hypothesis, ``given_world`` and ``assert_holds``
 ============================  ===========================================================================================
 
-Worlds and function classes are in ``problems`` (``Scalars``, ``Points``, ``Convex``, ...); what a body may ask of ``x``
+Worlds and function classes are in ``problems`` (``Scalars``, ``Points``, ``Convex``, ...), also called ``fedtheory.problems``;
+what a body may ask of ``x``
 is listed by ``help(fedtheory.Instance)``. The command line is ``fedtheory --help``, also ``python -m fedtheory``.
 
 Examples

@@ -13,6 +13,7 @@ from typing import Any
 from .commands.terminal import INTERRUPTED, Answered, Parser, silence, speak_plainly, stoppable
 from .errors import UsageError, did_you_mean
 from .files import version
+from .own_packages import ours_first
 
 COMMANDS = {  # with the module of each, and what it does
     "verify": ("verify", "decide claims"),
@@ -48,6 +49,7 @@ OPTIONS = ("model", "m", "l2", "smoothing", "partition", "device", "root")
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; 0 completed, 1 short of an expectation, 2 usage or nowhere to write, 3 a crash, 130 interrupted."""
+    ours_first()
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until the process ends
     if sys.stdout is None:

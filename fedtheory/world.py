@@ -119,8 +119,8 @@ class Parts:
     drawn: bool = True
 
 
-class World(Protocol):
-    """The interface between a claim and the engines.
+class Described(Protocol):
+    """What a claim quantifies over: names, ranges, conditions and sizes, and what people read of them.
 
     Attributes
     ----------
@@ -130,21 +130,10 @@ class World(Protocol):
         What the paper states of them, and of points.
     at_points : tuple of Condition
         Those of them that name points or functions: they hold of instances, not of scalars.
-    sufficient : bool
-        Whether the inequalities of the function class are sufficient for interpolation; where they are only necessary, the
-        value of a program that certifies is an upper bound and no measure of tightness.
     sizes : dict of tuple of int
         Structural integers (m, d, R, S ...) and the values to look at.
     batched_scalars : bool
         Whether every instance of a batch has its own scalars: so it is where there are no vectors.
-    scatters : bool
-        Whether instances with vectors can be drawn with scalars of their own.
-    exchangeable : bool
-        Whether one generic client may stand for any number of them.
-    counts_steps : bool
-        Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one.
-    local_steps : str
-        The size that counts local steps, for which certificates are sought up to a bound; empty where there is none.
     index : str
         The size that may be any whole number, in a world of sequences; empty in any other.
     own_clients : str
@@ -161,25 +150,10 @@ class World(Protocol):
     def at_points(self) -> tuple[Condition, ...]: ...
 
     @property
-    def sufficient(self) -> bool: ...
-
-    @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]: ...
 
     @property
     def batched_scalars(self) -> bool: ...
-
-    @property
-    def scatters(self) -> bool: ...
-
-    @property
-    def exchangeable(self) -> bool: ...
-
-    @property
-    def counts_steps(self) -> bool: ...
-
-    @property
-    def local_steps(self) -> str: ...
 
     @property
     def index(self) -> str: ...
@@ -202,40 +176,36 @@ class World(Protocol):
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
         """The sizes to look at, with at most `largest_m` clients."""
 
+    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+        """The shape of every array among the free vectors of one instance."""
+
     def only(self, shape: Mapping[str, int]) -> World:
         """This world at one shape."""
 
     def at_sizes(self, sizes: Mapping[str, tuple[int, ...]]) -> World:
         """This world at other sizes."""
 
-    def breaks(self, x: Instance) -> str:
-        """Which inequality of a class of one's own its clients break, where a body has looked at them; empty if none."""
-
-    def relatives(self) -> Sequence[World]:
-        """Worlds whose instances, of another kind or size, are instances of this one as well."""
-
-    def known_at_points(self) -> Sequence[World]:
-        """Worlds of instances of this one that inner products, gradients and values at points make; they are never drawn."""
-
-    def placed(
-        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
-    ) -> Free | None:
-        """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
-
-    def ordinary(self, free: Free) -> bool:
-        """Whether the functions of an instance are known to be convex and bounded below; true where there are none."""
-
-    def convex_part(self) -> tuple[World, Callable[[Free], Free]] | None:
-        """This world with the convex functions of its class alone, and its instances as those of this one."""
-
-    def far(self, free: Free, power: int, scale: float) -> Free:
-        """A batch moved far out: scalars to a power, points to a multiple."""
-
     def without(self, stated: Condition) -> World:
         """This world without one of its stated conditions."""
 
     def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""
+
+    def units(self) -> Instance:
+        """The instance on units."""
+
+
+class Drawn(Described, Protocol):
+    """Instances as floats in batches, which a search draws and edits.
+
+    Attributes
+    ----------
+    scatters : bool
+        Whether instances with vectors can be drawn with scalars of their own.
+    """
+
+    @property
+    def scatters(self) -> bool: ...
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """Free data: `cells` draws of the scalars with `batch` instances each."""
@@ -266,6 +236,16 @@ class World(Protocol):
     def edited(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> Free:
         """So many edits of each of some instances of one size, with scalars of their own; for worlds that can."""
 
+    def far(self, free: Free, power: int, scale: float) -> Free:
+        """A batch moved far out: scalars to a power, points to a multiple."""
+
+    def relatives(self) -> Sequence[World]:
+        """Worlds whose instances, of another kind or size, are instances of this one as well."""
+
+
+class Exact(Described, Protocol):
+    """Instances on any numbers, on which a replay decides."""
+
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance on these numbers; meets the assumptions by construction and lists them in `given`."""
 
@@ -275,11 +255,54 @@ class World(Protocol):
         A claim says the same of all of them: coordinates are permuted and reflected, or there is one more that is zero.
         """
 
+    def breaks(self, x: Instance) -> str:
+        """Which inequality of a class of one's own its clients break, where a body has looked at them; empty if none."""
+
+    def known_at_points(self) -> Sequence[World]:
+        """Worlds of instances of this one that inner products, gradients and values at points make; they are never drawn."""
+
+    def placed(
+        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+    ) -> Free | None:
+        """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
+
+    def ordinary(self, free: Free) -> bool:
+        """Whether the functions of an instance are known to be convex and bounded below; true where there are none."""
+
+    def convex_part(self) -> tuple[World, Callable[[Free], Free]] | None:
+        """This world with the convex functions of its class alone, and its instances as those of this one."""
+
+
+class Abstract(Described, Protocol):
+    """Instances on symbols and abstract leaves, at parameters of a list or at all, on which proofs stand.
+
+    Attributes
+    ----------
+    sufficient : bool
+        Whether the inequalities of the function class are sufficient for interpolation; where they are only necessary, the
+        value of a program that certifies is an upper bound and no measure of tightness.
+    exchangeable : bool
+        Whether one generic client may stand for any number of them.
+    counts_steps : bool
+        Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one.
+    local_steps : str
+        The size that counts local steps, for which certificates are sought up to a bound; empty where there is none.
+    """
+
+    @property
+    def sufficient(self) -> bool: ...
+
+    @property
+    def exchangeable(self) -> bool: ...
+
+    @property
+    def counts_steps(self) -> bool: ...
+
+    @property
+    def local_steps(self) -> str: ...
+
     def implied(self, x: Instance) -> list[Relation]:
         """What a function class asks of its scalars, such as mu < L; the last of what `scope` gives."""
-
-    def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
-        """The shape of every array among the free vectors of one instance."""
 
     def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters at which certificates are sought."""
@@ -290,8 +313,9 @@ class World(Protocol):
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The instance over the abstract leaves of `space`, which collects its inequalities."""
 
-    def units(self) -> Instance:
-        """The instance on units."""
+
+class World(Drawn, Exact, Abstract, Protocol):
+    """The interface between a claim and the engines; who needs one part of it asks for no more."""
 
 
 @dataclass(frozen=True)

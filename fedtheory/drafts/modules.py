@@ -132,8 +132,9 @@ def _hidden(error: BaseException, folder: Path) -> str:
     """Where a file beside the draft is taken in place of a package of ours: that it has to be called otherwise."""
     name = getattr(error, "name", None) if isinstance(error, ImportError) else None
     head = re.sub(rf"^{DRAFT}\d+\.", "", name or "").partition(".")[0]
+    mend = "import from fedtheory.problems" if head == "problems" else "give that file another name"
     if head in OURS and (folder / f"{head}.py").is_file():
-        return f"; {head}.py beside it is taken for the package {head}: give that file another name"
+        return f"; {head}.py beside it is taken for the package {head}: {mend}"
     return ""
 
 

@@ -23,7 +23,7 @@ from ..claim import Body
 from ..errors import UsageError
 from ..numbers.kinds import Fractions, _elementwise
 from ..relation import relations_of
-from ..world import Free, World
+from ..world import Exact, Free
 
 OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
 HANDLED = 300  # divisions of a body with exceptions of its own that are tried as ones by zero
@@ -172,7 +172,7 @@ class Watching(Fractions):
         return self._rounded(math.log, s)
 
 
-def require_no_branch(world: World, body: Body, owner: str, free: Free) -> None:
+def require_no_branch(world: Exact, body: Body, owner: str, free: Free) -> None:
     """Run the body on one instance of watched numbers; what it raises there says nothing.
 
     Raises

@@ -24,7 +24,7 @@ from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers, ball, fraction
 from ..numbers.bounded import LARGEST
 from ..relation import Relation, relations_of
-from ..world import Free, World
+from ..world import Described, Free, World
 from .branches import require_no_branch
 from .reads import floats_in, require_unchanged
 
@@ -251,7 +251,7 @@ def _among_strangers(bench: Bench, body: Body, owner: str, free: Free) -> Values
     return _values(sides, owner)
 
 
-def _with_strangers(world: World, free: Free, m: int) -> Free:
+def _with_strangers(world: Described, free: Free, m: int) -> Free:
     """One instance with rows after those of the clients, copies of the first one."""
     extents = world.extents({**free.shape, "m": m + STRANGERS})
 
@@ -341,7 +341,7 @@ def _row(side: np.ndarray, i: int, rows: int) -> np.ndarray:
     return side[i] if side.ndim == 2 and side.shape[0] == rows else np.atleast_1d(side)
 
 
-def _batch(world: World, instances: Sequence[Free]) -> Free:
+def _batch(world: Described, instances: Sequence[Free]) -> Free:
     first = instances[0]
     if world.batched_scalars:
         rows = {k: np.stack([np.atleast_1d(as_floats(f.scalars[k])) for f in instances]) for k in first.scalars}

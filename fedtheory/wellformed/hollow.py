@@ -22,7 +22,7 @@ from ..gram.forms import CONSTANT, SIZES, Gap, Space, gaps, with_room
 from ..gram.ratio import Ratio, entry, nonzero, symbols
 from ..instance import Instance
 from ..relation import Relation
-from ..world import World
+from ..world import Abstract, Described
 
 SPOKEN = ("identity", "implication", "inequality", "rate")  # kinds of rows that claim something
 OF_METHOD = re.compile(
@@ -86,7 +86,7 @@ def _restated(claim: Claim, size: int) -> list[str | None]:
     return out
 
 
-def _abstract(world: World, space: Space) -> Instance:
+def _abstract(world: Abstract, space: Space) -> Instance:
     """The instance on symbols, at the first sizes that have two clients and the longest of a sequence."""
     shapes = world.shapes(2) or [{}]
     shape = max(shapes, key=lambda s: (s.get("m", 0), s.get(world.index, 0), -s.get("d", 0)))
@@ -99,7 +99,7 @@ def _abstract(world: World, space: Space) -> Instance:
     return world.abstract(scalars, shape, space)
 
 
-def _stated(world: World, x: Instance) -> Iterator[tuple[str, str, Gap]]:
+def _stated(world: Described, x: Instance) -> Iterator[tuple[str, str, Gap]]:
     """The stated conditions, those for every t at every t."""
     for c in world.given:
         yield from _gaps(c.printed, c.relations(x))
@@ -117,7 +117,7 @@ def _gaps(printed: str, relations: Sequence[Relation]) -> Iterator[tuple[str, st
         return
 
 
-def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: World, name: str) -> str:
+def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: Described, name: str) -> str:
     """How a conclusion follows from a condition by an identity: it is the condition times a factor; empty where it does not."""
     if known != op and (op, known) not in WEAKER:
         return ""
@@ -133,7 +133,7 @@ def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: World, na
     return ("a multiple of " if nonzero(factor - 1) else "") + f"the hypothesis {name}"
 
 
-def _defined(factor: Any, condition: Mapping[Any, Any], world: World) -> bool:
+def _defined(factor: Any, condition: Mapping[Any, Any], world: Described) -> bool:
     """Whether a factor divides by positive numbers alone, and not by the condition itself, which may be zero."""
     if not isinstance(factor, Ratio):
         return True
@@ -144,7 +144,7 @@ def _defined(factor: Any, condition: Mapping[Any, Any], world: World) -> bool:
     return all(c > 0 for c in factor.bottom.coeffs()) and _names(factor.bottom) <= positive
 
 
-def _positive(factor: Any, world: World) -> bool:
+def _positive(factor: Any, world: Described) -> bool:
     """Whether the coefficients of a factor have one sign, and it is in numbers that have none other."""
     if not isinstance(factor, Ratio):
         return bool(Fraction(factor) > 0)

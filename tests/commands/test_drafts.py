@@ -1,6 +1,7 @@
 """Drafts of users: several files that import each other, in worker processes, judged by mutants; no paper is imported."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -220,3 +221,36 @@ def test_a_bad_claim_costs_itself_only(options, tmp_path, capsys):
     report = json.loads((tmp_path / "r.json").read_text())
     assert [e["id"] for e in report["claims"]] == ["draft/one", "draft/two"] and not report["complete"]
     assert "2 claims: 2 proved" in out
+
+
+@pytest.mark.parametrize(
+    "how", [["-m", "fedtheory", "verify", "--jobs", "2", "pfedme/eq35"], ["-m", "pytest", "-q"], []]
+)
+def test_a_file_that_is_called_as_our_package_breaks_no_lemma(tmp_path, how):
+    """The program, pytest and a script: each has its own problems.py, and ours by `fedtheory.problems`."""
+    (tmp_path / "problems.py").write_text("K = 2\n")
+    head = HEAD.replace("from problems", "from fedtheory.problems")
+    text = "from problems import K\n" + head + HELPERS + BODY.format(name="one", more="").replace("2*x.a", "K*x.a")
+    (tmp_path / "one.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, *how, "one.py"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+        capture_output=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_is_found_under_both_names():
+    """One module of the user's name, one of ours, the same things in both."""
+    import fedtheory.problems as ours
+    import problems
+
+    public = {name for name in vars(problems) if not name.startswith("_")}
+    assert {"Scalars", "Points", "Convex", "positive", "Run"} <= public <= set(vars(ours))
+    assert all(getattr(ours, name) is getattr(problems, name) for name in public)
+
+
+def test_what_is_missing_in_the_file_beside_says_where_it_is(tmp_path):
+    """A draft that means ours by the plain name is told the other one."""
+    (tmp_path / "problems.py").write_text("K = 2\n")
+    with pytest.raises(UsageError, match=r"taken for the package problems: import from fedtheory\.problems"):
+        load([draft(tmp_path, "one")])

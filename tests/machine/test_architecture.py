@@ -22,7 +22,7 @@ ALLOWED = {
 }  # fmt: skip
 OURS = {*PACKAGES, "tests", "benchmarks"}
 COMPOSITION_ROOT = {
-    ROOT / "fedtheory" / "cli.py", ROOT / "fedtheory" / "hypothesis_types.py",
+    ROOT / "fedtheory" / "cli.py", ROOT / "fedtheory" / "hypothesis_types.py", ROOT / "fedtheory" / "problems.py",
     ROOT / "fedtheory" / "testing" / "clients.py",
     *(ROOT / "fedtheory" / "commands").glob("*.py"),
 }  # fmt: skip

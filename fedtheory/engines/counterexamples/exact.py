@@ -24,7 +24,7 @@ from ...numbers import ball as as_ball
 from ...numbers.bounded import Powers
 from ...numbers.partial import Partial, Partials
 from ...relation import Relation, relations_of
-from ...world import Free, World
+from ...world import Exact, Free
 
 COMPARED = {"<=": np.less_equal, "<": np.less, "==": np.equal}
 OUTSIDE = "the search client breaks {!r}, an inequality of its class: write `clients` that are of the class"
@@ -64,7 +64,7 @@ class Replay:
         return min((s for s in self.relations if s.truth is False), key=slack, default=None)
 
 
-def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
+def replay(body: Body, world: Exact, free: Free, owner: str = "") -> Replay:
     """Evaluate conditions and body at one instance, in Fractions, then in balls of growing precision.
 
     An undefined side is never a counterexample; a relation that is defined and false is one, whatever another one of the
@@ -77,7 +77,7 @@ def replay(body: Body, world: World, free: Free, owner: str = "") -> Replay:
         return _enclosed(body, world, free, owner)
 
 
-def judge(body: Body, world: World, free: Free, owner: str = "") -> Replay:
+def judge(body: Body, world: Exact, free: Free, owner: str = "") -> Replay:
     """The same decision, several times faster where the body has no numbers of its own kind and no roots."""
     try:
         result = _evaluate(body, world, free, Rationals(), owner)
@@ -88,7 +88,7 @@ def judge(body: Body, world: World, free: Free, owner: str = "") -> Replay:
     return _each(body, world, free, owner, result) if result.outcome == "domain" else result
 
 
-def _enclosed(body: Body, world: World, free: Free, owner: str) -> Replay:
+def _enclosed(body: Body, world: Exact, free: Free, owner: str) -> Replay:
     """The decision in balls of growing precision."""
     before = flint.ctx.prec
     try:
@@ -107,7 +107,7 @@ def _enclosed(body: Body, world: World, free: Free, owner: str) -> Replay:
         flint.ctx.prec = before
 
 
-def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str) -> Replay:
+def _evaluate(body: Body, world: Exact, free: Free, numbers: Numbers, owner: str) -> Replay:
     try:
         x = world.build(free, numbers)
         conditions = _rational_given(world, free, x, numbers)
@@ -138,7 +138,7 @@ def _evaluate(body: Body, world: World, free: Free, numbers: Numbers, owner: str
     return Replay("holds", given, relations)
 
 
-def _each(body: Body, world: World, free: Free, owner: str, undefined: Replay) -> Replay:
+def _each(body: Body, world: Exact, free: Free, owner: str, undefined: Replay) -> Replay:
     """The relations that are defined at an instance where a division by zero ended the body, each on its own."""
     try:
         found = relations_of(body, world.build(free, Partials()), owner)
@@ -151,7 +151,7 @@ def _each(body: Body, world: World, free: Free, owner: str, undefined: Replay) -
     return Replay("refutes", undefined.given, failing)
 
 
-def _rational_given(world: World, free: Free, x: Any, numbers: Numbers) -> Any:
+def _rational_given(world: Exact, free: Free, x: Any, numbers: Numbers) -> Any:
     """The conditions in Fractions where they have no roots, so that equalities among them are decided."""
     if isinstance(numbers, Fractions):
         return x.given

@@ -23,7 +23,7 @@ from ...instance import Instance
 from ...numbers import Floats
 from ...numbers.per_row import PerRow
 from ...relation import Relation, relations_of
-from ...world import Free, World
+from ...world import Described, Exact, Free, World
 from ..budget import Budget, Hunting
 from . import exact
 
@@ -340,7 +340,7 @@ class Ranked:
     beyond: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=int))
 
 
-def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
+def ranked(body: Body, world: Exact, free: Free, numbers: Floats, owner: str, *, close: float = 0.0) -> Ranked:
     """Evaluate a batch; sides of a strict relation that are relatively as close as `close` count as equal.
 
     A backend that takes no whole number beyond 64 bits leaves the batch to NumPy.
@@ -386,12 +386,12 @@ def ranked(body: Body, world: World, free: Free, numbers: Floats, owner: str, *,
     )
 
 
-def smallest(world: World, largest_m: int, count: int) -> list[dict[str, int]]:
+def smallest(world: Described, largest_m: int, count: int) -> list[dict[str, int]]:
     """So many of the smallest sizes of a world."""
     return sorted(world.shapes(largest_m) or [{}], key=lambda shape: sum(shape.values()))[:count]
 
 
-def differences(body: Body, world: World, free: Free, owner: str) -> np.ndarray:
+def differences(body: Body, world: Exact, free: Free, owner: str) -> np.ndarray:
     """The least difference of the sides of the strict relations of every instance of a batch ``(rows,)``.
 
     Infinite where a condition is not met, and where there is no strict relation.
@@ -410,7 +410,7 @@ def differences(body: Body, world: World, free: Free, owner: str) -> np.ndarray:
         return np.where(_met(x.given, rows) & _stated(world, x, rows), least, np.inf)
 
 
-def sides_at(body: Body, world: World, free: Free, owner: str) -> tuple[np.ndarray, list[tuple[str, Any, Any]]]:
+def sides_at(body: Body, world: Exact, free: Free, owner: str) -> tuple[np.ndarray, list[tuple[str, Any, Any]]]:
     """Which instances of a batch meet every condition ``(rows,)``; and operator, left and right sides ``(rows, .)`` of relations.
 
     Raises
@@ -432,7 +432,7 @@ def met_by(x: Instance) -> bool:
     return bool(_met(x.given, 1).all())
 
 
-def _length(free: Free, world: World) -> int:
+def _length(free: Free, world: Described) -> int:
     arrays = free.vectors or (free.scalars if world.batched_scalars else {})
     return next(iter(arrays.values())).shape[0] if arrays else 1
 
@@ -454,7 +454,7 @@ def _sides(r: Relation) -> tuple[np.ndarray, np.ndarray]:
     return a, b
 
 
-def _stated(world: World, x: Instance, rows: int) -> np.ndarray:
+def _stated(world: Described, x: Instance, rows: int) -> np.ndarray:
     """Which instances meet the stated conditions at points, as floats have them ``(rows,)``: there is no draw by construction."""
     met = np.ones(rows, dtype=bool)
     for r in (r for c in world.at_points for r in c.relations(x)):

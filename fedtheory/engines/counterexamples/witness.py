@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import UsageError, did_you_mean
 from ...numbers import fraction, readable
-from ...world import Free, Scalar, World
+from ...world import Described, Free, Scalar, World
 from . import exact
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
@@ -78,7 +78,7 @@ def _longer(free: Free, world: Any) -> list[World]:
     return [world.of_length(n)] if isinstance(n, int) and world.first <= n <= LENGTHS else []
 
 
-def _fits(free: Free, world: World) -> None:
+def _fits(free: Free, world: Described) -> None:
     """Refuse names, sizes and shapes that no instance of the world has."""
     if free.shape not in world.shapes(free.shape.get("m", 1)):
         sizes = ", ".join(f"{k}: {', '.join(map(str, v))}" for k, v in world.sizes.items()) or "none"

@@ -20,7 +20,7 @@ from ...errors import NotApplicable
 from ...instance import Instance
 from ...relation import Relation
 from ...verdict import Evidence
-from ...world import World
+from ...world import Described
 from ..budget import Tightness
 from ..context import Docket
 from . import listed
@@ -92,7 +92,7 @@ def value_of(x: Any, atom: tuple[str, ...]) -> Any:
     return value + other if rest[0] == "+" else value - other
 
 
-def conjectures(world: World, found: list[tuple[dict[str, Any], float]], *, multiples: int = 1) -> list[Factor]:
+def conjectures(world: Described, found: list[tuple[dict[str, Any], float]], *, multiples: int = 1) -> list[Factor]:
     """The shortest forms that meet every numeric optimum.
 
     Parameters

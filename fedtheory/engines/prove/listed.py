@@ -23,7 +23,7 @@ from ...errors import NotApplicable
 from ...gram.forms import SIZES, Form, Key, Space, gaps, with_room
 from ...relation import Relation
 from ...verdict import Evidence
-from ...world import World
+from ...world import Abstract, Described, World
 from ..budget import Certificates
 from ..certificates.parts import Part
 from ..certificates.sdp.check import check
@@ -189,14 +189,14 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     return shapes
 
 
-def skipped_shapes(world: World, largest_m: int) -> list[dict[str, Any]]:
+def skipped_shapes(world: Described, largest_m: int) -> list[dict[str, Any]]:
     """Numbers of local steps that the world lists and that are too many for a certificate."""
     many = {s["R"] for s in world.shapes(largest_m) if s.get("R", 1) > Certificates.steps}
     return [{"R": R} for R in sorted(many)]
 
 
 def targets_of(
-    claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int]
+    claim: Claim, world: Abstract, scalars: Mapping[str, Any], shape: dict[str, int]
 ) -> tuple[Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
     (targets, stated, space, relations, draws), again = with_room(
@@ -210,7 +210,7 @@ def targets_of(
 
 
 def _targets(
-    claim: Claim, world: World, scalars: Mapping[str, Any], shape: dict[str, int], space: Space
+    claim: Claim, world: Abstract, scalars: Mapping[str, Any], shape: dict[str, int], space: Space
 ) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)

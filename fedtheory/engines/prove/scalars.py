@@ -19,7 +19,7 @@ from ...claim import Body, Claim
 from ...errors import NotApplicable
 from ...relation import Relation, relations_of
 from ...verdict import Evidence
-from ...world import Free, World
+from ...world import Described, Free
 from ..budget import Products, Questions
 from ..certificates.parts import Part, scalar_parts
 from ..certificates.products.recall import sought
@@ -154,7 +154,7 @@ class Answer:
 
 
 def decide(
-    body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "", known: bool = False
+    body: Body, world: Described, shape: dict[str, int], *, rlimit: int, owner: str = "", known: bool = False
 ) -> Answer:
     """Prove or refute a claim about scalars at one shape; `rlimit` counts z3's own steps, never seconds.
 
@@ -217,7 +217,7 @@ class Boundary:
     sharp: bool | None
 
 
-def boundaries(body: Body, world: World, shape: dict[str, int], *, rlimit: int, owner: str = "") -> list[Boundary]:
+def boundaries(body: Body, world: Described, shape: dict[str, int], *, rlimit: int, owner: str = "") -> list[Boundary]:
     """For every stated condition: is it needed, and is it the exact boundary (proved from both sides)?
 
     Raises
@@ -254,7 +254,7 @@ def contradictory(world: Any, *, rlimit: int) -> bool:
         return False
 
 
-def _free(world: World, model: Any, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:
+def _free(world: Described, model: Any, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:
     """The model as free data; None if a number of it is irrational."""
     scalars: dict[str, Any] = {}
     for name, terms in symbols.items():

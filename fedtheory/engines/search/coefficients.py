@@ -22,7 +22,7 @@ from ...errors import NotApplicable
 from ...gram.forms import CONSTANT
 from ...gram.ratio import Ratio, entry
 from ...numbers import Floats
-from ...world import Free, World
+from ...world import Described, Free
 from ..budget import Budget, Coefficients
 from ..certificates.cases import Case, parameters, slacks_of
 from ..certificates.signs import Signs
@@ -66,7 +66,7 @@ def _negative(claim: Claim, shape: dict[str, int], limits: Budget) -> Iterator[d
         return
 
 
-def _scalars(world: World, shape: Mapping[str, int], point: Mapping[str, Fraction]) -> dict[str, Any]:
+def _scalars(world: Described, shape: Mapping[str, int], point: Mapping[str, Fraction]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, spec in world.scalars.items():
         if spec.per_client:

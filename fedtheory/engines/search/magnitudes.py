@@ -27,7 +27,7 @@ from ...instance import Instance
 from ...numbers import Floats, Fractions
 from ...relation import Relation
 from ...verdict import Evidence
-from ...world import Free, Scalar, World
+from ...world import Abstract, Described, Exact, Free, Scalar, World
 from ..budget import Magnitudes
 from ..context import Docket
 from ..counterexamples import exact
@@ -185,7 +185,7 @@ def _counted() -> Iterator[None]:
         sys.settrace(before)
 
 
-def _dear(world: World) -> bool:
+def _dear(world: Described) -> bool:
     """Whether an instance has numbers for every client and dimension."""
     return not world.batched_scalars or any(s.per_client or s.weight for s in world.scalars.values())
 
@@ -218,7 +218,7 @@ def _worst(at: Ranked) -> list[int]:
     return [int(k) for k in order if at.slack[k] < -BLUR]
 
 
-def _rational(world: World, shape: dict[str, int], count: int) -> list[Free]:
+def _rational(world: Abstract, shape: dict[str, int], count: int) -> list[Free]:
     """Small rational parameters, where they are the whole instance."""
     if not world.batched_scalars:
         return []
@@ -372,7 +372,7 @@ def _valley(claim: Claim, effort: Magnitudes) -> Iterator[Free]:
             yield from _followed(claim, world, shape, start, effort.steps)
 
 
-def _bases(world: World, shape: dict[str, int], names: list[str], count: int) -> list[dict[str, float]]:
+def _bases(world: Abstract, shape: dict[str, int], names: list[str], count: int) -> list[dict[str, float]]:
     try:
         rows = world.grid(shape, count)
     except NotApplicable:
@@ -381,7 +381,7 @@ def _bases(world: World, shape: dict[str, int], names: list[str], count: int) ->
 
 
 def _scanned(
-    claim: Claim, world: World, shape: dict[str, int], base: dict[str, float], name: str
+    claim: Claim, world: Exact, shape: dict[str, int], base: dict[str, float], name: str
 ) -> list[tuple[float, dict[str, float]]]:
     """(slack, parameters) of the valleys that are seen where one parameter goes through all decades, or through its range."""
     spec = world.scalars[name]
@@ -402,7 +402,7 @@ def _scanned(
     return [(float(slack[k]), {**base, name: float(values[k])}) for k in lowest]
 
 
-def _followed(claim: Claim, world: World, shape: dict[str, int], start: dict[str, float], steps: int) -> Iterator[Free]:
+def _followed(claim: Claim, world: Exact, shape: dict[str, int], start: dict[str, float], steps: int) -> Iterator[Free]:
     """The end of a walk downhill on the parameters in rational numbers, where its slack is negative."""
     from scipy.optimize import minimize
 

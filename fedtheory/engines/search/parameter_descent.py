@@ -20,7 +20,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import Floats
 from ...relation import Relation
-from ...world import Free, World
+from ...world import Described, Drawn, Exact, Free, World
 from ..budget import Descent
 from ..context import Docket
 from ..counterexamples.hunt import Hunt, differences, met_by, smallest
@@ -69,13 +69,13 @@ def descent(claim: Claim, docket: Docket) -> Proposals:
                 return
 
 
-def _from_zero(world: World, starts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _from_zero(world: Described, starts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The starts with every parameter that may be zero at zero, where it stays; walks are on logarithms."""
     ends = [k for k, s in world.scalars.items() if s.low == 0 and s.closed and not s.weight]
     return [{**start, **{k: 0 * start[k] for k in ends}} for start in starts] if ends else []
 
 
-def _farther(world: World, shape: dict[str, int], seed: int, effort: Descent) -> list[dict[str, Any]]:
+def _farther(world: Drawn, shape: dict[str, int], seed: int, effort: Descent) -> list[dict[str, Any]]:
     """Drawn parameters of many magnitudes: walks from small rationals may end in a wide well beside a narrow one."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, 29]))
     try:
@@ -107,7 +107,7 @@ def _meets_at_points(claim: Claim, world: World, shape: dict[str, int], docket: 
     return any(_falls(claim, world, free, rng, effort) for free in (*hunt.candidates, *drawn))
 
 
-def _difference(claim: Claim, world: World, free: Free) -> float:
+def _difference(claim: Claim, world: Exact, free: Free) -> float:
     """The least difference of the sides of a strict relation at one instance."""
     alone = free.replace(vectors={k: np.asarray(v, dtype=float)[None] for k, v in free.vectors.items()})
     return float(differences(claim.body, world, alone, claim.id)[0])

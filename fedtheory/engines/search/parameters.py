@@ -22,7 +22,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers.kinds import _elementwise
 from ...relation import relations_of
-from ...world import Free, World
+from ...world import Abstract, Described, Free, World
 from ..budget import Budget, Parameters
 from ..context import Docket
 from ..counterexamples import exact
@@ -129,7 +129,7 @@ def _given_points(world: World, limits: Budget) -> Iterator[Free]:
         yield from (f.replace(scalars={}) for f in rows[: effort.instances])
 
 
-def _asked_for(world: World, shape: dict[str, int]) -> Iterator[dict[str, np.ndarray]]:
+def _asked_for(world: Abstract, shape: dict[str, int]) -> Iterator[dict[str, np.ndarray]]:
     """Every parameter as a symbol where there are few; else one of them after the other, the others small rationals."""
     _, symbols = scope(world, shape)
     if sum(map(len, symbols.values())) <= Parameters.together:
@@ -165,7 +165,7 @@ def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit:
                 yield Doubt(DOUBT)
 
 
-def _values(world: World, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[dict[str, Any], bool]:
+def _values(world: Described, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[dict[str, Any], bool]:
     """The scalars of a model, irrational ones to so many digits, and whether there are none of these."""
     z3, rational = z3_module(), True
     out: dict[str, Any] = {}

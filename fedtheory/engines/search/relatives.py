@@ -19,7 +19,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...numbers import Floats
-from ...world import Free, World
+from ...world import Described, Free, World
 from ..budget import Relatives
 from ..context import Docket
 from ..counterexamples.hunt import Hunt, smallest
@@ -53,7 +53,7 @@ def elsewhere(claim: Claim, docket: Docket) -> Proposals:
         yield from _beyond_floats(claim, docket) if claim.world.batched_scalars else _near(claim, docket)
 
 
-def takes(claim: Claim, world: World) -> bool:
+def takes(claim: Claim, world: Described) -> bool:
     """Whether the body can be asked there: it may have powers that are too large."""
     try:
         claim.relations(world.units())
@@ -64,7 +64,7 @@ def takes(claim: Claim, world: World) -> bool:
     return True
 
 
-def _sizes(world: World) -> set[frozenset[tuple[str, int]]]:
+def _sizes(world: Described) -> set[frozenset[tuple[str, int]]]:
     """The sizes of the world without dimensions."""
     most = max(world.sizes.get("m", (1,)))
     return {frozenset((k, n) for k, n in shape.items() if k != "d") for shape in world.shapes(most)}

@@ -19,7 +19,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import Floats
-from ...world import Free, World
+from ...world import Described, Free, World
 from ..budget import Descent
 from ..counterexamples.hunt import Hunt, differences, sides_at
 from .proposing import Doubt, in_rationals
@@ -58,7 +58,7 @@ def downhill(claim: Claim, seed: int, effort: Descent) -> Iterator[Free | Doubt]
                     yield Doubt(AT_POINTS)
 
 
-def _widest(world: World) -> list[dict[str, int]]:
+def _widest(world: Described) -> list[dict[str, int]]:
     """For one client and for two, the smallest of the other sizes in the largest dimension."""
     shapes = world.shapes(Descent.moved_m)
     out = []
@@ -69,7 +69,7 @@ def _widest(world: World) -> list[dict[str, int]]:
     return out
 
 
-def _simplex(world: World, free: Free) -> Free:
+def _simplex(world: Described, free: Free) -> Free:
     """An instance with its server points at the corners of a simplex about the origin, as far as the dimension allows."""
     names = [name for name in world.parts().at if name in free.vectors]
     if len(names) < 3:

@@ -22,7 +22,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import Space
 from ...numbers import Fractions
-from ...world import World
+from ...world import Drawn, World
 from ..budget import Certificates, WorstCase
 from ..certificates.sdp.check import check
 from ..certificates.sdp.primal import Found, Primal
@@ -67,7 +67,7 @@ def _parameters(world: World, shape: dict[str, int], seed: int, effort: WorstCas
         return []
 
 
-def _drawn(world: World, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
+def _drawn(world: Drawn, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
     rows = world.draw_scalars(np.random.default_rng(np.random.SeedSequence([seed, 17])), shape, effort.drawn)
     found: list[dict[str, Any]] = []
     for i in range(effort.drawn):

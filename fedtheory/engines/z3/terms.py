@@ -16,7 +16,7 @@ from ...guard import guarded
 from ...instance import Instance
 from ...numbers import Numbers, fraction, long
 from ...relation import Relation
-from ...world import World
+from ...world import Abstract, Described
 from .trees import constants, denominators, z3_module
 
 Term = Any  # a z3 expression; z3 has no types
@@ -281,7 +281,7 @@ class Reals(Numbers):
 
 
 def scope(
-    world: World, shape: Mapping[str, int], sizes: Mapping[str, Term] | None = None
+    world: Described, shape: Mapping[str, int], sizes: Mapping[str, Term] | None = None
 ) -> tuple[Instance, dict[str, np.ndarray]]:
     """The instance of a world's scalars as symbols, and these: ``(m,)`` for a per-client scalar, else ``(1,)``."""
     numbers = Reals(sizes)
@@ -291,7 +291,7 @@ def scope(
     return out
 
 
-def on(numbers: Reals, world: World, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
+def on(numbers: Reals, world: Described, shape: Mapping[str, int]) -> tuple[Instance, dict[str, np.ndarray]]:
     """What `scope` returns, on these terms."""
     symbols: dict[str, np.ndarray] = {}
     for name, spec in world.scalars.items():
@@ -311,7 +311,7 @@ def own_names(x: Instance) -> list[str]:
     return [str(E) for _, E in x._numbers.transcendental.values()] if isinstance(x._numbers, Reals) else []
 
 
-def names_of(world: World, symbols: Mapping[str, np.ndarray]) -> dict[str, Term]:
+def names_of(world: Described, symbols: Mapping[str, np.ndarray]) -> dict[str, Term]:
     """The symbols of `scope` by name: ``sigma[0]`` for client 0 of a per-client scalar."""
     named: dict[str, Term] = {}
     for name, entries in symbols.items():
@@ -320,7 +320,7 @@ def names_of(world: World, symbols: Mapping[str, np.ndarray]) -> dict[str, Term]
     return named
 
 
-def region(world: World, shape: Mapping[str, int], sizes: Sequence[str] = ()) -> tuple[list[Term], dict[str, Term]]:
+def region(world: Described, shape: Mapping[str, int], sizes: Sequence[str] = ()) -> tuple[list[Term], dict[str, Term]]:
     """The stated conditions as terms, and the symbols by name (``sigma[0]`` for client 0 of a per-client scalar).
 
     Sizes named in `sizes` are real symbols: m >= 2, and 1 <= S <= m.
@@ -374,7 +374,7 @@ def rational_value(model: Any, term: Term) -> Fraction | None:
     return Fraction(v.numerator_as_long(), v.denominator_as_long()) if z3_module().is_rational_value(v) else None
 
 
-def satisfiable(world: World, shape: dict[str, int], *, rlimit: int, claim: Claim | None = None) -> bool | None:
+def satisfiable(world: Described, shape: dict[str, int], *, rlimit: int, claim: Claim | None = None) -> bool | None:
     """Whether the stated conditions on the scalars can hold together, where a claim is defined; None if z3 does not say."""
     try:
         z3 = z3_module()
@@ -390,7 +390,7 @@ def satisfiable(world: World, shape: dict[str, int], *, rlimit: int, claim: Clai
         return None
 
 
-def nowhere(world: World, rlimit: int) -> bool:
+def nowhere(world: Abstract, rlimit: int) -> bool:
     """Whether the conditions on scalars contradict each other at every size, with all sizes as whole numbers from 1 on.
 
     False where z3 does not say so. Of conditions on scalars of one client each those on a client alone are taken: the
@@ -400,7 +400,7 @@ def nowhere(world: World, rlimit: int) -> bool:
     return all(_contradictory(world, m, rlimit) for m in ((2, 3) if own else (1,)))
 
 
-def _contradictory(world: World, m: int, rlimit: int) -> bool:
+def _contradictory(world: Abstract, m: int, rlimit: int) -> bool:
     """Whether the conditions that name no client but the first contradict each other, all sizes being whole numbers."""
     z3 = z3_module()
     whole = {name: z3.Int(name) for name in world.sizes}
@@ -418,7 +418,7 @@ def _contradictory(world: World, m: int, rlimit: int) -> bool:
     return solve(given, rlimit)[0] is False
 
 
-def _of_paper(world: World, x: Instance) -> tuple[Relation, ...]:
+def _of_paper(world: Abstract, x: Instance) -> tuple[Relation, ...]:
     """The ranges and the stated conditions, without what a function class asks of its scalars."""
     return x.given[: len(x.given) - len(world.implied(x))]
 
