@@ -6,7 +6,7 @@ import argparse
 import fnmatch
 import gc
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -40,80 +40,69 @@ OBJECTS = 100_000  # that are made between two searches for circles of them, of 
 def add_parser(commands: Any) -> None:
     """Add the command."""
     verify = commands.add_parser("verify")
-    verify.add_argument(
-        "what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims"
-    )
-    verify.add_argument("--paper", help="claims of one paper only")
-    verify.add_argument("--budget", help="quick, standard or deep (default: quick)")
-    verify.add_argument("--seed", type=int, help="seed of the search (default: 0)")
-    verify.add_argument("--backend", help="numpy, cupy or torch (default: numpy)")
-    verify.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
-    verify.add_argument("--scheduler", metavar="ADDRESS", help="decide on the workers of a dask.distributed scheduler")
-    verify.add_argument("--json", metavar="FILE", help="write the report")
-    verify.add_argument(
-        "--resume", action="store_true", help="take over what --json FILE holds and what has not changed since"
-    )
-    verify.add_argument(
-        "--no-cache", action="store_true", help="take no verdict from the cache, and keep none for the next run"
-    )
-    verify.add_argument(
-        "--afresh", action="store_true", help="decide every claim: no evidence that a paper ships, and no cache"
-    )
-    verify.add_argument(
+    _decided(verify.add_argument)
+    _said(verify.add_argument)
+    data = verify.add_argument_group("claims on data")
+    data.add_argument(
+        "--on", metavar="NAME|FILE",
+        help="evaluate exactly on least-squares clients of a data set (fedtheory data status)",
+    )  # fmt: skip
+    data.add_argument("--m", type=int, help="clients (default: 3)")
+    add_data(data)
+    verify.set_defaults(run=main)
+
+
+def _decided(add: Callable[..., Any]) -> None:
+    """Which claims, and how they are decided."""
+    add("what", nargs="*", metavar="ID|PATTERN|FILE.py|FOLDER/", help="claims (default: all) or files with claims")
+    add("--paper", help="claims of one paper only")
+    add("--budget", help="quick, standard or deep (default: quick)")
+    add("--seed", type=int, help="seed of the search (default: 0)")
+    add("--backend", help="numpy, cupy or torch (default: numpy)")
+    add("--jobs", type=int, help="processes (default: one a core when there are many claims)")
+    add("--scheduler", metavar="ADDRESS", help="decide on the workers of a dask.distributed scheduler")
+    add("--json", metavar="FILE", help="write the report")
+    add("--resume", action="store_true", help="take over what --json FILE holds and what has not changed since")
+    add("--no-cache", action="store_true", help="take no verdict from the cache, and keep none for the next run")
+    add("--afresh", action="store_true", help="decide every claim: no evidence that a paper ships, and no cache")
+    add(
         "--changed",
         nargs="?",
         const="HEAD",
         metavar="REV",
         help="only claims that say something else than at a revision of git (default: HEAD), and what stands on them",
     )
-    verify.add_argument(
+    add(
         "--claim-limit",
         type=float,
         metavar="SECONDS",
         help=f"leave a claim undecided that takes longer (default: {guard.CLAIM:g})",
     )
-    verify.add_argument(
-        "--all", action="store_true", help="print every row (default: the statements that fall, and counts)"
-    )
-    verify.add_argument(
-        "--refuted", action="store_true", help="print all that is not true as printed, with its witness"
-    )
-    verify.add_argument(
+
+
+def _said(add: Callable[..., Any]) -> None:
+    """What is printed and written, and what the exit status says."""
+    add("--all", action="store_true", help="print every row (default: the statements that fall, and counts)")
+    add("--refuted", action="store_true", help="print all that is not true as printed, with its witness")
+    add(
         "--theorems", action="store_true",
         help="print the theorems, lemmas, corollaries and propositions with their readings and repairs: verdict, what it rests on, "
         "for which lengths and clients, what is assumed",
     )  # fmt: skip
-    verify.add_argument(
+    add(
         "--format",
         choices=("github",),
         help="print annotations for GitHub's checks as well: an error at each claim that falls",
     )
-    verify.add_argument("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
-    verify.add_argument("--overview", metavar="FILE", help="write all papers at a glance as a page (markdown)")
-    verify.add_argument("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
-    verify.add_argument("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
-    verify.add_argument("--fail-on", choices=VERDICTS, help="exit 1 if a claim gets this verdict")
-    verify.add_argument(
-        "--coverage", action="store_true", help="how many rows of the inventories are bound; verifies nothing"
-    )
-    verify.add_argument(
-        "--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper"
-    )
-    verify.add_argument(
-        "--write-proofs", metavar="DIR", help="write what verdicts rest on, one file a paper, for fedtheory_check.py"
-    )
-    verify.add_argument(
-        "--write-evidence", metavar="DIR", help="store what decided every claim, one file a paper, to be re-checked"
-    )
-    data = verify.add_argument_group("claims on data")
-    data.add_argument(
-        "--on",
-        metavar="NAME|FILE",
-        help="evaluate exactly on least-squares clients of a data set (fedtheory data status)",
-    )
-    data.add_argument("--m", type=int, help="clients (default: 3)")
-    add_data(data)
-    verify.set_defaults(run=main)
+    add("--page", metavar="FILE", help="write the whole --paper as a page (markdown)")
+    add("--overview", metavar="FILE", help="write all papers at a glance as a page (markdown)")
+    add("--plot", metavar="FILE", help="draw the verdicts (svg, png or pdf)")
+    add("--expect", metavar="LEDGER", help="exit 1 where verdicts fall short of this report")
+    add("--fail-on", choices=VERDICTS, help="exit 1 if a claim gets this verdict")
+    add("--coverage", action="store_true", help="how many rows of the inventories are bound; verifies nothing")
+    add("--write-certificates", metavar="DIR", help="store the certificates that were found, one file a paper")
+    add("--write-proofs", metavar="DIR", help="write what verdicts rest on, one file a paper, for fedtheory_check.py")
+    add("--write-evidence", metavar="DIR", help="store what decided every claim, one file a paper, to be re-checked")
 
 
 def main(o: argparse.Namespace) -> int:

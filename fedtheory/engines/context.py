@@ -82,49 +82,31 @@ has nothing that a report should list it is *silent*. It raises only where it is
 """
 
 
-def always(docket: Docket) -> bool:
-    """Always."""
-    return True
+def _asked(words: str, when: Callable[[Docket], bool]) -> Callable[[Docket], bool]:
+    """A condition with its words, as its docstring."""
+    when.__doc__ = words
+    return when
 
 
-def unproved(docket: Docket) -> bool:
-    """Unless it is proved."""
-    return not docket.proved
-
-
-def unsettled(docket: Docket) -> bool:
-    """If it is neither refuted nor proved."""
-    return not (docket.refuted or docket.proved)
-
-
-def only_searched(docket: Docket) -> bool:
-    """If it is neither refuted, proved nor certified."""
-    return unsettled(docket) and not docket.certified
-
-
-def holds(docket: Docket) -> bool:
-    """If it is proved or certified."""
-    return docket.proved or docket.certified
-
-
-def proved(docket: Docket) -> bool:
-    """If it is proved."""
-    return docket.proved
-
-
-def listed_too(docket: Docket) -> bool:
-    """Unless it is refuted; if it is proved, from budget standard on."""
-    return not docket.refuted and (docket.limits.thorough or not docket.proved)
-
-
-def thorough_unsettled(docket: Docket) -> bool:
-    """If it is neither refuted nor proved, from budget standard on."""
-    return docket.limits.thorough and unsettled(docket)
-
-
-def thorough_proved(docket: Docket) -> bool:
-    """If it is proved, from budget standard on."""
-    return docket.limits.thorough and docket.proved
+always = _asked("Always.", lambda docket: True)
+unproved = _asked("Unless it is proved.", lambda docket: not docket.proved)
+unsettled = _asked("If it is neither refuted nor proved.", lambda docket: not (docket.refuted or docket.proved))
+only_searched = _asked(
+    "If it is neither refuted, proved nor certified.", lambda docket: unsettled(docket) and not docket.certified
+)
+holds = _asked("If it is proved or certified.", lambda docket: docket.proved or docket.certified)
+proved = _asked("If it is proved.", lambda docket: docket.proved)
+listed_too = _asked(
+    "Unless it is refuted; if it is proved, from budget standard on.",
+    lambda docket: not docket.refuted and (docket.limits.thorough or not docket.proved),
+)
+thorough_unsettled = _asked(
+    "If it is neither refuted nor proved, from budget standard on.",
+    lambda docket: docket.limits.thorough and unsettled(docket),
+)
+thorough_proved = _asked(
+    "If it is proved, from budget standard on.", lambda docket: docket.limits.thorough and docket.proved
+)
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,8 @@ from functools import cache
 
 from .. import registry
 from ..claim import Claim
-from ..engines.context import (
-    Stage,
-    always,
-    holds,
-    listed_too,
-    only_searched,
-    proved,
-    thorough_proved,
-    thorough_unsettled,
-    unproved,
-    unsettled,
-)
+from ..engines import context as when
+from ..engines.context import Stage
 from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
@@ -44,46 +34,47 @@ from ..engines.smaller_budget import counts
 from ..engines.units import units
 from ..errors import UsageError, did_you_mean
 
-ASSUMED = Stage("assumed", taken, always, "a counterexample to what is taken for granted leaves all undecided")
+ASSUMED = Stage("assumed", taken, when.always, "a counterexample to what is taken for granted leaves all undecided")
 ORDER = (
-    Stage("units", units, always, "a sum of what has different units is a slip of the pen, which no number shows",
+    Stage("units", units, when.always, "a sum of what has different units is a slip of the pen, which no number shows",
           says=(), beside=("units",)),
     ASSUMED,
-    Stage("theorem", theorem, always, "a claim may follow from its lemmas, used by substitution",
+    Stage("theorem", theorem, when.always, "a claim may follow from its lemmas, used by substitution",
           says=("theorem", "induction")),
-    Stage("induction", induction, unproved, "a claim about every length needs a step, which no list of lengths gives"),
-    Stage("scalars", smt, always, "z3 knows whether the conditions can hold together, and decides claims about numbers",
+    Stage("induction", induction, when.unproved, "a claim about every length needs a step, which no list of lengths gives"),
+    Stage("scalars", smt, when.always, "z3 knows whether the conditions can hold together, and decides claims about numbers",
           says=("smt",)),
-    Stage("symbolic", lift, unsettled, "multipliers that are functions of the parameters hold for all of them",
+    Stage("symbolic", lift, when.unsettled, "multipliers that are functions of the parameters hold for all of them",
           says=("lift", "symbolic")),
-    Stage("search", search, always, "the simplest counterexample; a proof is cross-checked by a quarter of the instances",
+    Stage("search", search, when.always, "the simplest counterexample; a proof is cross-checked by a quarter of the instances",
           says=("falsify",), searches=True),
-    Stage("coefficients", edges, unsettled, "certificates at listed parameters do not see a narrow window between them",
+    Stage("coefficients", edges, when.unsettled, "certificates at listed parameters do not see a narrow window between them",
           says=("edges",), searches=True),
-    Stage("listed", certify, listed_too, "where no multipliers hold for all parameters, each of a list has its own",
+    Stage("listed", certify, when.listed_too, "where no multipliers hold for all parameters, each of a list has its own",
           says=("gram", "expectation")),
-    Stage("smaller_budget", counts, thorough_unsettled, "a larger budget never says less than a smaller one", says=("counts",)),
-    Stage("worst_case", adversary, unsettled, "where a program has no certificate, its dual is the worst instance of the class",
-          says=("adversary",), searches=True),
-    Stage("relatives", elsewhere, unsettled, "functions and sizes that the world draws none of, and numbers beyond floats",
+    Stage("smaller_budget", counts, when.thorough_unsettled, "a larger budget never says less than a smaller one",
+          says=("counts",)),
+    Stage("worst_case", adversary, when.unsettled,
+          "where a program has no certificate, its dual is the worst instance of the class", says=("adversary",), searches=True),
+    Stage("relatives", elsewhere, when.unsettled, "functions and sizes that the world draws none of, and numbers beyond floats",
           says=("elsewhere",), searches=True),
-    Stage("magnitudes", magnitudes, unsettled, "a claim may hold at small sizes and fail at large ones", searches=True),
-    Stage("parameters", frozen, only_searched, "with the points given, z3 finds the window of parameters that no draw hits",
+    Stage("magnitudes", magnitudes, when.unsettled, "a claim may hold at small sizes and fail at large ones", searches=True),
+    Stage("parameters", frozen, when.only_searched, "with the points given, z3 finds the window of parameters that no draw hits",
           says=("frozen",), searches=True),
-    Stage("descent", descent, only_searched, "what no draw and no edit comes to, all numbers moved downhill at once may",
+    Stage("descent", descent, when.only_searched, "what no draw and no edit comes to, all numbers moved downhill at once may",
           searches=True),
-    Stage("feasible", exhibit, holds, "what no instance meets is true of nothing", says=(), beside=("exhibit",)),
-    Stage("tightness", tight, holds, "how much smaller a proved bound could be", says=(), beside=("tight",)),
-    Stage("best_constant", best, thorough_proved, "the least constant with which a proved bound holds", says=("best",)),
-    Stage("power", power, unsettled, "a search that finds nothing supports only what it would refute if it were false",
+    Stage("feasible", exhibit, when.holds, "what no instance meets is true of nothing", says=(), beside=("exhibit",)),
+    Stage("tightness", tight, when.holds, "how much smaller a proved bound could be", says=(), beside=("tight",)),
+    Stage("best_constant", best, when.thorough_proved, "the least constant with which a proved bound holds", says=("best",)),
+    Stage("power", power, when.unsettled, "a search that finds nothing supports only what it would refute if it were false",
           says=("falsify",), beside=("control",)),
 )  # fmt: skip
 OF_LIMITS = (
     ASSUMED,
-    Stage("limits", limits, always, "a limit follows by a rule from finite statements for every length"),
-    Stage("at_rest", rest, always, "a state at which the method stays for ever may be none of those that are claimed",
+    Stage("limits", limits, when.always, "a limit follows by a rule from finite statements for every length"),
+    Stage("at_rest", rest, when.always, "a state at which the method stays for ever may be none of those that are claimed",
           says=("rest",), searches=True),
-    Stage("met", shown_to_be_met, proved, "what no run meets is true of nothing", says=(), beside=("exhibit",)),
+    Stage("met", shown_to_be_met, when.proved, "what no run meets is true of nothing", says=(), beside=("exhibit",)),
 )  # fmt: skip
 
 

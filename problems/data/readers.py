@@ -104,21 +104,10 @@ def read_csv(
             first = next(rows, None)
             if first is None:
                 raise UsageError(f"{path} is empty.")
-            width = len(first)
             named = not any(map(is_number, first)) if header is None else header
             names = first if named else None
-            at = _position(path, "target", target, width, names)
-            dropped = [drop] if isinstance(drop, (str, int)) else drop
-            out = {_position(path, "drop", c, width, names) for c in dropped} | {at}
-            owner = None if client is None else _position(path, "client", client, width, names)
-            if owner is not None and owner in out:
-                what = "the target" if owner == at else "left out"
-                raise UsageError(
-                    f"`client={client!r}`: {path}, {_column(owner, names)} is {what}; name another with target=."
-                )
-            if owner is not None:
-                out.add(owner)
-            keep = [k for k in range(width) if k not in out]
+            width, dropped = len(first), [drop] if isinstance(drop, (str, int)) else drop
+            at, owner, keep = _roles(path, width, names, target=target, drop=dropped, client=client)
             if not keep:
                 raise UsageError(
                     f"{path} has {width} columns and none is left for the features; is {delimiter!r} right?"
@@ -308,6 +297,25 @@ def _position(path: Path, option: str, column: int | str, width: int, names: lis
     if not -width <= at < width:
         raise UsageError(f"`{option}={at}`: {path} has {width} columns.")
     return at % width
+
+
+def _roles(
+    path: Path,
+    width: int,
+    names: list[str] | None,
+    *,
+    target: int | str,
+    drop: Iterable[int | str],
+    client: int | str | None,
+) -> tuple[int, int | None, list[int]]:
+    """The columns of the target and of the client, if one is named, and those that are left for the features."""
+    at = _position(path, "target", target, width, names)
+    out = {_position(path, "drop", c, width, names) for c in drop} | {at}
+    owner = None if client is None else _position(path, "client", client, width, names)
+    if owner is not None and owner in out:
+        what = "the target" if owner == at else "left out"
+        raise UsageError(f"`client={client!r}`: {path}, {_column(owner, names)} is {what}; name another with target=.")
+    return at, owner, [k for k in range(width) if k not in out | {owner}]
 
 
 def _picker(keep: list[int]) -> Callable[[list[str]], Sequence[str]]:

@@ -13,7 +13,8 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.numbers import Balls, Floats, Fractions, Numbers, Rationals, fraction
 
 from .conditions import holds
-from .values import picked, small
+from .draws import exemplary
+from .values import moved, odd, picked, small
 
 TRIED = 4000  # draws
 FEW, MANY = 8, 64  # of them that floats look at together, at first and later
@@ -21,6 +22,7 @@ SOLVED, HOPELESS = (
     100,
     12,
 )  # draws in which equations are solved, until so many in a row do not meet the conditions even so
+GENERAL = 300  # draws for one point in general position
 BLUR = 1e-9  # relative width within which a condition may be met as far as floats tell
 
 
@@ -138,3 +140,42 @@ def _meets(region: Any, row: dict[str, Any], shape: dict[str, int], numbers: Num
 
 def _has_fractions(*sides: Any) -> bool:
     return any(isinstance(v, Fraction) for side in sides for v in np.asarray(side, dtype=object).flat)
+
+
+def near_the_example(region: Any, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+    """The parameters of a region's example, and others near it that meet the conditions; none without an example."""
+    row = exemplary(region, shape)
+    if row is None:
+        return []
+    rng, rows = np.random.default_rng(20200608), [row]
+    for _ in range(GENERAL * count):
+        if len(rows) < count:
+            factors = {k: Fraction(int(rng.integers(90, 112)), 100) for k in region.scalars}
+            near = {k: v * factors[k] for k, v in row.items()}
+            rows += [near] if meets(region, near, shape) else []
+    return rows
+
+
+def in_general_position(region: Any, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+    """Up to `count` parameter sets of a region in general position, or those of its grid, moved as far as it allows."""
+    rng = np.random.default_rng(20200608)
+    m, found = shape.get("m", 1), []
+    for k in range(count):
+        for attempt in range(GENERAL):
+            levels = (
+                (np.arange(len(region.scalars)) + k) % 3 if attempt < 20 else rng.integers(3, size=len(region.scalars))
+            )
+            taken: list[Fraction] = []
+            row = {n: odd(rng, s, m, int(v), taken) for (n, s), v in zip(region.scalars.items(), levels, strict=True)}
+            if meets(region, row, shape):
+                found.append(row)
+                break
+    if found:
+        return found
+    rows = region.grid(shape, count)
+    for row in rows:
+        for name, s in region.scalars.items():
+            near = {**row, name: moved(rng, s, row[name])}
+            if meets(region, near, shape):
+                row[name] = near[name]
+    return rows

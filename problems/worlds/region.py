@@ -6,13 +6,12 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.errors import UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats, Numbers, Units
@@ -20,15 +19,12 @@ from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free, Parts, Scalar
 
 from .conditions import holds, sorted_out
-from .grids import meets, small_rationals
+from .draws import EDIT_CUTS, related, towards, within
+from .grids import in_general_position, near_the_example, small_rationals
 from .names import require_one_meaning
 from .ordinary import convex_part, is_ordinary
-from .values import between, drawn, jumped, moved, odd, repeated
+from .values import jumped, repeated
 
-CUTS = 9  # into so many parts, after which less is left of that way than a condition may be missed by in floats
-EDIT_CUTS = 3  # how far an edit that left the region is taken back towards its boundary
-DRAWS, ENOUGH = 40, 6  # of so many times a thousand draws, where none meets the conditions, and where some do
-GENERAL = 300  # draws for one point in general position
 Given = Condition | Callable[[Instance], Any]
 
 
@@ -262,101 +258,16 @@ class Region:
     def draw_scalars(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> dict[str, np.ndarray]:
         """`count` rows that meet the conditions, two fifths of them on the boundary of the region.
 
-        Where few draws meet them, edits of these fill up the rest.
-
         Raises
         ------
         NotApplicable
             If the conditions are met by none of 40,000 draws.
         """
-        if not self.scalars:
-            return {}
-        inside: list[dict[str, np.ndarray]] = []
-        outside: dict[str, np.ndarray] = {}
-        found = 0
-        for tries in range(1, DRAWS + 1):
-            raw = {k: drawn(rng, s, (max(64, min(1000, 4 * count)), shape.get("m", 1) if s.per_client else 1))
-                   for k, s in self.scalars.items()}  # fmt: skip
-            raw = self._related(rng, raw)
-            ok = self.feasible(raw, shape)
-            inside.append({k: v[ok] for k, v in raw.items()})
-            if not ok.all():
-                outside = {k: v[~ok] for k, v in raw.items()}
-            found += int(ok.sum())
-            if found >= count or (found and tries >= ENOUGH):
-                break
-        if not found and (row := self._exemplary(shape)) is not None:
-            inside, found = [{k: np.atleast_2d(np.asarray(v, dtype=float)) for k, v in row.items()}], 1
-        if not found:
-            raise NotApplicable("no draw of the parameters met the stated conditions")
-        rows = {k: np.concatenate([part[k] for part in inside])[:count] for k in self.scalars}
-        if found < count:
-            again = {k: np.resize(v, (count - found, v.shape[1])) for k, v in rows.items()}
-            edits = self._towards(
-                again, {k: jumped(rng, self.scalars[k], v) for k, v in again.items()}, shape, EDIT_CUTS
-            )
-            rows = {k: np.concatenate([v, edits[k]]) for k, v in rows.items()}
-        if outside:
-            rows = self._boundary(rows, outside, shape, int(rng.binomial(count, 0.4)))
-        return rows
+        return within(self, rng, shape, count)
 
-    def _exemplary(self, shape: Mapping[str, int]) -> dict[str, Any] | None:
-        """The scalars of the example, where it has all of them."""
-        if not (self.example and self.scalars.keys() <= self.example.keys()):
-            return None
-        own = {k: Fraction(self.example[k]) for k in self.scalars}
-        m = shape.get("m", 1)
-        return {k: np.full(m, v, dtype=object) if self.scalars[k].per_client else v for k, v in own.items()}
-
-    def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """A fifth of the rows in small powers of two, a fifth with scalars of one magnitude; bounded ranges stay."""
-        n = len(next(iter(raw.values())))
-        kind = rng.random((n, 1))
-        base = 10.0 ** rng.uniform(-3, 3, (n, 1))
-        spread = rng.choice([0.02, 0.15, 0.5], (n, 1))
-        even, alike = (kind < 0.2)[:, 0], ((kind >= 0.2) & (kind < 0.4))[:, 0]
-        out = {}
-        for name, v in raw.items():
-            powers, up, shift = rng.integers(-3, 4, v.shape), rng.choice([1, 1, -1]), rng.uniform(-1, 1, v.shape)
-            out[name] = v
-            if self.scalars[name].high is None:
-                low, out[name] = float(self.scalars[name].low or 0), v.copy()
-                sign = np.where(v < 0, -1, 1) if self.scalars[name].low is None else np.ones_like(v)
-                out[name][even] = low + sign[even] * 2.0 ** powers[even]
-                out[name][alike] = low + sign[alike] * base[alike] ** up * 10.0 ** (spread[alike] * shift[alike])
-        return out
-
-    def _boundary(
-        self, rows: dict[str, np.ndarray], outside: dict[str, np.ndarray], shape: dict[str, int], n: int
-    ) -> dict[str, np.ndarray]:
-        """Move the first n rows towards infeasible ones until only rounding separates them from the boundary."""
-        n = min(n, next(iter(outside.values())).shape[0])
-        if n == 0:
-            return rows
-        a = self._towards({k: v[:n] for k, v in rows.items()}, {k: v[:n] for k, v in outside.items()}, shape)
-        return {k: np.concatenate([a[k], v[n:]]) for k, v in rows.items()}
-
-    def _towards(
-        self, a: dict[str, np.ndarray], b: dict[str, np.ndarray], shape: dict[str, int], cuts: int = CUTS
-    ) -> dict[str, np.ndarray]:
-        """From feasible rows `a` as far towards `b` as the conditions allow, up to rounding after `CUTS` cuts into sixteen."""
-        reached = self.feasible(b, shape)
-        if reached.all():
-            return b
-        out = {k: np.where(reached[:, None], b[k], a[k]) for k in a}
-        start, b = ({k: v[~reached] for k, v in ends.items()} for ends in (a, b))
-        n = int((~reached).sum())
-        rows = np.arange(n)
-        for _ in range(cuts):
-            ahead = {k: between(start[k], b[k]) for k in a}
-            inner = {k: v[1:-1].reshape(-1, v.shape[-1]) for k, v in ahead.items()}
-            ok = self.feasible(inner, shape).reshape(-1, n)
-            passed = np.logical_and.accumulate(ok, axis=0).sum(axis=0)  # steps before the first one that is outside
-            start = {k: v[passed, rows] for k, v in ahead.items()}
-            b = {k: v[passed + 1, rows] for k, v in ahead.items()}
-        for k, v in start.items():
-            out[k][~reached] = v
-        return out
+    def related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Some rows of draws with scalars that belong together."""
+        return related(self.scalars, rng, raw)
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """One batch with ``cells * batch`` rows of scalars."""
@@ -393,7 +304,7 @@ class Region:
         """So many edits of the scalars of each instance, inside the conditions."""
         start = repeated([free.scalars for free in starts], batch)
         rows = {k: jumped(rng, self.scalars[k], v) for k, v in start.items()}
-        return starts[0].replace(scalars=self._towards(start, rows, starts[0].shape, EDIT_CUTS))
+        return starts[0].replace(scalars=towards(self, start, rows, starts[0].shape, EDIT_CUTS))
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """The instance is its scalars."""
@@ -403,19 +314,9 @@ class Region:
         """Up to `count` rational parameter sets that meet the conditions; the same ones every time."""
         found, more = self._grids.setdefault(tuple(sorted(shape.items())), ([], small_rationals(self, shape)))
         found += itertools.islice(more, max(0, count - len(found)))
-        if not found and (row := self._exemplary(shape)) is not None:
-            found += self._around(row, shape, count)
+        if not found:
+            found += near_the_example(self, shape, count)
         return [dict(row) for row in found[:count]]
-
-    def _around(self, row: dict[str, Any], shape: dict[str, int], count: int) -> list[dict[str, Any]]:
-        """A set of parameters, and others near it that meet the conditions."""
-        rng, rows = np.random.default_rng(20200608), [row]
-        for _ in range(GENERAL * count):
-            if len(rows) < count:
-                factors = {k: Fraction(int(rng.integers(90, 112)), 100) for k in self.scalars}
-                near = {k: v * factors[k] for k, v in row.items()}
-                rows += [near] if meets(self, near, shape) else []
-        return rows
 
     @cached_property
     def _grids(self) -> dict[tuple[Any, ...], tuple[list[dict[str, Any]], Iterator[dict[str, Any]]]]:
@@ -430,37 +331,13 @@ class Region:
         """
         key = (*sorted(shape.items()), count)
         if key not in self._generals:
-            self._generals[key] = self._general(shape, count)
+            self._generals[key] = in_general_position(self, shape, count)
         return [dict(row) for row in self._generals[key]]
 
     @cached_property
     def _generals(self) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
         """What `general` has found so far, by size and count."""
         return {}
-
-    def _general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
-        """What `general` returns."""
-        rng = np.random.default_rng(20200608)
-        m, found = shape.get("m", 1), []
-        for k in range(count):
-            for attempt in range(GENERAL):
-                levels = (
-                    (np.arange(len(self.scalars)) + k) % 3 if attempt < 20 else rng.integers(3, size=len(self.scalars))
-                )
-                taken: list[Fraction] = []
-                row = {n: odd(rng, s, m, int(v), taken) for (n, s), v in zip(self.scalars.items(), levels, strict=True)}
-                if meets(self, row, shape):
-                    found.append(row)
-                    break
-        if found:
-            return found
-        rows = self.grid(shape, count)
-        for row in rows:
-            for name, s in self.scalars.items():
-                near = {**row, name: moved(rng, s, row[name])}
-                if meets(self, near, shape):
-                    row[name] = near[name]
-        return rows
 
     def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
         """The scalars alone, on the space's numbers."""

@@ -428,26 +428,9 @@ def Run(
     ([], 'T')
     """
     fresh, begins = tuple(fresh), dict(start or {})
-    points = (*at, *clients_at)
-    for what, names in (
-        ("step", step),
-        ("start", begins),
-        ("fresh", fresh),
-        ("reach", reach or {}),
-        ("within", within or {}),
-    ):
-        for name in names:
-            if name not in points:
-                raise UsageError(f"Run({what}=...): {name!r} is no point of the run{did_you_mean(str(name), points)}")
-    for what, table in (("step", step), ("start", begins), ("quantities", quantities)):
-        if not isinstance(table, Mapping) or not all(map(callable, table.values())):
-            raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
-    for name in fresh:
-        if name in step:
-            raise UsageError(f"Run: {name} is new at every step, so it has no step")
-    for name in begins:
-        if name not in step:
-            raise UsageError(f"Run: {name} does not move, so it begins nowhere")
+    named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
+    _require_points((*at, *clients_at), named)
+    _require_functions({"step": step, "start": begins, "quantities": quantities})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
     at_every = stated(every, "every")
@@ -468,6 +451,27 @@ def Run(
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip
+
+
+def _require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) -> None:
+    """Refuse what names no point of the run, and points that move in two ways or in none."""
+    for what, names in named.items():
+        for name in names:
+            if name not in points:
+                raise UsageError(f"Run({what}=...): {name!r} is no point of the run{did_you_mean(str(name), points)}")
+    for name in named["fresh"]:
+        if name in named["step"]:
+            raise UsageError(f"Run: {name} is new at every step, so it has no step")
+    for name in named["start"]:
+        if name not in named["step"]:
+            raise UsageError(f"Run: {name} does not move, so it begins nowhere")
+
+
+def _require_functions(tables: Mapping[str, Any]) -> None:
+    """Refuse what maps names to anything but functions."""
+    for what, table in tables.items():
+        if not isinstance(table, Mapping) or not all(map(callable, table.values())):
+            raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
 
 
 def last(run: RunWorld, point: str, **at: OF) -> Within:

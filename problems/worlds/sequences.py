@@ -109,8 +109,8 @@ class SequenceRegion(DerivedRegion):
         listed = {f"{s}{t}": spec for s, spec in self.sequences.items() for t in range(n + 1)}
         return replace(self, scalars={**own, **listed}, sizes={**self.sizes, self.index: (n,)})
 
-    def _related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        out = super()._related(rng, raw)
+    def related(self, rng: np.random.Generator, raw: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        out = super().related(rng, raw)
         lengths = self.sizes[self.index]
         if lengths == (self.example.get(self.index),):
             for name, value in self.example.items():
