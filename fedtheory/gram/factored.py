@@ -29,6 +29,8 @@ def factored(poly: flint.fmpq_mpoly) -> tuple[flint.fmpq, list[tuple[flint.fmpq_
     >>> factored(2 * a**3 - 2 * a * b**2)[0]
     2
     """
+    if len(poly) == 1 and poly.is_constant():  # as most denominators are
+        return poly.leading_coefficient(), []
     if (len(poly) <= SHORT and sum(poly.degrees()) <= SHORT) or not hasattr(os, "fork"):  # not on Windows
         return poly.factor()  # type: ignore[no-any-return]
     said = _elsewhere(poly)

@@ -29,6 +29,7 @@ class GenericSpace(Space):
         self.numbers = GenericGrams(sizes, scale, own)
         self.numbers.space = self
         self.centered: set[str] = set()
+        self._with_means: list[tuple[str, Form]] = []
 
     def per_client(self, s: np.ndarray) -> np.ndarray:
         return s.view(OneClient)
@@ -79,12 +80,10 @@ class GenericSpace(Space):
         return self.per_client(np.array([self.client_value(f"{name}[0]")], dtype=object))
 
     def with_means(self) -> list[tuple[str, Form]]:
-        """Every inequality for one client and for the mean over the clients."""
-        out = []
-        for name, form in self.inequalities:
-            out.append((name, form))
-            out.append((f"mean of {name}", self.numbers._mean(form)))
-        return out
+        """Every inequality for one client and for the mean over the clients; there only ever come more."""
+        for name, form in self.inequalities[len(self._with_means) // 2 :]:
+            self._with_means += [(name, form), (f"mean of {name}", self.numbers._mean(form))]
+        return self._with_means
 
 
 def of_one_client(form: Form, numbers: GenericGrams) -> bool:

@@ -49,12 +49,14 @@ class Ratio:
     The leading coefficient of `bottom` is one, so that equal functions have equal parts.
     """
 
-    __slots__ = ("bottom", "top")
+    __slots__ = ("bottom", "key", "said", "top")
     __array_priority__ = -1
 
     def __init__(self, top: Polynomial, bottom: Polynomial) -> None:
         self.top = top
         self.bottom = bottom
+        self.key: tuple[str, str] | None = None  # what `exact_key` and `text` answered once, as a ratio never changes
+        self.said: str | None = None
 
     @property
     def sign(self) -> Polynomial:
@@ -283,6 +285,12 @@ def text(value: Any) -> str:
     """A coefficient as text, which `parse` of the multipliers reads; in lowest integers."""
     if not isinstance(value, Ratio):
         return str(value)
+    if value.said is None:
+        value.said = _quotient_text(value)
+    return value.said
+
+
+def _quotient_text(value: Ratio) -> str:
     content = _content(value.top) / _content(value.bottom)
     top = _text(value.top / _content(value.top) * content.p)
     if value.bottom.is_constant() and content.q == 1:
@@ -316,7 +324,9 @@ def nonzero(value: Quantity) -> bool:
 def exact_key(value: Any) -> Any:
     """A hashable stand-in with which equal coefficients, and only these, compare equal."""
     if isinstance(value, Ratio):
-        return str(value.top), str(value.bottom)
+        if value.key is None:
+            value.key = str(value.top), str(value.bottom)
+        return value.key
     return value.as_integer_ratio()
 
 

@@ -359,7 +359,8 @@ class FunctionWorld(Region):
             if self.diversity:
                 names[self.diversity] = problem.diversity(x)
         out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
-        return out.assuming(self.stated_of(out)) if self.at_points else out
+        looked_at = self.at_points and numbers.kind != "float"  # what is drawn in floats is kept where it meets them
+        return out.assuming(self.stated_of(out)) if looked_at else out
 
     def breaks(self, x: Instance) -> str:
         """What its clients break of the inequalities of a class of one's own, where a body has looked at them; empty if nothing."""

@@ -285,7 +285,7 @@ class OneStep(Stepping):
         fresh = {name: x._names[new] for name, new in self.new_names().items()}
         later = {name: Later(partial(self.after, name, x, draws, fresh)) for name in self.quantities}
         scalars = {k: v for k, v in x._names.items() if k not in (*self.at, *self.clients_at)}
-        after = {**scalars, **later} if self.random else {**self.moved(x, None, fresh)._names, **later}
+        after = {**scalars, **later} if self.random else {**self._moved_once(x, None, fresh)._names, **later}
         return Instance(x._numbers, {**after, **self.unknown_choices()})
 
     def completed(self, x: Instance) -> Instance:

@@ -201,7 +201,7 @@ class Composition(OfRuns):
                 raise NotClosed("no model, or relations that hold in several ways")
             given = {name: number_text(found[-1][1][0].scalars[name]) for name in one.claim.world.scalars}
             at = {name: said for name, said in given.items() if said != name}
-            return of_forms(self.model, one.claim, found, relations, way, at, self.docket)
+            return of_forms(self.model, one.claim, found, relations, way, at, self._lifted(one.claim).certificate)
 
         self._record(make)
         for k, (op, by) in enumerate(relations):

@@ -15,6 +15,7 @@ from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
 from ...relation import Condition, Relation, le
 from ...theorem import Use
+from ...verdict import Evidence
 from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
 from ..prove.induction import Divisor, NotShown
@@ -51,6 +52,8 @@ class Facts:
     followed: set[str] = field(
         default_factory=set
     )  # lemmas about the claim's own run of which some quantities are no claim's
+    _sought: dict[int, tuple[Claim, Evidence]] = field(default_factory=dict)
+    _signs: dict[str, Claim] = field(default_factory=dict)
 
     @property
     def world(self) -> Any:
@@ -98,9 +101,9 @@ class Facts:
                 if self.model.of_all:
                     self.closed.uses.insert(0, least_of_all(self.model, name))
                     continue
-                parts = lift(claim, self.docket).certificate
+                parts = self._lifted(claim).certificate
                 found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
-                made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, self.docket)
+                made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, parts)
                 self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
         self.closed.signs = list(self.least)
 
@@ -108,12 +111,20 @@ class Facts:
         """Whether a quantity is at least zero at every state, for all parameters."""
         if all(follows_from(state.now[name], state.inequalities, state, self.docket) for state in self.states):
             return True
-        return lift(self._sign_of(name), self.docket).outcome == "proves"
+        return self._lifted(self._sign_of(name)).outcome == "proves"
+
+    def _lifted(self, claim: Claim) -> Evidence:
+        """What is found for all parameters of a claim about any state, sought once."""
+        if id(claim) not in self._sought:
+            self._sought[id(claim)] = claim, lift(claim, self.docket)
+        return self._sought[id(claim)][1]
 
     def _sign_of(self, name: str) -> Claim:
         """That a quantity is not negative, as a claim about any state."""
-        anywhere = dataclasses.replace(self.world.one_step, given=())
-        return Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+        if name not in self._signs:
+            anywhere = dataclasses.replace(self.world.one_step, given=())
+            self._signs[name] = Claim(f"{self.claim.id} {name} >= 0", partial(at_least_0, name), anywhere)
+        return self._signs[name]
 
     def _of_quantities(self) -> None:
         """What does not move is one number; identities among the quantities, at any step and at the first one."""
@@ -273,7 +284,7 @@ class Facts:
     def _rows(self, where: str, one: Use, state: State, p: Placed) -> None:
         """What is known of the lemma's leaves is known of the model's in their place."""
         inequalities = state.inequalities
-        known = {canonical(self._expected(state, form)): name for name, form in inequalities}
+        known = state.named(self._expected)
         for name, form in p.space.inequalities:
             image = self._expected(state, p.images.form(form))
             same = known.get(canonical(image))

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -21,9 +22,7 @@ from ...instance import Instance
 from ...relation import as_relations
 from ..certificates.parts import Part
 from ..certificates.theorems import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
-from ..context import Docket
 from ..prove.induction import NotShown
-from ..prove.symbolic import lift
 from ..z3.index import Counted
 from ..z3.terms import Index, bare, on
 from .averages import marks, unsaid
@@ -153,11 +152,47 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
 # lemmas about functions in the states of a run
 
 
+@dataclass
+class RowsOf:
+    """The inequalities of a state over ordinary leaves, of which there only ever come more: each is written once.
+
+    Attributes
+    ----------
+    looked : int
+        How many inequalities of the state were looked at.
+    forms, data : dict
+        Those that have a place, by name, and the same as plain data.
+    """
+
+    looked: int = 0
+    forms: dict[str, Form] = field(default_factory=dict)
+    data: dict[str, Data] = field(default_factory=dict)
+    _said: tuple[int, dict[Any, str]] = (0, {})
+
+    def look(self, place: Any, inequalities: Sequence[tuple[str, Form]]) -> None:
+        """Write those that have come; those that have no place are of no use."""
+        for name, form in inequalities[self.looked :]:
+            try:
+                self.forms[name] = place.form(form)
+                self.data[name] = form_data(self.forms[name])
+            except (NotApplicable, NotClosed):
+                self.forms.pop(name, None)
+                self.data.pop(name, None)
+        self.looked = len(inequalities)
+
+    def named(self) -> dict[Any, str]:
+        """The name of every one of them, the first of those that are the same."""
+        if self._said[0] != self.looked:
+            self._said = self.looked, {canonical(form): name for name, form in reversed(list(self.forms.items()))}
+        return self._said[1]
+
+
 class Model:
     """The states of a run as data of a certificate."""
 
     def __init__(self, run: Any, states: Sequence[State], expected: Any) -> None:
         self.run, self.states = run, states
+        self._rows = [RowsOf() for _ in states]
         self.placements: list[Any] = []  # a Placement, or an OfAll, of each
         self.data: list[Data] = []
         for state in states:
@@ -208,17 +243,12 @@ class Model:
             }
         )  # fmt: skip
 
-    def rows(self, k: int) -> dict[str, Form]:
-        """The inequalities of a state over ordinary leaves; those that have no place are of no use."""
-        place, out = self.placements[k], {}
+    def rows(self, k: int) -> RowsOf:
+        """The inequalities of a state over ordinary leaves."""
+        place = self.placements[k]
         of_all = isinstance(place, OfAll)
-        for name, form in self.states[k].space.inequalities if of_all else self.states[k].inequalities:
-            try:
-                out[name] = place.form(form)
-                form_data(out[name])
-            except (NotApplicable, NotClosed):
-                out.pop(name, None)
-        return out
+        self._rows[k].look(place, (self.states[k].space if of_all else self.states[k]).inequalities)
+        return self._rows[k]
 
     def _at_start(self, name: str) -> str:
         own = name.removesuffix(AFTER)
@@ -228,7 +258,7 @@ class Model:
         """The model, with what came to it: leaves by their names, deviations and their spreads."""
         out = []
         for k, (place, data) in enumerate(zip(self.placements, self.data, strict=True)):
-            data = {**data, "rows": {name: form_data(form) for name, form in self.rows(k).items()}}
+            data = {**data, "rows": dict(self.rows(k).data)}
             index = place.index if place.generic else None
             own, means = {}, {}
             if isinstance(place, OfAll):
@@ -274,10 +304,12 @@ def _words(data: Any) -> set[str]:
 
 def of_forms(
     model: Model, lemma: Claim, found: Sequence[tuple[State, list[Any]]], relations: Sequence[tuple[str, Mapping[str, Any]]],
-    way: str, given: Mapping[str, Any], docket: Docket,
+    way: str, given: Mapping[str, Any], parts: Sequence[Part] | None,
 ) -> Data:  # fmt: skip
-    """A lemma about functions in every state: itself, or in the mean over the clients, or in the sum over the selected."""
-    parts = lift(lemma, docket).certificate
+    """A lemma about functions, with the parts of its certificate, in every state.
+
+    It is used itself, or in the mean over the clients, or in the sum over the selected ones, as `way` says.
+    """
     if not parts:
         raise NotClosed("a lemma without a certificate")
     states = []
@@ -453,11 +485,11 @@ def _kind_of(name: str, leaves: Mapping[str, int], generic: bool) -> tuple[str, 
 
 
 def _rows(
-    known: Mapping[str, Form], part: Part, vectors: Mapping[str, Mapping[int, Any]], heights: Mapping[str, Form],
+    known: RowsOf, part: Part, vectors: Mapping[str, Mapping[int, Any]], heights: Mapping[str, Form],
     scalars: Mapping[str, Any], whole: Mapping[int, int], others: Any,
 ) -> Data:  # fmt: skip
     """Which inequality of the state each row of a part is there; `whole` as `Placement.whole` has it for `others` clients."""
-    said = {canonical(form): name for name, form in reversed(list(known.items()))}
+    said = known.named()
     facts = [fact["says"].rsplit(" ", 2)[0] for fact in part["facts"]]
     names = symbols(part["names"])
     out = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -48,6 +48,7 @@ class State:
     after: dict[str, Form] = field(default_factory=dict)
     begun: dict[str, Form] = field(default_factory=dict)
     begun_after: dict[str, Form] = field(default_factory=dict)
+    _known: tuple[int, dict[Any, str]] = field(default_factory=lambda: (0, {}), init=False)
 
     @property
     def generic(self) -> bool:
@@ -68,6 +69,14 @@ class State:
     def inequalities(self) -> list[tuple[str, Form]]:
         """What is known of the leaves and values, of each client and so in the mean over them."""
         return self.space.with_means() if isinstance(self.space, GenericSpace) else self.space.inequalities
+
+    def named(self, expected: Callable[[State, Form], Form]) -> dict[Any, str]:
+        """The name of every inequality, as `expected` makes it; there only ever come more, and each is looked at once."""
+        looked, known = self._known
+        inequalities = self.inequalities
+        known |= {canonical(expected(self, form)): name for name, form in inequalities[looked:]}
+        self._known = len(inequalities), known
+        return known
 
 
 def single(value: Any) -> Form:
@@ -120,14 +129,18 @@ def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State
     x = x.at(**{run.index: params[run.index], TIME: params[TIME]}, **chosen)
     x = world.completed(x)
     state = State(run, case, params, space, x)
-    start = run.begun(x)
+    start, after = run.begun(x), x.next
     fresh = {name: x._names[new] for name, new in world.new_names().items()}
     for name in run.quantities:
         state.now[name] = single(getattr(x, name))
-        state.begun[name] = single(run.quantity(name, start))
+        if run.start:
+            state.begun[name] = single(run.quantity(name, start))
         with suppress(NotApplicable):  # such as one with a draw of its own
-            state.after[name] = single(getattr(x.next, name))
-            state.begun_after[name] = single(run.after(name, start, x._draws, fresh))
+            state.after[name] = single(getattr(after, name))
+            if run.start:
+                state.begun_after[name] = single(run.after(name, start, x._draws, fresh))
+    if not run.start:  # it begins anywhere
+        state.begun, state.begun_after = dict(state.now), dict(state.after)
     return state
 
 
