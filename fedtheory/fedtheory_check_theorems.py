@@ -73,6 +73,22 @@ def values_of(part, data):
             yield {"<=": ">=", "<": ">", "==": "=="}[relation["op"]], added(gap.get(("",), []))
 
 
+def shared(p):
+    """The names of which every product of a polynomial has one, each once."""
+    return sorted(set.intersection(*map(set, p)))
+
+
+def without(p, names):
+    """A polynomial over the product of some names that every product of it has."""
+    out = {}
+    for a, c in p.items():
+        left = list(a)
+        for name in names:
+            left.remove(name)
+        out[tuple(left)] = c
+    return out
+
+
 def reads_earlier(value):
     """Whether a quotient is about an index below any one."""
     return any(EARLIER in name for name in names_in(value))
@@ -235,6 +251,8 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
             return True
+        if len(p) > 1 and (common := [name for name in shared(p) if self.holds({(name,): 1}, ">", context)]):
+            return self.holds(without(p, common), op, context)
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
         if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
