@@ -165,6 +165,7 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
+    theorem.runs.may_end_so(theorem, lemma, same, why)
     for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
         other = lemma.states()[k if same else use["run"][k]["state"]]
         if same:
@@ -246,6 +247,7 @@ def same_spreads(theorem, state, other, move, at, why):
 
 def of_the_same_numbers(theorem, lemma, at, place):
     """Whether what the run of a theorem of the same model reads, its length too, is what stands for it here."""
+    theorem.runs.of_the_same_names(theorem, lemma, lemma.states(), "a lemma")
     forms = [f for s in lemma.states() for of in ("forms", "begun", "rows") for f in lemma.forms(s[of]).values()]
     names = {name for form in forms for c in form.values() for name in T.names_in(c)}
     places = {element[3] for name in names if (element := T.ELEMENT.fullmatch(name))}
@@ -378,7 +380,7 @@ def of_each_client(theorem, lemma, use, at, lost, why):
                     continue
                 form = at_the_start(theorem, of, there(data), state)
                 form = averaged(theorem, form, state, why) if base(name) in mean and not clients else form
-                said = theorem.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
+                said = theorem.runs.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
                 require(base(name) in mean or not clients, f"{why}: {name} is of one client, and all are means here")
                 apart = less_form(form, said)
                 require(not (clients.mean(apart) if clients else apart), f"{why}: {name} is something else in the run")
@@ -470,7 +472,7 @@ def linear(theorem, lemma, mean, at, why):
     """What is asked reads nothing that is averaged; what is said is affine in that, with coefficients of all clients alike."""
     quantities, own = {*lemma.model["quantities"]}, unlike(theorem)
     for name, q in at.items():
-        if type(name) is str and name not in quantities:
+        if type(name) is str and base(name) not in quantities:
             read = {base(n) for n in T.names_in(q)}
             require(not read & {*theorem.model["quantities"]}, f"{why}: {name} is of the run")
     for _, _, value in lemma.stated:

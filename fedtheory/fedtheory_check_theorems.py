@@ -72,6 +72,27 @@ def values_of(part, data):
             yield {"<=": ">=", "<": ">", "==": "=="}[relation["op"]], added(gap.get(("",), []))
 
 
+def shared(p):
+    """The names of which every product of a polynomial has one, each once."""
+    return sorted(set.intersection(*map(set, p)))
+
+
+def without(p, names):
+    """A polynomial over the product of some names that every product of it has."""
+    out = {}
+    for a, c in p.items():
+        left = list(a)
+        for name in names:
+            left.remove(name)
+        out[tuple(left)] = c
+    return out
+
+
+def reads_earlier(value):
+    """Whether a quotient is about an index below any one."""
+    return any(EARLIER in name for name in names_in(value))
+
+
 class Theorem:
     """A statement about numbers for every length: what is known of these, and the parts that show it."""
 
@@ -80,8 +101,8 @@ class Theorem:
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
-        self.means, self.chances = beside("means"), beside("chances")
-        self.rests, self.loose = [], False  # theorems on which it rests
+        self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
+        self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
         self.used: list = []
         self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
@@ -230,6 +251,8 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
             return True
+        if len(p) > 1 and (common := [name for name in shared(p) if self.holds({(name,): 1}, ">", context)]):
+            return self.holds(without(p, common), op, context)
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
         if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
@@ -267,9 +290,11 @@ class Theorem:
 
         for part, own in leaves(data, (), admits, self.called):
             require(not any(relation.get("rows") for relation in own["relations"]), "a row among numbers")
+            earlier = any(reads_earlier((p, {})) for p, _ in part.facts)  # than the first index there is none
             for op, value in values_of(part, own) if not part.cases else []:
-                self.shown |= {(context, *fact) for fact in facts_of(op, value)}
-                self.quotients.append((context, op, value))
+                if not earlier or reads_earlier(value):
+                    self.shown |= {(context, *fact) for fact in facts_of(op, value)}
+                    self.quotients.append((context, op, value))
 
     def shows(self, op, value, context):
         """Whether a quotient has a sign in a context: it is one that was shown, or its polynomial has it."""
@@ -323,6 +348,8 @@ class Theorem:
             require(fixed, f"{why}: {name} depends on the length")
         if use.get("of") == "means":
             return self.means.over_steps(self, use)
+        if use.get("of") == "within":
+            return self.runs.at_the_end(self, lemma, use, at, why)
         if use["states"]:
             return self.of_forms(use, lemma, at, why)
         inner, scope = ("any", "t") if place[0] == ANY else ("length", "length")
@@ -331,7 +358,8 @@ class Theorem:
                 self.hypotheses(part, own, at, inner, why)
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
-        whole = place[0] in (self.index, ANY) and type(place[1]) is int and place[1] <= 0
+        most = {self.index: 0, ANY: 1}.get(place[0])  # t is below the length, so that t + 1 is none above it
+        whole = most is not None and type(place[1]) is int and place[1] <= most
         whole = whole or not (lemma.index or lemma.first or place[0])  # of one that has none
         require(whole, f"{why}: {place} is no length of at most {self.index}")
         shift = {lemma.index: place}
@@ -351,7 +379,7 @@ class Theorem:
             if "averaged" in use:
                 self.means.of_each_client(self, lemma, use, at, lost, why)
             else:
-                self.same_run(lemma, use, at, lost, why)
+                self.runs.same_run(self, lemma, use, at, lost, why)
                 self.means.moves_alike(self, lemma, use, at, lost, why)
         t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
         if lemma.index or lemma.first:
@@ -362,6 +390,8 @@ class Theorem:
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")
         for kind, op, value in lemma.stated:
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
+            if kind == "t" and place == (ANY, 1):  # of which t is an earlier index as well
+                self.asks(why, op, self.moved(value, {**shift, ANY: (ANY, 0)}, at), "any")
         t = {**shift, ANY: (ANY, 0)}
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
         self.used.append((lemma, place, at))
@@ -370,42 +400,6 @@ class Theorem:
 
     def states(self):
         return self.model["states"] if self.model else []
-
-    def same_run(self, lemma, use, at, lost, why):
-        """The quantities of another run are what they are said to be in this one, before and after a step, and at the start."""
-        require(self.model is not None, f"{why}: it is about a run")
-        shift = {lemma.index: tuple(use["place"])}
-        for k, (state, own) in enumerate(zip(self.model["states"], use["run"], strict=True)):
-            theirs = lemma.model["states"][own["state"]]
-            alike = (theirs["sizes"], theirs["at"]) == (state["sizes"], state["at"])
-            require(alike and not (theirs.get("clients") or state.get("clients")), f"{why}: other numbers of clients")
-            move, size = self.substitution(own), {name: self.quotient(n) for name, n in state["at"].items()}
-            here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
-            for name in lemma.rows[own["state"]]:
-                self.rows[k].add(own["rows"][name])
-                there = image(self.at_names(lemma.form(theirs["rows"][name]), here, shift), *move)
-                same = sum_of([there, times_form(MINUS, self.form(state["rows"][own["rows"][name]]))])
-                require(not same, f"{why} rests on {name}, which is not known of the run")
-            for of in ("forms", "begun"):
-                mine = self.forms(state[of])
-                fixed = all(ANY not in names_in(c) for form in mine.values() for c in form.values())
-                require(fixed or use["place"][0] != ANY, f"{why}: at a length t, of what depends on t")
-                for name, data in theirs[of].items():
-                    if name.partition("[")[0] not in lost:
-                        there = image(self.at_names(lemma.form(data), here, shift), *move)
-                        there = self.means.at_the_start(self, of, there, state)
-                        said = self.as_form(put(self.moved(({(name,): 1}, {}), {}, at), size), mine)
-                        require(self.means.alike(there, said), f"{why}: {name} is something else in the run")
-
-    def as_form(self, value, quantities):
-        """A combination of quantities as a form."""
-        out = []
-        for monomial, c in value[0].items():
-            own = [name for name in monomial if name in quantities]
-            require(len(own) <= 1, "a product of quantities")
-            rest = {tuple(name for name in monomial if name not in quantities): c}, value[1]
-            out.append(times_form(rest, quantities[own[0]] if own else {("",): ONE}))
-        return sum_of(out)
 
     def written(self, use, said, scope, why):
         """What is said, as the file writes it."""
@@ -480,16 +474,16 @@ class Theorem:
         if use["of"] == "begun":
             return [("start", op, value) for op, value in values]
         out = [("t", op, value) for op, value in values]
+        alone = [one for one, (_, by) in zip(values, says, strict=True) if QUOTE not in "".join(by)]  # of one state
         try:  # what is about one state holds in the last one as well, where what it asks does
             for own in use["states"] if lemma else ():
                 part, data = lemma[own["part"]]
                 self.hypotheses(part, data, at, "length", why, more, {ANY: (self.index, 0)})
+            last = [("length", op, self.moved(value, {ANY: (self.index, 0)})) for op, value in alone]
+            self.means.require_defined(self, last, why)
         except Rejected:
             return out
-        for op, value in (one for one, (_, by) in zip(values, says, strict=True) if QUOTE not in "".join(by)):
-            out.append(("t", op, self.moved(value, {ANY: (ANY, 1)})))
-            out.append(("length", op, self.moved(value, {ANY: (self.index, 0)})))
-        return out
+        return [*out, *(("t", op, self.moved(value, {ANY: (ANY, 1)})) for op, value in alone), *last]
 
     def at_names(self, form, at, shift=MappingProxyType({})):
         return {key: self.moved(c, shift, at) for key, c in form.items()}

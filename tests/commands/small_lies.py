@@ -109,6 +109,31 @@ def one_step_later() -> list[Claim]:
     return [falls, theorem("false", "D0 - DN", known("D0 - DN", "D0 DN"), uses=[used], **entries)]
 
 
+def up_to_t() -> list[Claim]:
+    """-1 >= D_t where T - t - 2 >= D_t at every t < T, which is so of no T; at the length t + 1 it is so of those below t alone."""
+    names = {**NAMES, "Dl": "D['T]", "Ds": "D[s:any]", "s": "s:any"}
+    never = theorem(
+        "l/never",
+        "-Dl - 1",
+        known("-Dl - 1", "Dl"),
+        first=1,
+        names=names,
+        stated=[["t", ">=", "T - t - Dt - 2", "never"]],
+    )
+    facts, times = ["t - s - 1 >= 0", "-Ds >= 0"], (("1", {"0": 1}), ("1", {"1": 1}))
+    shown = part("any", "t s Ds", facts, at_least("t - s - Ds - 1", *times))
+    used = use("l/never", "-Dt - 1", place=["t:any", 1], sequences={"D": [["1", "D"]]}, parts=[shown])
+    entries: Claim = {"by": ["any"], "first": 1, "names": names, "stated": [["t", "==", "Dt", "nothing"]]}
+    return [never, theorem("false", "-Dt - 1", known("-Dt - 1", "Dt", "any"), uses=[used], **entries)]
+
+
+def before_the_first() -> list[Claim]:
+    """t >= 1 wherever there is an index below t."""
+    facts, times = ["s >= 0", "t - s - 1 >= 0"], (("1", {"0": 1}), ("1", {"1": 1}))
+    shown = part("any", "t s", facts, at_least("t - 1", *times))
+    return [theorem("false", "t - 1", shown, by=["any"], names={**NAMES, "s": "s:any"})]
+
+
 def of_no_length() -> list[Claim]:
     """What has no name is at least 5, and T need not be."""
     of = theorem("l/nameless", "T - 5", known("T - 5", "T"), index="", first=5, names={"T": ""})
@@ -385,6 +410,8 @@ LIES = {
     "at an element whose divisor may be zero": (at_an_element, "a divisor may vanish"),
     "at a number that is no length": (at_a_number, "is no length"),
     "one step after the last one": (one_step_later, "is no length"),
+    "of the length t + 1 what is so below t": (up_to_t, "a condition is not shown"),
+    "of every t what needs an index below it": (before_the_first, "is not what is shown"),
     "of a number of the run another": (lambda: smaller("L", "1/5*L - DT", at={"L": "1/5*L"}), "another model"),
     "of a sequence of the run another": (
         lambda: smaller("eta", "1/5*etaT - DT", sequences={"eta": [["1/5", "eta"]]}),

@@ -25,7 +25,7 @@ from ..z3.terms import Index, Real
 from .facts import REFUSED, Facts, each_quantity, expected_in
 from .instance import moved
 from .recorded import Data, Model, itself_in_state, of_numbers, run_in_state
-from .said import along, at_least_0, ended, lacking, of_every_t, of_length, of_the_end, quantity_of
+from .said import along, at_least_0, lacking, of_every_t, of_length, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
 from .state import State, canonical, single, states_of, value_at
 from .written import Basis, described
@@ -108,7 +108,7 @@ class OfRuns(Facts):
             raise NotShown(f"{where}: {lemma.index} is a size of {one.claim.id}, and no length here")
         stated = y.at(**meant.unknown(meant.averaged, f"{where}: {one.claim.id} asks something of every client's"))
         least = Relation(lemma.first, "<=", Real(n.term), f"{lemma.index} >= {lemma.first}")
-        needed = [least, *_ranges(lemma, y), *(r for c in lemma.given for r in c.relations(stated))]
+        needed = [least, *ranges(lemma, y), *(r for c in lemma.given for r in c.relations(stated))]
         of_elements = [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[view.some])]
         needed += [r for name, spec in _sequences(lemma) for r in spec.relations(name, getattr(y, name)[n])]
         of_elements += [
@@ -137,44 +137,6 @@ class OfRuns(Facts):
             return
         fact = Condition(one.claim.id, one.claim.locator, partial(of_length, used, self.known.world.index))
         (self.known.at_t if at_every else self.known.at_length).append(fact)
-
-    def _at_the_end(self, where: str, one: Use, name: str, inner: Any) -> None:
-        """A theorem about the run within a step, at its last state: what stands there is known of the claim's own points."""
-        run = inner.run
-        hidden = {*run.step, *run.fresh, *run.one_step.new_names().values()} - {inner.point}
-        points = {**{k: partial(lacking, f"{where}: {k} is no point of the run") for k in hidden}, **inner.at}
-        points[inner.point] = partial(_point, name)
-        points |= {k: fn for k, fn in one.at.items() if k in run.scalars}
-        found = Quantities()
-        for state in reversed(self.states):
-            for quantity in run.quantities:
-                look = Claim(f"{one.claim.id}, {quantity}", partial(at_least_0, quantity), run.one_step)
-                try:
-                    _, each = self._in_case(where, Use(look, points), state)
-                except NotShown as error:
-                    found.lacking[quantity] = str(error)
-                    continue
-                form = each[0].says[0][1]
-                if state is self.states[-1]:
-                    found.enter(quantity, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
-                elif quantity in found.written:
-                    at = state.at
-                    by = {k: value_at(c, at) for k, c in found.written[quantity].items()}
-                    if canonical(sum_of(state, by)) != canonical(form):
-                        raise NotShown(f"{where}: {quantity} of {one.claim.id} is another thing at {state.name}")
-        self._require_defined(where, found)
-        self.closed.open = self.closed.open or "the end of a run within a step"
-        view = self.known.view(at_every=True)
-        y = ended(one, found, view.x, *view.t)
-        stated = y.at(**found.unknown(found.averaged, f"{where}: {one.claim.id} asks something of every client's"))
-        least = Relation(run.first, "<=", Real(getattr(y, run.index).term), f"{run.index} >= {run.first}")
-        needed = [least, *_ranges(run, y), *(r for c in run.given for r in c.relations(stated))]
-        if found.averaged or self.world.random:
-            of_means = y.at(**found.unknown(found.of_each, f"{where}: {one.claim.id} says something of every client's"))
-            said = as_relations(one.claim.body(of_means), one.claim.id)
-            self._require_affine(f"{where}: {one.claim.id}", view, said)
-        view.show(f"{where}: {one.claim.id}", needed)
-        self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
 
     def _is_same(self, one: Use) -> bool:
         """Whether a theorem is about the very run of the claim."""
@@ -403,15 +365,11 @@ def _as_likely(run: Any, scalars: Mapping[str, Any], state: State) -> bool:
     return len(mine) == len(theirs) and not any(nonzero(a - b) for a, b in zip(mine, theirs, strict=True))
 
 
-def _point(name: str, x: Instance) -> Any:
-    return getattr(x, name)
-
-
 def _sequences(lemma: Any) -> list[tuple[str, Any]]:
     return list(getattr(lemma, "sequences", {}).items())
 
 
-def _ranges(lemma: Any, y: Instance) -> list[Relation]:
+def ranges(lemma: Any, y: Instance) -> list[Relation]:
     listed = getattr(lemma, "listed", ())
     scalars = {name: spec for name, spec in lemma.scalars.items() if name not in listed}
     return [r for name, spec in scalars.items() for r in spec.relations(name, getattr(y, name))]

@@ -28,8 +28,9 @@ from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
 from ..prove.induction import NotShown, induction
 from ..prove.scalars import smt
-from .along import OfRuns, defined_there
+from .along import defined_there
 from .averages import weights
+from .ends import OfEnds
 from .facts import REFUSED
 from .instance import Placed, given_by
 from .known import Known
@@ -62,7 +63,7 @@ def _listed() -> Data:
     raise NotClosed("a lemma about numbers at listed sizes")
 
 
-class Composition(OfRuns):
+class Composition(OfEnds):
     """The facts that a claim's lemmas give, and what they were shown from."""
 
     def compose(self) -> None:
@@ -126,6 +127,7 @@ class Composition(OfRuns):
         if self.model is not None and not self.closed.open and self.closed.model is None:
             self._note_moves()
             self._show_signs()
+            ends = self._ends()
             for (
                 state
             ) in self.states:  # with what is known of all that its quantities read, on which a lemma of it may rest
@@ -133,6 +135,8 @@ class Composition(OfRuns):
             self.closed.model = self.model.finished()
             if self.world.parts().means:
                 self.closed.model["means"] = weights(self.closed, self.world)
+            if ends:
+                self.closed.model["within"] = ends
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)

@@ -27,10 +27,10 @@ def quantity_of(by: Mapping[str, Any], constant: bool, x: Instance, *t: Any) -> 
     (name, c), *others = by.items() or (("", 0),)
     if name and not others and not isinstance(c, Ratio) and c == 1:
         return getattr(x, name)
-    return _combination(by, x, 0) if constant else Terms(partial(_combination, by, x))
+    return combination(by, x, 0) if constant else Terms(partial(combination, by, x))
 
 
-def _combination(by: Mapping[str, Any], x: Instance, t: Any) -> Any:
+def combination(by: Mapping[str, Any], x: Instance, t: Any) -> Any:
     """A combination of quantities at t."""
     total: Any = 0
     for name, c in by.items():
@@ -83,7 +83,7 @@ def ended(one: Use, found: Any, x: Instance, t: Any) -> Instance:
     names: dict[str, Any] = {run.index: end}
     names |= {name: given_by(one.at[name], x, t) for name in one.at if name in run.scalars}
     for name, by in found.written.items():
-        value = _combination(by, x, t)
+        value = combination(by, x, t)
         names[name] = value if name in run.constant else AtTheEnd(end, value)
     y = x.at(**names, **{k: lacking(f"{k} of {one.claim.id}: {why}", None) for k, why in found.lacking.items()})
     for name, fn in run.derived.items():

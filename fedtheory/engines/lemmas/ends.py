@@ -1,0 +1,171 @@
+"""Theorems about a run within every step, used at its last state, which is a point of the claim's own run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from ...claim import Claim
+from ...gram.ratio import nonzero
+from ...instance import Instance
+from ...relation import Condition, Relation, as_relations, le
+from ...theorem import Use
+from ..certificates.theorems import NotClosed
+from ..prove.induction import NotShown
+from ..z3.terms import Real, bare
+from .along import OfRuns, Quantities, ranges
+from .facts import REFUSED
+from .recorded import Data, plain_use, run_in_state
+from .said import at_least_0, combination, ended, lacking, of_the_end
+from .shown import sum_of
+from .state import State, canonical, slots, value_at
+from .written import Basis
+
+
+@dataclasses.dataclass
+class OfEnds(OfRuns):
+    """What is known of where the runs within a step end."""
+
+    inner: dict[str, Any] = dataclasses.field(default_factory=dict)  # what is known of these runs themselves, by name
+
+    def _at_the_end(self, where: str, one: Use, name: str, inner: Any) -> None:
+        """A theorem about the run within a step, at its last state: what stands there is known of the claim's own points."""
+        run, found, said = inner.run, Quantities(), f"{where}: {one.claim.id}"
+        points = self._points_at_the_end(where, name) | {k: fn for k, fn in one.at.items() if k in run.scalars}
+        self._require_same_run(said, one, name)
+        for state in reversed(self.states):
+            for quantity in run.quantities:
+                look = Claim(f"{one.claim.id}, {quantity}", partial(at_least_0, quantity), run.one_step)
+                try:
+                    _, each = self._in_case(where, Use(look, points), state)
+                except NotShown as error:
+                    found.lacking[quantity] = str(error)
+                    continue
+                self._require_same_numbers(said, one, state, each[0].scalars)
+                self._in_class(where, one, state, each[0].scalars)
+                form = each[0].says[0][1]
+                if state is self.states[-1]:
+                    found.enter(quantity, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
+                elif quantity in found.written:
+                    at = state.at
+                    by = {k: value_at(c, at) for k, c in found.written[quantity].items()}
+                    if canonical(sum_of(state, by)) != canonical(form):
+                        raise NotShown(f"{where}: {quantity} of {one.claim.id} is another thing at {state.name}")
+        self._require_defined(where, found)
+        view = self.known.view(at_every=True)
+        y = ended(one, found, view.x, *view.t)
+        stated = y.at(**found.unknown(found.averaged, f"{said} asks something of every client's"))
+        least = Relation(run.first, "<=", Real(getattr(y, run.index).term), f"{run.index} >= {run.first}")
+        needed = [least, *ranges(run, y), *(r for c in run.given for r in c.relations(stated))]
+        if found.averaged or self.world.random:
+            of_means = y.at(**found.unknown(found.of_each, f"{said} says something of every client's"))
+            self._require_affine(said, view, as_relations(one.claim.body(of_means), one.claim.id))
+        view.show(said, needed)
+        self._record(partial(self._ended, one, name, found, y, view))
+        self._enter(Condition(one.claim.id, one.claim.locator, partial(of_the_end, one, found)), at_every=True)
+
+    def _points_at_the_end(self, where: str, name: str) -> dict[str, Callable[..., Any]]:
+        """The points of a run within a step at its last state, in those of the claim's run; one that moved on is none of them."""
+        inner = self.world.within[name]
+        run = inner.run
+        hidden = {*run.step, *run.fresh, *run.one_step.new_names().values()} - {inner.point}
+        points = {**{k: partial(lacking, f"{where}: {k} is no point of the run") for k in hidden}, **inner.at}
+        return points | {inner.point: partial(_point, name)}
+
+    def _ended(self, one: Use, name: str, found: Quantities, y: Instance, view: Any) -> Data:
+        """The data of the use of a theorem at the end of a run within a step."""
+        run: Any = one.claim.world
+        if found.of_each:
+            raise NotClosed("a client's own quantity at the end of a run within a step")
+        at = {k: self.closed.text(_one(getattr(y, k))) for k in run.scalars if k in one.at}
+        for quantity, by in found.written.items():
+            own = quantity if quantity in run.constant else f"{quantity}[{run.index}]"
+            at[own] = self.closed.text(_one(combination(by, view.x, *view.t)))
+        values = self.closed.one_way(as_relations(one.claim.body(y), one.claim.id))
+        return {**plain_use(one.claim.id, of="within", within=name), "at": at, "values": values}
+
+    # the runs themselves
+
+    def _within(self, name: str) -> Any:
+        """What is known of a run within a step, on clients of the claim's run and with its numbers, and nothing else stated."""
+        if name not in self.inner:
+            run, own = self.world.within[name].run, self.world
+            kept = {k: own.scalars[k] for k in run.scalars if k in own.scalars}
+            here = dataclasses.replace(
+                run, f=own.f if run.f is not None else None, scalars={**kept, **own.scalars}, given=()
+            )
+            made = type(self)(Claim(f"{self.claim.id}: {name}", _nothing, here), self.docket)
+            made.compose()
+            self.inner[name] = made
+        return self.inner[name]
+
+    def _require_same_run(self, said: str, one: Use, name: str) -> None:
+        """The run within a step reads the numbers of the claim's run alone, not those that a theorem is used at.
+
+        Raises
+        ------
+        NotShown
+            If a step, a start, or what is stated of the points or quantities at every step reads another one.
+        """
+        try:
+            made = self._within(name)
+            view = made.known.view(at_every=True)
+            for state in made.states:
+                made.world.begun(state.x)
+                made.world.moved(state.x, None, {})
+                for c in made.world.obeys:
+                    c.relations(state.x)
+            for c in made.world.every:
+                c.relation(view.x, *view.t)
+        except REFUSED as error:
+            raise NotShown(f"{said} is about a run that is none within a step here ({error})") from None
+
+    def _require_same_numbers(self, said: str, one: Use, state: State, scalars: Mapping[str, Any]) -> None:
+        """A number of the claim's run is the one of its name in the run within a step."""
+        for k in one.at:
+            if k in one.claim.world.scalars and k in state.x._names and nonzero(scalars[k] - state.x._names[k]):
+                raise NotShown(f"{said}: {k} is a number of the run, and another one there")
+
+    def _ends(self) -> Data:
+        """The runs within a step as data, with what stands for their points at the end in every state."""
+        assert self.model is not None
+        out: Data = {}
+        for name in self.world.within:
+            with suppress(*REFUSED, NotClosed, KeyError, IndexError, ValueError):
+                made = self._within(name)
+                made.finish_model()
+                (state,), closed = made.states, made.closed
+                (point,) = slots(state.x._names[self.world.within[name].point])
+                placed = [self._end_in_state(name, made, k) for k in range(len(self.states))]
+                stated = [[op, value] for scope, op, value, _ in closed._stated(closed.numbers()) if scope == "t"]
+                out[name] = {"index": made.world.index, **closed.model, "point": point, "stated": stated}
+                for data, own in zip(self.model.data, placed, strict=True):
+                    data.setdefault("within", {})[name] = own
+        return out
+
+    def _end_in_state(self, name: str, made: Any, k: int) -> Data:
+        """What stands for the vectors and values of a run within a step at its end, in a state, where a quantity of it is read."""
+        points, out = self._points_at_the_end(self.claim.id, name), {"leaves": {}, "values": {}}
+        assert self.model is not None
+        for quantity in made.world.quantities:
+            look = Claim(f"{name}, {quantity}", partial(at_least_0, quantity), made.world.one_step)
+            with suppress(*REFUSED):
+                _, placed = self._in_case(self.claim.id, Use(look, points), self.states[k])
+                found = run_in_state(self.model, k, made.model, placed)
+                out = {of: {**out[of], **found[of]} for of in out}
+        return out
+
+
+def _nothing(x: Instance) -> Relation:
+    return le(0, 0)
+
+
+def _point(name: str, x: Instance) -> Any:
+    return getattr(x, name)
+
+
+def _one(value: Any) -> Any:
+    return bare(value.reshape(-1)[0] if hasattr(value, "reshape") else value)

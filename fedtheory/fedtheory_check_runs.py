@@ -1,0 +1,213 @@
+"""Checks runs for fedtheory_check_theorems.py, which has to lie beside this file: another run along one, and runs within its steps.
+
+A model may say that a vector of every client is where a point of another run is after its last step ("within"): a run of this
+client within every step, of as many steps as the number `index` says. `states` has what that run is: its one state with the
+forms of its quantities, with "moves", "starts", and "rows", which are not negative at each of its steps; `stated` has what holds at
+each of its steps. A state of the model says what stands at the end for the vectors and values of that run: for its `point` a vector
+of this one, and else for what never moves. So a theorem about that run holds of the run of every client within every step, and
+what it says of the last state is about this model's vectors. It says it of every client, and so, where it is affine in the
+quantities with coefficients that all clients share, of the means over the clients, and of the mean over the draws.
+
+The inequalities on which the theorem rests have to be among `rows`, or one of these and squares, which are sought here.
+Believed of a model: "within", where "moves" of that run do not contradict it.
+"""
+
+import re
+from fractions import Fraction
+
+from fedtheory_check import beside, less, over, power, product, put, require, signed
+
+T, M = beside("theorems"), beside("means")
+HALF: tuple = ({(): Fraction(1, 2)}, {})
+NONE: dict = {}
+
+
+# another run along one
+
+
+def same_run(theorem, lemma, use, at, lost, why):
+    """The quantities of another run are what they are said to be in this one, before and after a step, and at the start."""
+    require(theorem.model is not None, f"{why}: it is about a run")
+    shift = {lemma.index: tuple(use["place"])}
+    for k, (state, own) in enumerate(zip(theorem.model["states"], use["run"], strict=True)):
+        theirs = lemma.model["states"][own["state"]]
+        alike = (theirs["sizes"], theirs["at"]) == (state["sizes"], state["at"])
+        require(alike and not (theirs.get("clients") or state.get("clients")), f"{why}: other numbers of clients")
+        move, size = theorem.substitution(own), {name: theorem.quotient(n) for name, n in state["at"].items()}
+        here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}
+        for name in lemma.rows[own["state"]]:
+            theorem.rows[k].add(own["rows"][name])
+            there = T.image(theorem.at_names(lemma.form(theirs["rows"][name]), here, shift), *move)
+            same = M.alike(there, theorem.form(state["rows"][own["rows"][name]]))
+            require(same, f"{why} rests on {name}, which is not known of the run")
+        for of in ("forms", "begun"):
+            mine = theorem.forms(state[of])
+            fixed = all(T.ANY not in T.names_in(c) for form in mine.values() for c in form.values())
+            require(fixed or use["place"][0] != T.ANY, f"{why}: at a length t, of what depends on t")
+            for name, data in theirs[of].items():
+                if name.partition("[")[0] not in lost:
+                    there = T.image(theorem.at_names(lemma.form(data), here, shift), *move)
+                    there = M.at_the_start(theorem, of, there, state)
+                    said = as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
+                    require(M.alike(there, said), f"{why}: {name} is something else in the run")
+
+
+def as_form(value, quantities):
+    """A combination of quantities as a form."""
+    out = []
+    for monomial, c in value[0].items():
+        own = [name for name in monomial if name in quantities]
+        require(len(own) <= 1, "a product of quantities")
+        rest = {tuple(name for name in monomial if name not in quantities): c}, value[1]
+        out.append(T.times_form(rest, quantities[own[0]] if own else {("",): T.ONE}))
+    return T.sum_of(out)
+
+
+def of_the_same_names(theorem, lemma, data, why):
+    """The names in some data, which stands in both files, stand for the same in both."""
+    words = {word for word in re.split(r"[^\w:#']+", repr(data)) if word.strip("'")}
+    names = {word.strip("'") for word in words}
+    same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
+    require(same, f"{why}: a name stands for something else there")
+
+
+# a run within every step
+
+
+def within(theorem, name):
+    """What a model says of a run within its steps."""
+    return ((theorem.model or NONE).get("within") or NONE).get(name)
+
+
+def may_end_so(theorem, lemma, same, why):
+    """What a theorem that rests on runs within a step says of their ends is so of the same runs alone."""
+    for name in lemma.ends:
+        alike = same and within(theorem, name) == within(lemma, name)
+        alike = alike and all(
+            one["within"][name] == other["within"][name]
+            for one, other in zip(theorem.states(), lemma.states(), strict=True)
+        )
+        require(alike, f"{why}: it rests on where {name} ends")
+    theorem.ends |= lemma.ends
+
+
+def at_the_end(theorem, lemma, use, at, why):
+    """What a theorem about the run within a step says of its end: (scope, operator, quotient)."""
+    name, run = use["within"], within(theorem, use["within"])
+    require(run is not None, f"{why}: it is about no run within a step")
+    index, quantities = run["index"], {*lemma.model["quantities"]}
+    require(index == lemma.index != theorem.index and lemma.scope == "length", f"{why}: it is of another length")
+    require(not use["sequences"] and not M.spoken_of(lemma), f"{why}: it is about more than the end")
+    ends = {n: M.base(n) for n in at if M.base(n) in quantities}
+    require(all(n in (q, f"{q}[{index}]") for n, q in ends.items()), f"{why}: it is not about the end")
+    require(name.isidentifier() and {*ends.values()}, f"{why}: it says nothing of the run")
+    of_this_run(theorem, lemma, run, at, why)
+    for own, state in enumerate(theorem.states()):
+        at_its_end(theorem, lemma, state, state["within"][name], run, {n: at[n] for n in ends}, f"{why} in state {own}")
+    M.linear(theorem, lemma, {*ends.values()}, at, why)
+    lost = f"#{len(theorem.known)}"  # of which nothing is known
+    theorem.lost |= {q + lost for q in quantities}
+    at = {q: ({(q + lost,): 1}, {}) for q in quantities} | at | {(q,): [(T.ONE, q + lost)] for q in quantities}
+    theorem.asks(why, ">=", ({(index,): 1, (): -lemma.first}, {}), "any")
+    held = [(op, theorem.quotient(value)) for op, value in run["stated"]]
+    for kind, op, value in lemma.stated:
+        if kind == "t":
+            there = any(op == own and not less(v, value)[0] for own, v in held)
+            require(there, f"{why}: a condition is not stated of the run within a step")
+        else:
+            theorem.asks(why, op, theorem.moved(value, {}, at), "any")
+    theorem.ends |= {name}
+    return theorem.written(use, [(op, theorem.moved(v, {}, at)) for op, v in lemma.statement], "t", why)
+
+
+def of_this_run(theorem, lemma, run, at, why):
+    """A theorem is about the very run that is within a step: its state, its numbers, and inequalities that are known there."""
+    (inner,), (theirs,) = run["states"], lemma.states()
+    same = T.forms.same_state(inner, theirs) and (run["quantities"] == lemma.model["quantities"])
+    require(same and not inner.get("clients"), f"{why}: it is about another run")
+    require(alone(inner) and alone(theirs) and not M.means_of(lemma), f"{why}: it is about more than one client")
+    require(not lemma.ends, f"{why}: it rests on a run within a step of its own")
+    of_the_same_names(theorem, lemma, [run, theirs], why)
+    if lemma.loose:
+        like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
+        require(like, f"{why}: it rests on how another run moves")
+    read = {run["index"], *(n for _, value in run["stated"] for n in T.names_in(theorem.quotient(value)))}
+    for one in [*(inner["moves"] or ()), *([inner["starts"]] if inner.get("starts") else ())]:
+        vectors, values = theorem.substitution(one)
+        read |= {n for v in vectors.values() for c in v.values() for n in T.names_in(c)}
+        read |= {n for form in values.values() for c in form.values() for n in T.names_in(c)}
+    for of in ("forms", "begun"):
+        read |= {n for form in theorem.forms(inner[of]).values() for c in form.values() for n in T.names_in(c)}
+    require(not any(T.ANY in n for n in read if not T.ELEMENT.fullmatch(n)), f"{why}: it depends on t")
+    require(all(at[n] == ({(n,): 1}, {}) for n in at if n in read), f"{why}: a number of the run is another one")
+    follows(theorem, lemma, inner, theirs, at, why)
+
+
+def alone(state):
+    """Whether a state is of one client, whose functions have no names of others."""
+    empty = all(not state[what] for what in ("sizes", "at", "each", "own", "means"))
+    return empty and not state.get("chosen")
+
+
+def follows(theorem, lemma, inner, theirs, at, why):
+    """The inequalities on which a theorem rests are those of the run within a step, but for squares."""
+    leaves, heights = (M.called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
+    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
+    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
+    for of in ("forms", "begun"):
+        for form in theorem.forms(inner[of]).values():
+            require(M.alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")
+    known = [{}, *theorem.forms(inner["rows"]).values()]
+    for name in lemma.rows[0]:
+        there = T.image(theorem.at_names(lemma.form(theirs["rows"][name]), at), vectors, values)
+        good = any(of_squares(theorem, M.less_form(there, own)) for own in known)
+        require(good, f"{why} rests on {name}, which is not known of the run within a step")
+
+
+def of_squares(theorem, form):
+    """Whether a form is a sum of squares of vectors with factors that are known to be positive; also where it is nothing."""
+    while form:
+        place = next((k for kind, *at in form if kind == "G" and at[0] == at[1] for k in at), None)
+        if place is None:
+            return False
+        c = form["G", place, place]
+        known = all(theorem.holds(dict(p), "!=", "any") for p in c[1]) and theorem.holds(signed(c), ">", "any")
+        if not known:
+            return False
+        vector = {place: T.ONE}
+        for kind, *at in form:
+            if kind == "G" and place in at and at[0] != at[1]:
+                (other,) = {*at} - {place}
+                vector[other] = product(product(HALF, form["G", *at]), inverse(c))
+        square = [
+            {("G", *sorted((i, j))): product(c, product(a, b))} for i, a in vector.items() for j, b in vector.items()
+        ]
+        form = M.less_form(form, T.sum_of(square))
+    return True
+
+
+def inverse(c):
+    """1/c of a quotient that is not zero."""
+    out = over(c[0])
+    for p, n in c[1].items():
+        out = product(out, (power(dict(p), n), {}))
+    return out
+
+
+def at_its_end(theorem, lemma, state, own, run, ends, why):
+    """At the end of the run within a step its quantities are what is said, in the mean over the clients."""
+    (inner,), (theirs,) = run["states"], lemma.states()
+    move, size = theorem.substitution(own), {name: theorem.quotient(n) for name, n in state["at"].items()}
+    require(inner["moves"], f"{why}: how the run within a step moves is not written")
+    for vectors, values in map(theorem.substitution, [*inner["moves"], *filter(None, [inner.get("starts")])]):
+        still = [vectors.get(k) == {k: T.ONE} for k in move[0] if k != run["point"]]
+        still += [values.get(k) == {("v", k): T.ONE} for k in move[1]]
+        require(all(still), f"{why}: something stands for what moves")
+    clients, mine = theorem.clients(state), theorem.forms(state["forms"])
+    for n, value in ends.items():
+        q = M.base(n)
+        there = T.image(lemma.form(theirs["forms"][q if n == q else f"{q}[{T.ANY}]"]), *move)
+        there = {key: put(c, size) for key, c in there.items()}
+        form = there if clients else M.averaged(theorem, there, state, why)
+        apart = M.less_form(form, as_form(put(value, size), mine))
+        require(not (clients.mean(apart) if clients else apart), f"{why}: {n} is something else at the end")
