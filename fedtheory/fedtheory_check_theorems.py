@@ -49,6 +49,8 @@ def product_of(powers):
 def facts_of(op, value):
     """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
     p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
+    if op == ">" and value[0]:
+        found.add((normal(value[0]), "!="))
     if (
         op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a)
     ):  # a - 1 >= 0, so a > 0
@@ -228,32 +230,17 @@ class Theorem:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
         known = self.known_in(context)
-        if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
+        if any((context, *fact) in known for fact in ways_of(p, op)) or beside("powers").known(self, p, op, context):
             return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
-        if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
+        if len(p) == 1 and (op == "!=" or len(max(p)) < 2):
+            return len(max(p)) > 1 and all(self.holds({(name,): 1}, op, context) for name in {*max(p)})
+        if len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0):
             return False  # else it is a sum of products of names, of one sign
         positive = {name: self.holds({(name,): 1}, ">", context) for name in names_in((p, {}))}
         least = all(yes or self.holds({(name,): 1}, ">=", context) for name, yes in positive.items())
         return least and (op == ">=" or any(all(positive[name] for name in a) for a in p))
-
-    def of_power(self, p, op, context):
-        """What is known of q^n by what is known of q."""
-        names, c = max(p.items())
-        element = ELEMENT.fullmatch(names[0]) if len(names) == 1 else None
-        start, step = self.defined.get(element[1], (None, None)) if element else (None, None)
-        own = f"{element[1]}[{ANY}]" if element else ""
-        if start != ONE or any(a.count(own) != 1 for a in step[0]):
-            return False
-        q = {tuple(name for name in a if name != own): x for a, x in step[0].items()}, step[1]
-        if any(ELEMENT.fullmatch(name) or name in (ANY, self.index) for name in names_in(q)):
-            return False
-        if len(p) == 1 and c > 0:
-            return self.holds(signed(q), op, context)
-        below = signed(less(ONE, q))
-        signs = (plus({}, below, -1),) if c > 0 else (signed(q), below)
-        return op == ">=" and p == {names: c, (): -c} and all(self.holds(s, op, context) for s in signs)
 
     def check(self, data):
         """Check a part, with hypotheses that are known in its context; what it shows is known from then on."""
@@ -283,9 +270,7 @@ class Theorem:
             for later in (False, True)
         )
         moves = [self.substitution(draw) for draw in state["moves"] or []]
-        after |= {
-            name: form for name, form in now.items() if not ELEMENT.fullmatch(name)
-        }  # and what is one number stays it
+        after |= {name: form for name, form in now.items() if not ELEMENT.fullmatch(name)}  # which stays
         clients = self.clients(state)
         share: tuple = {(): Fraction(1, max(len(moves), 1))}, {}
         for name, form in after.items() if moves else ():
@@ -365,7 +350,7 @@ class Theorem:
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")
-        for kind, op, value in lemma.stated:
+        for kind, op, value in beside("powers").asked(lemma):
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
         t = {**shift, ANY: (ANY, 0)}
         require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")

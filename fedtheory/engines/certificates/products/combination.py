@@ -57,6 +57,33 @@ def combined(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: st
                 yield found
 
 
+def linked(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str) -> Iterator[Found]:
+    """The same from facts that are linked to the goal by names of either sign, which products of signs cannot cancel."""
+    near = _linked(facts, p)
+    for extra in (0, 1, 2) if near else ():
+        found = _program(ring, near, p, op, extra, capped=False)
+        if found is not None:
+            yield found
+
+
+def _linked(facts: Sequence[tuple[int, Poly, str]], p: Poly) -> list[tuple[int, Poly, str]]:
+    """Facts with a name of either sign that is met, then those in the names of these, each without its positive factors."""
+    short = {min(_names(f)) for _, f, _ in facts if len(f) == 1 and f.total_degree() == 1}
+    names, left = _names(p), [f for f in facts if len(f[1]) > 1]
+    if names <= short:
+        return []
+    chosen: list[tuple[int, Poly, str]] = []
+    while more := [f for f in left if f not in chosen and _names(f[1]) & (names - short)]:
+        chosen += more
+        names = names.union(*(_names(f[1]) for f in more))
+    inside = [f for f in facts if _names(f[1]) <= names]
+    inside.sort(key=lambda f: (f[1].total_degree(), len(f[1])))
+    inside = [
+        f for k, f in enumerate(inside) if not any(divmod(f[1], g[1])[1] == 0 for g in inside[:k] if len(g[1]) > 1)
+    ]
+    return inside if len(inside) <= Products.linked else []
+
+
 def _nearest(facts: Sequence[tuple[int, Poly, str]], p: Poly) -> Iterator[list[tuple[int, Poly, str]]]:
     """The facts in the names of the goal, then those that share names with these."""
     names = _names(p)
