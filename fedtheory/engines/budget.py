@@ -291,7 +291,10 @@ class Products(Effort):
     """`certificates.products` and the parts of certificates."""
 
     products, facts = 600, 14  # of hypotheses in one linear program, and hypotheses
-    linked = 18  # hypotheses that are linked by names of either sign
+    linked, larger = (
+        18,
+        8,
+    )  # hypotheses that are linked by names of either sign, and how much larger their program may be
     layers = 20_000  # products before those of the right grades are picked
     rows, entries = 600, 20_000  # monomials of a program, and its entries
     corners = 48  # choices of bounds that are tried
