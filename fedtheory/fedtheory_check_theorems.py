@@ -48,6 +48,8 @@ def product_of(powers):
 def facts_of(op, value):
     """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
     p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
+    if op == ">" and value[0]:
+        found.add((normal(value[0]), "!="))
     if (
         op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a)
     ):  # a - 1 >= 0, so a > 0
@@ -249,34 +251,19 @@ class Theorem:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
         known = self.known_in(context)
-        if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
+        if any((context, *fact) in known for fact in ways_of(p, op)) or beside("powers").known(self, p, op, context):
             return True
         if len(p) > 1 and (common := [name for name in shared(p) if self.holds({(name,): 1}, ">", context)]):
             return self.holds(without(p, common), op, context)
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
-        if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
+        if len(p) == 1 and (op == "!=" or len(max(p)) < 2):
+            return len(max(p)) > 1 and all(self.holds({(name,): 1}, op, context) for name in {*max(p)})
+        if len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0):
             return False  # else it is a sum of products of names, of one sign
         positive = {name: self.holds({(name,): 1}, ">", context) for name in names_in((p, {}))}
         least = all(yes or self.holds({(name,): 1}, ">=", context) for name, yes in positive.items())
         return least and (op == ">=" or any(all(positive[name] for name in a) for a in p))
-
-    def of_power(self, p, op, context):
-        """What is known of q^n by what is known of q."""
-        names, c = max(p.items())
-        element = ELEMENT.fullmatch(names[0]) if len(names) == 1 else None
-        start, step = self.defined.get(element[1], (None, None)) if element else (None, None)
-        own = f"{element[1]}[{ANY}]" if element else ""
-        if start != ONE or any(a.count(own) != 1 for a in step[0]):
-            return False
-        q = {tuple(name for name in a if name != own): x for a, x in step[0].items()}, step[1]
-        if any(ELEMENT.fullmatch(name) or name in (ANY, self.index) for name in names_in(q)):
-            return False
-        if len(p) == 1 and c > 0:
-            return self.holds(signed(q), op, context)
-        below = signed(less(ONE, q))
-        signs = (plus({}, below, -1),) if c > 0 else (signed(q), below)
-        return op == ">=" and p == {names: c, (): -c} and all(self.holds(s, op, context) for s in signs)
 
     def check(self, data):
         """Check a part, with hypotheses that are known in its context; what it shows is known from then on."""
@@ -388,7 +375,7 @@ class Theorem:
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")
-        for kind, op, value in lemma.stated:
+        for kind, op, value in beside("powers").asked(lemma):
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
             if kind == "t" and place == (ANY, 1):  # of which t is an earlier index as well
                 self.asks(why, op, self.moved(value, {**shift, ANY: (ANY, 0)}, at), "any")

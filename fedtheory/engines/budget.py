@@ -291,6 +291,10 @@ class Products(Effort):
     """`certificates.products` and the parts of certificates."""
 
     products, facts = 600, 14  # of hypotheses in one linear program, and hypotheses
+    linked, larger = (
+        18,
+        8,
+    )  # hypotheses that are linked by names of either sign, and how much larger their program may be
     layers = 20_000  # products before those of the right grades are picked
     rows, entries = 600, 20_000  # monomials of a program, and its entries
     corners = 48  # choices of bounds that are tried
@@ -299,6 +303,7 @@ class Products(Effort):
     steps = 60  # eliminations for one polynomial
     short, long = 10, 60  # linear programs for one region
     lemmas = 60  # that are tried for each of them
+    rounds, multiples = 2, 200  # in which monomials are met, and multiples of equations by these
     few = 6  # terms up to which a corner is as good as a sparse combination
     points = 3  # of a region, at which a sign has to be right before it is sought
     splits = 5  # signs that are told apart one after the other

@@ -403,6 +403,63 @@ def after_the_last(said: str = "DN - DT", names: str = "DN DT") -> list[Claim]:
     return [lemma("l/both", part("", "", [], *relations)), theorem("false", said, shown, model=model, uses=[used])]
 
 
+def quickly(said: str = "1 - PT - 2*T*PT*y", at: str = "P[T]", step: str = "q*P") -> list[Claim]:
+    """q^T (1 + 2 T y) <= 1 as q (1 + y) <= 1, which gives 1 + T y; or what is so of q^T of q^(T - 1) or of T! q^T."""
+    stated = [["given", ">=", value, "range"] for value in ("q", "y", "1 - q - q*y", "1 - q")]
+    names = {"PT": at, "P": "P[t:any]", "t": "t:any"}
+    shown = known(said, "PT T y")
+    return [theorem("false", said, shown, first=1, stated=stated, names=names, defined={"P": ["1", step]})]
+
+
+def no_exponential(says: str = "1 - e", **of: Any) -> list[Claim]:
+    """a <= 0, as 1 + a <= e <= 1 for some number e of a proof, which there need not be."""
+    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", says)]
+    add = ("1", {"0": 1}), ("1", {"1": 1})
+    shown = part("direct", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
+    of = {"parts": [shown], "stated": stated} | of
+    first = theorem("l/e", "-a", *of.pop("parts"), **of)
+    return [first, theorem("false", "-a", known("-a", "a"), uses=[use("l/e", "-a")])]
+
+
+def of_its_powers() -> list[Claim]:
+    """The same, as e^T <= 1 as well: e is another number here, of which nothing is known but this."""
+    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e", "1 - PT")]
+    stated.insert(0, ["given", ">", "e", "range"])
+    add = ("1", {"0": 1}), ("1", {"1": 1})
+    shown = part("base", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
+    names, defined = {"PT": "P[T]", "P": "P[t:any]", "t": "t:any"}, {"P": ["1", "e*P"]}
+    entries: Claim = {"names": names, "first": 1, "stated": stated}
+    parts = [shown, part("step", "a", ["-a >= 0"], at_least("-a", ("1", {"0": 1})))]
+    first = theorem("l/e", "-a", *parts, by=["base", "step"], defined=defined, **entries)
+    here = {"names": names, "first": 1, "defined": defined, "stated": stated[-1:]}
+    used = use("l/e", "-a", sequences={"P": [["1", "P"]]})
+    return [first, theorem("false", "-a", known("-a", "a"), uses=[used], **here)]
+
+
+def exponential() -> list[Claim]:
+    """a^2 >= 0 where a <= 1, as e >= 1 + a and e (1 - a) <= 1 for e^a; which is true."""
+    range_ = ["given", ">=", "1 - a", "range"]
+    stated = [range_, *(["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e"))]
+    facts = ["1 - a >= 0", "e - 1 - a >= 0", "1 - e + a*e >= 0"]
+    shown = part("direct", "a e", facts, at_least("a^2", ("1", {"2": 1}), ("1", {"0": 1, "1": 1})))
+    first = theorem("l/e", "a^2", shown, stated=stated)
+    return [first, theorem("true", "a^2", known("a^2", "a"), stated=[range_], uses=[use("l/e", "a^2")])]
+
+
+def product_that_may_vanish() -> list[Claim]:
+    """a b > 0, as a >= 0 and b > 0."""
+    stated = [["given", ">=", "a", "range"], ["given", ">", "b", "range"]]
+    shown = part("direct", "a b", ["a*b > 0"], {**at_least("a*b", ("1", {"0": 1})), "op": "<"})
+    return [theorem("false", "a*b", shown, op=">", stated=stated)]
+
+
+def quotient_that_may_vanish() -> list[Claim]:
+    """(1 - a)^2 > 0, as a square is divided by it and (1 - a)/b is not negative."""
+    claims = at_its_range()
+    claims[1]["theorem"]["stated"] = [["given", ">=", ["1 - a", [["b", 1]]], "range"], ["given", ">", "b", "range"]]
+    return claims
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -434,5 +491,12 @@ LIES = {
     "divided by a number at the end of its range": (at_its_range, "a divisor may vanish"),
     "the first element where there is none": (first_of_none, "is not known there"),
     "a step after the last one": (after_the_last, "is not known there"),
+    "a power falls twice as fast": (quickly, "is not known there"),
+    "a power of one less": (lambda: quickly("1 - PT - T*PT*y", "P['T]"), "is not known there"),
+    "powers of what changes": (lambda: quickly("1 - PT - T*PT*y", step="q*t*P"), "is not known there"),
+    "a number of a proof that is none": (no_exponential, "a condition is not shown"),
+    "a number of which there are other powers": (of_its_powers, "a condition is not shown"),
+    "a product with a factor that may vanish": (product_that_may_vanish, "is not known there"),
+    "a quotient that may vanish": (quotient_that_may_vanish, "a divisor may vanish"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }

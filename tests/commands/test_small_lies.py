@@ -1,7 +1,7 @@
 """The stand-alone checker accepts every lemma of a small false theorem, and not the theorem."""
 
 import pytest
-from small_lies import LIES, after_the_last, first_of_none
+from small_lies import LIES, after_the_last, exponential, first_of_none, quickly
 
 from fedtheory import fedtheory_check
 
@@ -18,7 +18,15 @@ def test_a_small_lie_is_rejected(what):
     assert not good and why in said
 
 
-@pytest.mark.parametrize("build", [lambda: first_of_none(first=1), lambda: after_the_last("DT", "DT")])
+TRUE = [
+    lambda: first_of_none(first=1),
+    lambda: after_the_last("DT", "DT"),
+    lambda: quickly("1 - PT - T*PT*y"),
+    exponential,
+]
+
+
+@pytest.mark.parametrize("build", TRUE)
 def test_what_is_true_beside_a_small_lie_is_accepted(build):
     earlier: dict = {}
     for one in build():

@@ -9,6 +9,7 @@ rows that are used are written.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -192,12 +193,11 @@ def parts_of(
     def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
         prover = made(known)
+        both = [((a, "<=", b), (b, "<=", a)) if op == "==" and a != b else ((a, op, b),) for a, op, b in sides]
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
-            for a, op, b in sides
+            for a, op, b in itertools.chain(*both)
         ]
-        if any(op == "==" and a != b for a, op, b in sides):
-            raise Open("an equation that is no identity")
         part = written(prover, stated)
         found.update(prover.found)
         return part

@@ -24,7 +24,8 @@ from ..certificates.parts import Part
 from ..certificates.theorems import ANY_TIME, ELEMENT, OP, Closed, NotClosed, quotient_text, ratio_text
 from ..prove.induction import NotShown
 from ..z3.index import Counted
-from ..z3.terms import Index, bare, on
+from ..z3.terms import Index, Real, Reals, bare, names_of, on
+from ..z3.trees import constants, z3_module
 from .averages import marks, unsaid
 from .known import View
 from .placement import Data, OfAll, Placement, form_data, is_of_all, vector_data
@@ -61,6 +62,8 @@ def of_numbers(
         said = closed.text(_single(getattr(y, name)))
         if said != name or name in named:
             out["at"][name] = said
+    if not world.index:
+        out["at"] |= _exponentials(closed, lemma, view, y)
     if averaged:
         out["averaged"] = sorted(averaged)
     if index is not None:
@@ -77,6 +80,22 @@ def of_numbers(
         return out
     found = as_relations(lemma.body(y), lemma.id)
     out["values"] = [one[:2] for one in closed.said(found)] if index is None else closed.one_way(found)
+    return out
+
+
+def _exponentials(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data:
+    """What the exponentials of a lemma about numbers are here, where they are called otherwise."""
+    theirs, z3 = Reals(), z3_module()
+    x, symbols = on(theirs, lemma.world, {})
+    as_relations(lemma.body(x), lemma.id)
+    names = names_of(lemma.world, symbols)
+    out: Data = {}
+    for (kind, _), (inside, symbol) in theirs.transcendental.items():
+        read = constants([inside])
+        if kind == "exp" and read <= names.keys():
+            here = z3.substitute(inside, *((names[name], _single(getattr(y, name))) for name in sorted(read)))
+            said = closed.text(_single(view.numbers.exp(Real(here))))
+            out |= {str(symbol): said} if said != str(symbol) else {}
     return out
 
 

@@ -57,6 +57,33 @@ def combined(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: st
                 yield found
 
 
+def linked(ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str) -> Iterator[Found]:
+    """The same from facts that are linked to the goal by names of either sign, which products of signs cannot cancel."""
+    near = _linked(facts, p)
+    for extra in (0, 1, 2) if near else ():
+        found = _program(ring, near, p, op, extra, capped=False, larger=Products.larger)
+        if found is not None:
+            yield found
+
+
+def _linked(facts: Sequence[tuple[int, Poly, str]], p: Poly) -> list[tuple[int, Poly, str]]:
+    """Facts with a name of either sign that is met, then those in the names of these, each without its positive factors."""
+    short = {min(_names(f)) for _, f, _ in facts if len(f) == 1 and f.total_degree() == 1}
+    names, left = _names(p), [f for f in facts if len(f[1]) > 1]
+    if names <= short:
+        return []
+    chosen: list[tuple[int, Poly, str]] = []
+    while more := [f for f in left if f not in chosen and _names(f[1]) & (names - short)]:
+        chosen += more
+        names = names.union(*(_names(f[1]) for f in more))
+    inside = [f for f in facts if _names(f[1]) <= names]
+    inside.sort(key=lambda f: (f[1].total_degree(), len(f[1])))
+    inside = [
+        f for k, f in enumerate(inside) if not any(divmod(f[1], g[1])[1] == 0 for g in inside[:k] if len(g[1]) > 1)
+    ]
+    return inside if len(inside) <= Products.linked else []
+
+
 def _nearest(facts: Sequence[tuple[int, Poly, str]], p: Poly) -> Iterator[list[tuple[int, Poly, str]]]:
     """The facts in the names of the goal, then those that share names with these."""
     names = _names(p)
@@ -74,22 +101,22 @@ def _names(p: Poly) -> set[int]:
 
 
 def _program(
-    ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str, extra: int, capped: bool
+    ring: Ring, facts: Sequence[tuple[int, Poly, str]], p: Poly, op: str, extra: int, capped: bool, larger: int = 1
 ) -> Found | None:
     roots = _roots(ring, p)
     grades = _grades([p, *(f for _, f, _ in facts), *roots])
-    found = _exponents(facts, roots, p, extra, grades, capped)
+    found = _exponents(facts, roots, p, extra, grades, capped, larger)
     if found is None:
         return None
     sums, factors = ([_product(ring, facts, roots, row) for row in rows] for rows in found)
     columns = [(q, q.poly) for q in sums] + [(q, -p * q.poly) for q in factors]
-    if sum(len(poly) for _, poly in columns) > Products.entries:
+    if sum(len(poly) for _, poly in columns) > larger * Products.entries:
         return None
     rows: dict[Any, int] = {}
     for _, poly in columns:
         for monomial in poly.monoms():
             rows.setdefault(tuple(map(int, monomial)), len(rows))
-    if len(rows) > Products.rows:
+    if len(rows) > larger * Products.rows:
         return None
     strict = [k >= len(sums) and q.strict for k, (q, _) in enumerate(columns)]
     if op == ">":
@@ -111,6 +138,7 @@ def _exponents(
     extra: int,
     grades: Sequence[Sequence[int]],
     capped: bool,
+    larger: int,
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Powers of facts, and of one square at the most, in the products F and Q, a row each; None where there are too many.
 
@@ -126,7 +154,7 @@ def _exponents(
     powers, total, last = np.zeros((1, len(polys)), int), np.zeros((1, len(goal)), int), np.zeros(1, int)
     every = [(powers, total)]
     count = 1
-    while len(powers) and count <= Products.layers:
+    while len(powers) and count <= larger * Products.layers:
         layer = []
         for k in usable:
             chosen = (last <= k) & (last < n) if k >= n else last <= k
@@ -144,7 +172,7 @@ def _exponents(
     factors = (total[:, 0] <= extra) & ~powers[:, n:].any(axis=1)
     allowed = {row.tobytes() for row in total[factors][:, bounded:] + goal[bounded:]}
     sums = np.array([row.tobytes() in allowed for row in total[:, bounded:]])
-    if not sums.any() or sums.sum() + factors.sum() > Products.products:
+    if not sums.any() or sums.sum() + factors.sum() > larger * Products.products:
         return None
     return powers[sums], powers[factors]
 

@@ -20,12 +20,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
+from itertools import starmap
 from typing import Any
 
 from ....gram.factored import factored
 from ...budget import Products
-from .combination import combined
+from .combination import combined, linked
 from .corner import corner
+from .equations import from_equations
 from .facts import NOT, Fact, Facts, Monomial, Term, rational
 from .polynomials import Poly, Ring, product_of
 from .recall import recall, remember
@@ -295,6 +297,10 @@ class Prover(Facts):
             yield from self._from_bounds(p, op)
         if at_corner is not None:
             yield at_corner
+        if level >= PROGRAM and not self._depth:
+            yield from from_equations(self, p, op, self._hypotheses)
+            usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts[: self._hypotheses]) if f.op in (">", ">=")]
+            yield from (tuple(starmap(Term, found)) for found in linked(self.ring, usable, p, op))
 
     @cached_property
     def _bounds(self) -> dict[str, list[int]]:

@@ -53,7 +53,7 @@ def recall(text: str, prover: Any) -> tuple[Term, ...] | None:
     try:
         return tuple(
             Term(
-                Fraction(c),
+                _weight(c, prover),
                 {_place(name, prover): int(e) for name, e in facts.items()},
                 tuple(read(q, prover.ring) for q in qs),
             )
@@ -61,6 +61,14 @@ def recall(text: str, prover: Any) -> tuple[Term, ...] | None:
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def _weight(text: str, prover: Any) -> Any:
+    """A rational, or the polynomial before an equation."""
+    try:
+        return Fraction(text)
+    except ValueError:
+        return read(text, prover.ring)
 
 
 def _place(name: str, prover: Any) -> Any:
