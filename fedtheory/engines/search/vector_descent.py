@@ -79,7 +79,8 @@ def _simplex(world: Described, free: Free) -> Free:
     d = free.shape.get("d", 1)
     spread = np.zeros((len(names), d))
     spread[:, : min(d, len(names))] = turned[:, :d]
-    return free.replace(vectors={**free.vectors, **{k: v[None] for k, v in zip(names, spread, strict=True)}})
+    at = {k: np.broadcast_to(v, np.shape(free.vectors[k])) for k, v in zip(names, spread, strict=True)}  # at every step
+    return free.replace(vectors={**free.vectors, **at})
 
 
 class Slide:
