@@ -31,9 +31,9 @@ def base_of(theorem, name):
 
 
 def of_one(theorem, p, op, context):
-    """What is known of q^n by what is known of q."""
+    """What is known of q^n by what is known of q; that q is zero says nothing, as 0^0 is one."""
     names, c = max(p.items())
-    q = base_of(theorem, names[0]) if len(names) == 1 else None
+    q = base_of(theorem, names[0]) if len(names) == 1 and op != "==" else None
     if q is None:
         return False
     if len(p) == 1 and c > 0:

@@ -460,6 +460,14 @@ def quotient_that_may_vanish() -> list[Claim]:
     return claims
 
 
+def power_of_zero() -> list[Claim]:
+    """0 >= q^T, as q = 0; but 0^0 is one."""
+    low = {"says": "-PT >= 0", "by": [["1", {"not": 1}], ["-1", {"0": 1}]]}
+    shown = part("direct", "PT", ["PT == 0", low], at_least("-PT", ("1", {"1": 1})))
+    entries: Claim = {"stated": [["given", "==", "q", "range"]], "defined": {"P": ["1", "q*P"]}}
+    return [theorem("false", "-PT", shown, names={**NAMES, "PT": "P[T]", "P": "P[t:any]"}, **entries)]
+
+
 # what is false, and what the checker says of it
 LIES = {
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
@@ -494,6 +502,7 @@ LIES = {
     "a power falls twice as fast": (quickly, "is not known there"),
     "a power of one less": (lambda: quickly("1 - PT - T*PT*y", "P['T]"), "is not known there"),
     "powers of what changes": (lambda: quickly("1 - PT - T*PT*y", step="q*t*P"), "is not known there"),
+    "a power of zero is zero": (power_of_zero, "is not known there"),
     "a number of a proof that is none": (no_exponential, "a condition is not shown"),
     "a number of which there are other powers": (of_its_powers, "a condition is not shown"),
     "a product with a factor that may vanish": (product_that_may_vanish, "is not known there"),
