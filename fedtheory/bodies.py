@@ -117,17 +117,8 @@ def _ours(error: BaseException) -> bool:
 
 LIBRARY = str(Path(re.__file__).parents[1])  # of Python itself
 LIBRARIES = (
-    "numpy",
-    "scipy",
-    "sympy",
-    "mpmath",
-    "z3",
-    "flint",
-    "clarabel",
-    "torch",
-    "cupy",
-    "array_api_strict",
-)  # that we call
+    "numpy", "scipy", "sympy", "mpmath", "z3", "flint", "clarabel", "torch", "cupy", "array_api_strict",
+)  # fmt: skip  # that we call
 
 
 def _of_a_library(file: str) -> bool:

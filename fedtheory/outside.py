@@ -20,17 +20,7 @@ DEEP = 3  # attributes of attributes that are followed
 OURS = ("fedtheory", "problems")
 NOTHING = object()
 CALLING = ("LOAD_ATTR", "LOAD_METHOD")
-EDITING = (
-    "append",
-    "add",
-    "update",
-    "setdefault",
-    "extend",
-    "insert",
-    "pop",
-    "remove",
-    "clear",
-)  # methods of containers
+EDITING = ("append", "add", "update", "setdefault", "extend", "insert", "pop", "remove", "clear")  # of containers
 READING = ("LOAD_GLOBAL", "LOAD_NAME")
 
 

@@ -120,46 +120,35 @@ class Parts:
 
 
 class Described(Protocol):
-    """What a claim quantifies over: names, ranges, conditions and sizes, and what people read of them.
-
-    Attributes
-    ----------
-    scalars : dict of Scalar
-        Parameters by the paper's name; their order is the order of the draws.
-    given : tuple of Condition
-        What the paper states of them, and of points.
-    at_points : tuple of Condition
-        Those of them that name points or functions: they hold of instances, not of scalars.
-    sizes : dict of tuple of int
-        Structural integers (m, d, R, S ...) and the values to look at.
-    batched_scalars : bool
-        Whether every instance of a batch has its own scalars: so it is where there are no vectors.
-    index : str
-        The size that may be any whole number, in a world of sequences; empty in any other.
-    own_clients : str
-        Why clients that are given, such as those of a data set, cannot stand in for this world's; empty where they can.
-    """
+    """What a claim quantifies over: names, ranges, conditions and sizes, and what people read of them."""
 
     @property
-    def scalars(self) -> Mapping[str, Scalar]: ...
+    def scalars(self) -> Mapping[str, Scalar]:
+        """Parameters by the paper's name; their order is the order of the draws."""
 
     @property
-    def given(self) -> tuple[Condition, ...]: ...
+    def given(self) -> tuple[Condition, ...]:
+        """What the paper states of them, and of points."""
 
     @property
-    def at_points(self) -> tuple[Condition, ...]: ...
+    def at_points(self) -> tuple[Condition, ...]:
+        """Those of them that name points or functions: they hold of instances, not of scalars."""
 
     @property
-    def sizes(self) -> Mapping[str, tuple[int, ...]]: ...
+    def sizes(self) -> Mapping[str, tuple[int, ...]]:
+        """Structural integers (m, d, R, S ...) and the values to look at."""
 
     @property
-    def batched_scalars(self) -> bool: ...
+    def batched_scalars(self) -> bool:
+        """Whether every instance of a batch has its own scalars: so it is where there are no vectors."""
 
     @property
-    def index(self) -> str: ...
+    def index(self) -> str:
+        """The size that may be any whole number, in a world of sequences; empty in any other."""
 
     @property
-    def own_clients(self) -> str: ...
+    def own_clients(self) -> str:
+        """Why clients that are given, such as those of a data set, cannot stand in for this world's; empty where they can."""
 
     def parts(self) -> Parts:
         """What it is made of beside these."""
@@ -196,16 +185,11 @@ class Described(Protocol):
 
 
 class Drawn(Described, Protocol):
-    """Instances as floats in batches, which a search draws and edits.
-
-    Attributes
-    ----------
-    scatters : bool
-        Whether instances with vectors can be drawn with scalars of their own.
-    """
+    """Instances as floats in batches, which a search draws and edits."""
 
     @property
-    def scatters(self) -> bool: ...
+    def scatters(self) -> bool:
+        """Whether instances with vectors can be drawn with scalars of their own."""
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
         """Free data: `cells` draws of the scalars with `batch` instances each."""
@@ -274,32 +258,25 @@ class Exact(Described, Protocol):
 
 
 class Abstract(Described, Protocol):
-    """Instances on symbols and abstract leaves, at parameters of a list or at all, on which proofs stand.
+    """Instances on symbols and abstract leaves, at parameters of a list or at all, on which proofs stand."""
 
-    Attributes
-    ----------
-    sufficient : bool
-        Whether the inequalities of the function class are sufficient for interpolation; where they are only necessary, the
+    @property
+    def sufficient(self) -> bool:
+        """Whether the inequalities of the function class are sufficient for interpolation; where they are only necessary, the
         value of a program that certifies is an upper bound and no measure of tightness.
-    exchangeable : bool
-        Whether one generic client may stand for any number of them.
-    counts_steps : bool
-        Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one.
-    local_steps : str
-        The size that counts local steps, for which certificates are sought up to a bound; empty where there is none.
-    """
+        """
 
     @property
-    def sufficient(self) -> bool: ...
+    def exchangeable(self) -> bool:
+        """Whether one generic client may stand for any number of them."""
 
     @property
-    def exchangeable(self) -> bool: ...
+    def counts_steps(self) -> bool:
+        """Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one."""
 
     @property
-    def counts_steps(self) -> bool: ...
-
-    @property
-    def local_steps(self) -> str: ...
+    def local_steps(self) -> str:
+        """The size that counts local steps, for which certificates are sought up to a bound; empty where there is none."""
 
     def implied(self, x: Instance) -> list[Relation]:
         """What a function class asks of its scalars, such as mu < L; the last of what `scope` gives."""

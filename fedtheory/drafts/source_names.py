@@ -38,17 +38,8 @@ LATER = {
     "import_module", "__import__", "run_path", "run_module", "exec", "eval", "reload", "importlib", "runpy",
 }  # fmt: skip  # which a function may call once its claim is decided, or has been
 DYNAMIC = {
-    "importlib",
-    "import_module",
-    "__import__",
-    "modules",
-    "exec",
-    "eval",
-    "__main__",
-    "builtins",
-    "runpy",
-    "reload",
-}
+    "importlib", "import_module", "__import__", "modules", "exec", "eval", "__main__", "builtins", "runpy", "reload",
+}  # fmt: skip
 # with which a module is reached whose name is made then
 
 

@@ -27,16 +27,8 @@ SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
 MANY = 40  # claims from which on processes pay
 GRACE, WAIT = 1.1, 30.0  # times the limit of a claim, and seconds, after which its process is ended
-MARKS = (
-    "crashed",
-    "cached",
-    "certificate",
-    "late",
-    "edited",
-    "shipped",
-    "guards",
-    "resumed",
-)  # of entries, not of reports
+# of entries, not of reports
+MARKS = ("crashed", "cached", "certificate", "late", "edited", "shipped", "guards", "resumed")
 
 
 def select(

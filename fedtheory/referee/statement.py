@@ -29,16 +29,8 @@ PLAIN = (int, float, complex, Decimal, Fraction, str, bytes, range, type(None), 
 SAID = ("body", "world", "by")  # of a claim
 FORMULAS = ("fedtheory.theory.", "fedtheory.catalogue")  # of ours, what claims are made of
 SILENT = {
-    "ctx",
-    "kind",
-    "type_comment",
-    "type_params",
-    "returns",
-    "annotation",
-    "decorator_list",
-    "lineno",
-    "col_offset",
-}
+    "ctx", "kind", "type_comment", "type_params", "returns", "annotation", "decorator_list", "lineno", "col_offset",
+}  # fmt: skip
 LENGTH = 20  # of a hash, in bytes
 
 

@@ -64,18 +64,22 @@ def statements(body):
                 yield from statements(getattr(node, part, []))
 
 
+def imported(node, name, path):
+    """The modules that an import statement of a module names."""
+    if isinstance(node, ast.Import):
+        return {a.name for a in node.names}
+    parts = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    base = parts[: len(parts) - node.level + 1] if node.level else []
+    source = ".".join([*base, *([node.module] if node.module else [])])
+    return {f"{source}.{a.name}" for a in node.names} & set(MODULES) or {source}
+
+
 def needs(name):
     """The modules of ours that a module imports at its top, also for types alone, besides the packages above them."""
     path, found = MODULES[name], set()
     for node in statements(TREES[path].body):
-        if isinstance(node, ast.Import):
-            found |= {a.name for a in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            parts = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-            base = parts[: len(parts) - node.level + 1] if node.level else []
-            source = ".".join([*base, *([node.module] if node.module else [])])
-            below = {f"{source}.{a.name}" for a in node.names}
-            found |= below & set(MODULES) or {source}
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= imported(node, name, path)
     return found & set(MODULES) - {name}
 
 
@@ -85,6 +89,45 @@ def test_no_module_imports_itself_in_a_circle():
     while ready := [name for name, others in left.items() if not others & set(left)]:
         left = {name: others for name, others in left.items() if name not in ready}
     assert left == {}, "in a circle, or above one"
+
+
+def room(name):
+    """The folder of fedtheory that a module lies in, or its own name on the ground floor; the top-level package of others."""
+    parts = name.split(".")
+    if parts[0] != "fedtheory" or len(parts) == 1:
+        return parts[0]
+    if parts[1] in ("cli", "__main__"):
+        return "commands"
+    return "checker" if parts[1].startswith("fedtheory_check") else parts[1]
+
+
+def test_rooms_of_the_machine_are_in_no_circle():
+    """The rooms of fedtheory can be put in an order in which each comes after those that it imports."""
+    left = {}
+    for name in MODULES:
+        if name.startswith("fedtheory."):
+            rooms = {room(other) for other in needs(name) if other.startswith("fedtheory.")}
+            left.setdefault(room(name), set()).update(rooms - {room(name)})
+    while ready := [one for one, others in left.items() if not others & set(left)]:
+        left = {one: others for one, others in left.items() if one not in ready}
+    assert left == {}, "in a circle, or above one"
+
+
+FOR_USERS = {"folder", "shelf", "problems", "hypothesis_types"}  # names that papers, drafts and an entry point import
+
+
+def test_what_one_room_alone_uses_lies_in_it():
+    """Every file on the ground floor of fedtheory is used by two rooms, if it is no name for users."""
+    users = {}
+    for path in FILES:
+        name = module_of(path)
+        for node in ast.walk(TREES[path]):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for other in imported(node, name, path) & set(MODULES):
+                    users.setdefault(room(other), set()).add(room(name))
+    ground = {room(name) for name, path in MODULES.items() if path.parent == ROOT / "fedtheory"}
+    ground -= {"fedtheory", "commands", *FOR_USERS}
+    assert {one: users.get(one, set()) for one in ground if len(users.get(one, set()) - {one}) < 2} == {}
 
 
 def classes(path):

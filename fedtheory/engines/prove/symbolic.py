@@ -38,12 +38,8 @@ from ..certificates.signs import Signs
 from ..certificates.slack import lifted_part
 from ..context import Docket
 
-SAMPLED = (
-    {"m": 2, "S": 1},
-    {"m": 3, "S": 2},
-    {"m": 5, "S": 2},
-    {"m": 4, "S": 3},
-)  # sizes there, where these are symbols
+# sizes there, where these are symbols
+SAMPLED = ({"m": 2, "S": 1}, {"m": 3, "S": 2}, {"m": 5, "S": 2}, {"m": 4, "S": 3})
 Texts = list[dict[str, str]]  # multipliers of every target of a case, by the name of their inequality
 
 
