@@ -81,6 +81,8 @@ def within(theorem, name):
 
 def may_end_so(theorem, lemma, same, why):
     """What a theorem that rests on runs within a step says of their ends is so of the same runs alone."""
+    if same:
+        of_the_same_names(theorem, lemma, lemma.states(), why)
     for name in lemma.ends:
         alike = same and within(theorem, name) == within(lemma, name)
         alike = alike and all(

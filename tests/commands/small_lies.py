@@ -113,7 +113,12 @@ def up_to_t() -> list[Claim]:
     """-1 >= D_t where T - t - 2 >= D_t at every t < T, which is so of no T; at the length t + 1 it is so of those below t alone."""
     names = {**NAMES, "Dl": "D['T]", "Ds": "D[s:any]", "s": "s:any"}
     never = theorem(
-        "l/never", "-Dl - 1", known("-Dl - 1", "Dl"), first=1, names=names, stated=[["t", ">=", "T - t - Dt - 2", "never"]]
+        "l/never",
+        "-Dl - 1",
+        known("-Dl - 1", "Dl"),
+        first=1,
+        names=names,
+        stated=[["t", ">=", "T - t - Dt - 2", "never"]],
     )
     facts, times = ["t - s - 1 >= 0", "-Ds >= 0"], (("1", {"0": 1}), ("1", {"1": 1}))
     shown = part("any", "t s Ds", facts, at_least("t - s - Ds - 1", *times))
@@ -175,6 +180,22 @@ def smaller(number: str, said: str, **used: Any) -> list[Claim]:
     names = claims[-1]["theorem"]["names"]
     entries: Claim = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
     return [*claims, theorem("false", said, shown, **entries)]
+
+
+def another_name() -> list[Claim]:
+    """D is at most what L stands for in the model, which is K, and not at most L."""
+    claims, model = bounded("L")
+    names = {**claims[-1]["theorem"]["names"], "L": "K", "M": "L"}
+    entries: Claim = {"model": model, "names": names, "uses": [use("l/bounded", "M - DT")]}
+    return [*claims, theorem("false", "M - DT", known("M - DT", "M DT"), **entries)]
+
+
+def of_any_sign() -> list[Claim]:
+    """b c >= b d wherever c >= d, as it would be if b were positive."""
+    whole = lemma("l/itself", part("", "x", ["x >= 0"], at_least("x", ("1", {"0": 1}))))
+    used = use("l/itself", "b*c - b*d", at={"x": "b*c - b*d"}, place=["", 0])
+    stated = [["given", ">=", "c - d", "c >= d"], ["given", ">=", "b + 1", "b >= -1"]]
+    return [whole, theorem("false", "b*c - b*d", known("b*c - b*d", "b c d"), stated=stated, uses=[used])]
 
 
 STEP = {"leaves": {"0": "x", "1": "y"}, "moves": [{"leaves": {"0": {"1": "1"}}, "values": {}}]}
@@ -397,5 +418,7 @@ LIES = {
     "of a run that moves otherwise": (no_moves, "how another run moves"),
     "of vectors that are no spreads in another run": (any_vector, "is something else here"),
     "of vectors that are no spreads in the run": (lambda: any_vector("01"), "it is of other spreads"),
+    "of a name that stands for another number": (another_name, "a name stands for something else there"),
+    "multiplied by what may be negative": (of_any_sign, "a condition is not shown"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }
