@@ -251,8 +251,9 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or self.of_power(p, op, context):
             return True
-        if len(p) > 1 and (common := [name for name in shared(p) if self.holds({(name,): 1}, ">", context)]):
-            return self.holds(without(p, common), op, context)
+        common = [name for name in shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
+        if common and self.holds(without(p, common), op, context):
+            return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
         if len(p) < 2 or (len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0)):
