@@ -247,7 +247,6 @@ def same_spreads(theorem, state, other, move, at, why):
 
 def of_the_same_numbers(theorem, lemma, at, place):
     """Whether what the run of a theorem of the same model reads, its length too, is what stands for it here."""
-    theorem.runs.of_the_same_names(theorem, lemma, lemma.states(), "a lemma")
     forms = [f for s in lemma.states() for of in ("forms", "begun", "rows") for f in lemma.forms(s[of]).values()]
     names = {name for form in forms for c in form.values() for name in T.names_in(c)}
     places = {element[3] for name in names if (element := T.ELEMENT.fullmatch(name))}

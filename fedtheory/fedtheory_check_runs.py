@@ -81,6 +81,8 @@ def within(theorem, name):
 
 def may_end_so(theorem, lemma, same, why):
     """What a theorem that rests on runs within a step says of their ends is so of the same runs alone."""
+    if same:
+        of_the_same_names(theorem, lemma, lemma.states(), why)
     for name in lemma.ends:
         alike = same and within(theorem, name) == within(lemma, name)
         alike = alike and all(
@@ -127,20 +129,34 @@ def of_this_run(theorem, lemma, run, at, why):
     require(same and not inner.get("clients"), f"{why}: it is about another run")
     require(alone(inner) and alone(theirs) and not M.means_of(lemma), f"{why}: it is about more than one client")
     require(not lemma.ends, f"{why}: it rests on a run within a step of its own")
+    moves_as_said(theorem, inner, why)
     of_the_same_names(theorem, lemma, [run, theirs], why)
     if lemma.loose:
         like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
         require(like, f"{why}: it rests on how another run moves")
-    read = {run["index"], *(n for _, value in run["stated"] for n in T.names_in(theorem.quotient(value)))}
-    for one in [*(inner["moves"] or ()), *([inner["starts"]] if inner.get("starts") else ())]:
-        vectors, values = theorem.substitution(one)
-        read |= {n for v in vectors.values() for c in v.values() for n in T.names_in(c)}
-        read |= {n for form in values.values() for c in form.values() for n in T.names_in(c)}
-    for of in ("forms", "begun"):
-        read |= {n for form in theorem.forms(inner[of]).values() for c in form.values() for n in T.names_in(c)}
-    require(not any(T.ANY in n for n in read if not T.ELEMENT.fullmatch(n)), f"{why}: it depends on t")
+    read = numbers_in(theorem, inner)
+    require(not any(n in (theorem.index, T.ANY) or "[" in n for n in read), f"{why}: it depends on t")
+    read |= {run["index"], *(n for _, value in run["stated"] for n in T.names_in(theorem.quotient(value)))}
     require(all(at[n] == ({(n,): 1}, {}) for n in at if n in read), f"{why}: a number of the run is another one")
     follows(theorem, lemma, inner, theirs, at, why)
+
+
+def numbers_in(theorem, inner):
+    """The names in the forms of a state, and in what stands for its vectors and values after a step and at the start."""
+    forms = [form for of in ("forms", "begun") for form in theorem.forms(inner[of]).values()]
+    for vectors, values in map(theorem.substitution, [*inner["moves"], inner["starts"]]):
+        forms += [*vectors.values(), *values.values()]
+    return {n for form in forms for c in form.values() for n in T.names_in(c)}
+
+
+def moves_as_said(theorem, inner, why):
+    """The quantities of the run within a step move, and begin, as its points do."""
+    theorem.check_step(inner)
+    require(inner["moves"] and inner.get("starts"), f"{why}: how the run within a step moves is not written")
+    now, begin = theorem.forms(inner["forms"]), theorem.substitution(inner["starts"])
+    for name, form in theorem.forms(inner["begun"]).items():
+        later = re.sub(r"\[[01]\]$", f"[{T.ANY}{T.QUOTE if name.endswith('[1]') else ''}]", name)
+        require(M.alike(T.image(now[later], *begin), form), f"{why}: {name} begins elsewhere")
 
 
 def alone(state):
@@ -198,8 +214,7 @@ def at_its_end(theorem, lemma, state, own, run, ends, why):
     """At the end of the run within a step its quantities are what is said, in the mean over the clients."""
     (inner,), (theirs,) = run["states"], lemma.states()
     move, size = theorem.substitution(own), {name: theorem.quotient(n) for name, n in state["at"].items()}
-    require(inner["moves"], f"{why}: how the run within a step moves is not written")
-    for vectors, values in map(theorem.substitution, [*inner["moves"], *filter(None, [inner.get("starts")])]):
+    for vectors, values in map(theorem.substitution, [*inner["moves"], inner["starts"]]):
         still = [vectors.get(k) == {k: T.ONE} for k in move[0] if k != run["point"]]
         still += [values.get(k) == {("v", k): T.ONE} for k in move[1]]
         require(all(still), f"{why}: something stands for what moves")

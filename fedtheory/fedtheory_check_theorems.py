@@ -253,8 +253,9 @@ class Theorem:
         known = self.known_in(context)
         if any((context, *fact) in known for fact in ways_of(p, op)) or beside("powers").known(self, p, op, context):
             return True
-        if len(p) > 1 and (common := [name for name in shared(p) if self.holds({(name,): 1}, ">", context)]):
-            return self.holds(without(p, common), op, context)
+        common = [name for name in shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
+        if common and self.holds(without(p, common), op, context):
+            return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
         if len(p) == 1 and (op == "!=" or len(max(p)) < 2):

@@ -182,6 +182,22 @@ def smaller(number: str, said: str, **used: Any) -> list[Claim]:
     return [*claims, theorem("false", said, shown, **entries)]
 
 
+def another_name() -> list[Claim]:
+    """D is at most what L stands for in the model, which is K, and not at most L."""
+    claims, model = bounded("L")
+    names = {**claims[-1]["theorem"]["names"], "L": "K", "M": "L"}
+    entries: Claim = {"model": model, "names": names, "uses": [use("l/bounded", "M - DT")]}
+    return [*claims, theorem("false", "M - DT", known("M - DT", "M DT"), **entries)]
+
+
+def of_any_sign() -> list[Claim]:
+    """b c >= b d wherever c >= d, as it would be if b were positive."""
+    whole = lemma("l/itself", part("", "x", ["x >= 0"], at_least("x", ("1", {"0": 1}))))
+    used = use("l/itself", "b*c - b*d", at={"x": "b*c - b*d"}, place=["", 0])
+    stated = [["given", ">=", "c - d", "c >= d"], ["given", ">=", "b + 1", "b >= -1"]]
+    return [whole, theorem("false", "b*c - b*d", known("b*c - b*d", "b c d"), stated=stated, uses=[used])]
+
+
 STEP = {"leaves": {"0": "x", "1": "y"}, "moves": [{"leaves": {"0": {"1": "1"}}, "values": {}}]}
 DISTANCE = {"D[t:any]": {"G 0 0": "1"}, "D[t:any']": {"G 1 1": "1"}}
 SAME = {name.replace("D", "E"): form for name, form in DISTANCE.items()}
@@ -507,5 +523,7 @@ LIES = {
     "a number of which there are other powers": (of_its_powers, "a condition is not shown"),
     "a product with a factor that may vanish": (product_that_may_vanish, "is not known there"),
     "a quotient that may vanish": (quotient_that_may_vanish, "a divisor may vanish"),
+    "of a name that stands for another number": (another_name, "a name stands for something else there"),
+    "multiplied by what may be negative": (of_any_sign, "a condition is not shown"),
     "of a length without a name": (of_no_length, "a condition is not shown"),
 }

@@ -189,7 +189,7 @@ class OfRuns(Facts):
             raise NotClosed("no model")
         if self._is_same(one):
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
-        if (self.world.random and run.random) or one.claim.id in self.followed:
+        if (self.world.random and run.outcomes) or one.claim.id in self.followed:
             raise NotClosed("another run with draws, or the same with other quantities")
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         other, model = model_of(run), self.model

@@ -57,6 +57,10 @@ class Placement:
         found, _ = virtual(Gap(Form({}), target), [], self.numbers, self.index)
         return found
 
+    def value(self, form: Form) -> Form:
+        """A combination of values."""
+        return form
+
     @property
     def others(self) -> Any:
         """How many clients there are besides one."""
@@ -222,6 +226,11 @@ class OfAll:
     def form(self, form: Form) -> Form:
         """A form of one client, in which means are vectors of all clients."""
         return self._written(form, of_one=True)
+
+    def value(self, form: Form) -> Form:
+        """A combination of values of a client, or of what means of values are the mean of."""
+        of_one = any(key[1] in self.numbers.mean_values for key in form.clean() if key[:1] == ("v",))
+        return self._written(form, of_one=of_one)
 
     def mean(self, form: Form) -> Form:
         """What a form of all clients is the mean of."""

@@ -379,7 +379,7 @@ def _in_state(model: Model, k: int, lemma: Claim, parts: Sequence[Part], placed:
         for key, name in part["leaves"].items():
             kind, slot = _kind_of(name, leaves, isinstance(one.space, GenericSpace))
             vectors[key] = place.vector(one.images.vector(slot), kind)
-        heights = {key: one.images.value(values[name]) for key, name in part["values"].items()}
+        heights = {key: place.value(one.images.value(values[name])) for key, name in part["values"].items()}
         for form in heights.values():
             if any(key[:1] != ("v",) for key in form.clean()):
                 raise NotClosed("a value that is no combination of values")
