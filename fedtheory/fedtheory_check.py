@@ -7,7 +7,7 @@ each, products of facts times rows or squares, add up to the right less the left
 
 It believes of a claim its hypotheses ("from"), the sides of every relation, the rows, and that the places ("where") of what is
 proved, which it prints, are all that there are. Theorems that stand on lemmas, and those for every length, are checked by
-fedtheory_check_theorems.py (with _forms.py and _means.py), limits by fedtheory_check_limits.py, which have to lie beside it.
+fedtheory_check_theorems.py (with _forms.py, _means.py and _powers.py), limits by fedtheory_check_limits.py, beside this file.
 """
 
 import sys

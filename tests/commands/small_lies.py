@@ -469,6 +469,13 @@ def product_that_may_vanish() -> list[Claim]:
     return [theorem("false", "a*b", shown, op=">", stated=stated)]
 
 
+def common_factor(sign: str = ">=") -> list[Claim]:
+    """a (b + c) > 0, as b + c > 0 and a is not negative; where a is positive it is true."""
+    stated = [["given", sign, "a", "range"], ["given", ">", "b + c", "range"]]
+    shown = part("direct", "a b c", ["a*b + a*c > 0"], {**at_least("a*b + a*c", ("1", {"0": 1})), "op": "<"})
+    return [theorem("whole", "a*b + a*c", shown, op=">", stated=stated)]
+
+
 def quotient_that_may_vanish() -> list[Claim]:
     """(1 - a)^2 > 0, as a square is divided by it and (1 - a)/b is not negative."""
     claims = at_its_range()
@@ -522,6 +529,7 @@ LIES = {
     "a number of a proof that is none": (no_exponential, "a condition is not shown"),
     "a number of which there are other powers": (of_its_powers, "a condition is not shown"),
     "a product with a factor that may vanish": (product_that_may_vanish, "is not known there"),
+    "a factor of all that may vanish": (common_factor, "is not known there"),
     "a quotient that may vanish": (quotient_that_may_vanish, "a divisor may vanish"),
     "of a name that stands for another number": (another_name, "a name stands for something else there"),
     "multiplied by what may be negative": (of_any_sign, "a condition is not shown"),

@@ -20,10 +20,10 @@ EXAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "examples" / 
 HALF = claim("closed/am-gm", world=Scalars(a=positive(), b=positive()))(lambda x: le(2 * x.a * x.b, x.a**2 + x.b**2))
 SQUARES = claim(
     "closed/squares",
-    world=Scalars(c=positive()),
-    by=(use(HALF, a=lambda x: x.c, b=lambda x: 2 * x.c),),
+    world=Scalars(c=positive(), d=positive()),
+    by=(use(HALF, a=lambda x: x.c, b=lambda x: 2 * x.d),),
     expect="proved",
-)(lambda x: le(4 * x.c**2, 5 * x.c**2))
+)(lambda x: le(4 * x.c * x.d, x.c**2 + 4 * x.d**2))
 FALLING = claim(
     "closed/falling",
     world=Sequences(

@@ -1,7 +1,7 @@
 """The stand-alone checker accepts every lemma of a small false theorem, and not the theorem."""
 
 import pytest
-from small_lies import LIES, after_the_last, exponential, first_of_none, quickly
+from small_lies import LIES, after_the_last, common_factor, exponential, first_of_none, quickly
 
 from fedtheory import fedtheory_check
 
@@ -23,6 +23,7 @@ TRUE = [
     lambda: after_the_last("DT", "DT"),
     lambda: quickly("1 - PT - T*PT*y"),
     exponential,
+    lambda: common_factor(">"),
 ]
 
 

@@ -179,8 +179,8 @@ MORE = {
 }  # fmt: skip
 HARMLESS = {
     "on the first": ("bound from nothing",),
-    "linear": ("power from nothing",),
-}  # it is stated, or what the lemma says
+    "linear": ("power from nothing", "ratio from nothing"),
+}  # it is stated, or what the lemma says, or 1 - q is a product of positive numbers
 
 
 def checked(files):

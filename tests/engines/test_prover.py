@@ -40,6 +40,8 @@ def prover(*more, recalled=None, programs=Products.long, names=("a > 0", "b > 0"
         ("-a^2 + b", ">", ["-a*c + b*c > 0", "-a + 1 >= 0"]),
         ("-a*b^2 + c^3", ">=", ["-a + c >= 0", "-b + c >= 0"]),  # a bound on one name after the other
         ("a^2*c - 2*a*c + c + b", ">", []),  # the coefficients of a free name
+        ("a^2*b - a*c", ">=", ["a*b - c == 0"]),  # an equation
+        ("a^3*b - a*c + c - b", ">=", ["a^2*b - c == 0", "c - b >= 0"]),  # and what is not negative
     ],
 )
 def test_what_is_shown(goal, op, given):
@@ -275,3 +277,29 @@ def test_a_search_in_vain_is_stored_and_not_made_again(monkeypatch):
     assert stored == {"draft/x products": [{IN_VAIN: str(Products.short)}]} and asked == [0, Products.short, 0]
     assert verify(c, stored=stored, budget="standard").verdict == "proved"
     assert asked[-1] == Products.long and stored == {"draft/x products": [{IN_VAIN: str(Products.long)}]}
+
+
+def test_equations_carry_names_of_any_sign():
+    """And what they do not carry has no proof."""
+    ring = Ring(("w", "v", "g", "s"))
+    facts = [Fact(read("w - v - s*g", ring), "==", "given"), Fact(read("s^2 - s", ring), "==", "given")]
+    p = Prover(ring, facts)
+    for goal in ("s*w - s*v - s*g", "-s*w + s*v + s*g", "s^3*g - s*g"):
+        assert p.product(read(goal, ring), ">=") is not None
+    for goal in ("w - v", "s*w - v - s*g", "s*w - s*v - 2*s*g"):
+        assert p.product(read(goal, ring), ">=") is None
+
+
+def test_facts_are_linked_by_names_of_either_sign():
+    """As a change that is at most what lies between, each factor of which has a bound of its own."""
+    ring = Ring(("k", "c", "X", "e", "C", "A", "F"))
+    said = ["k > 0", "c > 0", "X >= 0", "e >= 0", "F >= 0", "-C - F + A >= 0", "-c*X + F >= 0", "k^2*X - k*A + e >= 0"]
+    facts = [Fact(read(text, ring), op, "given") for text, op, _ in (one.rsplit(" ", 2) for one in said)]
+    goal = "-c*k*X - k*C + e + k^2*X"
+    p = Prover(ring, facts)
+    m = p.product(read(goal, ring), ">=")
+    assert m is not None
+    (place,) = m.facts
+    assert p._holds(p.facts[place].poly, ">=", p.facts[place].proof)
+    assert Prover(ring, facts[:-1]).product(read(goal, ring), ">=") is None
+    assert Prover(ring, facts).product(read(f"{goal} - F", ring), ">=") is None
