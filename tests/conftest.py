@@ -1,5 +1,6 @@
 """Shared fixtures: the published claims, the array backends, stored certificates; which tests are slow, and parts of the claims."""
 
+import gc
 import importlib.util
 import itertools
 import json
@@ -22,6 +23,10 @@ QUICK = {"budget": "quick", "seed": 0, "backend": "numpy"}
 TURN = int(
     os.environ.get("FEDTHEORY_TURN", "0")
 )  # which cases of a test are looked at, where it is one of n; CI counts
+
+gc.set_threshold(
+    100_000, 20, 20
+)  # tests are many objects that stay, and Python's 700 looks through them again and again
 
 
 def pytest_collection_modifyitems(items):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -96,12 +96,12 @@ def _search(
 
     names = list(start)
     origin = np.array([math.log(start[n]) for n in names])
-    gaps = [g for f in own for g in _gaps(f, names, given)]
+    gaps = _Gaps([g for f in own for g in _gaps(f, names, given)], len(names))
 
     def values(u: np.ndarray) -> np.ndarray:
-        return np.array([g.value(origin + u) - slack for g in gaps])
+        return gaps.values(origin + u) - slack
 
-    constraints = {"type": "ineq", "fun": values, "jac": lambda u: np.array([g.slope(origin + u) for g in gaps])}
+    constraints = {"type": "ineq", "fun": values, "jac": lambda u: gaps.slopes(origin + u)}
     best, least = np.zeros(len(names)), math.inf
     for first in _starts(len(names)):
         found = minimize(
@@ -118,36 +118,66 @@ def _starts(n: int) -> list[np.ndarray]:
     return [np.zeros(n), *(way * np.eye(n)[k] for k in range(n) for way in (-3.0, 3.0))]
 
 
-@dataclass(frozen=True)
-class _Gap:
-    """One relation for one client, ``0 < sum of c_j e^{a_j u}``, as the logarithm of its positive terms over its negative ones.
+class _Gap(NamedTuple):
+    """One relation for one client, ``0 < sum of c_j e^{a_j u}``.
 
     Attributes
     ----------
-    powers : ndarray (terms, names)
-    logs : ndarray (terms,)
+    powers : list (terms, names)
+    logs : list (terms,)
         Logarithms of the coefficients without their signs.
-    positive : ndarray (terms,)
+    positive : list (terms,) of bool
     """
 
-    powers: np.ndarray
-    logs: np.ndarray
-    positive: np.ndarray
+    powers: list[list[int]]
+    logs: list[float]
+    positive: list[bool]
 
-    def value(self, u: np.ndarray) -> float:
-        """At logarithms of the parameters."""
-        return self._part(u, self.positive)[0] - self._part(u, ~self.positive)[0]
 
-    def slope(self, u: np.ndarray) -> np.ndarray:
-        """Its gradient."""
-        return self._part(u, self.positive)[1] - self._part(u, ~self.positive)[1]
+class _Gaps:
+    """Relations as the logarithm of their positive terms over their negative ones, all at once; a sum without terms is e^-NOTHING.
 
-    def _part(self, u: np.ndarray, which: np.ndarray) -> tuple[float, np.ndarray]:
-        if not which.any():
-            return -NOTHING, np.zeros(len(u))
-        at = self.logs[which] + self.powers[which] @ u
-        weights = np.exp(at - at.max())
-        return float(at.max() + np.log(weights.sum())), weights @ self.powers[which] / weights.sum()
+    Parameters
+    ----------
+    gaps : sequence of _Gap
+    names : int
+        How many parameters move.
+    """
+
+    def __init__(self, gaps: Sequence[_Gap], names: int) -> None:
+        powers, logs, first = [], [], []
+        for sign in (True, False):
+            for g in gaps:
+                first.append(len(logs))
+                own = [k for k, positive in enumerate(g.positive) if positive is sign]
+                powers += [g.powers[k] for k in own] or [[0] * names]
+                logs += [g.logs[k] for k in own] or [-NOTHING]
+        self._powers = np.array(powers, dtype=np.float64).reshape(-1, names)
+        self._logs, self._first = np.array(logs), np.array(first, dtype=int)
+        self._many = np.diff([*first, len(logs)])
+
+    def _sums(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(largest logarithm of a term, sum of the terms over it) of every sum, and every term over its largest one."""
+        at = self._logs + self._powers @ u
+        most = np.maximum.reduceat(at, self._first)
+        weights = np.exp(at - np.repeat(most, self._many))
+        return most, np.add.reduceat(weights, self._first), weights
+
+    def values(self, u: np.ndarray) -> np.ndarray:
+        """(gaps,) at logarithms of the parameters."""
+        if not self._first.size:
+            return np.zeros(0)
+        most, total, _ = self._sums(u)
+        positive, negative = np.split(most + np.log(total), 2)
+        return positive - negative
+
+    def slopes(self, u: np.ndarray) -> np.ndarray:
+        """(gaps, names), their gradients."""
+        if not self._first.size:
+            return np.zeros((0, len(u)))
+        _, total, weights = self._sums(u)
+        positive, negative = np.split(np.add.reduceat(weights[:, None] * self._powers, self._first) / total[:, None], 2)
+        return positive - negative
 
 
 def _gaps(f: Form, names: Sequence[str], given: Mapping[str, Any]) -> list[_Gap]:
@@ -179,9 +209,7 @@ def _terms(gap: Ratio, names: Sequence[str], numbers: Mapping[str, tuple[int, fl
             powers.append([degrees.get(n, 0) for n in names])
             logs.append(_log(abs(Fraction(int(c.p), int(c.q)))) + sum(log * e for _, log, e in fixed))
             positive.append(sign > 0)
-    return _Gap(
-        np.array(powers, dtype=np.float64).reshape(-1, len(names)), np.array(logs), np.array(positive, dtype=bool)
-    )
+    return _Gap(powers, logs, positive)
 
 
 def _sign(value: Fraction) -> int:

@@ -94,11 +94,16 @@ class Clients:
         UsageError
             If there is none, or Newton's method does not find it.
         """
+        if isinstance(self._optimum, UsageError):
+            raise self._optimum.with_traceback(None)
         return self._optimum
 
     @cached_property
-    def _optimum(self) -> Optimum:
-        return newton.optimum(self)
+    def _optimum(self) -> Optimum | UsageError:
+        try:
+            return newton.optimum(self)
+        except UsageError as error:  # also computed once: a run to nowhere takes all of Newton's steps
+            return error
 
     def minibatch(self, rows: Any) -> Any:
         """The problem on gathered samples; these clients have one sample each, so it is the problem itself."""

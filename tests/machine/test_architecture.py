@@ -6,6 +6,7 @@ It does not know proofs_checks; papers and methods are found through entry point
 """
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -26,24 +27,43 @@ COMPOSITION_ROOT = {
     ROOT / "fedtheory" / "testing" / "clients.py",
     *(ROOT / "fedtheory" / "commands").glob("*.py"),
 }  # fmt: skip
-TREES = {p: ast.parse(p.read_text(encoding="utf-8")) for p in FILES}
-every_file = pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+pytestmark = pytest.mark.xdist_group("architecture")  # so that every file is parsed once
+
+
+@functools.cache
+def nodes(path):
+    """The nodes of a file."""
+    return list(ast.walk(tree(path)))
+
+
+@functools.cache
+def tree(path):
+    """What a file says."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def those(wrong):
+    """What is wrong in a file, by the file."""
+    return {str(p.relative_to(ROOT)): found for p in FILES if (found := wrong(p))}
 
 
 def imports(path):
     """Top-level packages that a file imports absolutely, anywhere in it."""
-    for node in ast.walk(TREES[path]):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (a.name.split(".")[0] for a in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             yield (node.module or "").split(".")[0]
 
 
-@every_file
-def test_imports_go_one_way(path):
+def test_imports_go_one_way():
     """fedtheory <- problems <- proofs_checks; the composition root may know problems."""
-    room = "composition root" if path in COMPOSITION_ROOT else path.relative_to(ROOT).parts[0]
-    assert set(imports(path)) & OURS <= ALLOWED[room]
+
+    def wrong(path):
+        room = "composition root" if path in COMPOSITION_ROOT else path.relative_to(ROOT).parts[0]
+        return set(imports(path)) & OURS - ALLOWED[room]
+
+    assert those(wrong) == {}
 
 
 def module_of(path):
@@ -77,7 +97,7 @@ def imported(node, name, path):
 def needs(name):
     """The modules of ours that a module imports at its top, also for types alone, besides the packages above them."""
     path, found = MODULES[name], set()
-    for node in statements(TREES[path].body):
+    for node in statements(tree(path).body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found |= imported(node, name, path)
     return found & set(MODULES) - {name}
@@ -121,7 +141,7 @@ def test_what_one_room_alone_uses_lies_in_it():
     users = {}
     for path in FILES:
         name = module_of(path)
-        for node in ast.walk(TREES[path]):
+        for node in nodes(path):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for other in imported(node, name, path) & set(MODULES):
                     users.setdefault(room(other), set()).add(room(name))
@@ -132,11 +152,12 @@ def test_what_one_room_alone_uses_lies_in_it():
 
 def classes(path):
     """The classes of a file that take steps."""
-    for node in ast.walk(TREES[path]):
+    for node in nodes(path):
         if isinstance(node, ast.ClassDef) and any(getattr(f, "name", "") == "step" for f in node.body):
             yield node.name
 
 
+@functools.cache
 def names():
     """Ids of our papers and names of our methods, from the registry and from the folders, and of their classes."""
     papers = {p.parent.name for p in (ROOT / "proofs_checks").glob("*/paper.toml")}
@@ -151,7 +172,6 @@ def plain(word):
     return "".join(c for c in word.lower() if c.isalnum())
 
 
-NAMES = names()
 ROOMS = [
     "fedtheory/algorithms",
     *(f"{room}/{id}" for id in registry.papers() for room in ("fedtheory/theory", "proofs_checks")),
@@ -168,19 +188,19 @@ def named(word):
     if word in DATA:
         return []
     parts = {plain(part) for part in re.split(r"[\W_]+", word)}
-    return [name for name in NAMES if name in parts or (len(name) > 4 and name in re.sub("[-_]", "", word.lower()))]
+    return [name for name in names() if name in parts or (len(name) > 4 and name in re.sub("[-_]", "", word.lower()))]
 
 
 def words(path):
     """Every identifier, attribute, keyword, imported name and text of a file, docstrings left out, with its line."""
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(TREES[path])
+        for node in nodes(path)
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(TREES[path]):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
         for part in ("id", "attr", "arg", "name", "module", "asname"):
@@ -188,34 +208,42 @@ def words(path):
                 yield getattr(node, "lineno", 0), word
 
 
-@pytest.mark.parametrize(
-    "path",
-    [p for p in FILES if not any(p.is_relative_to(ROOT / room) for room in ROOMS)],
-    ids=lambda p: str(p.relative_to(ROOT)),
-)
-def test_nobody_names_a_paper_or_a_method_outside_its_room(path):
+def test_nobody_names_a_paper_or_a_method_outside_its_room():
     """Rooms: fedtheory/algorithms, fedtheory/theory/<paper>, proofs_checks/<paper>, besides tests and docs."""
-    assert sorted({(line, word) for line, word in words(path) if named(word)}) == []
+    rooms = [ROOT / room for room in ROOMS]
+
+    def wrong(path):
+        inside = any(path.is_relative_to(room) for room in rooms)
+        return [] if inside else sorted({(line, word) for line, word in words(path) if named(word)})
+
+    assert those(wrong) == {}
 
 
-@every_file
-def test_files_stay_small_and_silent(path):
+def test_files_stay_small_and_silent():
     """No file above 500 lines, and no print outside the composition root."""
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
-    calls = [n.func.id for n in ast.walk(TREES[path]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
-    assert path in COMPOSITION_ROOT or "print" not in calls
+
+    def wrong(path):
+        long = len(path.read_text(encoding="utf-8").splitlines()) > 500
+        calls = {n.func.id for n in nodes(path) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        return ["too long"] * long + ["prints"] * (path not in COMPOSITION_ROOT and "print" in calls)
+
+    assert those(wrong) == {}
 
 
-@every_file
-def test_nobody_guesses_what_a_world_has(path):
+def test_nobody_guesses_what_a_world_has():
     """`World.parts()` says it: no ``getattr(world, "name", ...)``, outside of which a misspelt name would be an empty one."""
-    guessed = [
-        n.lineno
-        for n in ast.walk(TREES[path])
-        if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "getattr" and isinstance(n.args[1], ast.Constant)
-        if "world" in (getattr(n.args[0], "id", ""), getattr(n.args[0], "attr", ""))
-    ]
-    assert guessed == []
+
+    def wrong(path):
+        return [
+            n.lineno
+            for n in nodes(path)
+            if isinstance(n, ast.Call)
+            and getattr(n.func, "id", "") == "getattr"
+            and isinstance(n.args[1], ast.Constant)
+            if "world" in (getattr(n.args[0], "id", ""), getattr(n.args[0], "attr", ""))
+        ]
+
+    assert those(wrong) == {}
 
 
 def test_engines_stand_on_those_above():

@@ -36,6 +36,7 @@ def kept(body):
     return getattr(body, "at_t", body)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("parts", [{"every": ()}, {"given": ()}, {"obeys": ()}])
 def test_the_average_the_least_c_and_the_accuracy_are_needed(parts):
     """(3.3), c <= c_i and (3.4)."""

@@ -1,5 +1,6 @@
 """Every formula of a paper is written once: what has the same values at three random points is one formula."""
 
+import functools
 import importlib
 import itertools
 import math
@@ -221,10 +222,17 @@ def of_paper(paper: str) -> list[Found]:
 PAPERS = [id for id in papers() if id != "shelf"]  # which has no formulas in fedtheory/theory
 
 
+@functools.cache
+def twice_in(paper):
+    """The pairs of one paper, for the two tests that ask for them."""
+    return twice(of_paper(paper))
+
+
+@pytest.mark.xdist_group("formulas")
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_formula_of_a_paper_is_written_once(paper):
     """No two functions, constants or conditions of one paper have the same values, but for those that call each other."""
-    found = [pair for pair in twice(of_paper(paper)) if frozenset(pair) not in ALLOWED]
+    found = [pair for pair in twice_in(paper) if frozenset(pair) not in ALLOWED]
     assert not found, "\n".join(f"{a} and {b} are one formula; write it once" for a, b in found)
 
 
@@ -235,9 +243,10 @@ def test_the_formulas_are_found():
     assert any(" given " in where for where in found) and len(found) > 80
 
 
+@pytest.mark.xdist_group("formulas")
 def test_allowed_pairs_do_coincide():
     """No pair is excused that needs no excuse."""
-    pairs = {frozenset(pair) for paper in PAPERS for pair in twice(of_paper(paper))}
+    pairs = {frozenset(pair) for paper in PAPERS for pair in twice_in(paper)}
     assert set(ALLOWED) <= pairs
 
 

@@ -81,6 +81,7 @@ def without(statement, by=None, **changes):
     return claim("draft/without", world=replace(statement.world, **changes), by=lemmas)(statement.body)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "lacking",
     [

@@ -11,6 +11,7 @@ from proofs_checks.pfedme.lemma5.unrolled import eq21_distance, eq21_every_R
 from proofs_checks.pfedme.theorem1.jensen import thm1_jensen
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("statement", [eq21_every_R, lemma3_mean_over_rounds, thm1_jensen])
 def test_they_are_proved_from_their_lemmas(statement):
     v = fedtheory.verify(statement)
@@ -23,6 +24,7 @@ def without(statement, **changes):
     return claim("draft/without", world=replace(statement.world, **changes), by=statement.by)(statement.body)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("statement", "changes"),
     [(eq21_distance, {"start": {}}), (prop3_every_n, {"start": {}}), (thm1_jensen, {"means": {}})],
