@@ -207,6 +207,8 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) 
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
     tested = tested if o.quick else beside_shipped(o.id, tested)
+    if o.finished:  # a cell of which more seeds are kept than run counts by what is kept
+        tested = tested.joined(Kept(judge.figures(rules.values(), cells), stood_in))
     result = Result(
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", cells, lines,
         [*left_undone, *notes, *model_notes(chosen, stood_in), *prepared_notes(plan), *_noted(found)],

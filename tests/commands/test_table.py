@@ -26,7 +26,8 @@ TABLES = sorted(tabulate.all_of_them())
 EXPERIMENTS = {
     "fedadmm": [f"fig{k}" for k in (1, 2, 3, 4)], "pfedme": ["table1", "table1_dnn", *(f"fig{k}" for k in range(1, 8)),
                *(f"fig{k}_dnn" for k in range(1, 8))],
-    "flame": ["readings", "table2", "table2_networks", "table3", *(f"fig{k}" for k in range(3, 8))],
+    "flame": ["readings", "table2", "table2_networks", "table3", *(f"fig{k}" for k in range(3, 8)),
+              *(f"fig{k}_networks" for k in range(3, 8))],
     "dadpfl": ["table1", "table1_mlp", "table3", "table3_mlp", *(f"fig{k}" for k in (2, 3, 5, 6, 7))],
 }  # fmt: skip
 
