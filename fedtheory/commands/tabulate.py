@@ -120,7 +120,7 @@ def rows_of(
     stood_in: Sequence[str],
     *,
     quick: bool,
-    beside: Sequence[Mapping[str, Any]] = (),
+    beside: Sequence[Mapping[str, object]] = (),
 ) -> list[dict[str, Any]]:
     """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
@@ -166,7 +166,7 @@ def _figures(show: Mapping[str, Any]) -> list[str]:
     return list(show.get("figures", show["columns"][:1]))
 
 
-def _line(r: Mapping[str, Any], g: Group, other: str) -> dict[str, Any]:
+def _line(r: Mapping[str, object], g: Group, other: str) -> dict[str, Any]:
     column = _column_of(r, g)
     what = (column, r.get("at", "last"), r.get("level"))
     scale = 100.0 if "accuracy" in column and what[1] != "reach" else 1.0

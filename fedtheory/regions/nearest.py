@@ -89,7 +89,7 @@ def _distance(start: Mapping[str, float], at: Mapping[str, float]) -> float:
 
 
 def _search(
-    own: Sequence[Form], given: Mapping[str, Any], start: Mapping[str, float], slack: float
+    own: Sequence[Form], given: Mapping[str, object], start: Mapping[str, float], slack: float
 ) -> dict[str, float]:
     """The least change at which every condition holds with some slack, in floats."""
     from scipy.optimize import minimize
@@ -150,7 +150,7 @@ class _Gap:
         return float(at.max() + np.log(weights.sum())), weights @ self.powers[which] / weights.sum()
 
 
-def _gaps(f: Form, names: Sequence[str], given: Mapping[str, Any]) -> list[_Gap]:
+def _gaps(f: Form, names: Sequence[str], given: Mapping[str, object]) -> list[_Gap]:
     """The relations of a condition, which has polynomials only, in the parameters that move.
 
     An exponential is taken at its value where they start: a condition with one is met by moving the others.

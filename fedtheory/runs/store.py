@@ -28,6 +28,7 @@ from .trace import Trace, read_npz, write_npz
 if TYPE_CHECKING:
     from types import ModuleType
 
+
 SCHEMA = 1
 HOST = ".host"
 
