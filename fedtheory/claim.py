@@ -307,7 +307,9 @@ def claim(
     return wrap
 
 
-def _arguments(id: str, control: Any, repair: Any, uses: Any, by: Any, step: Any, texts: Mapping[str, Any]) -> None:
+def _arguments(
+    id: str, control: Control | None, repair: str | None, uses: Any, by: Any, step: bool, texts: Mapping[str, object]
+) -> None:
     """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
     if control is not None and not isinstance(control, Control):
         raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
@@ -336,7 +338,7 @@ def _assuming(world: Any, facts: Sequence[Assumed], id: str) -> World:
     return replace(world, **changes) if facts else world
 
 
-def _takes_t(body: Any) -> bool:
+def _takes_t(body: Body) -> bool:
     """Whether a function has two arguments without a default, the instance and t."""
     code = getattr(body, "__code__", None)
     return isinstance(code, CodeType) and code.co_argcount - len(body.__defaults__ or ()) == 2
@@ -358,7 +360,7 @@ def everywhere(body: Callable[..., Any], index: str, id: str) -> Body:
     return whole
 
 
-def _one_argument(body: Any, id: str) -> None:
+def _one_argument(body: Body, id: str) -> None:
     """Raise UsageError unless a body is a plain function that can be called with one instance."""
     if not callable(body) or isinstance(body, type):
         raise UsageError(f"claim {id}: the body must be a function of one instance, got {_kind(body)}")
@@ -382,7 +384,7 @@ def _one_argument(body: Any, id: str) -> None:
         return
 
 
-def _kind(body: Any) -> str:
+def _kind(body: Body) -> str:
     return f"the class {body.__name__}" if isinstance(body, type) else type(body).__name__
 
 

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import NotApplicable, UsageError
 from .relation import Relation, eq, le, lt
+
+if TYPE_CHECKING:
+    from .instance import Instance
 
 FAR = (1, 10**3, 10**6, 10**12)  # lengths at which a rate is looked at where nothing moves
 
@@ -205,7 +208,9 @@ def _sequence(a: Any) -> Any:
     return a
 
 
-def at_rest(limit: Limit, x: Any, index: str, body: Callable[[Any], Any], place: int) -> tuple[Relation, ...]:
+def at_rest(
+    limit: Limit, x: Instance, index: str, body: Callable[[Instance], object], place: int
+) -> tuple[Relation, ...]:
     """What a limit says where nothing ever moves, as relations between numbers.
 
     Raises
@@ -249,7 +254,7 @@ def limits_of(result: Any) -> tuple[Limit, ...]:
 class Stub:
     """Stands for everything of an instance, to see what kind of statement a body returns."""
 
-    def _same(self, *_: Any, **__: Any) -> Stub:
+    def _same(self, *_: object, **__: Any) -> Stub:
         return self
 
     def __getattr__(self, name: str) -> Stub:

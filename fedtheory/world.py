@@ -19,6 +19,7 @@ from .units import NUMBER, Unit
 
 if TYPE_CHECKING:
     from .gram.forms import Space
+    from .quantity import Quantity
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ class World(Protocol):
     def reading(self) -> str:
         """How to read the free data of a witness, in a paragraph; empty where they are scalars."""
 
-    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+    def legible(self, vectors: Mapping[str, object]) -> dict[str, Any]:
         """The parts of a witness's vectors that say something; all of them are in the report."""
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -215,7 +216,12 @@ class World(Protocol):
         """Worlds of instances of this one that inner products, gradients and values at points make; they are never drawn."""
 
     def placed(
-        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+        self,
+        space: Space,
+        leaves: np.ndarray,
+        values: np.ndarray,
+        scalars: Mapping[str, object],
+        shape: Mapping[str, int],
     ) -> Free | None:
         """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
 
@@ -231,7 +237,7 @@ class World(Protocol):
     def without(self, stated: Condition) -> World:
         """This world without one of its stated conditions."""
 
-    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+    def scope(self, scalars: Mapping[str, object], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""
 
     def sample(self, rng: np.random.Generator, shape: dict[str, int], cells: int, batch: int) -> Iterator[Free]:
@@ -284,7 +290,7 @@ class World(Protocol):
     def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters in general position: no two equal, none a small multiple of another."""
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+    def abstract(self, scalars: Mapping[str, object], shape: dict[str, int], space: Space) -> Instance:
         """The instance over the abstract leaves of `space`, which collects its inequalities."""
 
     def units(self) -> Instance:
@@ -359,7 +365,9 @@ def at_least(low: Any, unit: Unit = NUMBER, *, per_client: bool = False) -> Scal
     return Scalar(unit, low=low, closed=True, per_client=per_client)
 
 
-def between(low: Any, high: Any, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False) -> Scalar:
+def between(
+    low: Quantity, high: Quantity, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False
+) -> Scalar:
     """A scalar with ``low <= value < high`` (``low < value`` if not closed)."""
     return Scalar(unit, low=low, high=high, closed=closed, per_client=per_client)
 
