@@ -46,7 +46,7 @@ class Partial:
 
     __radd__ = __add__
 
-    def __sub__(self, other: Quantity) -> Quantity:
+    def __sub__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: a - b)
 
     def __rsub__(self, other: Quantity) -> Partial:
@@ -93,16 +93,16 @@ class Partial:
     def _difference(self, other: Any) -> Any:
         return (self - other).defined
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Quantity) -> bool:
         return bool(self._difference(other) < 0)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Quantity) -> bool:
         return bool(self._difference(other) <= 0)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Quantity) -> bool:
         return bool(self._difference(other) > 0)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Quantity) -> bool:
         return bool(self._difference(other) >= 0)
 
     def __eq__(self, other: object) -> bool:
@@ -134,13 +134,13 @@ class Partials(Fractions):
     def quotient(self, p: int, q: int) -> Quantity:
         return Partial(Fraction(p, q) if q else None)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: _extreme(min, flint.arb.min, p, q), a, b)
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: _extreme(max, flint.arb.max, p, q), a, b)
 
-    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+    def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """Undefined where it is not decided which of them it is."""
         return _elementwise(lambda t, f, p, q: p if t else q if f else Partial(None), first, second, a, b)
 
@@ -154,13 +154,13 @@ class Partials(Fractions):
         return _of_ball(flint.arb.log, s)
 
 
-def _extreme(exact: Callable[..., Any], enclosed: Callable[..., Any], p: Any, q: Any) -> Partial:
+def _extreme(exact: Callable[..., Any], enclosed: Callable[..., Any], p: Quantity, q: Quantity) -> Partial:
     """The lesser or the greater of two numbers that are defined."""
     a, b = (v.defined if isinstance(v, Partial) else v for v in (p, q))
     return Partial(enclosed(ball(a), ball(b)) if flint.arb in (type(a), type(b)) else exact(a, b))
 
 
-def _of_ball(fn: Callable[[flint.arb], flint.arb], s: Any) -> Any:
+def _of_ball(fn: Callable[[flint.arb], flint.arb], s: Quantity) -> Quantity:
     """The value of `fn`, undefined where there is none."""
 
     def of(p: Quantity) -> Partial:

@@ -88,7 +88,7 @@ class Condition:
             )
         object.__setattr__(self, "bound", bound(self.relation))
 
-    def relations(self, x: Named, *t: Any, where: str = "") -> tuple[Relation, ...]:
+    def relations(self, x: Named, *t: Quantity, where: str = "") -> tuple[Relation, ...]:
         """The relations on one instance, at t, each under the printed form unless it has a name of its own.
 
         What is undefined is not met.
@@ -100,12 +100,12 @@ class Condition:
             return (Relation(1, "<", 0, f"{printed}, which is undefined"),)
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, printed) for r in found)
 
-    def _at(self, *t: Any) -> Callable[[Any], Any]:
+    def _at(self, *t: Quantity) -> Callable[[Named], object]:
         """The function of an instance alone; a message still names the line of the user's own."""
         return wraps(self.relation)(lambda x: self.relation(x, *t))
 
     @staticmethod
-    def of(given: Condition | Callable[[Any], Any]) -> Condition:
+    def of(given: Condition | Callable[..., object]) -> Condition:
         """A condition as it is; a plain function under its own name.
 
         Raises
@@ -120,7 +120,9 @@ class Condition:
         return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
-def relations_of(body: Callable[[Any], Any], x: Named, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
+def relations_of(
+    body: Callable[[Any], object], x: Named, owner: str, *, what: str = "claim"
+) -> tuple[Relation, ...]:
     """The relations of a body on one instance.
 
     What it raises is told as in `attempt`, and it has nothing of a refusal of the engine's numbers that it catches.

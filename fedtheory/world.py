@@ -314,8 +314,8 @@ class Scalar:
     """
 
     unit: Unit = NUMBER
-    low: Any = 0
-    high: Any = None
+    low: int | Fraction | None = 0
+    high: int | Fraction | None = None
     closed: bool = False
     per_client: bool = False
     weight: bool = False
@@ -345,7 +345,7 @@ class Scalar:
         if self.low < 0:
             raise UsageError(f"a scalar's low=... must be at least 0, got {self.low!r}; real() is of either sign")
 
-    def relations(self, name: str, value: Any) -> list[Relation]:
+    def relations(self, name: str, value: Quantity) -> list[Relation]:
         """The range as relations on `value`; none of a scalar of either sign."""
         if self.low is None:
             return []
@@ -360,13 +360,13 @@ def positive(unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
     return Scalar(unit, per_client=per_client)
 
 
-def at_least(low: Any, unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
+def at_least(low: int | Fraction, unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
     """A scalar with ``low <= value``."""
     return Scalar(unit, low=low, closed=True, per_client=per_client)
 
 
 def between(
-    low: Quantity, high: Quantity, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False
+    low: int | Fraction, high: int | Fraction, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False
 ) -> Scalar:
     """A scalar with ``low <= value < high`` (``low < value`` if not closed)."""
     return Scalar(unit, low=low, high=high, closed=closed, per_client=per_client)

@@ -50,7 +50,7 @@ class Expression:
             raise NotApplicable("arithmetic with a parameter that is infinite")
         return NotImplemented
 
-    def _over(self, a: Any, b: Any) -> Any:
+    def _over(self, a: Quantity, b: Quantity) -> Any:
         self.book.divisors.append(b)
         return a / b
 
@@ -104,16 +104,16 @@ class Unknowns(Parameters):
     def ratio(self, p: int, q: int) -> Fraction:
         return Fraction(p, q)
 
-    def min(self, s: Any) -> Any:
+    def min(self, s: Quantity) -> Quantity:
         raise NotApplicable("a minimum over clients")
 
-    def max(self, s: Any) -> Any:
+    def max(self, s: Quantity) -> Quantity:
         raise NotApplicable("a maximum over clients")
 
-    def total(self, s: Any) -> Any:
+    def total(self, s: Quantity) -> Quantity:
         raise NotApplicable("a sum over clients")
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Any:
         if not isinstance(s, Expression):
             raise NotApplicable("an exponential of a number")
         for name, known in self._book.exponents.items():
@@ -125,7 +125,7 @@ class Unknowns(Parameters):
         self._book.exponents[name] = s.ratio
         return Expression(self._book.spare[name], self._book)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Any:
         raise NotApplicable("a logarithm")
 
 

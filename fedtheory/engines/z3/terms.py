@@ -39,35 +39,35 @@ class Real:
     def __init__(self, term: Term) -> None:
         self.term = term
 
-    def _with(self, other: Any, op: Callable[[Term, Term], Term]) -> Any:
+    def _with(self, other: Quantity, op: Callable[[Term, Term], Term]) -> Any:
         if isinstance(other, Real):
             return Real(op(self.term, other.term))
         if isinstance(other, (int, Fraction, np.integer)):
             return Real(op(self.term, rational(other)))
         return NotImplemented
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a * b)
 
     def __rmul__(self, other: Quantity) -> Quantity:
         return self._with(other, lambda a, b: b * a)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a / b)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b / a)
 
     def __neg__(self) -> Real:
@@ -76,7 +76,7 @@ class Real:
     def __pos__(self) -> Real:
         return self
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: Quantity) -> Any:
         if isinstance(power, (np.ndarray, Index)):
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
@@ -111,7 +111,7 @@ class Index(Real):
         super().__init__(numbers.z3.Real(name) + offset if offset else numbers.z3.Real(name))
         self.numbers, self.name, self.offset = numbers, name, offset
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         if isinstance(other, int):
             return Index(self.numbers, self.name, self.offset + int(other))
         return super().__add__(other)
@@ -121,7 +121,7 @@ class Index(Real):
     def __sub__(self, other: Quantity) -> Quantity:
         return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
 
-    def __rpow__(self, base: Any) -> Any:
+    def __rpow__(self, base: Quantity) -> Any:
         return self.numbers.power(base, self)
 
     def element(self, sequence: str, spec: Scalar) -> Any:
@@ -175,10 +175,10 @@ class Reals(Numbers):
     def quotient(self, p: int, q: int) -> Quantity:
         return np.array([Real(rational(p) / rational(q) if q == 0 else rational(Fraction(p, q)))], dtype=object)
 
-    def minimum(self, a: Quantity, b: Quantity) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return np.frompyfunc(lambda p, q: self._if(p, q, p, q), 2, 1)(a, b)
 
-    def maximum(self, a: Quantity, b: Quantity) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return np.frompyfunc(lambda p, q: self._if(p, q, q, p), 2, 1)(a, b)
 
     def exp(self, s: Quantity) -> Quantity:
@@ -187,7 +187,7 @@ class Reals(Numbers):
     def log(self, s: Quantity) -> Quantity:
         return self._each("log", s)
 
-    def _each(self, name: str, s: Quantity) -> Any:
+    def _each(self, name: str, s: Quantity) -> Quantity:
         return np.frompyfunc(lambda u: Real(self._symbol(name, bare(u))), 1, 1)(s)
 
     def _symbol(self, name: str, u: Term) -> Term:
