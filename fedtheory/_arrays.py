@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib
 import math
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_torch_array
 
 from .errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from .quantity import Array, Quantity
 
 BACKENDS = {"numpy": "array_api_compat.numpy", "torch": "array_api_compat.torch", "cupy": "array_api_compat.cupy"}
 INSTALL = {
@@ -65,14 +68,14 @@ def _as_float(v: Any) -> float:
         return math.inf if v > 0 else -math.inf
 
 
-def moved(value: Any, like: Any) -> Any:
+def moved(value: Quantity | None, like: Any) -> Any:
     """A host array on the namespace and device of `like`; anything else as it is."""
     if not isinstance(value, np.ndarray) or isinstance(like, np.ndarray):
         return value
     return array_namespace(like).asarray(value, device=device(like))
 
 
-def numbers_like(value: Any, like: Any) -> Any:
+def numbers_like(value: Any, like: Array) -> Any:
     """A hyper-parameter or mask in the dtype of the vectors `like`, on their device; a number as it is."""
     value = moved(value, like)
     if not hasattr(value, "shape") or getattr(like.dtype, "kind", "") == "O" or value.dtype == like.dtype:
@@ -80,7 +83,7 @@ def numbers_like(value: Any, like: Any) -> Any:
     return array_namespace(like).astype(value, like.dtype)
 
 
-def add_scaled(A: Any, s: Any, B: Any) -> Any:
+def add_scaled(A: Any, s: Any, B: Any) -> Array:
     """``A + s B``, where B is a new array that nobody else holds: for floats of NumPy and torch its memory becomes the sum's.
 
     The pages of a new large array cost as much as the sum itself.
@@ -101,7 +104,7 @@ def add_scaled(A: Any, s: Any, B: Any) -> Any:
     return A + B * s
 
 
-def column(value: Any, like: Any) -> Any:
+def column(value: Any, like: Array) -> Any:
     """A hyper-parameter as it multiplies the vectors `like`: a number as it is, ``(..., m)`` as ``(..., m, 1)``."""
     value = numbers_like(value, like)
     return value[..., None] if getattr(value, "ndim", 0) else value

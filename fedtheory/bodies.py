@@ -14,9 +14,12 @@ from collections.abc import Callable
 from inspect import unwrap
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import NotApplicable, UnitsMismatch, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from .quantity import Named
 
 PACKAGES = tuple(Path(__file__).parents[1] / name for name in ("fedtheory", "problems"))
 ARITHMETIC = tuple(
@@ -43,7 +46,7 @@ ADVICE = (  # what a message says, and what to write instead
 )
 
 
-def attempt(fn: Callable[[Any], Any], x: Any, who: str) -> Any:
+def attempt(fn: Callable[[Any], Any], x: Named, who: str) -> Any:
     """What `fn` returns on one instance; `who` stands in front of a message, such as ``claim draft/step``.
 
     Raises
@@ -96,7 +99,7 @@ def _names(error: BaseException) -> str:
     return f"it has {', '.join(fields)}{did_you_mean(error.name or '', fields)}" if fields else ""
 
 
-def _sizes(x: Any) -> str:
+def _sizes(x: Named) -> str:
     names = getattr(x, "_names", {})
     known = [f"{k}={int(names[k])}" for k in ("m", "d", "S", "R", "n") if isinstance(names.get(k), int)]
     return f" ({', '.join(known)})" if known else ""

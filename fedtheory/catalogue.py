@@ -122,12 +122,12 @@ class Bound:
     curve: str
     left: str
     where: str
-    right: Callable[[Any, Any], Any]
+    right: Callable[[Named, Any], Any]
     printed: str
     conditions: tuple[Condition, ...] = ()
     unstated: tuple[Condition, ...] = ()
-    least: Callable[[Any], Any] = never
-    free: tuple[str, Callable[[Any], Any]] | None = None
+    least: Callable[[Named], Any] = never
+    free: tuple[str, Callable[[Named], Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Catalogue:
     names: tuple[str, ...]
     constants: tuple[Constant, ...]
     conditions: tuple[Condition, ...]
-    derived: Mapping[str, Callable[[Any], Any]]
+    derived: Mapping[str, Callable[[Named], Any]]
     bounds: tuple[Bound, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
     setting: str = ""  # where the paper has it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from ._arrays import backend, to_host
 from .errors import UsageError, did_you_mean
 from .problem import Functions
 
+if TYPE_CHECKING:
+    from .quantity import Array, Quantity
 
-def _entries(call: str, value: Any) -> Iterable[Any]:
+
+def _entries(call: str, value: Quantity | None) -> Iterable[Any]:
     """The entries of a number or of an array of numbers; UsageError for anything that is neither."""
     if hasattr(value, "shape"):
         array = to_host(value)
@@ -26,7 +29,7 @@ def _entries(call: str, value: Any) -> Iterable[Any]:
     return (value,)
 
 
-def require_positive(call: str, value: Any) -> None:
+def require_positive(call: str, value: Quantity | None) -> None:
     """Raise UsageError unless every real entry of `value` is positive and finite; symbols and units pass."""
     for v in _entries(call, value):
         if isinstance(v, Real):
@@ -36,7 +39,7 @@ def require_positive(call: str, value: Any) -> None:
                 raise UsageError(f"{call} must be finite, got {v}.")
 
 
-def require_between(call: str, value: Any, low: Any, high: Any) -> None:
+def require_between(call: str, value: Quantity, low: Any, high: Any) -> None:
     """Raise UsageError unless every real entry of `value` is in ``[low, high)``; symbols and units pass."""
     for v in _entries(call, value):
         if isinstance(v, Real) and not low <= v < high:
@@ -51,13 +54,13 @@ def require_count(call: str, value: Any, low: int, high: int | None = None) -> N
         raise UsageError(f"{call} must be an integer of at least {low}{upper}, got {value!r}.")
 
 
-def require_flag(call: str, value: Any) -> None:
+def require_flag(call: str, value: object) -> None:
     """Raise UsageError unless `value` is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise UsageError(f"{call} must be True or False, got {value!r}.")
 
 
-def require_one_of(call: str, value: Any, known: tuple[str, ...]) -> None:
+def require_one_of(call: str, value: object, known: tuple[str, ...]) -> None:
     """Raise UsageError unless `value` is one of the `known` names."""
     if value not in known:
         raise UsageError(f"{call} must be one of {', '.join(known)}, got {value!r}{did_you_mean(str(value), known)}.")
@@ -69,7 +72,7 @@ def require_one_a_client(call: str, value: Any, m: int) -> None:
         raise UsageError(f"{call} must hold one number for each of the {m} clients, got shape {tuple(value.shape)}.")
 
 
-def initial(call: str, value: Any, problem: Functions, clients: int, *, model: bool = True) -> Any:
+def initial(call: str, value: Array | None, problem: Functions, clients: int, *, model: bool = True) -> Array:
     """The initial vectors ``(..., clients, d)`` that were given, checked, or zeros where None was.
 
     A problem with a `start` ``(1, d)`` of its own, such as the initial parameters of a network, gives that in place of zeros
@@ -114,7 +117,7 @@ def number(where: str, value: Any, *, positive: bool = False) -> float:
     return float(value)
 
 
-def one_of(where: str, value: Any, known: Iterable[str]) -> str:
+def one_of(where: str, value: object, known: Iterable[str]) -> str:
     """`value`, which has to be one of the `known` names."""
     names = list(known)
     if not isinstance(value, str) or value not in names:

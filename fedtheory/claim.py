@@ -81,7 +81,7 @@ class Control:
             if isinstance(value, (float, complex)):
                 raise UsageError(f'claim {owner} (control): {name}={value!r} is not exact; write it as a text "p/q"')
 
-        def control(x: Instance) -> Any:
+        def control(x: Instance) -> Relation | tuple[Relation, ...]:
             return body(x, **{name: exactly(x, value) for name, value in self.changes.items()})  # type: ignore[call-arg]
 
         bound = Control(self.because, control)
@@ -98,11 +98,11 @@ def default_controls(body: Body, owner: str) -> tuple[Control, ...]:
     ['by default: the right side halved', 'by default: the sign turned']
     """
 
-    def halved(x: Instance) -> Any:
+    def halved(x: Instance) -> tuple[Relation, ...]:
         half = x.ratio(1, 2)
         return tuple(Relation(r.lhs, r.op, half * r.rhs, r.name) for r in relations_of(body, x, owner))
 
-    def turned(x: Instance) -> Any:
+    def turned(x: Instance) -> tuple[Relation, ...]:
         return tuple(
             Relation(r.lhs, r.op, -r.rhs, r.name) if r.op == "==" else Relation(r.rhs, r.op, r.lhs, r.name)
             for r in relations_of(body, x, owner)
@@ -118,7 +118,7 @@ def scaled_control(body: Body, owner: str) -> Control:
     """
     halved, turned = (c.body for c in default_controls(body, owner))
 
-    def scaled(x: Instance) -> Any:
+    def scaled(x: Instance) -> tuple[Relation, ...]:
         pairs = zip(relations_of(halved, x, owner), relations_of(turned, x, owner), strict=True)
         bare = [type(r.lhs) is int or type(r.rhs) is int for r in relations_of(body, x, owner)]
         return tuple(other if alone else half for (half, other), alone in zip(pairs, bare, strict=True))
@@ -131,7 +131,7 @@ def keywords(body: Body) -> tuple[str, ...]:
     return tuple(p.name for p in inspect.signature(body).parameters.values() if p.default is not p.empty)
 
 
-def exactly(x: Instance, value: Any) -> Any:
+def exactly(x: Instance, value: object) -> object:
     """A changed constant as a number of the instance; anything that is no quotient as it is."""
     if isinstance(value, Fraction) or (isinstance(value, str) and QUOTIENT.match(value)):
         q = Fraction(value)
@@ -307,7 +307,15 @@ def claim(
     return wrap
 
 
-def _arguments(id: str, control: Any, repair: Any, uses: Any, by: Any, step: Any, texts: Mapping[str, Any]) -> None:
+def _arguments(
+    id: str,
+    control: Control | None,
+    repair: str | None,
+    uses: Sequence[str],
+    by: Sequence[Claim | Use | Assumed | Printed],
+    step: bool,
+    texts: Mapping[str, object],
+) -> None:
     """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
     if control is not None and not isinstance(control, Control):
         raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
@@ -336,7 +344,7 @@ def _assuming(world: Any, facts: Sequence[Assumed], id: str) -> World:
     return replace(world, **changes) if facts else world
 
 
-def _takes_t(body: Any) -> bool:
+def _takes_t(body: Body) -> bool:
     """Whether a function has two arguments without a default, the instance and t."""
     code = getattr(body, "__code__", None)
     return isinstance(code, CodeType) and code.co_argcount - len(body.__defaults__ or ()) == 2
@@ -358,7 +366,7 @@ def everywhere(body: Callable[..., Any], index: str, id: str) -> Body:
     return whole
 
 
-def _one_argument(body: Any, id: str) -> None:
+def _one_argument(body: Body, id: str) -> None:
     """Raise UsageError unless a body is a plain function that can be called with one instance."""
     if not callable(body) or isinstance(body, type):
         raise UsageError(f"claim {id}: the body must be a function of one instance, got {_kind(body)}")
@@ -382,7 +390,7 @@ def _one_argument(body: Any, id: str) -> None:
         return
 
 
-def _kind(body: Any) -> str:
+def _kind(body: Body) -> str:
     return f"the class {body.__name__}" if isinstance(body, type) else type(body).__name__
 
 

@@ -22,8 +22,9 @@ def fixed(theorem, value):
 def base_of(theorem, name):
     """q of an element of a sequence of powers of what does not change; None if it is another one."""
     element = T.ELEMENT.fullmatch(name)
-    start, step = theorem.defined.get(element[1], (None, None)) if element else (None, None)
-    own = f"{element[1]}[{T.ANY}]" if element else ""
+    if element is None or element[1] not in theorem.defined:
+        return None
+    (start, step), own = theorem.defined[element[1]], f"{element[1]}[{T.ANY}]"
     if start != T.ONE or any(a.count(own) != 1 for a in step[0]):
         return None
     q = {tuple(name for name in a if name != own): x for a, x in step[0].items()}, step[1]

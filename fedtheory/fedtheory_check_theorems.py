@@ -258,9 +258,6 @@ class Theorem:
             return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
-        shared = set.intersection(*map(set, p)) if len(p) > 1 else ()
-        for name in (name for name in sorted(shared) if self.holds({(name,): 1}, ">", context)):
-            return self.holds({beside("powers").without(a, name): c for a, c in p.items()}, op, context)
         if len(p) == 1 and (op == "!=" or len(max(p)) < 2):
             return len(max(p)) > 1 and all(self.holds({(name,): 1}, op, context) for name in {*max(p)})
         if len({c > 0 for c in p.values()}) > 1 or (op != "!=" and min(p.values()) < 0):

@@ -85,7 +85,7 @@ def _said(error: Any) -> str:
     raise AssertionError(f"a schema has the rule {error.rule}, of which nothing is said here")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, (dict, list)):
         return WORDS["object" if isinstance(value, dict) else "array"]
     text = json.dumps(value)

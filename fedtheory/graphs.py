@@ -113,7 +113,7 @@ class Graph:
         sends = set(self.pairs)
         return all((j, i) in sends for i, j in sends)
 
-    def draw(self, stream: Any, m: int) -> np.ndarray:
+    def draw(self, stream: np.random.Generator, m: int) -> np.ndarray:
         """The graph of a round, ``(m, m)``; `stream` is asked only where it is redrawn."""
         self.require("Graph(...)", m)
         draws = stream if self.redrawn else stream_of(self.seed, 0, "graph")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers
 from .relation import Relation
+
+if TYPE_CHECKING:
+    from .quantity import Array, Quantity
 
 OPERATIONS = (
     "dot", "sq", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec", "ratio", "E",
@@ -46,8 +49,8 @@ class Instance:
         names: dict[str, Any],
         *,
         draws: Sequence[Any] = (),
-        given: Sequence[Any] = (),
-        dot: Callable[[Any, Any], Any] | None = None,
+        given: Sequence[Relation] = (),
+        dot: Callable[[Array, Array], Array] | None = None,
         steps: Iterable[tuple[Any, Any]] = (),
     ) -> None:
         self._numbers = numbers
@@ -91,16 +94,16 @@ class Instance:
         kept = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, {**self._names, **(names or {})}, **{**kept, **parts})
 
-    def ratio(self, p: int, q: int) -> Any:
+    def ratio(self, p: int, q: int) -> Quantity:
         """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
         p, q = (int(n) if isinstance(n, Integral) else n for n in (p, q))  # those of NumPy are none of Python's
         return self._numbers.quotient(p, q)
 
-    def dot(self, u: Any, v: Any) -> Any:
+    def dot(self, u: Array, v: Array) -> Array:
         """Inner product over coordinates, ``(..., m)``: the only way to one."""
         return self._dot(u, v)
 
-    def sq(self, u: Any) -> Any:
+    def sq(self, u: Array) -> Array:
         """Squared Euclidean norm, ``(..., m)``."""
         return self._dot(u, u)
 
@@ -108,27 +111,27 @@ class Instance:
     def _m(self) -> Any:
         return self._names.get("m", 1)
 
-    def total(self, s: Any, *, over: Any = None) -> Any:
+    def total(self, s: Quantity, *, over: Array | None = None) -> Quantity:
         """Sum of a ``(..., m)`` scalar over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1)``."""
         return self._numbers.total(s, over, self._m)
 
-    def mean(self, s: Any) -> Any:
+    def mean(self, s: Quantity) -> Quantity:
         """Mean over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
         return self._numbers.mean(s)
 
-    def total_vec(self, u: Any, *, over: Any = None) -> Any:
+    def total_vec(self, u: Array, *, over: Array | None = None) -> Array:
         """Sum of ``(..., m, d)`` over all clients, or over a selection ``(m,)`` of ones and zeros, ``(..., 1, d)``."""
         return self._numbers.total_vec(u, over, self._m)
 
-    def mean_vec(self, u: Any) -> Any:
+    def mean_vec(self, u: Array) -> Array:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
         return self._numbers.mean_vec(u)
 
-    def where(self, draw: Any, new: Any, old: Any) -> Any:
+    def where(self, draw: Array, new: Array, old: Array) -> Array:
         """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
         return self._numbers.where(draw, new, old)
 
-    def sum(self, term: Callable[[Any], Any], n: Any) -> Any:
+    def sum(self, term: Callable[[Quantity], Quantity], n: int) -> Quantity:
         """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
         return self._numbers.sum_up(term, n)
 
@@ -143,7 +146,7 @@ class Instance:
         parts: dict[str, Any] = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, kept, **parts)
 
-    def E(self, fn: Callable[[Any], Any]) -> Any:
+    def E(self, fn: Callable[[Array], Quantity]) -> Quantity:
         """Exact expectation of ``fn(draw)`` over this world's equally likely draws."""
         if not self._draws:
             raise NotApplicable("this world has no random draws")
@@ -155,30 +158,30 @@ class Instance:
         """The relations ``fn(before, after)`` of every two consecutive states of a run."""
         return tuple(fn(before, after) for before, after in self._steps)
 
-    def min(self, s: Any) -> Any:
+    def min(self, s: Quantity) -> Any:
         """Minimum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
         return self._numbers.over_clients(s, self.minimum)
 
-    def max(self, s: Any) -> Any:
+    def max(self, s: Quantity) -> Any:
         """Maximum over clients of a ``(..., m)`` scalar, ``(..., 1)``."""
         return self._numbers.over_clients(s, self.maximum)
 
-    def minimum(self, first: Any, *others: Any) -> Any:
+    def minimum(self, first: Quantity, *others: Quantity) -> Quantity:
         """Elementwise minimum of any number of scalars."""
         return reduce(self._numbers.minimum, others, first)
 
-    def maximum(self, first: Any, *others: Any) -> Any:
+    def maximum(self, first: Quantity, *others: Quantity) -> Quantity:
         """Elementwise maximum of any number of scalars."""
         return reduce(self._numbers.maximum, others, first)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         """Square root; exact engines then work in ball arithmetic."""
         return self._numbers.sqrt(s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         """Exponential; exact engines then work in ball arithmetic."""
         return self._numbers.exp(s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         """Natural logarithm; exact engines then work in ball arithmetic."""
         return self._numbers.log(s)

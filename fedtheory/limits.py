@@ -15,10 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import NotApplicable, UsageError
 from .relation import Relation, eq, le, lt
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from .instance import Instance
+    from .quantity import Indexed, Quantity
+
+    Terms = Indexed | Callable[[Any], Quantity] | Quantity  # a sequence, a function of t, or one number at every t
 
 FAR = (1, 10**3, 10**6, 10**12)  # lengths at which a rate is looked at where nothing moves
 
@@ -38,13 +46,13 @@ class Limit:
     """
 
     kind: str
-    of: tuple[Any, ...]
+    of: tuple[Terms, ...]
     to: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return SAID[self.kind].format(**{k: v for k, v in self.to.items() if isinstance(v, (str, int, tuple))})
 
-    def __bool__(self) -> Any:
+    def __bool__(self) -> NoReturn:
         raise UsageError("a limit has no truth value of its own (and, or, not, if): return several as a tuple")
 
     def at(self, t: Any, k: int = 0) -> Any:
@@ -71,17 +79,17 @@ SAID = {
 class Smallest:
     """The least of the first T terms of a sequence."""
 
-    of: Any
+    of: Terms
 
 
 @dataclass(frozen=True)
 class Refreshed:
     """How a sequence falls that is renewed now and then: see `tends_to`."""
 
-    by: Any
-    falls_to: Any
-    grows: Any
-    more: Any
+    by: Terms
+    falls_to: Terms
+    grows: Terms
+    more: Terms
 
 
 def element(a: Any, t: Any) -> Any:
@@ -91,7 +99,7 @@ def element(a: Any, t: Any) -> Any:
     return a(t) if callable(a) else a
 
 
-def summable(a: Any, at_most: Any = None) -> Limit:
+def summable(a: Terms, at_most: Terms | None = None) -> Limit:
     """0 <= a[t] at every t, and a[0] + .. + a[T-1] <= `at_most` for every T: a number that reads no length.
 
     Without a bound: for some such number, as a paper says it with O(1).
@@ -100,13 +108,13 @@ def summable(a: Any, at_most: Any = None) -> Limit:
 
 
 def tends_to(
-    a: Any,
-    b: Any = 0,
+    a: Terms,
+    b: Terms = 0,
     *,
-    at_most: Any = None,
-    square_at_most: Any = None,
+    at_most: Terms | None = None,
+    square_at_most: Terms | None = None,
     refreshed: Refreshed | None = None,
-    for_every: Any = None,
+    for_every: Quantity | None = None,
 ) -> Limit:
     """a[t] -> b, where b is a number.
 
@@ -125,22 +133,22 @@ def tends_to(
     return Limit("null", (_sequence(a),), to)
 
 
-def refreshed(by: Any, *, falls_to: Any = 0, grows: Any = 1, more: Any = 0) -> Refreshed:
+def refreshed(by: Terms, *, falls_to: Terms = 0, grows: Terms = 1, more: Terms = 0) -> Refreshed:
     """How a sequence falls whenever `by` is all of it, for `tends_to`."""
     return Refreshed(by, falls_to, grows, more)
 
 
-def converges(a: Any, *, at_least: Any) -> Limit:
+def converges(a: Terms, *, at_least: Terms) -> Limit:
     """a[t+1] <= a[t] and `at_least` <= a[t] at every t, so that a converges."""
     return Limit("converges", (_sequence(a),), {"b": at_least})
 
 
-def smallest(a: Any) -> Smallest:
+def smallest(a: Terms) -> Smallest:
     """min over t < T of a[t], for `at_most` and `below`."""
     return Smallest(_sequence(a))
 
 
-def at_most(what: Smallest, bound: Any) -> Limit:
+def at_most(what: Smallest, bound: Terms) -> Limit:
     """min over t < T of a[t] <= `bound` for every T; the bound reads T and numbers, such as ``C/x.T``.
 
     Raises
@@ -153,12 +161,12 @@ def at_most(what: Smallest, bound: Any) -> Limit:
     return Limit("least", (what.of,), {"bound": bound})
 
 
-def linear(a: Any, q: Any) -> Limit:
+def linear(a: Terms, q: Terms) -> Limit:
     """a[T] <= q^T a[0] for every T with 0 <= q < 1 and a[t] >= 0, so that a[t] -> 0."""
     return Limit("linear", (_sequence(a),), {"q": q})
 
 
-def bounded(a: Any, by: Any = None, *, at_most: Any = None) -> Limit:
+def bounded(a: Terms, by: Terms | None = None, *, at_most: Terms | None = None) -> Limit:
     """-`by` <= a[t] <= `by` at every t, where `by` is a number.
 
     Without one: for some such number, as `at_most`, a sum of products of sequences that stay bounded, bounds |a|; or as a is such
@@ -167,7 +175,7 @@ def bounded(a: Any, by: Any = None, *, at_most: Any = None) -> Limit:
     return Limit("bounded", (_sequence(a),), {"C": by, "B": at_most})
 
 
-def below(a: Any, eps: Any, *, after: Any) -> Limit:
+def below(a: Any, eps: Quantity, *, after: Terms) -> Limit:
     """For all eps > 0 and every T >= `after`: a[T] <= eps, or the least of the first T terms where a is ``smallest(a)``.
 
     `eps` is a positive scalar of the world in which nothing but the claim reads it, `after` an expression of it and of numbers.
@@ -176,23 +184,23 @@ def below(a: Any, eps: Any, *, after: Any) -> Limit:
     return Limit("below", (a.of if least else _sequence(a),), {"eps": eps, "after": after, "least": least})
 
 
-def stationary(points: str | tuple[str, ...], *residuals: Any) -> Limit:
+def stationary(points: str | tuple[str, ...], *residuals: Terms) -> Limit:
     """At every accumulation point of the named points of a run these quantities, functions of the points, are 0."""
     names = (points,) if isinstance(points, str) else tuple(points)
     return Limit("stationary", tuple(map(_sequence, residuals)), {"points": names})
 
 
-def together(*sequences: Any) -> Limit:
+def together(*sequences: Terms) -> Limit:
     """All of them converge, and to the same value."""
     return Limit("together", tuple(map(_sequence, sequences)))
 
 
-def recurs(a: Any, b: Any, *, within: Any) -> Limit:
+def recurs(a: Terms, b: Terms, *, within: Quantity) -> Limit:
     """a[t] = b[t] for at least one t of any `within` that follow each other: what a paper states, for `stated`."""
     return Limit("recurs", (_sequence(a), _sequence(b)), {"S": within})
 
 
-def chosen_again(*, within: Any) -> Limit:
+def chosen_again(*, within: Quantity) -> Limit:
     """Every client is selected at least once in any `within` steps that follow each other: for `printed`."""
     return Limit("chosen", (), {"S": within})
 
@@ -205,7 +213,7 @@ def _sequence(a: Any) -> Any:
     return a
 
 
-def at_rest(limit: Limit, x: Any, index: str, body: Callable[[Any], Any], place: int) -> tuple[Relation, ...]:
+def at_rest(limit: Limit, x: Instance, index: str, body: Callable[[Any], object], place: int) -> tuple[Relation, ...]:
     """What a limit says where nothing ever moves, as relations between numbers.
 
     Raises
@@ -249,7 +257,7 @@ def limits_of(result: Any) -> tuple[Limit, ...]:
 class Stub:
     """Stands for everything of an instance, to see what kind of statement a body returns."""
 
-    def _same(self, *_: Any, **__: Any) -> Stub:
+    def _same(self, *_: object, **__: Any) -> Stub:
         return self
 
     def __getattr__(self, name: str) -> Stub:
@@ -268,7 +276,7 @@ class Stub:
         raise NotApplicable("a loop")
 
 
-def says_limits(body: Callable[[Any], Any]) -> bool:
+def says_limits(body: Callable[[Any], object]) -> bool:
     """Whether a body returns limits."""
     try:
         return bool(limits_of(body(Stub())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .instance import Instance
 from .problem import Problem
 from .relation import Relation
 from .trace import Trace
+
+if TYPE_CHECKING:
+    from .quantity import Array
 
 
 class Algorithm(Protocol):
@@ -100,12 +103,12 @@ Observers = dict[str, Callable[[Any], Any]]  # of a state, one number each
 Folds = dict[str, Callable[[Any, Any, Any], Any]]  # of (value so far, state before, state after)
 
 
-def server(state: Any) -> Any:
+def server(state: Any) -> Array:
     """The server vector ``(1, d)``."""
     return state.w
 
 
-def models(method: Any, problem: Problem, state: Any) -> dict[str, Any]:
+def models(method: Algorithm, problem: Problem, state: Any) -> dict[str, Any]:
     """The clients' own models ``(m, d)`` by name: the personalised ones of a method that has them, else none."""
     return {"personal": method.personal(problem, state)} if hasattr(method, "personal") else {}
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .instance import Instance
 
 
 @dataclass(frozen=True)
@@ -30,5 +33,5 @@ class OfClients:
     of: Callable[[Any], Any]
     over: str = ""
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: Instance) -> Any:
         return x.total(self.of(x), over=getattr(x, self.over)) if self.over else x.total(self.of(x))

@@ -55,7 +55,7 @@ def bound(fn: Any) -> dict[str, Any]:
     return {name: value for name, value, _, _ in _reads(fn, "", set())}
 
 
-def changed(fn: Any, before: dict[str, Any] | None) -> Iterator[tuple[str, Any, Any]]:
+def changed(fn: Any, before: dict[str, object] | None) -> Iterator[tuple[str, Any, Any]]:
     """(name, what it was, what it is) of those that a function or a helper of it reads and that are others now."""
     for name, now, owner, root in _reads(fn, "", set()) if before else ():
         was = (before or {}).get(name, now)

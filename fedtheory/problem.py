@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from .quantity import Array, Quantity
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Optimum:
         One sentence: the method, and what is known of the point (unique, of least norm, only stationary).
     """
 
-    w_star: Any
+    w_star: Array | None
     f_star: float
     residual: float
     how: str
@@ -118,10 +121,10 @@ class Functions(Protocol):
     def value(self, W: Any) -> Any:
         """f_i(w_i), ``(..., m)``."""
 
-    def grad(self, W: Any) -> Any:
+    def grad(self, W: Array) -> Array:
         """Gradient of f_i at w_i, ``(..., m, d)``."""
 
-    def prox(self, W: Any, lam: Any) -> Any:
+    def prox(self, W: Array, lam: Quantity) -> Array:
         """The minimiser of f_i(theta) + lam_i/2 |theta - w_i|^2, ``(..., m, d)``; lam is a number or ``(m,)``."""
 
 
@@ -145,16 +148,16 @@ class Problem(Functions, Protocol):
     device: Any
     n: np.ndarray
 
-    def grad(self, W: Any, rows: Any = None) -> Any:
+    def grad(self, W: Array, rows: Array | None = None) -> Array:
         """Gradient of f_i at w_i, ``(..., m, d)``; with `rows` that of the minibatch, ``minibatch(rows).grad(W)``."""
 
-    def hessian_product(self, W: Any, V: Any, rows: Any = None) -> Any:
+    def hessian_product(self, W: Array, V: Array, rows: Array | None = None) -> Array:
         """Hessian of f_i at w_i times v_i, ``(..., m, d)``."""
 
-    def hessian(self, W: Any) -> Any:
+    def hessian(self, W: Array) -> Array:
         """Hessian of f_i at w_i, ``(..., m, d, d)``; for problems of moderate d."""
 
-    def minibatch(self, rows: Any) -> Problem:
+    def minibatch(self, rows: Array) -> Problem:
         """The problem on b gathered samples of each client, its regulariser included.
 
         `rows` is ``(m, b)`` integers, positions within each client's own samples (``0 <= rows[i] < n[i]``), repetitions
@@ -164,7 +167,7 @@ class Problem(Functions, Protocol):
     def subset(self, clients: Any) -> Problem:
         """The problem of the selected clients, in the order given: `clients` is ``(S,)`` host integers."""
 
-    def residual(self, Theta: Any, W: Any, lam: Any) -> Any:
+    def residual(self, Theta: Array, W: Array, lam: Quantity) -> Array:
         """|grad f_i(theta_i) + lam_i (theta_i - w_i)|, ``(..., m)``: how well theta_i solves the prox."""
 
     def constants(self) -> Constants:

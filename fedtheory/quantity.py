@@ -82,6 +82,12 @@ class Array(Quantity, Protocol):
     def __invert__(self) -> Array: ...
 
 
+class Indexed(Protocol):
+    """A sequence, which has a term at every whole number."""
+
+    def __getitem__(self, t: Any, /) -> Quantity: ...
+
+
 class Named(Protocol):
     """What a formula reads: the paper's names as attributes, of an instance or of the parameters of a catalogue."""
 

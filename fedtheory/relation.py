@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .bodies import attempt
 from .errors import UsageError, sticking
 from .outside import bound
+
+if TYPE_CHECKING:
+    from .quantity import Named, Quantity
 
 OPERATORS = ("<=", "<", "==")
 
@@ -40,17 +43,17 @@ class Relation:
         )
 
 
-def le(a: Any, b: Any, name: str = "") -> Relation:
+def le(a: Quantity, b: Quantity, name: str = "") -> Relation:
     """The relation a <= b."""
     return Relation(a, "<=", b, name)
 
 
-def lt(a: Any, b: Any, name: str = "") -> Relation:
+def lt(a: Quantity, b: Quantity, name: str = "") -> Relation:
     """The relation a < b."""
     return Relation(a, "<", b, name)
 
 
-def eq(a: Any, b: Any, name: str = "") -> Relation:
+def eq(a: Quantity, b: Quantity, name: str = "") -> Relation:
     """The relation a == b."""
     return Relation(a, "==", b, name)
 
@@ -85,7 +88,7 @@ class Condition:
             )
         object.__setattr__(self, "bound", bound(self.relation))
 
-    def relations(self, x: Any, *t: Any, where: str = "") -> tuple[Relation, ...]:
+    def relations(self, x: Named, *t: Quantity, where: str = "") -> tuple[Relation, ...]:
         """The relations on one instance, at t, each under the printed form unless it has a name of its own.
 
         What is undefined is not met.
@@ -97,12 +100,12 @@ class Condition:
             return (Relation(1, "<", 0, f"{printed}, which is undefined"),)
         return tuple(r if r.name else Relation(r.lhs, r.op, r.rhs, printed) for r in found)
 
-    def _at(self, *t: Any) -> Callable[[Any], Any]:
+    def _at(self, *t: Quantity) -> Callable[[Named], object]:
         """The function of an instance alone; a message still names the line of the user's own."""
         return wraps(self.relation)(lambda x: self.relation(x, *t))
 
     @staticmethod
-    def of(given: Condition | Callable[[Any], Any]) -> Condition:
+    def of(given: Condition | Callable[..., object]) -> Condition:
         """A condition as it is; a plain function under its own name.
 
         Raises
@@ -117,7 +120,7 @@ class Condition:
         return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
-def relations_of(body: Callable[[Any], Any], x: Any, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
+def relations_of(body: Callable[[Any], object], x: Named, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
     """The relations of a body on one instance.
 
     What it raises is told as in `attempt`, and it has nothing of a refusal of the engine's numbers that it catches.

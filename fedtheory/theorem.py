@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .bodies import takes_one
 from .errors import UsageError, did_you_mean
 from .relation import Condition
+
+if TYPE_CHECKING:
+    from .quantity import Quantity
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ class Terms:
 
     listed = ()
 
-    def __init__(self, term: Callable[[Any], Any]) -> None:
+    def __init__(self, term: Callable[[Quantity], Quantity]) -> None:
         self.term = term
 
     def __getitem__(self, t: Any) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import NotApplicable, UnitsMismatch, UsageError
+
+if TYPE_CHECKING:
+    from .quantity import Quantity
 
 LARGEST_POWER = 10_000
 
@@ -29,7 +32,7 @@ class Unit:
         self.e, self.k, self.zero = Fraction(e), Fraction(k), zero
 
     @staticmethod
-    def of(value: Any) -> Unit:
+    def of(value: Quantity) -> Unit:
         """The unit of a unit or of a plain number."""
         if isinstance(value, Unit):
             return value
@@ -46,7 +49,7 @@ class Unit:
         parts = [f"{s}^{p}" if p != 1 else s for s, p in (("E", self.e), ("M", self.k)) if p]
         return " ".join(parts) or "1"
 
-    def _add(self, other: Any) -> Any:
+    def _add(self, other: Quantity) -> Unit:
         if isinstance(other, np.ndarray):
             return NotImplemented
         other = Unit.of(other)
@@ -56,7 +59,7 @@ class Unit:
 
     __add__ = __radd__ = __sub__ = __rsub__ = _add
 
-    def _mul(self, other: Any) -> Any:
+    def _mul(self, other: Quantity) -> Unit:
         if isinstance(other, np.ndarray):
             return NotImplemented
         other = Unit.of(other)
@@ -64,13 +67,13 @@ class Unit:
 
     __mul__ = __rmul__ = _mul
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Unit:
         if isinstance(other, np.ndarray):
             return NotImplemented
         other = Unit.of(other)
         return Unit(self.e - other.e, self.k - other.k, self.zero)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Unit:
         if isinstance(other, np.ndarray):
             return NotImplemented
         return Unit.of(other) / self
@@ -101,7 +104,7 @@ class Unit:
             raise UnitsMismatch(f"{what} of [{self}]")
         return Unit()
 
-    def _no_order(self, other: Any) -> bool:
+    def _no_order(self, other: Quantity) -> bool:
         raise NotApplicable("a branch on a value in units")
 
     __lt__ = __le__ = __gt__ = __ge__ = __floordiv__ = __mod__ = _no_order

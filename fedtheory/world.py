@@ -19,6 +19,7 @@ from .units import NUMBER, Unit
 
 if TYPE_CHECKING:
     from .gram.forms import Space
+    from .quantity import Quantity
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class Described(Protocol):
     def reading(self) -> str:
         """How to read the free data of a witness, in a paragraph; empty where they are scalars."""
 
-    def legible(self, vectors: Mapping[str, Any]) -> dict[str, Any]:
+    def legible(self, vectors: Mapping[str, object]) -> dict[str, Any]:
         """The parts of a witness's vectors that say something; all of them are in the report."""
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -177,7 +178,7 @@ class Described(Protocol):
     def without(self, stated: Condition) -> World:
         """This world without one of its stated conditions."""
 
-    def scope(self, scalars: Mapping[str, Any], shape: Mapping[str, int], numbers: Numbers) -> Instance:
+    def scope(self, scalars: Mapping[str, object], shape: Mapping[str, int], numbers: Numbers) -> Instance:
         """An instance that has the scalars alone; its `given` are the stated conditions on them."""
 
     def units(self) -> Instance:
@@ -287,7 +288,7 @@ class Abstract(Described, Protocol):
     def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
         """Rational parameters in general position: no two equal, none a small multiple of another."""
 
-    def abstract(self, scalars: Mapping[str, Any], shape: dict[str, int], space: Space) -> Instance:
+    def abstract(self, scalars: Mapping[str, object], shape: dict[str, int], space: Space) -> Instance:
         """The instance over the abstract leaves of `space`, which collects its inequalities."""
 
 
@@ -312,8 +313,8 @@ class Scalar:
     """
 
     unit: Unit = NUMBER
-    low: Any = 0
-    high: Any = None
+    low: int | Fraction | None = 0
+    high: int | Fraction | None = None
     closed: bool = False
     per_client: bool = False
     weight: bool = False
@@ -343,7 +344,7 @@ class Scalar:
         if self.low < 0:
             raise UsageError(f"a scalar's low=... must be at least 0, got {self.low!r}; real() is of either sign")
 
-    def relations(self, name: str, value: Any) -> list[Relation]:
+    def relations(self, name: str, value: Quantity) -> list[Relation]:
         """The range as relations on `value`; none of a scalar of either sign."""
         if self.low is None:
             return []
@@ -358,12 +359,14 @@ def positive(unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
     return Scalar(unit, per_client=per_client)
 
 
-def at_least(low: Any, unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
+def at_least(low: int | Fraction, unit: Unit = NUMBER, *, per_client: bool = False) -> Scalar:
     """A scalar with ``low <= value``."""
     return Scalar(unit, low=low, closed=True, per_client=per_client)
 
 
-def between(low: Any, high: Any, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False) -> Scalar:
+def between(
+    low: int | Fraction, high: int | Fraction, unit: Unit = NUMBER, *, closed: bool = True, per_client: bool = False
+) -> Scalar:
     """A scalar with ``low <= value < high`` (``low < value`` if not closed)."""
     return Scalar(unit, low=low, high=high, closed=closed, per_client=per_client)
 

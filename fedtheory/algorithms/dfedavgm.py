@@ -36,7 +36,7 @@ class DFedAvgMState(NamedTuple):
     """State at round t."""
 
     X: Any  # (..., m, d) models
-    Z: Any  # (..., m, d) models after the local steps of the round before
+    Z: Array  # (..., m, d) models after the local steps of the round before
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0

@@ -110,7 +110,7 @@ class DisPFL:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[DisPFL, DisPFLState]:
+def make(o: dict[str, object], problem: Problem) -> tuple[DisPFL, DisPFLState]:
     """The method of the options and its first state."""
     method = DisPFL(local_of(o), graph_of(o, problem.m), masking=masking_of(o))
     return method, method.init(problem)

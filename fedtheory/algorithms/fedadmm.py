@@ -49,7 +49,7 @@ class FedADMMState(NamedTuple):
     """State at iteration k."""
 
     w: Any  # (..., 1, d) w^{tau_k}
-    W: Any  # (..., m, d)
+    W: Array  # (..., m, d)
     Pi: Array  # (..., m, d)
     Z: Any  # (..., m, d)
     eps: Array  # (..., m)

@@ -253,12 +253,12 @@ TUNED = {
 }
 
 
-def tuned(o: dict[str, Any]) -> dict[str, Any]:
+def tuned(o: dict[str, object]) -> dict[str, Any]:
     """The hyper-parameters of the options `TUNED`, exact where they change nothing."""
     return {name.replace("-", "_"): o[name] for name in TUNED if o[name] != TUNED[name].default}
 
 
-def alpha_of(o: dict[str, Any]) -> int | None:
+def alpha_of(o: dict[str, object]) -> int | None:
     """The weights of a mean from the options `WEIGHTS`: 1 for equal ones, None for numbers of samples."""
     return 1 if o["weights"] == "equal" else None
 

@@ -57,9 +57,9 @@ class FLAMEState(NamedTuple):
     """State at round t."""
 
     Theta: Array  # (..., m, d)
-    W: Any  # (..., m, d)
+    W: Array  # (..., m, d)
     Pi: Array  # (..., m, d)
-    Z: Any  # (..., m, d)
+    Z: Array  # (..., m, d)
     w: Any  # (..., 1, d)
     t: int = 0
     communications: int = 0

@@ -40,7 +40,7 @@ class GongState(NamedTuple):
     """State at round t."""
 
     w: Any  # (..., 1, d) server vector
-    Z: Any  # (..., m, d) local models of each client's last round
+    Z: Array  # (..., m, d) local models of each client's last round
     Pi: Array  # (..., m, d) dual variables
     t: int = 0
     communications: int = 0

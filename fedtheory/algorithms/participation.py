@@ -75,7 +75,7 @@ class Participants:
         E = numbers_like(E, like)
         return self.rows(E) if hasattr(E, "shape") else E
 
-    def batch(self, rows: Any, h: int) -> Functions:
+    def batch(self, rows: Array | None, h: int) -> Functions:
         """The problem on minibatch h of `rows` ``(..., m, b)`` (host integers), gathered once; None is all samples."""
         if rows is None:
             return self.problem

@@ -41,7 +41,7 @@ class Batches(NamedTuple):
         return steps if self.rows is None else len(self.rows)
 
 
-def require_passes(call: str, passes: Any, batch: int | None) -> None:
+def require_passes(call: str, passes: bool, batch: int | None) -> None:
     """Raise UsageError unless `passes` is a flag, and a batch size is given where it is set."""
     require_flag(f"{call}(passes=...)", passes)
     if passes and batch is None:

@@ -113,7 +113,7 @@ class PerFedAvg:
             work.mean(W, alpha), state.t + 1, state.communications + 1
         )  # mean over the sampled clients
 
-    def _product(self, batch: Any, W: Any, G: Any) -> Array:
+    def _product(self, batch: Any, W: Array, G: Array) -> Array:
         if self.hessian == "product":
             return batch.hessian_product(W, G)
         return (batch.grad(W + G * self.delta) - batch.grad(W - G * self.delta)) / (2 * self.delta)

@@ -53,7 +53,7 @@ class PFedMeState(NamedTuple):
     t: int = 0
     communications: int = 0
     Theta: Array | None = None  # (..., m, d) theta_tilde_{i,R-1} of the round before
-    W: Any = None  # (..., m, d) w_{i,R} of the round before
+    W: Array | None = None  # (..., m, d) w_{i,R} of the round before
 
 
 class PFedMeDraws(NamedTuple):

@@ -17,6 +17,7 @@ from ..method import Observers, Watch
 from ..problem import Problem
 
 if TYPE_CHECKING:
+    from ..method import Algorithm
     from ..quantity import Array
 
 NUMBER = 8  # bytes of a float64, what numbers are unless an array says otherwise
@@ -27,7 +28,7 @@ def mean_model(state: Any) -> Array:
     return array_namespace(state.X).mean(state.X, axis=-2, keepdims=True)
 
 
-def models(method: Any, problem: Problem, state: Any) -> dict[str, Array]:
+def models(method: Algorithm, problem: Problem, state: Any) -> dict[str, Array]:
     """The clients' models by name: their own at the end of the round, and after local training where it mixes after that."""
     return {"own": state.X, **({"local": state.Z} if hasattr(state, "Z") else {})}
 
@@ -48,7 +49,7 @@ def cost(method: Any, problem: Problem, state: Any) -> dict[str, int | None]:
     return {"gradients": each * int(state.communications), "bytes": round(float(np.max(to_host(state.load))))}
 
 
-def size_of(X: Any) -> int:
+def size_of(X: Array) -> int:
     """Bytes of a number of an array."""
     xp = array_namespace(X)
     return NUMBER if getattr(X.dtype, "kind", "") == "O" else int(xp.finfo(X.dtype).bits) // 8

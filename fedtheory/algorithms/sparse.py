@@ -26,6 +26,7 @@ from .participation import Participants, minibatches
 from .serverless import size_of
 
 if TYPE_CHECKING:
+    from ..method import Algorithm
     from ..problem import Problem
     from ..quantity import Array
 
@@ -130,7 +131,7 @@ def bytes_so_far(state: Any) -> float:
 NUMBERS = {"density": density, "bytes": bytes_so_far}
 
 
-def cost(method: Any, problem: Problem, state: Any) -> dict[str, int | None]:
+def cost(method: Algorithm, problem: Problem, state: Any) -> dict[str, int | None]:
     """As of methods without a server, with the gradient that every client computes for its new mask."""
     found = serverless.cost(method, problem, state)
     return {**found, "gradients": int(found["gradients"] or 0) + problem.m * int(state.communications)}

@@ -23,7 +23,7 @@ def inner(what: str, steps: str) -> dict[str, Option]:
     }
 
 
-def inner_of(o: Mapping[str, Any], *needs: str) -> str:
+def inner_of(o: Mapping[str, object], *needs: str) -> str:
     """The way local problems are solved, with what gradient steps need, and with that alone.
 
     Raises
@@ -45,7 +45,7 @@ def descend(
     step: Any,
     *,
     steps: int,
-    bound_sq: Any = None,
+    bound_sq: Quantity | None = None,
     least: int = 0,
     moves: Callable[[int], Array | None] | None = None,
 ) -> Array:

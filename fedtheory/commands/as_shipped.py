@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
 from ..errors import UsageError
@@ -16,6 +16,9 @@ from ..referee import ledger
 from ..referee.shipped import Shipped
 from .known import Known
 from .terminal import bar
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 AS_SHIPPED: dict[str, Any] = {"budget": "quick", "seed": 0, "backend": "numpy"}
 
@@ -39,7 +42,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, help="processes (default: one a core when there are many claims)")
 
 
-def answers(o: argparse.Namespace, known: Known, err: Any, title: str) -> Answers:
+def answers(o: argparse.Namespace, known: Known, err: Console, title: str) -> Answers:
     """(entries, claims by id, head of the report, where the verdicts come from) of what a command line names.
 
     Raises
@@ -87,7 +90,7 @@ def _of_report(o: argparse.Namespace, known: Known) -> Answers:
 
 
 def decided(
-    known: Known, selected: Sequence[Claim], err: Any, title: str, jobs: int | None = None
+    known: Known, selected: Sequence[Claim], err: Console, title: str, jobs: int | None = None
 ) -> list[dict[str, Any]]:
     """The entries of claims in their order, with their certificates.
 

@@ -30,7 +30,7 @@ LEGAL = "theory-legal"  # settings of our own, which no paper prints
 SCHEMA = 1
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("audit")
     parser.add_argument("paper", nargs="?", help="one paper alone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..registry import method, paper
 from ..results.spec import Spec
 from ..runs.loop import number, run
 from .work import problems_of
+
+if TYPE_CHECKING:
+    from ..method import Algorithm
 
 ROUNDS = 20
 ACCURACY = 0.1  # of the first squared gradient
@@ -54,7 +57,7 @@ class Run:
     why: str = ""
 
 
-def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values: Mapping[str, Any]) -> Run:
+def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values: Mapping[str, object]) -> Run:
     """Run the method of a spec for its rounds; what it refuses is the reason why there is no run.
 
     Parameters
@@ -94,7 +97,7 @@ def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values
     )
 
 
-def _measured(entry: Method, algorithm: Any, problem: Problem) -> tuple[dict[str, Any], float | None]:
+def _measured(entry: Method, algorithm: Algorithm, problem: Problem) -> tuple[dict[str, Any], float | None]:
     """(what the paper measures of a problem, the gap of the objective at the start).
 
     Of envelopes, whose minimum takes minutes, both are bounds.
@@ -116,9 +119,9 @@ def _measured(entry: Method, algorithm: Any, problem: Problem) -> tuple[dict[str
 def _promised(
     catalogue: Catalogue,
     bounds: Sequence[Bound],
-    values: Mapping[str, Any],
+    values: Mapping[str, object],
     slope: float,
-    measure: Callable[[], tuple[dict[str, Any], float | None]],
+    measure: Callable[[], tuple[dict[str, object], float | None]],
 ) -> str:
     """The rounds after which the first bound is a tenth of what it bounds at the start, or why it promises none.
 

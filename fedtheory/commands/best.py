@@ -8,7 +8,7 @@ import os
 import tempfile
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..claim import Claim
 from ..drafts import load
@@ -28,10 +28,13 @@ from . import check
 from .known import Known
 from .terminal import consoles
 
+if TYPE_CHECKING:
+    from ..instance import Instance
+
 SQUARED = "their squares are compared"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("best")
     parser.add_argument(
@@ -89,7 +92,7 @@ def no_equation(claim: Claim) -> Claim:
         If it is.
     """
 
-    def body(x: Any, *time: Any) -> tuple[Relation, ...]:
+    def body(x: Instance, *time: Any) -> tuple[Relation, ...]:
         relations = claim.relations(x)
         if any(r.op == "==" for r in relations):
             raise UsageError(f"best {claim.id}: it is an equation, which has no constant to be made smaller")
@@ -162,7 +165,7 @@ class Line:
         """
         one, two, three = (no_equation(claim) for claim in (self.at(number(Fraction(n))) for n in (1, 2, 3)))
 
-        def parts(x: Any) -> tuple[Any, Any, Any]:
+        def parts(x: Instance) -> tuple[Any, Any, Any]:
             g1, g2, g3 = (_gap(c, x) for c in (one, two, three))
             slope = g2 - g1
             return slope - g1, slope, g1 + 2 * slope - g3
@@ -190,7 +193,7 @@ def letters_of(line: str) -> set[str]:
     return {n.base for n in parse(apart(line, conditions)[0]).walk() if isinstance(n, Name)}
 
 
-def _gap(claim: Claim, x: Any) -> Any:
+def _gap(claim: Claim, x: Instance) -> Any:
     r, *more = claim.relations(x)
     if more:
         raise UsageError("best: a chain has no one constant; take one of its relations")

@@ -6,7 +6,6 @@ import argparse
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from .. import files
 from ..engines.budget import budget_named
@@ -37,7 +36,7 @@ TAKEN = (
 )
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("check")
     parser.add_argument("line", metavar="LINE", help="a relation, in LaTeX or as plain text: '2 a b <= a^2 + b^2'")
@@ -49,7 +48,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=main)
 
 
-def add_reading(parser: Any) -> None:
+def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how a line is read."""
     parser.add_argument(
         "--where", action="append", default=[], metavar="CONDITIONS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..catalogue import Catalogue, Parameters, evaluate, promise
 from ..errors import UsageError, did_you_mean
@@ -19,6 +19,11 @@ from .options import count, positive
 from .problem import add_arguments, place, problem_of
 from .regions import map_of, named, solve_for
 from .terminal import Parser, consoles
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..quantity import Quantity
 
 
 def add_parser(commands: Any) -> None:
@@ -114,8 +119,8 @@ def _question(of: Paper, catalogue: Catalogue, words: list[str]) -> tuple[list[s
 
 
 def _regions(
-    of: Paper, catalogue: Catalogue, asked: _Question, words: list[str], given: dict[str, Any], accuracy: float | None,
-    from_data: bool, estimates: tuple[str, ...], out: Any,
+    of: Paper, catalogue: Catalogue, asked: _Question, words: list[str], given: dict[str, Quantity], accuracy: float | None,
+    from_data: bool, estimates: tuple[str, ...], out: Console,
 ) -> None:  # fmt: skip
     """Answer --solve or --map; rounds that nobody gave, but the paper's own experiment has, are left open."""
     typed = {catalogue.letters.get(n, n) for w in words if w.startswith("--") for n in [w[2:].split("=")[0]]}
@@ -129,14 +134,14 @@ def _regions(
     _say_estimates(estimates, out)
 
 
-def _say_estimates(names: tuple[str, ...], out: Any) -> None:
+def _say_estimates(names: tuple[str, ...], out: Console) -> None:
     """What a region or a condition is worth where constants are estimates."""
     if names:
         said = f"at estimates of {', '.join(names)}, taken at one point: no statement about all points"
         out.print(said, highlight=False, soft_wrap=True)
 
 
-def _help(of: Paper, catalogue: Catalogue, out: Any) -> int:
+def _help(of: Paper, catalogue: Catalogue, out: Console) -> int:
     """What the paper's constants are made of; `fedtheory constants --help` is about the command."""
     out.print(f"usage: fedtheory constants {of.id} --NAME VALUE ... [--accuracy EPS]", highlight=False)
     out.print(f"   or: fedtheory constants {of.id} --data NAME|FILE ... (options of fedtheory run)", highlight=False)
@@ -188,7 +193,7 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 
 def _from_data(
-    of: Paper, catalogue: Catalogue, given_words: list[str], out: Any
+    of: Paper, catalogue: Catalogue, given_words: list[str], out: Console
 ) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction], tuple[str, ...]]:
     """(parameters, why some are infinite, those that are printed or given, exactly, the names of estimates).
 

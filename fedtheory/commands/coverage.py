@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .. import registry
 
+if TYPE_CHECKING:
+    from rich.console import Console
 
-def coverage(out: Any, paper: str | None = None) -> int:
+
+def coverage(out: Console, paper: str | None = None) -> int:
     """Print a table of all papers, or of one, the misprints that bindings name, and claims that say less than their rows."""
     from ..show.tables import coverage_table
     from ..wellformed.hollow import listed

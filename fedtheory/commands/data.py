@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..show.runs import data_table
@@ -13,7 +12,7 @@ from .terminal import consoles
 ACTIONS = ("status",)
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("data", allow_abbrev=False)
     parser.add_argument("action", metavar="ACTION", help="status: every data set, its files and their digests")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from .. import files
 from ..errors import UsageError
@@ -13,7 +12,7 @@ from .site import papers_of
 from .terminal import consoles
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     errata = commands.add_parser("errata")
     add_source(errata)

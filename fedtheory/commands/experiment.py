@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from problems.clients.envelope import Envelope
     from problems.measured import Measured
 
+    from ..method import Algorithm
+
 
 PROBLEMS = ("problems.build", "problems.measured")
 BYTES = 8  # of a float64, what numbers are unless the problem has another dtype
@@ -70,7 +72,7 @@ class Problems:
         of = self._seed(seed)
         return self._once(("setup", of), lambda: self._build(of))
 
-    def references(self, problem: Mapping[str, Any], seed: int, folder: str) -> dict[str, dict[str, float]]:
+    def references(self, problem: Mapping[str, object], seed: int, folder: str) -> dict[str, dict[str, float]]:
         """What an accuracy is to be set beside, by `problems.references`; kept in a file of `folder`, written once.
 
         `problem` are the options that it was built from, which name the file.
@@ -232,7 +234,7 @@ class _Known:
     seconds: float | None = None  # that it took; None where it was at hand
 
 
-def _known(plan: Plan, entry: Method, algorithm: Any, problems: Problems) -> _Known:
+def _known(plan: Plan, entry: Method, algorithm: Algorithm, problems: Problems) -> _Known:
     """f* or F* and the constants that the bounds need; nothing where others are measured."""
     problem = problems.setup(plan.seed).problem
     if plan.measure != "bounds":
@@ -295,7 +297,7 @@ def is_network(model: str) -> bool:
     return model in NETWORKS
 
 
-def held(options: Mapping[str, Any], setup: Setup) -> dict[str, Any]:
+def held(options: Mapping[str, object], setup: Setup) -> dict[str, Any]:
     """What a run records of its problem: the options it was built from, the digest of its samples, its model."""
     return {**{k: v for k, v in options.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
 
@@ -305,13 +307,13 @@ def code_of(entry: Method) -> str:
     return of_run(entry.make.__module__, *PROBLEMS)
 
 
-def _formats(plan: Plan, trace: Trace, results: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+def _formats(plan: Plan, trace: Trace, results: Mapping[str, object]) -> dict[tuple[str, str], Any]:
     """What is kept of a run, by its file and the format of it."""
     run_json = {"schema": store.SCHEMA, "inputs": plan.inputs(), "stopped": trace.stopped, "results": results}
     return {("run.json", "run"): store.plain(run_json), ("trace.npz", "trace"): trace.as_lists()}
 
 
-def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, Any], path: Path) -> None:
+def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, object], path: Path) -> None:
     """Raise UsageError where a part of a run that was kept is missing, or is of another kind."""
     try:
         for (name, kind), data in _formats(plan, trace, results).items():

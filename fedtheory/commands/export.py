@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from ..errors import UsageError
 from .as_shipped import decided
@@ -11,7 +10,7 @@ from .known import Known
 from .terminal import consoles
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     export = commands.add_parser("export")
     export.add_argument(

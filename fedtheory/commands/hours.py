@@ -10,13 +10,16 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import UsageError
 from ..results.spec import Spec
 from ..runs import store
 from ..show.runs import table
 from .work import Work, plan_of, problems_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 ROUNDS = 4  # of the longer of the two runs
 HOUR = 3600.0
@@ -80,7 +83,7 @@ def _took(spec: Spec) -> float:
     return took
 
 
-def tell(found: Sequence[Kind], out: Any) -> None:
+def tell(found: Sequence[Kind], out: Console) -> None:
     """Show a line a kind, and the sum of all."""
     shown = table("problem", "method", "runs", "left", "seconds a run", right=("runs", "left", "seconds a run"))
     for kind in found:

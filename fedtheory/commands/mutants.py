@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, did_you_mean
 from ..mutants.edits import OPERATORS
@@ -16,8 +16,11 @@ from .known import Known
 from .options import words
 from .terminal import INTERRUPTED, bar, consoles
 
+if TYPE_CHECKING:
+    from rich.console import Console
 
-def add_parser(commands: Any) -> None:
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("mutants", allow_abbrev=False)
     parser.add_argument("report", metavar="REPORT.json", help="a report of fedtheory verify")
@@ -93,7 +96,7 @@ def main(o: argparse.Namespace) -> int:
     return INTERRUPTED if not complete else 3 if died else 0
 
 
-def _show(judged: list[Any], counts: Any, survivors: bool, out: Any) -> None:
+def _show(judged: list[Any], counts: Any, survivors: bool, out: Console) -> None:
     """Print the shares, the survivors if they are asked for, and advice on hypotheses."""
     from ..show.tables import shares_table
 

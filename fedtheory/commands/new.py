@@ -9,7 +9,6 @@ from importlib.resources import files as resources
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from .. import files, registry
 from ..errors import UsageError, did_you_mean
@@ -45,7 +44,7 @@ NEXT = {
 }  # fmt: skip
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("new")
     parser.add_argument(

@@ -98,7 +98,7 @@ def experiment(
     rounds: int = 100,
     seed: int | Iterable[int] = 0,
     out: str | Path | None = None,
-    data_options: Mapping[str, Any] | None = None,
+    data_options: Mapping[str, object] | None = None,
     **options: Any,
 ) -> Experiment:
     """Run methods on federated clients of a data set, as ``fedtheory run`` does.
@@ -167,7 +167,7 @@ def _counted(found: dict[str, Any]) -> dict[str, Any]:
     return found | {"m": clients_in(found, found["m"], CLIENTS)}
 
 
-def _data(data: str, taken: Mapping[str, Any]) -> dict[str, Any]:
+def _data(data: str, taken: Mapping[str, object]) -> dict[str, Any]:
     """The problem, as `problems.build.build` takes it."""
     smoothing = taken.get("smoothing")
     return {
@@ -177,7 +177,7 @@ def _data(data: str, taken: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A value, or a list of values, as a word of the command line."""
     if isinstance(value, bool):
         return str(value).lower()

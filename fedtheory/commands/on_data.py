@@ -14,13 +14,15 @@ from .problem import clients_in, data_of
 from .terminal import INTERRUPTED, bar
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from problems.exact.least_squares import LeastSquares
 
 CLIENTS = 3
 UNUSABLE, CRASHED = 2, 3  # exit status
 
 
-def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], out: Any, err: Any) -> int:
+def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], out: Console, err: Console) -> int:
     """Print the clients, and what every claim comes to on them as soon as it is known; ``--json`` writes it.
 
     Parameters

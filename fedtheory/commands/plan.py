@@ -9,7 +9,7 @@ import itertools
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UsageError, did_you_mean
 from ..formats import check
@@ -17,6 +17,9 @@ from ..registry import method
 from ..results.spec import Spec
 from .options import count, grid, number, positive, rules
 from .problem import CLIENTS, clients_in
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 MEASURES = ("bounds", "accuracy", "estimates")
 RUN = {"rounds": 100, "every": 1, "stop": None}  # of the whole plan, and of one method alone
@@ -161,13 +164,13 @@ def _tables(plan: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     return found
 
 
-def _known(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def _known(what: str, given: Mapping[str, Quantity], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
             raise UsageError(f"{what} has no {name!r}, only {', '.join(known)}{did_you_mean(name, known)}")
 
 
-def _word(name: str, value: Any, known: tuple[str, ...]) -> str:
+def _word(name: str, value: object, known: tuple[str, ...]) -> str:
     if value not in known:
         raise UsageError(f"{name} must be one of {', '.join(known)}, got {value!r}{did_you_mean(str(value), known)}")
     return str(value)
@@ -187,7 +190,7 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A value of TOML as the word of the command line that stands for it."""
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 

@@ -28,7 +28,7 @@ ROUNDS = (1, 2, 4, 8)  # of which the performance-estimation program is solved
 OPTIONS: dict[str, Any] = {"budget": "quick", "seed": 0, "backend": "numpy"}  # of verdicts
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("rates")
     parser.add_argument("paper", nargs="?", help="one paper alone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,11 @@ from ..relation import Condition
 from ..show.maps import Mark, maps
 from ..show.regions import Line, conditions_table, theorems_table
 from ..show.runs import spread
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..quantity import Quantity
 
 ALL = "every condition"
 CERTIFICATE = "a product certificate (kernel)"
@@ -68,7 +73,7 @@ def exactly(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def solve_for(
-    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], name: str, accuracy: float | None, why: str, out: Any
+    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], name: str, accuracy: float | None, why: str, out: Console
 ) -> None:
     """Print where every condition on one parameter holds, and where those of each theorem hold together.
 
@@ -111,7 +116,7 @@ def solve_for(
         out.print(text, highlight=False, markup=False)
 
 
-def _ends(f: Form, s: Solution, given: Mapping[str, Any]) -> Iterator[str]:
+def _ends(f: Form, s: Solution, given: Mapping[str, Quantity]) -> Iterator[str]:
     ends = [e for i in s.intervals for e in (i.low, i.high) if e is not None and e.value != 0]
     for k, e in enumerate(ends):
         if not any(e.same(other) for other in ends[:k]):
@@ -123,7 +128,7 @@ def _ends(f: Form, s: Solution, given: Mapping[str, Any]) -> Iterator[str]:
 def _theorems(
     catalogue: Catalogue,
     every: Mapping[str, Form],
-    given: Mapping[str, Any],
+    given: Mapping[str, Quantity],
     name: str,
     accuracy: float | None,
     why: str,
@@ -147,7 +152,9 @@ def _theorems(
             yield Line(title, s, best.value if best else value, best, said), own
 
 
-def _said(catalogue: Catalogue, given: Mapping[str, Any], found: Sequence[tuple[Line, list[Form]]]) -> Iterator[str]:
+def _said(
+    catalogue: Catalogue, given: Mapping[str, Quantity], found: Sequence[tuple[Line, list[Form]]]
+) -> Iterator[str]:
     """What is to be said below the table: what is left out, and why a region is empty."""
     whole = [n for n in catalogue.names if catalogue.symbols[n].whole]
     left: dict[str, list[str]] = {}
@@ -176,8 +183,8 @@ def _said(catalogue: Catalogue, given: Mapping[str, Any], found: Sequence[tuple[
 
 
 def map_of(
-    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str], x: str, y: str, theorem: str, path: str,
-    estimates: Sequence[str], out: Any,
+    of: Paper, catalogue: Catalogue, given: Mapping[str, Quantity], typed: Collection[str], x: str, y: str, theorem: str, path: str,
+    estimates: Sequence[str], out: Console,
 ) -> None:  # fmt: skip
     """Draw where the conditions of theorems hold in two parameters.
 
@@ -225,7 +232,7 @@ def promising(catalogue: Catalogue) -> list[Theorem]:
 
 
 def about(
-    catalogue: Catalogue, chosen: Sequence[Theorem], own: Mapping[str, Any], x: str, y: str
+    catalogue: Catalogue, chosen: Sequence[Theorem], own: Mapping[str, object], x: str, y: str
 ) -> tuple[dict[str, Form], Groups]:
     """(all conditions by what is printed, by the conditions of a theorem about `x` or `y` the theorems that have these)."""
     every = {f.condition.printed: f for f in forms(catalogue, conditions_of(catalogue), own, x, y)}
@@ -237,7 +244,7 @@ def about(
 
 
 def mapped(
-    every: Mapping[str, Form], groups: Groups, own: Mapping[str, Any], marks: Sequence[Mark], x: str, y: str
+    every: Mapping[str, Form], groups: Groups, own: Mapping[str, object], marks: Sequence[Mark], x: str, y: str
 ) -> list[Map]:
     """The map of each group of theorems, in one window around the marks."""
     of_them = [every[c.printed] for conditions in groups for c in conditions]
@@ -249,7 +256,7 @@ def mapped(
     return drawn
 
 
-def numbers_in(every: Mapping[str, Form], own: Mapping[str, Any], estimates: Sequence[str] = ()) -> str:
+def numbers_in(every: Mapping[str, Form], own: Mapping[str, object], estimates: Sequence[str] = ()) -> str:
     """The numbers that the conditions have, in words."""
     about_these = {n for f in every.values() for n in f.depends_on()}
     said = {k: f"{k} = {spread(v)}{' (an estimate)' if k in estimates else ''}" for k, v in own.items()}
@@ -265,7 +272,7 @@ def said_of(m: Map) -> Iterator[str]:
         yield f"{m.title}: {f.condition.printed} is left out: {f.missing}"
 
 
-def _marks(catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str], x: str, y: str) -> list[Mark]:
+def _marks(catalogue: Catalogue, given: Mapping[str, Quantity], typed: Collection[str], x: str, y: str) -> list[Mark]:
     """The user's point and the paper's own setting, where both parameters are known; what is assumed is called so.
 
     Raises
@@ -291,7 +298,7 @@ def _marks(catalogue: Catalogue, given: Mapping[str, Any], typed: Collection[str
 
 
 def _looked_at(
-    found: Iterable[Form], name: str, other: str, given: Mapping[str, Any], marks: Sequence[Mark], axis: int
+    found: Iterable[Form], name: str, other: str, given: Mapping[str, object], marks: Sequence[Mark], axis: int
 ) -> list[float]:
     """What is to be in sight on one axis: the marks, and where conditions turn at the marks' values of the other one."""
     out = [float(mark[axis]) for mark in marks]

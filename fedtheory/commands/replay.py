@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import shelf
 from ..errors import UsageError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..engines.counterexamples.exact import Side
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the three commands."""
     replay = commands.add_parser("replay")
     replay.add_argument("report", metavar="REPORT.json")

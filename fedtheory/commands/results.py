@@ -18,7 +18,7 @@ DIGEST = 16  # signs
 LATER = ("rounds", "every", "stop", "measure", "backend", "device", "version", "code", "samples", "stopped")
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("results")
     parser.add_argument("folder", nargs="?", default="runs", metavar="FOLDER", help="of runs (default: runs)")
@@ -60,7 +60,7 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
-def _cell(name: str, v: Any) -> str:
+def _cell(name: str, v: object) -> str:
     """As it is shown; of the digest of the samples the first signs, as files have the whole of it."""
     if name == "samples":
         return str(v)[:DIGEST]
@@ -79,14 +79,14 @@ def row(key: str, found: dict[str, Any]) -> dict[str, Any]:
     return flat | {f"best.{name}": value for name, value in found.get("best", {}).items()}
 
 
-def _meets(r: dict[str, Any], text: str, known: list[str]) -> bool:
+def _meets(r: dict[str, object], text: str, known: list[str]) -> bool:
     name, sign, value = text.partition("=")
     if not sign or not name or not value:
         raise UsageError(f"--where needs NAME=VALUE, got {text!r}")
     return str(r.get(_known("--where", name, known))) in (value, str(typed(value)))
 
 
-def _columns(chosen: str | None, known: list[str], rows: list[dict[str, Any]]) -> list[str]:
+def _columns(chosen: str | None, known: list[str], rows: list[dict[str, object]]) -> list[str]:
     """The columns asked for, else those in which the rows differ, with what names a run and what it came to."""
     if chosen is not None:
         return [_known("--columns", name.strip(), known) for name in chosen.split(",")]

@@ -22,6 +22,8 @@ from .problem import place as place_of
 from .terminal import INTERRUPTED, Parser, bar, consoles
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from problems.build import Setup
 
 ROUNDS = 100
@@ -135,7 +137,7 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
-def _say_what_is_slow(plans: list[tuple[Plan, str]], problems: Problems, err: Any) -> None:
+def _say_what_is_slow(plans: list[tuple[Plan, str]], problems: Problems, err: Console) -> None:
     """The methods whose exact inner solutions take their time."""
     slow = [
         p.method for p, _ in plans if p.options.get("inner") == "exact" and problems.setup(p.seed).problem.d >= SLOW
@@ -149,7 +151,7 @@ def _say_what_is_slow(plans: list[tuple[Plan, str]], problems: Problems, err: An
         )
 
 
-def _show(o: argparse.Namespace, done: list[Finished], problems: Problems, out: Any) -> None:
+def _show(o: argparse.Namespace, done: list[Finished], problems: Problems, out: Console) -> None:
     """The problem, the tables of the runs, their notes and bounds, and where they are kept."""
     for text in dict.fromkeys(f.results["problem"] for f in done):
         out.print(text, highlight=False)

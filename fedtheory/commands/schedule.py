@@ -25,7 +25,7 @@ EXAMPLE = {1: (2, 3), 2: (3, 4), 3: (2, 6), 4: (5, 6), 5: (1, 6), 6: (1, 5)}  # 
 EXAMPLE_N = "0,1,2"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "schedule",

@@ -24,7 +24,7 @@ MARK = "fedtheory-site.json"  # by which a folder is known as a site that may be
 EXTRA = "fedtheory site needs the packages of the extra `site`: pip install 'fedtheory[site]'"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     site = commands.add_parser("site")
     site.add_argument("out", metavar="OUT", help="a folder that is empty, is not there yet, or is such a site")

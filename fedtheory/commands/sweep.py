@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..processes import TRIES, cores, each, workers_of
@@ -20,11 +20,14 @@ from .run import check_folder
 from .terminal import INTERRUPTED, bar, consoles
 from .work import Outcome, Work, named, problems_of
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 FAILED = 3  # exit status
 SHOWN = 5  # failures on the terminal
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands."""
     sweep = commands.add_parser("sweep")
     sweep.add_argument("plan", metavar="PLAN.toml", help="problems and methods; every list is an axis of the grid")
@@ -79,7 +82,7 @@ def check(o: argparse.Namespace) -> None:
     check_folder(o.out)
 
 
-def run_all(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> tuple[dict[int, Outcome], bool]:
+def run_all(chosen: Sequence[Spec], o: argparse.Namespace, err: Console) -> tuple[dict[int, Outcome], bool]:
     """(what became of every run by its position, whether it came to the end).
 
     Every problem is built once before anything runs, so that what does not fit is refused at once.
@@ -110,7 +113,7 @@ def run_all(chosen: Sequence[Spec], o: argparse.Namespace, err: Any) -> tuple[di
     return outcomes, True
 
 
-def hours_of(chosen: Sequence[Spec], o: argparse.Namespace, out: Any) -> int:
+def hours_of(chosen: Sequence[Spec], o: argparse.Namespace, out: Console) -> int:
     """Show how long the runs take that are not at hand."""
     preflight(chosen)
     hours.tell(hours.kinds(chosen, o.out), out)
@@ -152,7 +155,7 @@ def shard(all_of_them: list[Spec], part: str | None) -> list[Spec]:
     return [spec for k, spec in enumerate(all_of_them) if k in mine]
 
 
-def tell(outcomes: dict[int, Outcome], chosen: Sequence[Spec], folder: str, out: Any, err: Any) -> None:
+def tell(outcomes: dict[int, Outcome], chosen: Sequence[Spec], folder: str, out: Console, err: Console) -> None:
     """How many runs there are of each kind, and what failed or was damaged."""
     counts = Counter(x.state for x in outcomes.values())
     left = len(chosen) - len(outcomes)

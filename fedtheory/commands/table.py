@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_text
@@ -44,6 +44,9 @@ from .tabulate import (
 from .terminal import INTERRUPTED, bar, consoles
 from .without_runs import with_runs, without_runs
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 COLUMNS = (
     "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds",
 )  # fmt: skip
@@ -53,7 +56,7 @@ TAKEN = (*PAIRED, "rounds", "gradients", "bytes", "seconds", "density", "time", 
 HIDDEN = ("axes",)  # for the picture alone
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     parser = commands.add_parser("table")
     parser.add_argument("id", nargs="?", metavar="PAPER/NAME", help="see --list")
@@ -171,7 +174,7 @@ class Result:
         return [n for n in every if any(line.get(n) not in (None, "") for line in self.lines)]
 
 
-def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Any, err: Any) -> int:
+def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Console, err: Console) -> int:
     began = time.monotonic()
     plan, notes = plan_of(found, quick=o.quick)
     every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
@@ -227,7 +230,7 @@ def _noted(found: Mapping[str, Any]) -> list[str]:
     return [found["note"]] if "note" in found else []
 
 
-def _print(result: Result, out: Any) -> None:
+def _print(result: Result, out: Console) -> None:
     out.print(result.title, highlight=False, soft_wrap=True)
     names = result.columns()
     shown = columns_of(*names, right=[n for n in names if n not in ("problem", "setting", "row", "figure", "note")])
@@ -239,7 +242,7 @@ def _print(result: Result, out: Any) -> None:
         out.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _write(o: argparse.Namespace, found: Mapping[str, Any], result: Result, stood_in: Mapping[str, str]) -> None:
+def _write(o: argparse.Namespace, found: Mapping[str, object], result: Result, stood_in: Mapping[str, str]) -> None:
     """The rows, the pictures and the page; `stood_in` says by problem what stands in for its data."""
     columns = [n for n in dict.fromkeys(name for line in result.lines for name in line) if n not in HIDDEN]
     for path in o.write:
@@ -288,7 +291,7 @@ def _typed(o: argparse.Namespace) -> str:
     return " ".join([*words, "--page FILE.md"])
 
 
-def _cell(name: str, value: Any) -> str:
+def _cell(name: str, value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -297,7 +300,7 @@ def _cell(name: str, value: Any) -> str:
 
 
 def _references(
-    found: Mapping[str, Any], chosen: Sequence[Spec], o: argparse.Namespace, err: Any
+    found: Mapping[str, Any], chosen: Sequence[Spec], o: argparse.Namespace, err: Console
 ) -> list[dict[str, Any]]:
     todo = reference_specs(chosen)
     with workers_of(o.scheduler), bar(err, "reference points") as progress:
@@ -312,7 +315,7 @@ def _references(
     return [points[k] for k in sorted(points)]
 
 
-def _verdicts(o: argparse.Namespace, out: Any) -> int:
+def _verdicts(o: argparse.Namespace, out: Console) -> int:
     """Every empirical row: from printed numbers, for want of data, or what the runs of a table came to."""
     lines, said = verdicts(o.out)
     shown = columns_of(*lines[0])
@@ -329,7 +332,7 @@ def _verdicts(o: argparse.Namespace, out: Any) -> int:
     return 0
 
 
-def _list(out: Any, err: Any) -> int:
+def _list(out: Console, err: Console) -> int:
     shown = columns_of("table", "runs", "quick", "in the paper", "what", right=("runs", "quick"))
     broken = []
     for id in all_of_them():

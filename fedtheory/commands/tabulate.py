@@ -124,7 +124,7 @@ def rows_of(
     stood_in: Sequence[str],
     *,
     quick: bool,
-    beside: Sequence[Mapping[str, Any]] = (),
+    beside: Sequence[Mapping[str, object]] = (),
 ) -> list[dict[str, Any]]:
     """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
@@ -171,7 +171,7 @@ def _figures(show: Mapping[str, Any]) -> list[str]:
     return list(show.get("figures", show["columns"][:1]))
 
 
-def _line(r: Mapping[str, Any], g: Cell, other: str) -> dict[str, Any]:
+def _line(r: Mapping[str, object], g: Cell, other: str) -> dict[str, Any]:
     what = column, at, _ = _what(r, g)
     scale = 100.0 if "accuracy" in column and at != "reach" else 1.0
     mean, deviation = g.mean(*what), g.deviation(*what)

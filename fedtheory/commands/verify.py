@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import guard, registry
 from ..claim import Claim
@@ -24,6 +24,9 @@ from .on_data import on_data
 from .problem import add_data
 from .terminal import INTERRUPTED, bar, consoles
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 UNUSABLE = 2  # exit status
 COVERAGE: tuple[str, ...] = ("paper",)
 DATA = ("on", "m", "partition", "standardise", "unit_columns", "bias", "more", "root")
@@ -37,7 +40,7 @@ OPTIONS = {"more": "with"}  # called otherwise on the command line
 OBJECTS = 100_000  # that are made between two searches for circles of them, of which claims leave few; Python's 700 cost a sixth
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     verify = commands.add_parser("verify")
     _decided(verify.add_argument)
@@ -194,7 +197,7 @@ def _check(o: argparse.Namespace) -> None:
         files.check_writable(o.overview, "--overview")
 
 
-def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any, err: Any) -> int:
+def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Console, err: Console) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
     from ..show.screen import shown
@@ -258,7 +261,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Any
 
 
 def _as_they_come(
-    o: argparse.Namespace, decided: Generator[dict[str, Any], None, None], total: int, err: Any
+    o: argparse.Namespace, decided: Generator[dict[str, Any], None, None], total: int, err: Console
 ) -> tuple[dict[str, dict[str, Any]], list[str], bool]:
     """(Entries by id, what is wrong with claims that are not usable, whether nobody interrupted) while a bar goes on."""
     found: dict[str, dict[str, Any]] = {}
@@ -310,7 +313,7 @@ class Before:
 
     def __init__(
         self, o: argparse.Namespace, known: Known, selected: list[Claim], sources: Sources,
-        keys: Mapping[str, str | None], options: Mapping[str, Any],
+        keys: Mapping[str, str | None], options: Mapping[str, object],
     ) -> None:  # fmt: skip
         from ..referee import ledger
 
@@ -345,7 +348,7 @@ class Before:
             self.claims.append(c)
 
 
-def _say(err: Any, before: Before, found: Collection[dict[str, Any]], cache: Cache | None) -> None:
+def _say(err: Console, before: Before, found: Collection[dict[str, Any]], cache: Cache | None) -> None:
     """What was not decided now, and what was ended, a line each."""
     cached = [e for e in found if e.get("cached")]
     shipped = Counter(e["shipped"] for e in found if e.get("shipped"))
@@ -375,7 +378,7 @@ def _say(err: Any, before: Before, found: Collection[dict[str, Any]], cache: Cac
 
 
 def _write(
-    o: argparse.Namespace, report: dict[str, Any], entries: list[dict[str, Any]], stored: dict[str, Any],
+    o: argparse.Namespace, report: dict[str, object], entries: list[dict[str, object]], stored: dict[str, object],
     evidence: Mapping[str, Any],
 ) -> list[str]:  # fmt: skip
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
@@ -433,7 +436,7 @@ def _write(
 
 
 def _short_of(
-    o: argparse.Namespace, known: Known, entries: list[dict[str, Any]], expected: dict[str, Any] | None
+    o: argparse.Namespace, known: Known, entries: list[dict[str, object]], expected: dict[str, object] | None
 ) -> list[str]:
     """What falls short of ``--expect`` and ``--fail-on``, a line each."""
     from ..referee import ledger

@@ -180,7 +180,7 @@ def _given(words: list[str], of: Paper | None) -> Iterator[tuple[str, float]]:
 
 
 def _with_data(
-    o: argparse.Namespace, entry: Method, of: Paper | None, options: dict[str, Any], columns: Mapping[str, np.ndarray],
+    o: argparse.Namespace, entry: Method, of: Paper | None, options: dict[str, object], columns: Mapping[str, np.ndarray],
     typed: Mapping[str, float],
 ) -> tuple[list[Checked], list[str], Trace, Setting]:  # fmt: skip
     """What follows from the recorded states on the clients, and the constants that the bounds need."""

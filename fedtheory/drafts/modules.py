@@ -193,10 +193,10 @@ class _Loader(SourceFileLoader):
             made.reset(token)
         setattr(module, MADE, tuple(found))
 
-    def path_stats(self, path: Any) -> Any:
+    def path_stats(self, path: str) -> Any:
         raise OSError("a draft changes all the time, and its folder is the user's: no bytecode is kept")
 
-    def source_to_code(self, data: Any, path: Any, *, _optimization: int = -1) -> CodeType:  # type: ignore[override]
+    def source_to_code(self, data: Any, path: str, *, _optimization: int = -1) -> CodeType:  # type: ignore[override]
         tree = _Relative(self.name, self.is_package(self.name)).visit(ast.parse(data, path))
         return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
 

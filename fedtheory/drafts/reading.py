@@ -165,7 +165,7 @@ def _hook() -> None:
     sys.addaudithook(_heard)
 
 
-def _heard(event: str, args: tuple[Any, ...]) -> None:
+def _heard(event: str, args: tuple[object, ...]) -> None:
     if not READING and not DECIDING:
         return
     kind = _kind(event)
@@ -182,7 +182,7 @@ def _heard(event: str, args: tuple[Any, ...]) -> None:
         LATE.update(_asked(frame))
 
 
-def _reaches(kind: str, args: tuple[Any, ...], frame: FrameType | None) -> bool:
+def _reaches(kind: str, args: tuple[object, ...], frame: FrameType | None) -> bool:
     """Whether it is neither Python's own nor of the engines what is asked for."""
     if kind == "import":
         head = str(args[0]).partition(".")[0]
@@ -200,7 +200,7 @@ def _kind(event: str) -> str:
     return "outside" if event.startswith(OUTSIDE) else ""
 
 
-def _note(here: Reads, kind: str, event: str, args: tuple[Any, ...], frame: FrameType | None) -> None:
+def _note(here: Reads, kind: str, event: str, args: tuple[object, ...], frame: FrameType | None) -> None:
     """Enter what was heard while a draft is read."""
     importer = frame is not None and frame.f_code.co_filename.startswith(IMPORTER)
     if kind == "import":
@@ -219,7 +219,7 @@ def _note(here: Reads, kind: str, event: str, args: tuple[Any, ...], frame: Fram
             here.files.add(_source(path))
 
 
-def _written(args: tuple[Any, ...]) -> bool:
+def _written(args: tuple[object, ...]) -> bool:
     """Whether a file was opened to be written anew."""
     mode = args[1] if len(args) > 1 and isinstance(args[1], str) else ""
     return bool(mode) and mode[0] in "wax" and "+" not in mode
@@ -269,21 +269,21 @@ def _installs(frame: FrameType | None) -> bool:
 class _Table(dict):  # type: ignore[type-arg]
     """The table behind os.environ, which notes what is looked up in it."""
 
-    def __init__(self, of: dict[Any, Any], here: Reads) -> None:
+    def __init__(self, of: dict[bytes, bytes] | dict[str, str], here: Reads) -> None:
         super().__init__(of)
         self._here = here
 
-    def _note(self, key: Any) -> Any:
+    def _note(self, key: object) -> Any:
         self._here.environment.add(os.fsdecode(key) if isinstance(key, (bytes, str)) else "*")
         return key
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return super().__getitem__(self._note(key))
 
-    def __contains__(self, key: Any) -> bool:
+    def __contains__(self, key: object) -> bool:
         return super().__contains__(self._note(key))
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: Any = None) -> Any:
         return super().get(self._note(key), default)
 
     def __iter__(self) -> Iterator[Any]:

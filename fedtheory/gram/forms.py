@@ -274,7 +274,7 @@ class Rows(np.ndarray):
         out = func(*_plain(args), **{k: _plain(v) for k, v in kwargs.items()})
         return [o.view(Rows) for o in out] if isinstance(out, (list, tuple)) else out.view(Rows)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
         if options.get("out") is not None:
             raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
         vectors = [i for i in inputs if isinstance(i, Rows)]

@@ -80,7 +80,7 @@ class OneClient(np.ndarray):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         raise NotApplicable(f"numpy.{func.__name__} over generic clients")
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
         if method != "__call__":
             raise NotApplicable("a sum over generic clients other than x.mean and x.total")
         if options.get("out") is not None:
@@ -137,19 +137,19 @@ class GenericGrams(Grams):
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
         return (Selection(self),)
 
-    def mean(self, s: Array) -> Any:
+    def mean(self, s: Quantity) -> Any:
         return self._forms(s, self._mean) if hasattr(s, "shape") else s
 
-    def mean_vec(self, u: Any) -> Any:
+    def mean_vec(self, u: Array) -> Array:
         return self._rows(u, self.bars)
 
-    def total(self, s: Array, over: Array, m: Quantity) -> Any:
+    def total(self, s: Quantity, over: Array | None, m: Quantity) -> Any:
         if over is None or _shared(over):
             return self.mean(s) * m * (1 if over is None else over)
         _require(over)
         return self._forms(s, self._select)
 
-    def total_vec(self, u: Any, over: Array | None, m: Quantity) -> Any:
+    def total_vec(self, u: Array, over: Array | None, m: Quantity) -> Array:
         if over is None or _shared(over):
             return self.mean_vec(u) * m * (1 if over is None else over)
         _require(over)
@@ -199,7 +199,7 @@ class GenericGrams(Grams):
 
         return self._mapped(form, key)
 
-    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
+    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
         if draws and not any(isinstance(draw, Selection) for draw in draws):
             return super().expectation(fn, draws)  # outcomes that are written out
         if len(draws) != 1 or not isinstance(draws[0], Selection):

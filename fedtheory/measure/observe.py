@@ -19,6 +19,7 @@ from ..problem import Functions, Problem
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from ..method import Algorithm
     from ..quantity import Array, Quantity
 
 
@@ -61,7 +62,7 @@ def larger(so_far: Quantity, value: Quantity) -> Quantity:
     return xp.maximum(value, xp.zeros_like(value) + so_far)
 
 
-def instance(problem: Problem, method: Any, **more: Any) -> Instance:
+def instance(problem: Problem, method: Algorithm, **more: Any) -> Instance:
     """The argument that the formulas of `fedtheory.theory` take: the problem as f, the hyper-parameters by their names.
 
     Host arrays of one number a client go to the problem's device.

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..relation import Relation
 from ..runs.loop import draws_of, number
 from ..trace import Trace, read_npz
 from .observe import instance, observers_of
+
+if TYPE_CHECKING:
+    from ..method import Algorithm
 
 COUNTS = ("t", "communications")
 SCALARS = ("objective", "loss", "error", "grad_norm", "stationarity", "lyapunov", "moves")
@@ -343,7 +346,7 @@ def one_step(found: Sequence[Part], watch: Watch) -> list[Checked]:
     return [Checked(name, where, "holds on this trace")]
 
 
-def _selections(draws: Any, method: Any, problem: Problem) -> Iterator[Any]:
+def _selections(draws: Any, method: Algorithm, problem: Problem) -> Iterator[Any]:
     """The draws of a step at every selection of as many clients."""
     selected = getattr(draws, "selected", None)
     if selected is None:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from types import CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from ..errors import NotApplicable, UsageError
 from ..numbers import Floats
 from ..relation import Relation, relations_of
 from ..world import Scalar
+
+if TYPE_CHECKING:
+    from ..instance import Instance
 
 OPERATORS = ("bound", "exponent", "sign", "extreme", "hypothesis")
 SIDES = {"rhs": "right side", "lhs": "left side"}
@@ -79,7 +82,7 @@ def mutants(claim: Claim, tightness: float | None = None, packages: tuple[str, .
 def _one_side(claim: Claim, body: Body, side: str) -> Body:
     """The claim with one side taken from an edited body; an edit of a factor that both sides share says nothing."""
 
-    def mixed(x: Any) -> tuple[Relation, ...]:
+    def mixed(x: Instance) -> tuple[Relation, ...]:
         edited = relations_of(body, x, claim.id)
         return tuple(
             dataclasses.replace(r, **{side: getattr(e, side)}) for r, e in zip(claim.relations(x), edited, strict=True)
@@ -125,7 +128,7 @@ def bound_sign(claim: Claim) -> int:
 
 
 def _scaled(claim: Claim, factor: Fraction, change: str) -> Mutant:
-    def body(x: Any) -> tuple[Relation, ...]:
+    def body(x: Instance) -> tuple[Relation, ...]:
         return tuple(
             Relation(r.lhs, r.op, r.rhs * factor.numerator / factor.denominator, r.name) for r in claim.relations(x)
         )
@@ -162,7 +165,7 @@ def _edited(body: Body, packages: tuple[str, ...]) -> Iterator[tuple[str, str, B
                 continue
 
 
-def _called(body: Any, packages: tuple[str, ...]) -> dict[str, FunctionType]:
+def _called(body: Body, packages: tuple[str, ...]) -> dict[str, FunctionType]:
     """The body and the functions of its module and of these packages that it calls, by qualified name, outermost first."""
     within = (body.__module__, *packages)
     out: dict[str, FunctionType] = {}
@@ -229,7 +232,7 @@ def _edit(tree: ast.AST, index: int) -> None:
         node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
 
 
-def _rebuilt(body: Any, called: dict[str, FunctionType], target: FunctionType, tree: ast.Module) -> Body:
+def _rebuilt(body: Body, called: dict[str, FunctionType], target: FunctionType, tree: ast.Module) -> Body:
     """The body over a copy of its functions in which `target` is compiled from `tree`."""
     fresh: dict[int, FunctionType] = {}
     for fn in called.values():

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import NotApplicable
 from .kinds import Fractions
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 LARGEST = 500_000  # bits of an exact number, beyond which a search in exact numbers takes minutes
 
@@ -30,7 +33,7 @@ def _kept(value: Any) -> Any:
     return Bounded(value) if type(value) is Fraction else value
 
 
-def _require_short(base: Any, power: Any) -> None:
+def _require_short(base: Bounded, power: Any) -> None:
     if not all(isinstance(v, (int, Fraction)) for v in (base, power)) or power.denominator != 1:
         return
     if abs(power.numerator) * (max(abs(base.numerator), base.denominator).bit_length() - 1) > LARGEST:
@@ -40,7 +43,7 @@ def _require_short(base: Any, power: Any) -> None:
 def _closed(name: str) -> Callable[..., Any]:
     own = getattr(Fraction, name)
 
-    def method(self: Bounded, *others: Any) -> Any:
+    def method(self: Bounded, *others: Quantity) -> Any:
         return _kept(own(self, *others))
 
     return method
@@ -56,5 +59,5 @@ for _name in ("neg", "pos", "abs"):
 class Powers(Fractions):
     """Fractions that refuse powers of too many digits."""
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return Bounded(s)

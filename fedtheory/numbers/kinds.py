@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import flint
 import numpy as np
@@ -17,17 +17,20 @@ from ..errors import NotApplicable, UsageError
 from ..units import Unit
 from .per_row import PerRow, over_rows
 
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
 LARGEST_DRAWS = 1000  # selections of clients that are listed
 LONG = 10_000  # bits of a number that is shown by its digits
 
 
-def _elementwise(fn: Any, *args: Any) -> Any:
+def _elementwise(fn: Callable[..., Any], *args: Quantity) -> Any:
     if any(isinstance(a, np.ndarray) for a in args):
         return np.frompyfunc(fn, len(args), 1)(*args)
     return fn(*args)
 
 
-def read_only(a: Any) -> Any:
+def read_only(a: Array) -> Array:
     """A NumPy array that a body cannot change in place; an array of another library as it is."""
     if isinstance(a, np.ndarray):
         a = a.view()
@@ -38,46 +41,46 @@ def read_only(a: Any) -> Any:
 class Count(int):
     """A structural integer (m, R, S ...) whose quotients are numbers of the engine, never Python floats by accident."""
 
-    quotient: Any
+    quotient: Callable[[int, int], Quantity]
 
-    def __new__(cls, value: int, quotient: Any) -> Count:
+    def __new__(cls, value: int, quotient: Callable[[int, int], Quantity]) -> Count:
         self = super().__new__(cls, value)
         self.quotient = quotient
         return self
 
-    def _integer(self, op: str, other: Any) -> Any:
+    def _integer(self, op: str, other: object) -> Any:
         if not isinstance(other, int):
             return NotImplemented
         return Count(getattr(int, op)(int(self), int(other)), self.quotient)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Count:
         return self._integer("__add__", other)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Count:
         return self._integer("__sub__", other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Count:
         return self._integer("__mul__", other)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> Count:
         return self._integer("__rsub__", other)
 
     def __pow__(self, other: Any, mod: Any = None) -> Any:
         return self._integer("__pow__", other) if isinstance(other, int) and other >= 0 else NotImplemented
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Count:
         return Count(-int(self), self.quotient)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> Any:
         return self.quotient(int(self), int(other)) if isinstance(other, int) else NotImplemented
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> Any:
         return self.quotient(int(other), int(self)) if isinstance(other, int) else NotImplemented
 
 
-def require_all(clients: int, m: Any, call: str) -> None:
+def require_all(clients: int, m: Quantity, call: str) -> None:
     """Refuse a sum over all clients of something that has one entry: a server quantity, or one client cut out.
 
     Raises
@@ -112,7 +115,7 @@ class Numbers:
     kind: ClassVar[str] = "object"
     xp: Any = np
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         """Convert one scalar (int, float, Fraction or "p/q" string) to this number type."""
         raise NotImplementedError
 
@@ -125,11 +128,11 @@ class Numbers:
         """Sum over an axis: what ``np.sum`` comes to, without its detours."""
         return np.add.reduce(a, **axes)
 
-    def dot(self, u: Any, v: Any) -> Any:
+    def dot(self, u: Array, v: Array) -> Array:
         """Inner product over the last axis."""
         return self.sum(u * v, axis=-1)
 
-    def quotient(self, p: int, q: int) -> Any:
+    def quotient(self, p: int, q: int) -> Quantity:
         """p/q of two integers as a number."""
         return self.scalar(Fraction(p, q))
 
@@ -141,15 +144,15 @@ class Numbers:
         """The structural integer called `name`."""
         return self.count(n)
 
-    def mean(self, s: Any) -> Any:
+    def mean(self, s: Quantity) -> Quantity:
         """Mean over clients of ``(..., m)``, ``(..., 1)``."""
         return self.sum(s, axis=-1, keepdims=True) / s.shape[-1] if hasattr(s, "shape") else s
 
-    def mean_vec(self, u: Any) -> Any:
+    def mean_vec(self, u: Array) -> Array:
         """Mean over clients of ``(..., m, d)``, ``(..., 1, d)``."""
         return self.sum(u, axis=-2, keepdims=True) / u.shape[-2]
 
-    def total(self, s: Any, over: Any, m: Any) -> Any:
+    def total(self, s: Quantity, over: Array | None, m: Quantity) -> Quantity:
         """Sum over the selected clients, or over all of them, where a server quantity counts m times."""
         if over is not None:
             return self.sum(s * over, axis=-1, keepdims=True)
@@ -162,19 +165,19 @@ class Numbers:
         """Sum of ``term(t)`` for t = 0 .. n-1."""
         return reduce(lambda a, b: a + b, (term(self.count(t)) for t in range(n)), 0)
 
-    def total_vec(self, u: Any, over: Any, m: Any) -> Any:
+    def total_vec(self, u: Array, over: Array | None, m: Quantity) -> Array:
         """Sum of vectors over the selected clients, or over all of them."""
         if over is not None:
             return self.sum(u * over[..., None], axis=-2, keepdims=True)
         require_all(u.shape[-2], m, "x.total_vec")
         return self.sum(u, axis=-2, keepdims=True)
 
-    def where(self, draw: Any, new: Any, old: Any) -> Any:
+    def where(self, draw: Array, new: Array, old: Array) -> Array:
         """Vectors ``(..., m, d)`` of the selected clients from `new`, of the others from `old`."""
         chosen = draw[..., None]
         return new * chosen + old * (1 - chosen)
 
-    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+    def over_clients(self, s: Any, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         """The extreme over clients of ``(..., m)``, ``(..., 1)``; `pick` takes two. What all clients share is its own."""
         if not hasattr(s, "shape"):
             return s
@@ -196,30 +199,30 @@ class Numbers:
         masks = [[Fraction(int(i in chosen)) for i in range(m)] for chosen in itertools.combinations(range(m), S)]
         return tuple(self.array(np.array(mask, dtype=object)) for mask in masks)
 
-    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Any:
+    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
         """Mean of ``fn(draw)`` over draws: equally likely ones, or `Draws`, each with its chance."""
         if isinstance(draws, Draws):
             return reduce(lambda a, b: a + b, [fn(d) * chance for d, chance in zip(draws, draws.chances, strict=True)])
         whole = reduce(lambda a, b: a + b, [fn(d) for d in draws])
         return whole / (self.count(len(draws)) if isinstance(whole, int) else len(draws))
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Any:
         return _elementwise(lambda p, q: p if p <= q else q, a, b)
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Any:
         return _elementwise(lambda p, q: q if p <= q else p, a, b)
 
-    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+    def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """a where the condition `first` holds, b where `second`, its opposite, does; enclosures may decide neither."""
         return self.xp.where(first, a, b)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         raise NotApplicable(f"sqrt in {self.kind}")
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         raise NotApplicable(f"exp in {self.kind}")
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         raise NotApplicable(f"log in {self.kind}")
 
 
@@ -251,34 +254,34 @@ class Floats(Numbers):
     def sum(self, a: Any, **axes: Any) -> Any:
         return self._add(a, **axes)
 
-    def dot(self, u: Any, v: Any) -> Any:
+    def dot(self, u: Array, v: Array) -> Array:
         return self.xp.vecdot(u, v)  # without a product of the two in memory
 
-    def _as_array(self, s: Any) -> Any:
+    def _as_array(self, s: Any) -> Quantity:
         return s if hasattr(s, "shape") else self.xp.asarray(float(s), dtype=self.xp.float64, device=self.device)
 
-    def mean(self, s: Any) -> Any:
+    def mean(self, s: Quantity) -> Quantity:
         return s if isinstance(s, PerRow) else super().mean(s)
 
-    def total(self, s: Any, over: Any, m: Any) -> Any:
+    def total(self, s: Quantity, over: Array | None, m: Quantity) -> Quantity:
         return s * m if isinstance(s, PerRow) and over is None else super().total(s, over, m)
 
-    def over_clients(self, s: Any, pick: Callable[[Any, Any], Any]) -> Any:
+    def over_clients(self, s: Quantity, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         return s if isinstance(s, PerRow) else super().over_clients(s, pick)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return over_rows(self.xp.minimum, self._as_array(a), self._as_array(b))
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return over_rows(self.xp.maximum, self._as_array(a), self._as_array(b))
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         return over_rows(self.xp.sqrt, self._as_array(s))
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return over_rows(self.xp.exp, self._as_array(s))
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return over_rows(self.xp.log, self._as_array(s))
 
 
@@ -287,7 +290,7 @@ class Fractions(Numbers):
 
     kind = "fraction"
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return Fraction(s)
 
 
@@ -318,7 +321,7 @@ def fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q)) if isinstance(value, flint.fmpq) else Fraction(value)
 
 
-def ball(value: Any) -> flint.arb:
+def ball(value: Quantity) -> flint.arb:
     """A ball from a ball, an integer or a rational."""
     return value if isinstance(value, flint.arb) else flint.arb(rational(value))
 
@@ -328,7 +331,7 @@ def long(q: Fraction) -> bool:
     return max(abs(q.numerator), q.denominator).bit_length() > LONG
 
 
-def readable(value: Any) -> Fraction | flint.arb:
+def readable(value: object) -> Fraction | flint.arb:
     """The number as it is, or a ball about it where its digits take pages."""
     if isinstance(value, flint.arb):
         return value
@@ -345,29 +348,29 @@ class Balls(Numbers):
 
     kind = "arb"
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return s if isinstance(s, flint.arb) else rational(s)
 
     def quotient(self, p: int, q: int) -> flint.fmpq:
         return flint.fmpq(p, q)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: ball(p).min(ball(q)) if flint.arb in (type(p), type(q)) else min(p, q), a, b)
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: ball(p).max(ball(q)) if flint.arb in (type(p), type(q)) else max(p, q), a, b)
 
-    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+    def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """A ball around both where it is not decided which of them it is."""
         return _elementwise(lambda t, f, p, q: p if t else q if f else ball(p).union(ball(q)), first, second, a, b)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: ball(p).sqrt(), s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: ball(p).exp(), s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: ball(p).log(), s)
 
 
@@ -383,22 +386,22 @@ class Units(Numbers):
 
     kind = "units"
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return s
 
     def array(self, a: Any) -> Any:
         return read_only(np.asarray(a, dtype=object))
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: Unit.of(p) + Unit.of(q), a, b)
 
     maximum = minimum
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: Unit.of(p).sqrt(), s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: Unit.of(p).pure("exp"), s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: Unit.of(p).pure("log"), s)

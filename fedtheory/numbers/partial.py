@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import flint
 import numpy as np
 
 from .kinds import Fractions, _elementwise, ball
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 
 class Partial:
@@ -18,10 +21,10 @@ class Partial:
     __slots__ = ("value",)
     __array_priority__ = -1
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Quantity | None) -> None:
         self.value: Any = value  # a Fraction, a ball or None
 
-    def _with(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
+    def _with(self, other: Quantity, op: Callable[[Quantity, Quantity], Quantity]) -> Partial:
         if isinstance(other, Partial):
             b = other.value
         elif isinstance(other, (int, Fraction, np.integer)):
@@ -38,29 +41,29 @@ class Partial:
         except ZeroDivisionError:
             return Partial(None)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a + b)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a * b)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: a / b)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: b / a)
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: Quantity) -> Partial:
         if not isinstance(power, (int, np.integer)):
             return NotImplemented
         return self._with(0, lambda a, _: a ** int(power))
@@ -90,16 +93,16 @@ class Partial:
     def _difference(self, other: Any) -> Any:
         return (self - other).defined
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Quantity) -> bool:
         return bool(self._difference(other) < 0)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Quantity) -> bool:
         return bool(self._difference(other) <= 0)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Quantity) -> bool:
         return bool(self._difference(other) > 0)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Quantity) -> bool:
         return bool(self._difference(other) >= 0)
 
     def __eq__(self, other: object) -> bool:
@@ -125,42 +128,42 @@ class Partials(Fractions):
 
     kind: ClassVar[str] = "fraction"
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return s if isinstance(s, Partial) else Partial(Fraction(s))
 
-    def quotient(self, p: int, q: int) -> Any:
+    def quotient(self, p: int, q: int) -> Quantity:
         return Partial(Fraction(p, q) if q else None)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: _extreme(min, flint.arb.min, p, q), a, b)
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return _elementwise(lambda p, q: _extreme(max, flint.arb.max, p, q), a, b)
 
-    def choice(self, first: Any, second: Any, a: Any, b: Any) -> Any:
+    def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """Undefined where it is not decided which of them it is."""
         return _elementwise(lambda t, f, p, q: p if t else q if f else Partial(None), first, second, a, b)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         return _of_ball(flint.arb.sqrt, s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return _of_ball(flint.arb.exp, s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return _of_ball(flint.arb.log, s)
 
 
-def _extreme(exact: Callable[..., Any], enclosed: Callable[..., Any], p: Any, q: Any) -> Partial:
+def _extreme(exact: Callable[..., Any], enclosed: Callable[..., Any], p: Quantity, q: Quantity) -> Partial:
     """The lesser or the greater of two numbers that are defined."""
     a, b = (v.defined if isinstance(v, Partial) else v for v in (p, q))
     return Partial(enclosed(ball(a), ball(b)) if flint.arb in (type(a), type(b)) else exact(a, b))
 
 
-def _of_ball(fn: Callable[[flint.arb], flint.arb], s: Any) -> Any:
+def _of_ball(fn: Callable[[flint.arb], flint.arb], s: Quantity) -> Quantity:
     """The value of `fn`, undefined where there is none."""
 
-    def of(p: Any) -> Partial:
+    def of(p: Quantity) -> Partial:
         value = p.value if isinstance(p, Partial) else p
         found = None if value is None else fn(ball(value))
         return Partial(found if found is not None and found.is_finite() else None)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._arrays import to_host
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 
 class PerRow:
@@ -39,13 +42,13 @@ class PerRow:
     def dtype(self) -> Any:
         return self.values.dtype
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Array:
         return self.values[key]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return to_host(self.values).astype(dtype or float)
 
-    def along(self, ndim: int) -> Any:
+    def along(self, ndim: int) -> Array:
         """The numbers as an array of that many axes."""
         if ndim == self.values.ndim:
             return self.values
@@ -61,11 +64,11 @@ class PerRow:
         return PerRow(abs(self.values))
 
 
-def _left(op: Callable[[Any, Any], Any]) -> Any:
+def _left(op: Callable[[Quantity, Quantity], Quantity]) -> Any:
     return lambda self, other: over_rows(op, self, other)
 
 
-def _right(op: Callable[[Any, Any], Any]) -> Any:
+def _right(op: Callable[[Quantity, Quantity], Quantity]) -> Any:
     return lambda self, other: over_rows(op, other, self)
 
 

@@ -96,7 +96,9 @@ def _state(file: Path) -> tuple[int, int]:
     return s.st_mtime_ns, s.st_size
 
 
-def key(claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, Any], options: Any) -> str | None:
+def key(
+    claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, object], options: Any
+) -> str | None:
     """The hash of all that a result on a claim depends on; None where its source cannot be read, or reads what is not seen.
 
     Parameters

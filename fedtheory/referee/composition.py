@@ -93,7 +93,7 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
     return list(out.values())
 
 
-def of_its_lemmas_too(claim: Claim, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def of_its_lemmas_too(claim: Claim, own: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
     """The stored certificates of a claim, and of the lemmas that it is proved from, which its own certificate holds as well."""
     return {key: found for c in (claim, *claim.lemmas) for key, found in own.get(c.id, {}).items()}
 
@@ -128,7 +128,7 @@ def missing(id: str) -> dict[str, Any]:
 
 
 def composed(
-    entry: dict[str, Any], lemmas: Iterable[dict[str, Any]], known: Mapping[str, dict[str, Any]]
+    entry: dict[str, Any], lemmas: Iterable[dict[str, Any]], known: Mapping[str, dict[str, object]]
 ) -> dict[str, Any]:
     """The entry of a claim with the verdicts on its lemmas; `known` has the entries of these and of their lemmas."""
     found = {e["id"]: e for e in lemmas}
@@ -162,7 +162,7 @@ def composed(
     return out | ({"alone": before} if any(out[name] != value for name, value in before.items()) else {})
 
 
-def accepted_with_lemmas(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> bool:
+def accepted_with_lemmas(entry: Mapping[str, object], known: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the stand-alone checker accepts the certificate of a theorem after those of its lemmas, each checked once."""
     return bool(_earlier(entry, known))
 
@@ -187,7 +187,9 @@ def _earlier(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -
     return CHECKED[key][1] if order else {}
 
 
-def in_order(entries: Iterable[Mapping[str, Any]], known: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def in_order(
+    entries: Iterable[Mapping[str, object]], known: Mapping[str, Mapping[str, object]]
+) -> list[dict[str, Any]]:
     """The certificates of some entries, each after those of the lemmas that it uses."""
     out: dict[str, dict[str, Any]] = {}
 
@@ -205,7 +207,7 @@ def in_order(entries: Iterable[Mapping[str, Any]], known: Mapping[str, Mapping[s
     return list(out.values())
 
 
-def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, Any]]) -> Any:
+def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, object]]) -> Any:
     """Where a claim and each of its lemmas hold, at sizes that all of them have; what is another's scope says so.
 
     Empty where there are no such sizes.

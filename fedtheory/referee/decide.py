@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..wellformed.hollow import hollow
 from ..wellformed.shapes import preflight
 from .order import asked, beside, proving
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
 TIERS = {"expectation": "enumeration", "gram": "certificate"}  # else the engine's own name
@@ -34,7 +37,7 @@ def verify(
     backend: str = "numpy",
     device: Any = None,
     stored: Stored | None = None,
-    xp: Any = None,
+    xp: ModuleType | None = None,
     claim_limit: float | None = None,
 ) -> Verdict:
     """Decide one claim.
@@ -88,7 +91,7 @@ def verify(
     return v
 
 
-def _require_plain(claim: Any, seed: Any, stored: Any) -> None:
+def _require_plain(claim: Claim, seed: Any, stored: Any) -> None:
     """Refuse what is no claim, no seed and no store."""
     if not isinstance(claim, Claim):
         raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
@@ -137,7 +140,7 @@ def over(v: Verdict, limit: float | None) -> None:
     v.guards.append(v.reason)
 
 
-def _require_arrays(xp: Any, device: Any) -> None:
+def _require_arrays(xp: ModuleType, device: Any) -> None:
     """Refuse what is no array namespace, and a device that it does not have."""
     if not callable(getattr(xp, "asarray", None)):
         raise UsageError(f"verify(xp=...) must be an array namespace such as array_api_compat.numpy, got {xp!r}")

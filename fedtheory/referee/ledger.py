@@ -82,7 +82,7 @@ def run(
     jobs: int | None = 1,
     claim_limit: float | None = None,
     stored: Stored | None = None,
-    done: Mapping[str, dict[str, Any]] | None = None,
+    done: Mapping[str, dict[str, object]] | None = None,
     keys: Mapping[str, str | None] | None = None,
     cache: Cache | None = None,
     shipped: Shipped | None = None,
@@ -204,7 +204,7 @@ def entry(v: Verdict) -> dict[str, Any]:
     return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
-def finished(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
     """The entries with the verdicts on lemmas counted, and with what the repairs of refuted claims came to."""
     done = compose(entries, claims)
     for e in done:
@@ -264,7 +264,7 @@ def _answered(e: Mapping[str, Any]) -> str:
     return "kept" if e.get("cached") or e.get("resumed") else e.get("shipped") or "decided"
 
 
-def checksum(e: Mapping[str, Any]) -> str:
+def checksum(e: Mapping[str, object]) -> str:
     """The hash of an entry of a report, but of its own: an edit by hand shows, a forgery that writes a new one does not."""
     return digest(_without(e, ("check",)))
 
@@ -289,12 +289,12 @@ def in_lines(certificate: Mapping[str, Any]) -> str:
     return head + "\n" + ",\n".join(json.dumps(claim) for claim in certificate["claims"]) + "\n]}\n"
 
 
-def verdict_part(data: Mapping[str, Any]) -> dict[str, Any]:
+def verdict_part(data: Mapping[str, object]) -> dict[str, Any]:
     """The part of a report that two runs and two machines write alike."""
     return _without(data, ("environment", "timing", "answers", "guards"))
 
 
-def _without(data: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _without(data: Mapping[str, object], names: Iterable[str]) -> dict[str, Any]:
     return {k: v for k, v in data.items() if k not in names}
 
 
@@ -338,7 +338,7 @@ def read_report(path: str) -> dict[str, Any]:
 
 
 def differences(
-    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[dict[str, Any]], bool]
+    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[dict[str, object]], bool]
 ) -> list[str]:
     """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones, and those of
     another statement, where the report has the hash of what its claims say."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from ..claim import Claim
 from ..paper import Paper
 from ..relation import Condition, Relation
 from ..world import Scalar
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 
 def met_in_experiments(claim: Claim, paper: Paper) -> bool | None:
@@ -44,7 +47,7 @@ def _settings(paper: Paper) -> list[Parameters]:
     return SETTINGS[id(paper)][1]
 
 
-def _number(value: Any) -> Any:
+def _number(value: Any) -> Quantity:
     return np.array(value, dtype=np.float64) if isinstance(value, list) else float(value)
 
 

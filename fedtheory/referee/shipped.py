@@ -156,7 +156,7 @@ class Shipped:
             entry["certificate"] = one["proof"]
         return entry
 
-    def _holds(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any] | None) -> str:
+    def _holds(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, object] | None) -> str:
         """How the evidence was checked; empty where there is none that can be, or it fails."""
         if said["verdict"] == "refuted":
             return RECHECKED if _replays(claim, said["witness"]) else ""
@@ -181,7 +181,7 @@ class Shipped:
         }
         return covered and accepted_with_lemmas({"id": claim.id, "certificate": proof}, lemmas)
 
-    def _proves_again(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any] | None) -> bool:
+    def _proves_again(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, object] | None) -> bool:
         """Whether the engines that prove say what they said."""
         from .decide import proof as found
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalogue import Bound, Catalogue, Parameters, attempt, least_rounds
 from .intervals import Interval, whole_numbers
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 POINTS = 80  # of an interval at which rounds are counted, evenly in the logarithm
 DECADES = 12  # that are looked at where an interval has no end
@@ -97,7 +100,7 @@ def inside(interval: Interval, *, whole: bool = False) -> list[Fraction]:
 
 
 def fewest(
-    catalogue: Catalogue, bounds: Sequence[Bound], given: Mapping[str, Any], name: str,
+    catalogue: Catalogue, bounds: Sequence[Bound], given: Mapping[str, Quantity], name: str,
     intervals: Sequence[Interval], accuracy: float,
 ) -> Fewest | None:  # fmt: skip
     """The fewest rounds that a bound promises for an accuracy, by a search over the intervals; None where none promises it.

@@ -108,7 +108,7 @@ class Line:
         return {name: why for o in self.outcomes for name, why in o.undecided.items()}
 
 
-def outcome(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, Any]) -> Outcome:
+def outcome(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, object]) -> Outcome:
     """What the conditions of a theorem come to at a setting."""
     x = Parameters(exact(values), catalogue.derived)
     failing, undecided = {}, {}
@@ -156,7 +156,7 @@ def lines(catalogue: Catalogue, settings: Iterable[Setting], theorems: Sequence[
     return list(found.values())
 
 
-def exact(values: Mapping[str, Any]) -> dict[str, Any]:
+def exact(values: Mapping[str, object]) -> dict[str, Any]:
     """Numbers as Fractions, decimals as they are printed; arrays and infinite numbers as they are."""
 
     def one(v: Any) -> Any:
@@ -186,7 +186,7 @@ def _ends(i: Interval) -> list[float]:
     return [float(e) for e in (i.low, i.high) if e is not None]
 
 
-def what_is_missing(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, Any]) -> Solution | None:
+def what_is_missing(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, object]) -> Solution | None:
     """For which values of the one constant that is not known the theorem holds; None where there is no such one."""
     given = exact({k: v for k, v in values.items() if k != catalogue.rounds})
     own = forms(catalogue, theorem.conditions, given)

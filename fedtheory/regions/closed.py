@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..gram.ratio import Polynomial, Ratio, factors, reduced
 from ..numbers import ball
@@ -12,11 +12,14 @@ from .forms import Form, names_in
 from .intervals import clients, in_one
 from .roots import BITS, Root, enclosed
 
+if TYPE_CHECKING:
+    from ..quantity import Quantity
+
 LONGEST = 120  # signs of a formula that is shown
 NO_FORM = "the root of an equation of degree"
 
 
-def closed_form(form: Form, name: str, root: Root, given: Mapping[str, Any]) -> str:
+def closed_form(form: Form, name: str, root: Root, given: Mapping[str, Quantity]) -> str:
     """The end as a formula, or the degree of its equation where this has none.
 
     Parameters
@@ -46,7 +49,7 @@ def _has(poly: Polynomial, name: str, values: Mapping[str, Fraction], root: Root
 
 
 def _solved(
-    poly: Polynomial, name: str, root: Root, values: Mapping[str, Fraction], exponents: Mapping[str, Any]
+    poly: Polynomial, name: str, root: Root, values: Mapping[str, Fraction], exponents: Mapping[str, object]
 ) -> str:
     c = coefficients_in(poly, name)
     if len(c) == 2:
@@ -61,7 +64,7 @@ def _solved(
     return f"{written(middle, exponents)} {sign} sqrt({written(under, exponents)})"
 
 
-def _side(root: Root, middle: Any, values: Mapping[str, Fraction], exponents: Mapping[str, Any]) -> str:
+def _side(root: Root, middle: Any, values: Mapping[str, Fraction], exponents: Mapping[str, object]) -> str:
     """On which side of the middle between both roots this one lies."""
     powers = {n: in_one(e, "", values) for n, e in exponents.items()}
     centre = in_one(middle, "", values)
@@ -95,7 +98,7 @@ def coefficients_in(poly: Polynomial, name: str) -> list[Polynomial]:
     return [context.from_dict(t) for t in terms]
 
 
-def written(value: Any, exponents: Mapping[str, Any] | None = None) -> str:
+def written(value: Any, exponents: Mapping[str, object] | None = None) -> str:
     """A rational function as a product of its factors, with exponentials in full.
 
     Examples

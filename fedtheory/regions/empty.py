@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engines.budget import Products
 from ..engines.certificates.parts import parts_of
@@ -15,6 +15,9 @@ from ..errors import NotApplicable
 from ..gram.ratio import Polynomial, Ratio
 from .forms import EXPONENTIALS, Form, names_in
 from .intervals import pieces_of
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 RLIMIT = 2_000_000
 MOST = 40  # relations of one certificate
@@ -61,7 +64,7 @@ def emptiness(forms: Sequence[Form], whole: Iterable[str], zero: Iterable[str], 
 
 
 def certificate_at(
-    forms: Sequence[Form], name: str, given: Mapping[str, Any], whole: Iterable[str], zero: Iterable[str]
+    forms: Sequence[Form], name: str, given: Mapping[str, Quantity], whole: Iterable[str], zero: Iterable[str]
 ) -> Mapping[str, Any] | None:
     """A certificate that no value of `name` meets the conditions, the other parameters given; None where none is found."""
     try:
@@ -134,7 +137,7 @@ def contradictory(
     return None if answer is None else not answer
 
 
-def _signed(gap: Any) -> Any:
+def _signed(gap: Quantity) -> Any:
     """A term with the sign of a quotient."""
     top, bottom = _quotient(gap)
     return top * bottom

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..catalogue import Catalogue, MissingParameter, Parameters
 from ..errors import NotApplicable
 from ..gram.ratio import Polynomial, Ratio, no_attribute, symbols
 from ..relation import Condition, as_relations
+
+if TYPE_CHECKING:
+    from ..quantity import Named, Quantity
 
 EXPONENTIALS = ("exp_1", "exp_2", "exp_3")  # symbols for e^u; no parameter is called so
 
@@ -36,7 +39,7 @@ class Expression:
     def __init__(self, ratio: Any, book: Book) -> None:
         self.ratio, self.book = ratio, book
 
-    def _with(self, other: Any, op: Callable[[Any, Any], Any]) -> Any:
+    def _with(self, other: Quantity, op: Callable[[Quantity, Quantity], Quantity]) -> Any:
         if isinstance(other, Expression):
             return Expression(op(self.ratio, other.ratio), self.book)
         if isinstance(other, (int, Fraction, np.integer)):
@@ -47,31 +50,31 @@ class Expression:
             raise NotApplicable("arithmetic with a parameter that is infinite")
         return NotImplemented
 
-    def _over(self, a: Any, b: Any) -> Any:
+    def _over(self, a: Quantity, b: Quantity) -> Any:
         self.book.divisors.append(b)
         return a / b
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a + b)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a * b)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Any:
         return self._with(other, self._over)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: self._over(b, a))
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: Quantity) -> Any:
         if not isinstance(power, int):
             raise NotApplicable("a power that is no whole number")
         return Expression(self.ratio**power, self.book) if power >= 0 else 1 / self**-power
@@ -79,7 +82,7 @@ class Expression:
     def __neg__(self) -> Expression:
         return Expression(-self.ratio, self.book)
 
-    def _no_branch(self, *_: Any) -> Any:
+    def _no_branch(self, *_: object) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = __hash__ = _no_branch  # type: ignore[assignment]
@@ -92,23 +95,25 @@ class Expression:
 class Unknowns(Parameters):
     """Parameters as symbols; an infinite one stays a number."""
 
-    def __init__(self, given: Mapping[str, Any], derived: Mapping[str, Callable[[Any], Any]], book: Book) -> None:
+    def __init__(
+        self, given: Mapping[str, Quantity], derived: Mapping[str, Callable[[Named], Quantity]], book: Book
+    ) -> None:
         super().__init__(given, derived)
         self._book = book
 
     def ratio(self, p: int, q: int) -> Fraction:
         return Fraction(p, q)
 
-    def min(self, s: Any) -> Any:
+    def min(self, s: Quantity) -> Quantity:
         raise NotApplicable("a minimum over clients")
 
-    def max(self, s: Any) -> Any:
+    def max(self, s: Quantity) -> Quantity:
         raise NotApplicable("a maximum over clients")
 
-    def total(self, s: Any) -> Any:
+    def total(self, s: Quantity) -> Quantity:
         raise NotApplicable("a sum over clients")
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Any:
         if not isinstance(s, Expression):
             raise NotApplicable("an exponential of a number")
         for name, known in self._book.exponents.items():
@@ -120,7 +125,7 @@ class Unknowns(Parameters):
         self._book.exponents[name] = s.ratio
         return Expression(self._book.spare[name], self._book)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Any:
         raise NotApplicable("a logarithm")
 
 
@@ -162,7 +167,7 @@ def names_in(part: Any) -> set[str]:
     return {n for p in polys for n, d in zip(p.context().names(), p.degrees(), strict=True) if d > 0}
 
 
-def forms(catalogue: Catalogue, conditions: Iterable[Condition], given: Mapping[str, Any], *also: str) -> list[Form]:
+def forms(catalogue: Catalogue, conditions: Iterable[Condition], given: Mapping[str, object], *also: str) -> list[Form]:
     """The conditions with every given parameter, and those in `also`, as a symbol; what is derived from them is derived.
 
     Parameters
@@ -193,7 +198,7 @@ def _form(catalogue: Catalogue, condition: Condition, names: tuple[str, ...], in
     return Form(condition, names, pieces, tuple(book.divisors), dict(book.exponents))
 
 
-def _piece(op: str, lhs: Any, rhs: Any) -> tuple[str, Any]:
+def _piece(op: str, lhs: Quantity, rhs: Quantity) -> tuple[str, Any]:
     a, b = (s.ratio if isinstance(s, Expression) else s for s in (lhs, rhs))
     if isinstance(a, float) or isinstance(b, float):  # an infinite side
         low = a if isinstance(a, float) else Fraction(0)

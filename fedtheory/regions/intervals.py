@@ -124,7 +124,7 @@ def _vanishes(poly: Polynomial, root: Root) -> bool:
 
 
 def solve(
-    forms: Sequence[Form], name: str, given: Mapping[str, Any], *, zero: bool = False, conflict: bool = True
+    forms: Sequence[Form], name: str, given: Mapping[str, object], *, zero: bool = False, conflict: bool = True
 ) -> Solution:
     """The values of `name` above 0, or from 0 on with `zero`, at which every condition holds; a condition on clients for each.
 
@@ -164,7 +164,7 @@ def _because(f: Form, why: str) -> Form:
     return Form(f.condition, f.names, missing=why)
 
 
-def pieces_of(f: Form, name: str, given: Mapping[str, Any]) -> list[_Piece]:
+def pieces_of(f: Form, name: str, given: Mapping[str, object]) -> list[_Piece]:
     """The relations of a condition with numbers for all parameters but one, for every client.
 
     Raises

@@ -103,7 +103,7 @@ def positions(side: tuple[float, float], count: int = COLUMNS) -> tuple[Fraction
 
 
 def draw(
-    title: str, stated: Sequence[Form], proof: Sequence[Form], x: str, y: str, given: Mapping[str, Any], part: Window
+    title: str, stated: Sequence[Form], proof: Sequence[Form], x: str, y: str, given: Mapping[str, object], part: Window
 ) -> Map:
     """The region of a theorem in a window.
 
@@ -141,7 +141,7 @@ def draw(
     return Map(title, x, y, part, columns, first, last, boundaries, undecided, tuple(empties))
 
 
-def ends(form: Form, name: str, given: Mapping[str, Any], side: tuple[float, float]) -> list[float]:
+def ends(form: Form, name: str, given: Mapping[str, object], side: tuple[float, float]) -> list[float]:
     """The ends of where a condition holds that lie in a part of the axis."""
     found = [e for i in solve([form], name, given, conflict=False).intervals for e in (i.low, i.high) if e is not None]
     return [v for e in found if e.value != 0 and side[0] <= (v := float(e)) <= side[1]]

@@ -89,7 +89,7 @@ def _distance(start: Mapping[str, float], at: Mapping[str, float]) -> float:
 
 
 def _search(
-    own: Sequence[Form], given: Mapping[str, Any], start: Mapping[str, float], slack: float
+    own: Sequence[Form], given: Mapping[str, object], start: Mapping[str, float], slack: float
 ) -> dict[str, float]:
     """The least change at which every condition holds with some slack, in floats."""
     from scipy.optimize import minimize
@@ -145,7 +145,9 @@ class _Gaps:
     """
 
     def __init__(self, gaps: Sequence[_Gap], names: int) -> None:
-        powers, logs, first = [], [], []
+        powers: list[Any] = []
+        logs: list[Any] = []
+        first: list[int] = []
         for sign in (True, False):
             for g in gaps:
                 first.append(len(logs))
@@ -180,7 +182,7 @@ class _Gaps:
         return positive - negative
 
 
-def _gaps(f: Form, names: Sequence[str], given: Mapping[str, Any]) -> list[_Gap]:
+def _gaps(f: Form, names: Sequence[str], given: Mapping[str, object]) -> list[_Gap]:
     """The relations of a condition, which has polynomials only, in the parameters that move.
 
     An exponential is taken at its value where they start: a condition with one is met by moving the others.

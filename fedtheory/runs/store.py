@@ -28,6 +28,7 @@ from .loop import Checkpoint
 if TYPE_CHECKING:
     from types import ModuleType
 
+
 SCHEMA = 1
 HOST = ".host"
 

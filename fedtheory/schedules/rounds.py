@@ -12,11 +12,14 @@ Sets of clients are bits of words of 64, shape ``(words, K, draws)``: bit j of c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from ..quantity import Array
 
 RULES = ("fastest", "lowest", "random")
 WORD = 64
@@ -63,7 +66,7 @@ def check(K: int, M: int, N: int, rule: str = RULES[0], *, called: Mapping[str, 
         raise UsageError(f"{name['rule']} must be one of {', '.join(RULES)}, got {rule!r}{did_you_mean(rule, RULES)}")
 
 
-def drawn(K: int, M: int, *, draws: int, rng: np.random.Generator) -> Any:
+def drawn(K: int, M: int, *, draws: int, rng: np.random.Generator) -> Array:
     """The prior neighbours of each client in some rounds: of M neighbours, a uniform choice, those before it in the order.
 
     Parameters
@@ -231,7 +234,7 @@ def _count(sets: Any) -> Any:
     return np.bitwise_count(sets).sum(axis=0, dtype=np.uint16)
 
 
-def _packed(flags: Any, words: int) -> Any:
+def _packed(flags: Any, words: int) -> Array:
     """Flags of clients, (K, draws), as one set a round, (words, 1, draws)."""
     K, draws = flags.shape
     octets = np.zeros((words * 8, draws), dtype=np.uint64)

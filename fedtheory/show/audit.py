@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
@@ -15,8 +15,12 @@ from .regions import region
 from .runs import table
 from .tables import number
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.table import Table
 
-def audit_table(found: Sequence[Line]) -> Any:
+
+def audit_table(found: Sequence[Line]) -> Table:
     """One line a theorem and a problem: at how many settings it applies, what fails and by which factor, the nearest legal one."""
     out = table("paper", "problem", "theorem", "applies", "fails, by the factor", "one alone", "nearest legal setting")
     for line in found:
@@ -70,7 +74,7 @@ def legal(line: Line) -> str:
     return ", ".join(f"{k} = {float(v):.4g}" for k, v in moved.items()) or "as printed"
 
 
-def runs_table(runs: Mapping[tuple[str, str], tuple[Any, Any]]) -> Any:
+def runs_table(runs: Mapping[tuple[str, str], tuple[Any, Any]]) -> Table:
     """Two lines a problem: what the method does at the printed setting and at the nearest legal one."""
     columns = ("rounds", "to a tenth of |grad f|^2", "|grad f|^2", "f(w)", "Lyapunov value", "promised", "")
     out = table("paper", "problem", "setting", *columns, right=("rounds",))
@@ -144,7 +148,7 @@ def _bars(found: Sequence[Line]) -> list[tuple[str, float, float]]:
     return [(label, *ends) for label, ends in out.items()]
 
 
-def _panel(ax: Any, paper: str, bars: list[tuple[str, float, float]]) -> None:
+def _panel(ax: Axes, paper: str, bars: list[tuple[str, float, float]]) -> None:
     ax.set_xscale("log")
     ax.axvline(1.0, color=LEVEL, linewidth=1.0, linestyle=":")
     ax.set_title(paper, fontsize=9, loc="left")

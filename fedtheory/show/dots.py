@@ -5,11 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .plots import SVG, save
 from .tables import short
 from .verdicts import counts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 TIGHTEST = 30  # true claims that are drawn
 ATTAINED = 0.999
@@ -85,7 +88,7 @@ def _without(wrong: Sequence[Entry], wide: int) -> list[str]:
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
-def _panel(ax: Any, shown: Sequence[Entry], title: str, rows: int) -> None:
+def _panel(ax: Axes, shown: Sequence[Entry], title: str, rows: int) -> None:
     from matplotlib.transforms import blended_transform_factory
 
     ratios = [_ratio(e) or 0.0 for e in shown]

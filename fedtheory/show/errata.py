@@ -123,5 +123,5 @@ def _witness(w: Mapping[str, Any], claim: Claim | None) -> Iterator[str]:
     yield rf"left side {left}, right side {right}{which}, so that ${style.op(w['op'])}$ fails.\par"
 
 
-def _vectors(w: Mapping[str, Any], claim: Claim) -> Mapping[str, Any]:
+def _vectors(w: Mapping[str, object], claim: Claim) -> Mapping[str, Any]:
     return free_of(w, replayed(claim).world).vectors

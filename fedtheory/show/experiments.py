@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..results.groups import Cell, Group
 from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 PAPER: Any = {
     **SVG, "font.size": 8, "axes.labelsize": 8, "legend.fontsize": 7, "xtick.labelsize": 7, "ytick.labelsize": 7,
@@ -85,7 +91,7 @@ def draw(
     plt.close(fig)
 
 
-def _panels(plt: Any, rows: int, columns: int, width: float = 3.4, height: float = 2.6) -> Any:
+def _panels(plt: ModuleType, rows: int, columns: int, width: float = 3.4, height: float = 2.6) -> Any:
     return plt.subplots(
         rows, columns, figsize=(width * columns + 1.8, height * rows + 0.3), layout="constrained", squeeze=False
     )
@@ -120,7 +126,7 @@ class _Looks:
         }  # fmt: skip
 
 
-def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Any:
+def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Figure:
     """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest.
 
     Settings that change the objective have a row of their own: their losses are other losses. Four panels or more of one
@@ -210,7 +216,7 @@ def _leaving(ax: Any) -> list[Any]:
     return away if len(away) < len(curves) else []
 
 
-def _log(ax: Any, column: str) -> None:
+def _log(ax: Axes, column: str) -> None:
     """A logarithmic axis for what spans more than a decade, with plain numbers where it spans less than three.
 
     A curve that diverges leaves it at the top, and a line of text says how far.
@@ -281,7 +287,7 @@ def _bar(g: Cell, column: str) -> tuple[float, float]:
     return min(deviation, mean - min(seen)), min(deviation, max(seen) - mean)
 
 
-def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Any:
+def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Figure:
     """A panel a problem, a line a row and value of an axis: the printed figure hollow, the measured ones filled, with deviations.
 
     Rounds to a level that was not reached are an arrow at the last round, without a bar.

@@ -87,7 +87,7 @@ def latex(text: str) -> str:
     return "".join(SPECIAL.get(c, c) for c in text).replace("+-", r"$\pm$")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return "--" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

@@ -36,7 +36,7 @@ def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
     return replay(claim.body, claim.world, free_of(entry["witness"], claim.world), claim.id).relations
 
 
-def failure(claim: Claim, entry: Mapping[str, Any], words: Sequence[str]) -> str:
+def failure(claim: Claim, entry: Mapping[str, object], words: Sequence[str]) -> str:
     """What `fedtheory explain` prints, then the commands that replay the witness.
 
     Parameters

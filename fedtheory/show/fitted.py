@@ -90,5 +90,5 @@ def _words(column: Column) -> list[str]:
     return [word for cell in _plain(column) for word in cell.split()]
 
 
-def _text(cell: Any) -> Text:
+def _text(cell: object) -> Text:
     return cell if isinstance(cell, Text) else Text(str(cell))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..regions.intervals import Interval
 from ..regions.maps import Boundary, Map
 from .plots import DASHES, MARKERS, PALETTE, SVG, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 STATED, PROVED = "#BBD7EA", "#6FA8CF"  # pale and darker blue
 WRAP = 70
@@ -79,7 +82,7 @@ def _listed(m: Map) -> list[str]:
     return [part for line in lines for part in textwrap.wrap(line, WRAP, subsequent_indent="    ")]
 
 
-def _panel(ax: Any, m: Map, marks: Sequence[Mark]) -> None:
+def _panel(ax: Axes, m: Map, marks: Sequence[Mark]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlim(*m.window.x)
@@ -108,7 +111,7 @@ def _panel(ax: Any, m: Map, marks: Sequence[Mark]) -> None:
         ax.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1.06), borderaxespad=0.2, frameon=False, ncols=2)
 
 
-def _fill(ax: Any, m: Map, columns: Sequence[Sequence[Interval]], colour: str, label: str) -> None:
+def _fill(ax: Axes, m: Map, columns: Sequence[Sequence[Interval]], colour: str, label: str) -> None:
     """Fill the intervals column by column, each as wide as to the middle of its neighbours."""
     from matplotlib.collections import PolyCollection
 
@@ -126,7 +129,7 @@ def _fill(ax: Any, m: Map, columns: Sequence[Sequence[Interval]], colour: str, l
     ax.plot([], [], color=colour, linewidth=6, label=label)
 
 
-def _number(ax: Any, b: Boundary, number: int, colour: str, taken: list[tuple[float, float]]) -> None:
+def _number(ax: Axes, b: Boundary, number: int, colour: str, taken: list[tuple[float, float]]) -> None:
     """The number of a condition on its boundary, far from the numbers that are there."""
     points = [p for line in b.lines for p in (line if len(line) > 2 else _between(*line))]
     placed = ax.transAxes.inverted().transform(ax.transData.transform(points))

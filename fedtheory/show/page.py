@@ -99,7 +99,7 @@ def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -
     return "\n".join(lines)
 
 
-def reading(c: Claim, w: Mapping[str, Any] | None) -> str:
+def reading(c: Claim, w: Mapping[str, object] | None) -> str:
     """How to read the instances of a counterexample."""
     world = replayed(c).world if w else c.world
     return kin(free_of(w, world), world).reading() if w else world.reading()
@@ -137,7 +137,7 @@ def below(id: str, claims: Mapping[str, Claim]) -> list[str]:
     return list(dict.fromkeys([*(one.id for one in claim.lemmas), *claim.uses])) if claim else []
 
 
-def _trees(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
+def _trees(claims: Mapping[str, Claim], entries: Mapping[str, object]) -> list[str]:
     used = {u for c in claims for u in below(c, claims)}
     roots = [i for i in claims if below(i, claims) and i not in used and "~" not in i and i in entries]
     out: list[str] = []
@@ -188,7 +188,7 @@ def _certified(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[
     return [f"- {', '.join(ids)}: {points}" for points, ids in found.items()]
 
 
-def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
+def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: Mapping[str, object]) -> list[str]:
     out: list[str] = []
     section = ""
     table: list[str] = []

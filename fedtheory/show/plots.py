@@ -12,6 +12,11 @@ from ..errors import UsageError
 from ..files import check_writable, write_bytes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from ..measure.curves import Curve
 
 FORMATS = (".svg", ".png", ".pdf")
@@ -24,7 +29,7 @@ def check_format(path: str) -> None:
     check_writable(path, "--plot")
 
 
-def save(fig: Any, path: str) -> None:
+def save(fig: Figure, path: str) -> None:
     """Draw in memory first, so that the file is whole or not there; without a date, so that equal pictures are equal files."""
     drawn = io.BytesIO()
     kind = Path(path).suffix[1:]
@@ -92,7 +97,7 @@ def figure(found: list[tuple[str, list[Curve]]], caption: str) -> Any:
     return fig
 
 
-def svg(fig: Any) -> str:
+def svg(fig: Figure) -> str:
     """A figure as an element of a page."""
     import matplotlib.pyplot as plt
 
@@ -115,7 +120,7 @@ def math(text: str) -> str:
     return text
 
 
-def _panels(seeds: list[list[Curve]], title: str, plt: Any) -> Any:
+def _panels(seeds: list[list[Curve]], title: str, plt: ModuleType) -> Figure:
     """One panel a curve, in rows without gaps; several seeds are a mean in a band, and faint lines."""
     n = len(seeds[0])
     columns = min(n, 3) if n != 4 else 2
@@ -141,7 +146,7 @@ def _panels(seeds: list[list[Curve]], title: str, plt: Any) -> Any:
     return fig
 
 
-def _band(ax: Any, curves: list[Curve], colour: str, label: str, dash: str, marker: str) -> None:
+def _band(ax: Axes, curves: list[Curve], colour: str, label: str, dash: str, marker: str) -> None:
     """Mean, least and largest over seeds, where all of them were observed."""
     import numpy as np
 
@@ -160,7 +165,7 @@ def _every(points: int) -> int:
     return max(1, points // MARKED)
 
 
-def _draw(ax: Any, c: Curve, *, named: bool, faint: bool) -> None:
+def _draw(ax: Axes, c: Curve, *, named: bool, faint: bool) -> None:
     def name(text: str) -> str | None:
         return math(text) if named else None
 
@@ -199,7 +204,7 @@ def _somewhere(a: Any) -> bool:
     return bool(np.isfinite(a).any())
 
 
-def _finish(ax: Any, curves: list[Curve]) -> None:
+def _finish(ax: Axes, curves: list[Curve]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     c = curves[0]
@@ -216,7 +221,7 @@ def _finish(ax: Any, curves: list[Curve]) -> None:
         ax.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, frameon=False)
 
 
-def _scale(ax: Any, drawn: list[tuple[str, Any]]) -> list[str]:
+def _scale(ax: Axes, drawn: list[tuple[str, Any]]) -> list[str]:
     """Logarithmic where everything that is drawn is positive, up to rounding; what is not in sight as a whole, a line each.
 
     What grows leaves the picture at the top, so that it hides nothing else; what is at the rounding of its own start is noise.
@@ -244,7 +249,7 @@ def _scale(ax: Any, drawn: list[tuple[str, Any]]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption: str, plt: Any) -> Any:
+def _comparison(found: list[tuple[str, list[Curve]]], labels: list[str], caption: str, plt: ModuleType) -> Figure:
     """The curves that all runs have, a colour, a dash and a marker a configuration; objectives of a kind in a panel."""
     from matplotlib.ticker import MaxNLocator
 

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.table import Table
@@ -20,6 +20,9 @@ from ..rates.worst import Worst
 from .plots import AVERAGED, BOUND, LEVEL, MEASURED, PALETTE, SVG, WRAP, save
 from .runs import table
 from .tables import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEVELLED = 1e-4  # a share of the promised exponent below which a curve is level
 WIDE = 50.0  # ratio of horizons from which on their axis is logarithmic
@@ -251,7 +254,7 @@ def _wrapped(text: str, width: int = WRAP) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent="  ")
 
 
-def _curves(ax: Any, t: Tried) -> None:
+def _curves(ax: Axes, t: Tried) -> None:
     p = t.best.played
     positive = p.right > 0
     marker = "." if len(p.T) <= 60 else None
@@ -288,7 +291,7 @@ def _curves(ax: Any, t: Tried) -> None:
     ax.set_ylabel("\n".join(_wrapped(f"{t.rate.left}{unit}", 48)), fontsize=8)
 
 
-def _ratios(ax: Any, t: Tried) -> None:
+def _ratios(ax: Axes, t: Tried) -> None:
     p = t.best.played
     ratio = np.where(np.isfinite(p.ratio) & (p.ratio > 0), p.ratio, np.nan)
     marker = "." if len(p.T) <= 60 else None

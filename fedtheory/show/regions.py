@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
@@ -14,10 +14,13 @@ from ..regions.intervals import Interval, Solution, whole_numbers
 from ..regions.roots import Root
 from .runs import table
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 LONGEST = 12  # digits of a fraction that is shown in full
 
 
-def conditions_table(rows: Iterable[tuple[str, str, Solution, Sequence[str], bool]]) -> Any:
+def conditions_table(rows: Iterable[tuple[str, str, Solution, Sequence[str], bool]]) -> Table:
     """One line a condition: its printed form, its locator, where it holds, the ends as formulas, whether whole numbers count."""
     out = table("condition", "holds for", "ends", "in the paper")
     for printed, where, solution, ends, whole in rows:
@@ -48,7 +51,7 @@ class Line(NamedTuple):
     why: str
 
 
-def theorems_table(lines: Sequence[Line], accuracy: float | None, own: Fraction | None, *, whole: bool) -> Any:
+def theorems_table(lines: Sequence[Line], accuracy: float | None, own: Fraction | None, *, whole: bool) -> Table:
     """One line a theorem: where its conditions hold together, what binds at either end, a value inside, the fewest rounds.
 
     `own` is the value that was given, of which is said whether it is inside.

@@ -58,7 +58,7 @@ def caption(done: Sequence[Finished]) -> str:
     return f"{said}, seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A hyper-parameter in a line."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.text import Text
 
 from ..schedules.measures import CONFIDENCE, Fit, Row, par0
 from .plots import MARKERS, PALETTE, SVG, save
 from .runs import table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.table import Table
 
 BLACK, WAITED, DONE = "#000000", "#D55E00", "#0072B2"
 ARROWS = 12  # clients up to which the picture of a round shows who waits for whom
@@ -31,7 +35,7 @@ class Round(NamedTuple):
     clients: Sequence[tuple[int, Sequence[int]]]
 
 
-def measures_table(rows: Sequence[Row]) -> Any:
+def measures_table(rows: Sequence[Row]) -> Table:
     """One line a setting, and one for all rules where N = 0 or N = M; means of draws with their standard errors."""
     out = table("M", "N", "rule", "par0", "waves", "wait", right=("M", "N", "par0", "waves", "wait"))
     first = rows[0].rule if rows else ""
@@ -58,7 +62,7 @@ def fit_line(f: Fit) -> str:
     )
 
 
-def round_table(r: Round) -> Any:
+def round_table(r: Round) -> Table:
     """A line a client of one round."""
     out = table("client", "starts at", "waits for", right=("client", "starts at"))
     for k, (start, of) in enumerate(r.clients, 1):
@@ -126,7 +130,7 @@ def _named(rule: str) -> str:
     }[rule]  # fmt: skip
 
 
-def _line(axes: Any, rows: Sequence[Row], label: str, look: Mapping[str, Any], handles: dict[str, Any]) -> None:
+def _line(axes: Any, rows: Sequence[Row], label: str, look: Mapping[str, Any], handles: dict[str, object]) -> None:
     """Both measures of one N, with bars of two standard errors."""
     if not rows:
         return
@@ -189,7 +193,7 @@ def rounds(found: Sequence[Round], path: str, caption: str) -> None:
     plt.close(fig)
 
 
-def _arrow(ax: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
     """From where a client is done to where another one starts, curved where that is at the same time."""
     ax.annotate(
         "", xy=(end[0] + 0.08, end[1]), xytext=(start[0] - 0.08, start[1]),

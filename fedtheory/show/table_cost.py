@@ -47,7 +47,7 @@ def cost_in_mean(g: Group, waits: str) -> Cost:
     return Cost(*np.mean([[np.sum(part) for part in cost_of(f, waits)] for f in g.runs.values()], axis=0))
 
 
-def lines_of(show: Mapping[str, Any], groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
+def lines_of(show: Mapping[str, object], groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
     """Seconds and joules of every group, and from which theta on `ours` costs no more than all that are not dotted."""
     for waits, reading in READINGS.items():
         costs = {id(g): cost_in_mean(g, waits) for g in groups}

@@ -207,7 +207,7 @@ def proof(entry: dict[str, Any], console: Console) -> None:
         console.print("proof:     ", Text(f"{NO_PROOF} {entry.get('trust') or 'nothing'}"))
 
 
-def short_side(value: Any) -> str:
+def short_side(value: object) -> str:
     """One side of a relation."""
     import flint  # with which numbers come; a list of claims needs none
 
@@ -240,7 +240,7 @@ def _some(texts: list[str], most: int = 4) -> str:
     return "; ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")
 
 
-def _figure(v: Any) -> str:
+def _figure(v: object) -> str:
     if (
         isinstance(v, list)
         and v

@@ -132,7 +132,7 @@ def _short(id: str) -> str:
     return id.split("/", 1)[-1]
 
 
-def where(claim: Claim, entry: Mapping[str, Any]) -> str:
+def where(claim: Claim, entry: Mapping[str, object]) -> str:
     """For which lengths and numbers of clients a verdict is.
 
     Examples

@@ -187,7 +187,7 @@ def witness_line(w: Mapping[str, Any]) -> str:
     return f"{left} {w['op']} {right} fails{apart}{which}{at}"
 
 
-def _scalar(v: Any) -> str:
+def _scalar(v: object) -> str:
     return "(" + ",".join(short(e) for e in v) + ")" if isinstance(v, list) else short(v)
 
 

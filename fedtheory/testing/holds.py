@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import numpy as np
@@ -17,6 +17,9 @@ from ..relation import Relation, as_relations
 from ..show.tables import short_side
 from ..world import World
 from .instances import LARGEST_M, instances
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 ULP = 64
 Relations = Relation | tuple[Relation, ...]
@@ -119,7 +122,7 @@ def _failing(r: Relation, ulp: float) -> Iterator[str]:
             yield f"{name}{_shown(side.lhs)} {side.op} {_shown(side.rhs)} fails{_by(side, ulp)}{which}"
 
 
-def _near(r: Relation, lhs: Any, rhs: Any, ulp: float) -> Iterator[Side]:
+def _near(r: Relation, lhs: Quantity, rhs: Quantity, ulp: float) -> Iterator[Side]:
     """The entries of a relation of floats with their truth; one that is no number is false."""
     for a, b in zip(
         *(s.flat for s in np.broadcast_arrays(np.asarray(lhs, float), np.asarray(rhs, float))), strict=True
@@ -137,5 +140,5 @@ def _by(side: Side, ulp: float) -> str:
     return f" by {abs(gap):.3g}, {abs(gap) / size:.3g} units in the last place ({ulp:g} are allowed)"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return repr(value) if isinstance(value, float) else short_side(value)

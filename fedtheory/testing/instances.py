@@ -212,7 +212,7 @@ def _size(free: Free) -> tuple[Any, ...]:
     return *simplicity(free), sum(abs(q.numerator) + q.denominator for q in numbers)
 
 
-def _within(world: World, row: Mapping[str, Any], shape: Mapping[str, int]) -> bool:
+def _within(world: World, row: Mapping[str, object], shape: Mapping[str, int]) -> bool:
     try:
         return all(side.truth is True for side in decide(world.scope(row, shape, Fractions()).given))
     except (NotApplicable, ZeroDivisionError, ValueError, OverflowError):
@@ -245,7 +245,7 @@ def _scalar(spec: Scalar, far: list[Fraction]) -> Any:
     return out
 
 
-def _vector(world: Any, name: str, entries: np.ndarray, alike: bool) -> np.ndarray:
+def _vector(world: World, name: str, entries: np.ndarray, alike: bool) -> np.ndarray:
     """A free vector from bytes, brought into its range; with `alike` every client has that of the first."""
     v = ENTRIES[entries]
     if alike and v.ndim > 1:
@@ -259,7 +259,7 @@ def _exact(old: Fraction, admitted: float) -> Fraction:
     return old if float(old) == admitted else Fraction(admitted).limit_denominator(FINEST)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"[{', '.join(map(_text, value))}]"
     return str(value)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import bodies
 from ..claim import Body
@@ -24,6 +24,9 @@ from ..errors import UsageError
 from ..numbers.kinds import Fractions, _elementwise
 from ..relation import relations_of
 from ..world import Exact, Free
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 OURS = tuple(f"{package}{os.sep}" for package in bodies.PACKAGES)
 HANDLED = 300  # divisions of a body with exceptions of its own that are tried as ones by zero
@@ -58,14 +61,14 @@ class Watched:
         return Watched(abs(self.value), self.by)
 
 
-def _arithmetic(op: Callable[[Any, Any], Any], swapped: bool) -> Any:
+def _arithmetic(op: Callable[[Quantity, Quantity], Quantity], swapped: bool) -> Any:
     return lambda self, other: self._with(other, op, swapped=swapped)
 
 
 def _reading(read: Callable[..., Any]) -> Any:
     """A method that notes where it is asked for; what it answers is that of the plain number."""
 
-    def method(self: Watched, *others: Any) -> Any:
+    def method(self: Watched, *others: Quantity) -> Any:
         line = _asked()
         if line:
             self.by.lines.append(line)
@@ -152,7 +155,7 @@ class Watching(Fractions):
             if self.divisions == self.zero:
                 raise ZeroDivisionError("division by zero")
 
-    def quotient(self, p: int, q: int) -> Any:
+    def quotient(self, p: int, q: int) -> Quantity:
         self.divides()
         return super().quotient(p, q)
 
@@ -162,13 +165,13 @@ class Watching(Fractions):
     def _rounded(self, fn: Callable[[float], float], s: Any) -> Any:
         return _elementwise(lambda p: self.scalar(fn(p.value if isinstance(p, Watched) else p)), s)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Quantity) -> Quantity:
         return self._rounded(math.sqrt, s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return self._rounded(math.exp, s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return self._rounded(math.log, s)
 
 

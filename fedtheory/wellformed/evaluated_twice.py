@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import flint
 import numpy as np
@@ -27,6 +27,9 @@ from ..relation import Relation, relations_of
 from ..world import Described, Free, World
 from .branches import require_no_branch
 from .reads import floats_in, require_unchanged
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
 
 SEED = 20200607
 CELLS, ROWS = 6, 4  # draws of the scalars, and of the vectors at each; the most moderate and the fullest are looked at
@@ -68,13 +71,13 @@ class Strangers(Fractions):
     def mean(self, s: Any) -> Any:
         return super().mean(self.own(s))
 
-    def mean_vec(self, u: Any) -> Any:
+    def mean_vec(self, u: Array) -> Array:
         return super().mean_vec(self.own(u, -2))
 
     def total(self, s: Any, over: Any, m: Any) -> Any:
         return super().total(self.own(s), over, m)
 
-    def total_vec(self, u: Any, over: Any, m: Any) -> Any:
+    def total_vec(self, u: Array, over: Any, m: Quantity) -> Array:
         return super().total_vec(self.own(u, -2), over, m)
 
     def over_clients(self, s: Any, pick: Any) -> Any:
@@ -255,7 +258,7 @@ def _with_strangers(world: Described, free: Free, m: int) -> Free:
     """One instance with rows after those of the clients, copies of the first one."""
     extents = world.extents({**free.shape, "m": m + STRANGERS})
 
-    def longer(v: Any, axis: int) -> Any:
+    def longer(v: Any, axis: int) -> Array:
         return np.concatenate([v, *[np.take(v, [0], axis=axis)] * STRANGERS], axis=axis)
 
     vectors = {}
@@ -296,7 +299,7 @@ def _same(a: Values, b: Values) -> bool:
     )
 
 
-def _equal(p: Any, q: Any) -> bool:
+def _equal(p: Quantity, q: Quantity) -> bool:
     if isinstance(p, flint.arb) or isinstance(q, flint.arb):
         p, q = ball(p), ball(q)
         return not (p.is_finite() and q.is_finite()) or bool(p.overlaps(q))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from ..gram.ratio import Ratio, entry, nonzero, symbols
 from ..instance import Instance
 from ..relation import Relation
 from ..world import Abstract, Described
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 SPOKEN = ("identity", "implication", "inequality", "rate")  # kinds of rows that claim something
 OF_METHOD = re.compile(
@@ -133,7 +136,7 @@ def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: Described
     return ("a multiple of " if nonzero(factor - 1) else "") + f"the hypothesis {name}"
 
 
-def _defined(factor: Any, condition: Mapping[Any, Any], world: Described) -> bool:
+def _defined(factor: Quantity, condition: Mapping[Any, Any], world: Described) -> bool:
     """Whether a factor divides by positive numbers alone, and not by the condition itself, which may be zero."""
     if not isinstance(factor, Ratio):
         return True

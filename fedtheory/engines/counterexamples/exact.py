@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import flint
 import numpy as np
@@ -25,6 +25,9 @@ from ...numbers.bounded import Powers
 from ...numbers.partial import Partial, Partials
 from ...relation import Relation, relations_of
 from ...world import Exact, Free
+
+if TYPE_CHECKING:
+    from ...instance import Instance
 
 COMPARED = {"<=": np.less_equal, "<": np.less, "==": np.equal}
 OUTSIDE = "the search client breaks {!r}, an inequality of its class: write `clients` that are of the class"
@@ -151,7 +154,7 @@ def _each(body: Body, world: Exact, free: Free, owner: str, undefined: Replay) -
     return Replay("refutes", undefined.given, failing)
 
 
-def _rational_given(world: Exact, free: Free, x: Any, numbers: Numbers) -> Any:
+def _rational_given(world: Exact, free: Free, x: Instance, numbers: Numbers) -> Any:
     """The conditions in Fractions where they have no roots, so that equalities among them are decided."""
     if isinstance(numbers, Fractions):
         return x.given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import numpy as np
@@ -14,6 +14,9 @@ from ...errors import UsageError, did_you_mean
 from ...numbers import fraction, readable
 from ...world import Described, Free, Scalar, World
 from . import exact
+
+if TYPE_CHECKING:
+    from ...quantity import Array
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
@@ -110,7 +113,7 @@ def _read(data: Mapping[str, Any]) -> Free:
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
-        def read(v: Any) -> Any:
+        def read(v: Array) -> Any:
             return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else _fraction(v)
 
         return Free(

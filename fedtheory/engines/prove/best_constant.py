@@ -72,7 +72,7 @@ class Factor:
         shown = [f"{part}^{p}" if p != 1 else part for part, (_, p) in zip(parts, self.powers, strict=True)]
         return " ".join([str(self.constant), *shown]) if self.constant != 1 or not shown else " ".join(shown)
 
-    def of(self, x: Any) -> Any:
+    def of(self, x: Instance) -> Any:
         """Its value on an instance."""
         out: Any = self.constant
         for atom, p in self.powers:
@@ -92,7 +92,7 @@ def value_of(x: Any, atom: tuple[str, ...]) -> Any:
     return value + other if rest[0] == "+" else value - other
 
 
-def conjectures(world: Described, found: list[tuple[dict[str, Any], float]], *, multiples: int = 1) -> list[Factor]:
+def conjectures(world: Described, found: list[tuple[dict[str, object], float]], *, multiples: int = 1) -> list[Factor]:
     """The shortest forms that meet every numeric optimum.
 
     Parameters

@@ -160,7 +160,7 @@ def _at_shape(claim: Claim, docket: Docket, shape: dict[str, int], listed: Liste
 
 
 def _part(
-    where: dict[str, Any], relations: Sequence[Relation], space: Space, found: list[dict[str, str]]
+    where: dict[str, object], relations: Sequence[Relation], space: Space, found: list[dict[str, str]]
 ) -> Part | None:
     """The part of the certificate at one list of parameters."""
     rows = {name: form.clean() for name, form in space.inequalities}
@@ -196,7 +196,7 @@ def skipped_shapes(world: Described, largest_m: int) -> list[dict[str, Any]]:
 
 
 def targets_of(
-    claim: Claim, world: Abstract, scalars: Mapping[str, Any], shape: dict[str, int]
+    claim: Claim, world: Abstract, scalars: Mapping[str, object], shape: dict[str, int]
 ) -> tuple[Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     """The affine forms that must be non-negative, their space, its relations and draws of the abstract instance."""
     (targets, stated, space, relations, draws), again = with_room(
@@ -210,7 +210,7 @@ def targets_of(
 
 
 def _targets(
-    claim: Claim, world: Abstract, scalars: Mapping[str, Any], shape: dict[str, int], space: Space
+    claim: Claim, world: Abstract, scalars: Mapping[str, object], shape: dict[str, int], space: Space
 ) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[Any]]:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
@@ -271,5 +271,5 @@ def steady(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
-def _plain(scalars: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(scalars: Mapping[str, object]) -> dict[str, Any]:
     return {k: [str(e) for e in v] if isinstance(v, np.ndarray) else str(v) for k, v in scalars.items()}

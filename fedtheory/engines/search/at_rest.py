@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from ..budget import AtRest
 from ..context import Docket
 from ..prove.feasible import exhibit
 from .proposing import Proposals, judged
+
+if TYPE_CHECKING:
+    from ...quantity import Named, Quantity
 
 VALUES = np.array([0.0, 0.0, 1.0, -1.0])
 NEAR = 1e-9
@@ -96,7 +99,7 @@ def _at_points(run: Any, printed: str, where: str, relation: Any) -> Condition:
     """A condition that is one at points, whatever else it reads."""
     point = (*run.at, *run.clients_at)[0]
 
-    def of(x: Any) -> Any:
+    def of(x: Named) -> Any:
         return relation(x) if isinstance(x, Instance) else le(0, getattr(x, point))
 
     return Condition(printed, where, of)
@@ -135,12 +138,12 @@ def _always(value: Any, t: Any) -> Any:
 class AnyTime:
     """An index of which nothing but elements is read: what is so at one is so at all."""
 
-    def __add__(self, other: Any) -> AnyTime:
+    def __add__(self, other: Quantity) -> AnyTime:
         return self
 
     __radd__ = __sub__ = __add__
 
-    def _read(self, *_: Any) -> Any:
+    def _read(self, *_: object) -> Any:
         raise NotApplicable("a condition reads the time, so that it may change where nothing moves")
 
     __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __rsub__ = __neg__ = _read

@@ -171,7 +171,7 @@ def _counted() -> Iterator[None]:
     """End a body that takes too many lines of Python, such as one that goes through all subsets of clients."""
     left, before = Magnitudes.lines, sys.gettrace()
 
-    def traced(*_: Any) -> Any:
+    def traced(*_: object) -> Any:
         nonlocal left
         left -= 1
         if left < 0:

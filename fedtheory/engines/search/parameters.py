@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from ..counterexamples import exact
 from ..z3.terms import Real, Reals, Term, bare, defined, formulas, scope, solve
 from ..z3.trees import z3_module
 from .proposing import Doubt, Proposals, proposes
+
+if TYPE_CHECKING:
+    from ...quantity import Array, Quantity
 
 SEED = 20200610
 DIGITS = (5, 20)  # to which an irrational parameter is replaced by a rational one
@@ -71,13 +74,13 @@ class Unknowns(Reals):
         self.unknowns.append(Unknown(name, fn, at, self.z3.Real(name)))
         return Real(self.unknowns[-1].value)
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: Any) -> Array:
         return self._unknown("sqrt", s)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Any) -> Quantity:
         return self._unknown("exp", s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Any) -> Quantity:
         return self._unknown("log", s)
 
     def known(self, terms: list[Term]) -> list[Term]:

@@ -7,7 +7,7 @@ sums are the same where their terms are. An exponential of something affine in n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ...world import Scalar
 from ..budget import Questions
 from .terms import Called, Index, Real, Reals, Term, bare, rational, solve
 from .trees import constants, denominators
+
+if TYPE_CHECKING:
+    from ...quantity import Quantity
 
 PRIME = "'"  # D[T'] is what stands at T + 1, D['T] at T - 1
 ANY = "sum:index"  # of the terms of a sum, with how many sums it is within; no name of a claim has a colon
@@ -79,7 +82,7 @@ class Counted(Reals):
         if least + to.offset < 0:
             raise NotApplicable(f"{what} to {to.name} - {-to.offset}, which is negative for {to.name} = {least}")
 
-    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
+    def sum_up(self, term: Callable[[Quantity], Quantity], n: int) -> Quantity:
         if not isinstance(n, Index):
             return super().sum_up(term, n)
         if n.name != self.index:

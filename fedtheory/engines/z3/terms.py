@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from ...numbers import Numbers, fraction, long
 from ...relation import Relation
 from ...world import Abstract, Described
 from .trees import constants, denominators, z3_module
+
+if TYPE_CHECKING:
+    from ...quantity import Quantity
+    from ...world import Scalar
 
 Term = Any  # a z3 expression; z3 has no types
 Called = dict[tuple[Any, ...], tuple[Any, ...]]  # (name, what is within it, ...) of symbols by what they stand for
@@ -35,35 +39,35 @@ class Real:
     def __init__(self, term: Term) -> None:
         self.term = term
 
-    def _with(self, other: Any, op: Callable[[Term, Term], Term]) -> Any:
+    def _with(self, other: Quantity, op: Callable[[Term, Term], Term]) -> Any:
         if isinstance(other, Real):
             return Real(op(self.term, other.term))
         if isinstance(other, (int, Fraction, np.integer)):
             return Real(op(self.term, rational(other)))
         return NotImplemented
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a * b)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Quantity) -> Quantity:
         return self._with(other, lambda a, b: b * a)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a / b)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: b / a)
 
     def __neg__(self) -> Real:
@@ -72,7 +76,7 @@ class Real:
     def __pos__(self) -> Real:
         return self
 
-    def __pow__(self, power: Any) -> Any:
+    def __pow__(self, power: Quantity) -> Any:
         if isinstance(power, (np.ndarray, Index)):
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
@@ -86,7 +90,7 @@ class Real:
     def _no_branch(self, *_: Any) -> Any:
         raise NotApplicable("a branch on the value of a parameter")
 
-    def _no_remainder(self, *_: Any) -> Any:
+    def _no_remainder(self, *_: object) -> Any:
         raise NotApplicable("z3: a remainder or a floor of a parameter")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
@@ -107,24 +111,24 @@ class Index(Real):
         super().__init__(numbers.z3.Real(name) + offset if offset else numbers.z3.Real(name))
         self.numbers, self.name, self.offset = numbers, name, offset
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Quantity) -> Any:
         if isinstance(other, int):
             return Index(self.numbers, self.name, self.offset + int(other))
         return super().__add__(other)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Quantity) -> Quantity:
         return self + (-int(other)) if isinstance(other, int) else super().__sub__(other)
 
-    def __rpow__(self, base: Any) -> Any:
+    def __rpow__(self, base: Quantity) -> Any:
         return self.numbers.power(base, self)
 
-    def element(self, sequence: str, spec: Any) -> Any:
+    def element(self, sequence: str, spec: Scalar) -> Any:
         """What a sequence has at it."""
         return self.numbers.element(sequence, spec, self)
 
-    def _no_loop(self, *_: Any) -> Any:
+    def _no_loop(self, *_: object) -> Any:
         raise NotApplicable(
             f"a loop over {self.name}, which may be any number; write x.sum(lambda t: ..., x.{self.name})"
         )
@@ -132,7 +136,7 @@ class Index(Real):
     __index__ = __iter__ = _no_loop
 
 
-def bare(value: Any) -> Term:
+def bare(value: Quantity) -> Term:
     """The z3 term of a symbol or of an exact number.
 
     Raises
@@ -162,28 +166,28 @@ class Reals(Numbers):
     def size(self, name: str, n: int) -> Any:
         return Real(self.sizes[name]) if name in self.sizes else self.count(n)
 
-    def scalar(self, s: Any) -> Any:
+    def scalar(self, s: Any) -> Quantity:
         return s
 
     def array(self, a: Any) -> Any:
         return a
 
-    def quotient(self, p: int, q: int) -> Any:
+    def quotient(self, p: int, q: int) -> Quantity:
         return np.array([Real(rational(p) / rational(q) if q == 0 else rational(Fraction(p, q)))], dtype=object)
 
-    def minimum(self, a: Any, b: Any) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
         return np.frompyfunc(lambda p, q: self._if(p, q, p, q), 2, 1)(a, b)
 
-    def maximum(self, a: Any, b: Any) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
         return np.frompyfunc(lambda p, q: self._if(p, q, q, p), 2, 1)(a, b)
 
-    def exp(self, s: Any) -> Any:
+    def exp(self, s: Quantity) -> Quantity:
         return self._each("exp", s)
 
-    def log(self, s: Any) -> Any:
+    def log(self, s: Quantity) -> Quantity:
         return self._each("log", s)
 
-    def _each(self, name: str, s: Any) -> Any:
+    def _each(self, name: str, s: Quantity) -> Quantity:
         return np.frompyfunc(lambda u: Real(self._symbol(name, bare(u))), 1, 1)(s)
 
     def _symbol(self, name: str, u: Term) -> Term:
@@ -275,7 +279,7 @@ class Reals(Numbers):
         """Of the powers to whole numbers in some terms, that those of numbers which are positive are; here there are none."""
         return []
 
-    def _if(self, a: Any, b: Any, first: Any, second: Any) -> Real:
+    def _if(self, a: Quantity, b: Quantity, first: Quantity, second: Quantity) -> Real:
         """The first where a <= b, else the second."""
         return Real(self.z3.If(bare(a) <= bare(b), bare(first), bare(second)))
 
@@ -349,12 +353,12 @@ def formulas(relations: Iterable[Relation]) -> list[Term]:
     return out
 
 
-def _formula(lhs: Any, op: str, rhs: Any) -> Term:
+def _formula(lhs: Quantity, op: str, rhs: Quantity) -> Term:
     a, b = bare(lhs), bare(rhs)
     return a <= b if op == "<=" else a < b if op == "<" else a == b
 
 
-def rational(q: Any) -> Term:
+def rational(q: Quantity) -> Term:
     """A z3 numeral; of digits that Python writes out, which is how z3 reads it."""
     q = fraction(int(q) if isinstance(q, np.integer) else q)
     if long(q):

@@ -17,17 +17,18 @@ from ...trace import Trace
 from .constants import c, error_target, lyapunov, moves
 
 if TYPE_CHECKING:
-    from ...quantity import Quantity
+    from ...method import Algorithm
+    from ...quantity import Array, Quantity
 
 
-def residuals(problem: Problem, method: Any, state: Any) -> tuple[Quantity, Quantity, Quantity]:
+def residuals(problem: Problem, method: Algorithm, state: Any) -> tuple[Quantity, Quantity, Quantity]:
     """The squared residuals of the three rows of (4.1). Units (E/M)^2, M^2, (E/M)^2."""
     x = instance(problem, method)
     dual = x.total(x.sq(_phi(x, state)))
     return dual, x.total(x.sq(state.W - state.w)), x.sq(x.total_vec(state.Pi))
 
 
-def stationarity(problem: Problem, method: Any, state: Any) -> Quantity:
+def stationarity(problem: Problem, method: Algorithm, state: Any) -> Quantity:
     """Sum of the squared residuals of the three rows of (4.1), Definition 4.1.
 
     sum_i |alpha_i grad f_i(w_i) + pi_i|^2 + sum_i |w_i - w|^2 + |sum_i pi_i|^2: zero exactly at the stationary points. The
@@ -82,7 +83,7 @@ def level_5_1(problem: Problem) -> float:
 RULE_5_1 = Rule("5.1", "|grad f(w)|^2 <= 5 n 10^-4/d with n the dimension and d the samples", level_5_1)
 
 
-def _phi(x: Instance, state: Any) -> Quantity:
+def _phi(x: Instance, state: Any) -> Array:
     """g_i + pi_i, ``(m, d)``."""
     return x.f.grad(state.W) * column(x.alpha, state.W) + state.Pi
 

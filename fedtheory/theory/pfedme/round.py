@@ -19,7 +19,7 @@ def same(x: Instance, u: Array, v: Array, name: str = "") -> Relation:
     return eq(x.sq(u - v), 0, name)
 
 
-def sampled(x: Named, gradients: Sequence[Any], selected: Quantity) -> Quantity:
+def sampled(x: Named, gradients: Sequence[Any], selected: Array) -> Quantity:
     """1/(SR) times the sum of g_{i,r} over the selected clients and the R local rounds, ``(..., 1, d)`` (A.4.1)."""
     return x.total_vec(sum(gradients), over=selected) / (x.S * x.R)
 
@@ -65,13 +65,13 @@ def bound_23(x: Named, G_sq: Quantity, step: Quantity | None = None) -> Quantity
     return 2 * noise + 16 * step**2 * L_F(x) ** 2 / x.beta**2 * (3 * G_sq + 2 * noise / x.R)
 
 
-def pairs(x: Instance, u: Array, v: Array, selected: Quantity | None = None) -> Quantity:
+def pairs(x: Instance, u: Array, v: Array, selected: Array | None = None) -> Quantity:
     """Sum over i != j of <u_i, v_j>, of all clients or of a selection, ``(..., 1)``: all pairs less the pairs i = j."""
     everyone = x.dot(x.total_vec(u, over=selected), x.total_vec(v, over=selected))
     return everyone - x.total(x.dot(u, v), over=selected)
 
 
-def together(x: Any, clients: Iterable[int]) -> Any:
+def together(x: Instance, clients: Iterable[int]) -> Any:
     """E of the product of the indicators of `clients`, averaged over all selections of S of N clients."""
     selections = list(combinations(range(clients_in(x)), x.S))
     return x.ratio(sum(set(clients) <= set(S) for S in selections), len(selections))

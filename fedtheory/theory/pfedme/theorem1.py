@@ -102,7 +102,7 @@ def distance_sq(x: Instance, state: Any) -> Quantity:
 # how many rounds
 
 
-def least_T(x: Named) -> Any:
+def least_T(x: Named) -> Quantity:
     """2/(eta1_hat mu_F), below which T is outside Theorem 1; the print has eta_1 without its hat. Unit 1."""
     return 2 / (eta1_hat(x) * x.mu_F)
 
