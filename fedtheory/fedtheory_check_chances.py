@@ -17,7 +17,7 @@ def shares(theorem, draws, state):
     """What each draw counts in the mean, in the order of the draws."""
     said = [draw.get("chance") for draw in draws]
     if not any(said):
-        return [({(): Fraction(1, len(said))}, {})] * len(said)
+        return [({(): Fraction(1, max(len(said), 1))}, {})] * len(said)
     require(all(said), "some draws have a chance, and others none")
     out = [theorem.quotient(text) for text in said]
     never = {theorem.index, T.ANY, T.EARLIER, *state["each"], *theorem.defined, *theorem.model["quantities"]}
@@ -28,4 +28,3 @@ def shares(theorem, draws, state):
         require(divisors and theorem.holds(signed(one), ">=", "any"), "a chance may be negative")
     require(not less(added(out), T.ONE)[0], "the sum of the chances is not one")
     return out
-

@@ -229,9 +229,7 @@ def _same_again(bench: Bench, body: Body, owner: str, instances: Sequence[Free],
             continue
         _require(first, bench.says(body, owner, twin, numbers, other=padded), PADDED if padded else TURNED, owner)
     draws = bench.on(base, numbers)._draws
-    _require(
-        first, bench.says(body, owner, base, numbers, other={"given": (), "draws": draws + draws}), LISTED, owner
-    )
+    _require(first, bench.says(body, owner, base, numbers, other={"given": (), "draws": draws + draws}), LISTED, owner)
     if isinstance(numbers, Fractions):
         _require(first, _among_strangers(bench, body, owner, base), COUNTED, owner)
         _require(first, bench.unless_refused(body, owner, base, Balls()), KIND.format("balls"), owner)

@@ -35,7 +35,9 @@ def none_negative(chances: Chances, outcomes: tuple[Any, ...], scalars: Mapping[
     if not said or nonzero(total - 1):
         raise UsageError(f"Run(chances=...) must give numbers whose sum is 1, got {total}")
     if means:
-        raise UsageError("Run(chances=...) cannot stand beside means=..., which are means along equally likely histories")
+        raise UsageError(
+            "Run(chances=...) cannot stand beside means=..., which are means along equally likely histories"
+        )
     return Condition("no chance is negative", "", partial(_none_negative, chances))
 
 

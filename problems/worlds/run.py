@@ -27,8 +27,8 @@ from fedtheory.numbers import Draws, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
-from .classes.knees import vectors
 from .chances import none_negative
+from .classes.knees import vectors
 from .conditions import names_of
 from .derived import Derived
 from .points import Points

@@ -261,7 +261,10 @@ def _forms_data(place: Any, forms: Mapping[str, Form]) -> dict[str, Data]:
 def _names_of(data: Data) -> set[str]:
     """The parameters in the forms of a state."""
     chances = [move.get("chance", "") for move in data["moves"] or ()]
-    return _words([data["forms"], data["begun"], data["rows"], data.get("clients", {}).get("sums"), chances]) - {"G", "v"}
+    return _words([data["forms"], data["begun"], data["rows"], data.get("clients", {}).get("sums"), chances]) - {
+        "G",
+        "v",
+    }
 
 
 def _words(data: Any) -> set[str]:
