@@ -2,15 +2,17 @@
 
 FedNova: client i takes tau_i local gradient steps, at most tau, and sends the mean v_i of its gradients. What the theorem takes of
 them is how far v_i is from grad f_i(w), which shelf/fednova-local has for any number of steps of one client.
-Per-FedAvg is FedAvg on F_i(w) = f_i(w - alpha grad f_i(w)), which is smooth by shelf/meta-gradient.
+Per-FedAvg is FedAvg on F_i(w) = f_i(w - alpha grad f_i(w)). For l-smooth f_i with rho-Lipschitz Hessians and gradients of at most B
+it is (4l + alpha rho B)-smooth (Fallah et al. 2020, Lemma 4.2): shelf/lipschitz-gradient and shelf/of-two-lengths, used at the
+adapted points and then at the gradients there, are its proof.
 """
 
 from fedtheory import claim, le
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
 from problems import Points, Run, Smooth, at_least, condition, positive
 
-from .fedavg import ALIKE, grad, local_descent, slope, value
-from .local_steps import ETA, STEPS, L, local_drift_of_K
+from .fedavg import ALIKE, FEDAVG, fedavg, grad, slope, value
+from .local_steps import ETA, HALF, STEPS, L, local_drift_of_K
 
 UP_TO_TAU = condition("eta <= 1/(2 tau L)", lambda x: le(2 * x.eta * x.L * x.tau, 1))
 
@@ -67,3 +69,40 @@ def fednova_round(x, t):
 def fednova(x):
     gained = x.eta * x.tau / 3 * x.sum(lambda t: x.g[t], x.T)
     return le(x.e[x.T] + gained, x.e[0] + 2 * x.eta**3 * x.tau**3 * x.L**2 / 3 * x.zeta**2 * x.T)
+
+
+# Per-FedAvg: grad F_i(w) - grad F_i(v) is (I - alpha H_w)(a - b) + alpha (H_v - H_w) b, where a and b are the gradients at the
+# adapted points: at most 2 |a - b|, and alpha rho B |w - v|
+
+
+@claim(
+    "shelf/of-two-lengths",
+    world=Points(
+        None, at=("u", "v", "w"), a=positive(), b=positive(),
+        given=(
+            condition("|u| <= a |w|", lambda x: le(x.sq(x.u), x.a**2 * x.sq(x.w))),
+            condition("|v| <= b |w|", lambda x: le(x.sq(x.v), x.b**2 * x.sq(x.w))),
+        ),
+    ),
+    expect="proved",
+)  # fmt: skip
+def of_two_lengths(x):
+    return le(x.sq(x.u + x.v), (x.a + x.b) ** 2 * x.sq(x.w))
+
+
+PERFEDAVG = Run(
+    Smooth("L"), at=("w",), clients_at=("y",), L=L, eta=ETA, zeta=positive(GRADIENT), sizes={"K": (1, 2), "m": (2, 3)},
+    l=positive(CURVATURE), alpha=positive(STEP), rho=positive(CURVATURE / LENGTH), B=positive(GRADIENT),
+    within=FEDAVG.within, step=FEDAVG.step, every=(ALIKE,), quantities=FEDAVG.quantities,
+    given=(
+        HALF,
+        condition("alpha <= 1/l", lambda x: le(x.alpha * x.l, 1)),
+        condition("4l + alpha rho B <= L", lambda x: le(4 * x.l + x.alpha * x.rho * x.B, x.L)),
+    ),
+)  # fmt: skip
+
+
+@claim("shelf/perfedavg", world=PERFEDAVG, by=(fedavg,), expect="proved")
+def perfedavg(x):
+    gained = x.eta * x.K / 3 * x.sum(lambda t: x.g[t], x.T)
+    return le(x.e[x.T] + gained, x.e[0] + 2 * x.eta**3 * x.K**3 * x.L**2 / 3 * x.zeta**2 * x.T)
