@@ -1,4 +1,4 @@
-"""Outcomes with chances: what is true of them is proved, what is false by a hundredth is not, and no lie about a chance is accepted."""
+"""Outcomes with chances: what is true is proved, what is false by a hundredth is not, and no lie about a chance is accepted."""
 
 import copy
 
