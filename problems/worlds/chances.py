@@ -8,7 +8,7 @@ from typing import Any
 
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import SIZES, Space
-from fedtheory.gram.ratio import nonzero, symbols
+from fedtheory.gram.ratio import nonzero, symbols, text
 from fedtheory.instance import Instance
 from fedtheory.relation import Condition, Relation, le
 from fedtheory.world import Scalar
@@ -33,7 +33,7 @@ def none_negative(chances: Chances, outcomes: tuple[Any, ...], scalars: Mapping[
     if len(said) != len(outcomes):
         raise UsageError(f"Run(chances=...) must give one chance for each of outcomes={outcomes!r}, got {len(said)}")
     if not said or nonzero(total - 1):
-        raise UsageError(f"Run(chances=...) must give numbers whose sum is 1, got {total}")
+        raise UsageError(f"Run(chances=...) must give numbers whose sum is 1, got {text(total)}")
     if means:
         raise UsageError(
             "Run(chances=...) cannot stand beside means=..., which are means along equally likely histories"

@@ -1,10 +1,14 @@
 """Claims about parameters that fail in narrow windows, or beyond what floats hold."""
 
+import numpy as np
 import pytest
 
 import fedtheory
 from fedtheory import Control, claim, le, lt
-from problems import Points, Scalars, at_least, condition, positive
+from fedtheory.engines.search.vector_descent import _simplex
+from fedtheory.units import CURVATURE
+from fedtheory.world import Free
+from problems import Points, Run, Scalars, SmoothConvex, at_least, condition, positive
 
 A = Scalars(a=positive())
 AB = Scalars(a=positive(), b=positive())
@@ -114,3 +118,17 @@ def test_sides_that_meet_leave_a_doubt(name):
     world, body = STRICT[name]
     v = fedtheory.verify(claim("draft/meets", world=world)(body))
     assert v.verdict == "unknown" and "its sides meet in floats near a = " in v.reason
+
+
+def test_points_that_are_new_at_every_step_stay_so():
+    """Three points of the server, one of them new at every step: none loses its steps where a descent begins at a simplex."""
+    run = Run(
+        SmoothConvex("L"), at=("w", "v", "e"), fresh=("e",), optimum_of="f", L=positive(CURVATURE),
+        step={"w": lambda x: x.w - x.mean_vec(x.f.grad(x.w)) / x.L + x.e, "v": lambda x: x.v + x.e},
+        quantities={"D": lambda x: x.sq(x.w - x.w_star), "e2": lambda x: x.sq(x.e)},
+    )  # fmt: skip
+    rng, shape = np.random.default_rng(0), {"m": 1, "d": 3, "T": 2}
+    free = Free(shape, {"L": 1}, {k: v[0] for k, v in run.draw_vectors(rng, shape, 4).items()})
+    turned = _simplex(run, free)
+    assert {k: np.shape(v) for k, v in turned.vectors.items()} == {k: np.shape(v) for k, v in free.vectors.items()}
+    assert not np.array_equal(turned.vectors["e"], free.vectors["e"])

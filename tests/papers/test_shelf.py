@@ -12,6 +12,7 @@ OF_A_ROUND = {
     "fedavg",
     "scaffold-round",
     "scaffold",
+    "perfedavg",
 }  # their local steps end within a step of another run
 Z3_ALONE = {
     "shelf/sublinear",
@@ -51,6 +52,8 @@ def test_no_lemma_has_room(verdicts):
         "feedback-held",
         "dsgd-spread",
         "tracking-trackers",
+        "diana-noise",
+        "fednova-local",
     }  # simple ones
     tight = {id: v.tightness for id, v in verdicts.items() if id.startswith("shelf/") and v.tightness is not None}
     assert {id.removeprefix("shelf/") for id, t in tight.items() if t < 0.9} <= loose

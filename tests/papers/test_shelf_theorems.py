@@ -30,6 +30,16 @@ FALSE = {  # without what clients that differ cost, without where it begins, or 
     "feedback-rounds": lambda x: le(x.e[x.T] + gained(x, x.eta / 4, "g"), x.e[0]),
     "dsgd": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "g"), x.e[0]),
     "gradient-tracking": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "g"), x.e[0]),
+    "proxskip": lambda x: le(
+        x.D[x.T] + x.eta**2 / x.p**2 * x.H[x.T], ((1 - x.zeta) ** 2) ** x.T * (x.D[0] + x.eta**2 / x.p**2 * x.H[0])
+    ),
+    "diana": lambda x: le(x.D[x.T], (1 - x.zeta) ** x.T * x.D[0]),
+    "marina": lambda x: le(x.e[x.T] + gained(x, x.eta / 2, "s"), x.e[0]),
+    "fednova": lambda x: le(x.e[x.T] + gained(x, x.eta * x.tau / 3, "g"), x.e[0]),
+    "perfedavg": lambda x: le(x.e[x.T] + gained(x, x.eta * x.K / 3, "g"), x.e[0]),
+    "local-sgd": lambda x: le(
+        x.D[x.T], (1 - x.eta * x.mu) ** x.T * x.D[0] + 2 * x.B * x.eta**2 * x.sigma**2 * x.L / x.mu
+    ),
 }
 
 

@@ -31,7 +31,8 @@ def after(x, talks):
 
 
 PROXSKIP = Run(
-    SmoothStronglyConvex("mu", "L"), optimum_of="f", at=(), clients_at=("v", "h"), L=L, mu=MU, eta=ETA, p=positive(), zeta=positive(),
+    SmoothStronglyConvex("mu", "L"), optimum_of="f", at=(), clients_at=("v", "h"), L=L, mu=MU, eta=ETA,
+    p=positive(), zeta=positive(),
     given=(
         condition("eta <= 1/L", lambda x: le(x.eta * x.L, 1)),
         condition("zeta <= min(eta mu, p^2)", lambda x: (le(x.zeta, x.eta * x.mu), le(x.zeta, x.p**2))),
