@@ -75,21 +75,6 @@ def divided(k, n, a, b):
     return out
 
 
-def averaged(form, state, why):
-    """A form of one client in the mean over the clients: deviations have products with deviations alone."""
-    own, out = {int(k): spread for k, spread in state["own"].items()}, []
-    for key, c in form.items():
-        kind, *places = key
-        require(not names_in(c) & set(state["each"]), f"{why}: a mean of what has a factor of each client")
-        require(kind != "G" or not set(places) & set(own.values()), f"{why}: a mean of means")
-        if kind == "v":
-            key = ("v", state["means"].get(str(places[0]), places[0]))
-        elif kind == "G" and set(places) & set(own):
-            key = ("G", *sorted(own[k] for k in places)) if set(places) <= set(own) else None
-        out += [{key: c}] if key else []
-    return sum_of(out)
-
-
 def weight(state, over, size):
     """How often what is said of a client counts in the mean over the clients: m chosen of a sum over those selected."""
     if over != "selected":

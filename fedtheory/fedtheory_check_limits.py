@@ -11,18 +11,14 @@ format.
 import copy
 from typing import Any
 
-from fedtheory_check import beside, less, product, require
+from fedtheory_check import added, beside, less, product, require
 
 theorems = beside("theorems")
 Theorem: Any = theorems.Theorem
-ANY, ELEMENT, MINUS, ONE, names_in = (getattr(theorems, n) for n in ("ANY", "ELEMENT", "MINUS", "ONE", "names_in"))
+ANY, ELEMENT, ONE, names_in = (getattr(theorems, n) for n in ("ANY", "ELEMENT", "ONE", "names_in"))
 WAYS = ("any",), ("length",), ("direct",), ("base", "step")
 NULL, CONVERGENT, BOUNDED = "null", "convergent", "bounded"
 STRONGER = {NULL: (NULL,), CONVERGENT: (NULL, CONVERGENT), BOUNDED: (NULL, CONVERGENT, BOUNDED)}
-
-
-def plus(a, b):
-    return less(a, product(MINUS, b))
 
 
 def same(a, b):
@@ -145,7 +141,7 @@ class Limits(Theorem):
 
     def vanishes(self, value):
         """It tends to 0, or each of its terms has a factor that does, and others that stay bounded."""
-        if any(same(value, known) or same(plus(value, known), ({}, {})) for known in self.known_as(NULL)):
+        if any(same(value, known) or same(added([value, known]), ({}, {})) for known in self.known_as(NULL)):
             return True
         small = self.sequences(NULL) - {""}
         return self.stays(value) and all(small & set(map(self.sequence, names)) for names in value[0])
@@ -220,7 +216,7 @@ class Limits(Theorem):
         self.conclude_that(CONVERGENT, of[0])
 
     def within(self, gap, bound):
-        return [(">=", plus(gap, bound)), (">=", less(bound, gap))]
+        return [(">=", added([gap, bound])), (">=", less(bound, gap))]
 
     def by_squeezed(self, one, of, to):
         """It, or its square, is at most what tends to 0."""
@@ -316,7 +312,7 @@ class Limits(Theorem):
         require(self.number(falls) and self.number(grows), "how it falls and grows changes")
         require(self.vanishes(more), "what is added is not known to tend to 0")
         spread = less(grows, falls)
-        after = plus(less(product(grows, a), product(spread, by)), less(more, self.moved(a, {ANY: (ANY, 1)})))
+        after = added([less(product(grows, a), product(spread, by)), less(more, self.moved(a, {ANY: (ANY, 1)}))])
         self.at_any(one, "step", [(">=", value) for value in (a, by, falls, spread, after)])
         if falls[0]:
             self.show(one, "rates", [(">=", less(ONE, grows)), (">", less(ONE, falls))])

@@ -17,6 +17,8 @@ from ..guard import note
 
 SHORT = 60  # terms, and degrees of all names together, up to which flint is asked at once
 SECONDS = 60  # of processor time that a large one may take
+MOST = 20_000  # polynomials of which the factors are kept: the same divisors stand in many coefficients
+KEPT: dict[Any, tuple[Any, list[tuple[Any, int]]]] = {}
 
 
 def factored(poly: flint.fmpq_mpoly) -> tuple[flint.fmpq, list[tuple[flint.fmpq_mpoly, int]]]:
@@ -32,7 +34,13 @@ def factored(poly: flint.fmpq_mpoly) -> tuple[flint.fmpq, list[tuple[flint.fmpq_
     if len(poly) == 1 and poly.is_constant():  # as most denominators are
         return poly.leading_coefficient(), []
     if (len(poly) <= SHORT and sum(poly.degrees()) <= SHORT) or not hasattr(os, "fork"):  # not on Windows
-        return poly.factor()  # type: ignore[no-any-return]
+        key = poly.context(), str(poly)
+        if key not in KEPT:
+            if len(KEPT) >= MOST:
+                KEPT.clear()
+            KEPT[key] = poly.factor()
+        lead, parts = KEPT[key]
+        return lead, list(parts)
     said = _elsewhere(poly)
     if said is None:
         note(f"flint gave no factors in {SECONDS:g} s")

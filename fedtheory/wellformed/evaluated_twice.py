@@ -26,6 +26,7 @@ from ..numbers.bounded import LARGEST
 from ..relation import Relation, relations_of
 from ..world import Described, Free, World
 from .branches import require_no_branch
+from .preflight import without_conditions_at_points
 from .reads import floats_in, require_unchanged
 
 if TYPE_CHECKING:
@@ -354,13 +355,14 @@ def _batch(world: Described, instances: Sequence[Free]) -> Free:
 
 
 def _every_m(claim: Claim, shapes: Sequence[dict[str, int]]) -> None:
-    """The body raises at no listed number of clients."""
+    """The body raises at no listed number of clients, at an instance that need not meet the conditions at points."""
+    world = without_conditions_at_points(claim.world)
     for m in {s.get("m", 1) for s in shapes}:
         shape = min((s for s in shapes if s.get("m", 1) == m), key=_order)
         try:
-            free = next(iter(claim.world.sample(np.random.default_rng(SEED), shape, 1, 1)), None)
+            free = next(iter(world.sample(np.random.default_rng(SEED), shape, 1, 1)), None)
             if free is not None:
-                relations_of(claim.body, claim.world.build(free, Floats()), claim.id)
+                relations_of(claim.body, world.build(free, Floats()), claim.id)
         except UsageError:
             raise
         except (NotApplicable, *UNDEFINED):

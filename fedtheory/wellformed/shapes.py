@@ -65,7 +65,7 @@ def _require_to_return(claim: Claim) -> None:
 
 
 def _sides_have_shapes(claim: Claim, shape: dict[str, int]) -> None:
-    world = claim.world
+    world = without_conditions_at_points(claim.world)
     try:
         free = next(iter(world.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
     except NotApplicable:
@@ -85,7 +85,7 @@ def _conditions(claim: Claim, shape: dict[str, int]) -> None:
     world: Any = claim.world
     if not world.at_points:
         return
-    bare = replace(world, given=tuple(c for c in world.given if c not in world.at_points))
+    bare = without_conditions_at_points(world)
     try:
         free = next(iter(bare.sample(np.random.default_rng(0), shape, 1, INSTANCES)), None)
     except NotApplicable:
@@ -100,6 +100,14 @@ def _conditions(claim: Claim, shape: dict[str, int]) -> None:
                     _require_shape(
                         f"claim {claim.id}: the {side} of the condition {c.printed!r}", getattr(r, side), shape
                     )
+
+
+def without_conditions_at_points(world: Any) -> Any:
+    """A world of which any instance is one that is drawn, for what is looked at of a body wherever it is evaluated."""
+    if not world.at_points:
+        return world
+    given = tuple(c for c in world.given if c not in world.at_points)
+    return replace(world, given=given, **({"every": ()} if world.parts().every else {}))
 
 
 def _require_shape(what: str, value: Any, shape: dict[str, int]) -> None:

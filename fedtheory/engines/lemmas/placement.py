@@ -7,17 +7,19 @@ of its own, with what it is the mean of.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...errors import NotApplicable
 from ...gram.forms import Form, Gap, Rows
 from ...gram.generic import BAR, MASKED, OWN, SELECTED
 from ...gram.generic_space import GenericSpace, of_one_client, virtual
 from ...gram.ratio import nonzero
 from ..certificates.theorems import NotClosed, ratio_text
-from .state import State, selected_name, slots
+from .state import State, canonical, selected_name, slots
 
 Data = dict[str, Any]
 
@@ -117,6 +119,41 @@ def is_of_all(state: State, forms: Any) -> bool:
     numbers = state.space.numbers
     unlike = bool(numbers.own) or bool(numbers.masks) or bool(state.world.selection)
     return unlike and not any(of_one_client(form, numbers) for form in forms)
+
+
+@dataclass
+class RowsOf:
+    """The inequalities of a state over ordinary leaves, of which there only ever come more: each is written once.
+
+    Attributes
+    ----------
+    looked : int
+        How many inequalities of the state were looked at.
+    forms, data : dict
+        Those that have a place, by name, and the same as plain data.
+    """
+
+    looked: int = 0
+    forms: dict[str, Form] = field(default_factory=dict)
+    data: dict[str, Data] = field(default_factory=dict)
+    _said: tuple[int, dict[Any, str]] = (0, {})
+
+    def look(self, place: Any, inequalities: Sequence[tuple[str, Form]]) -> None:
+        """Write those that have come; those that have no place are of no use."""
+        for name, form in inequalities[self.looked :]:
+            try:
+                self.forms[name] = place.form(form)
+                self.data[name] = form_data(self.forms[name])
+            except (NotApplicable, NotClosed):
+                self.forms.pop(name, None)
+                self.data.pop(name, None)
+        self.looked = len(inequalities)
+
+    def named(self) -> dict[Any, str]:
+        """The name of every one of them, the first of those that are the same."""
+        if self._said[0] != self.looked:
+            self._said = self.looked, {canonical(form): name for name, form in reversed(list(self.forms.items()))}
+        return self._said[1]
 
 
 class OfAll:

@@ -6,14 +6,12 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ...claim import Claim
-from ...errors import NotApplicable
 from ...gram.described import Described, placed_leaves
 from ...gram.forms import Form
 from ...gram.generic_space import GenericSpace, of_one_client
@@ -28,7 +26,7 @@ from ..z3.terms import Index, Real, Reals, bare, names_of, on
 from ..z3.trees import constants, z3_module
 from .averages import marks, unsaid
 from .known import View
-from .placement import Data, OfAll, Placement, form_data, is_of_all, vector_data
+from .placement import Data, OfAll, Placement, RowsOf, form_data, is_of_all, vector_data
 from .readback import ratio
 from .said import AFTER
 from .state import State, after_draw, canonical, selected_name, value_at
@@ -171,51 +169,16 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
 # lemmas about functions in the states of a run
 
 
-@dataclass
-class RowsOf:
-    """The inequalities of a state over ordinary leaves, of which there only ever come more: each is written once.
-
-    Attributes
-    ----------
-    looked : int
-        How many inequalities of the state were looked at.
-    forms, data : dict
-        Those that have a place, by name, and the same as plain data.
-    """
-
-    looked: int = 0
-    forms: dict[str, Form] = field(default_factory=dict)
-    data: dict[str, Data] = field(default_factory=dict)
-    _said: tuple[int, dict[Any, str]] = (0, {})
-
-    def look(self, place: Any, inequalities: Sequence[tuple[str, Form]]) -> None:
-        """Write those that have come; those that have no place are of no use."""
-        for name, form in inequalities[self.looked :]:
-            try:
-                self.forms[name] = place.form(form)
-                self.data[name] = form_data(self.forms[name])
-            except (NotApplicable, NotClosed):
-                self.forms.pop(name, None)
-                self.data.pop(name, None)
-        self.looked = len(inequalities)
-
-    def named(self) -> dict[Any, str]:
-        """The name of every one of them, the first of those that are the same."""
-        if self._said[0] != self.looked:
-            self._said = self.looked, {canonical(form): name for name, form in reversed(list(self.forms.items()))}
-        return self._said[1]
-
-
 class Model:
     """The states of a run as data of a certificate."""
 
     def __init__(self, run: Any, states: Sequence[State], expected: Any) -> None:
-        self.run, self.states = run, states
+        self.run, self.states, self._expected = run, states, expected
         self._rows = [RowsOf() for _ in states]
         self.placements: list[Any] = []  # a Placement, or an OfAll, of each
         self.data: list[Data] = []
         for state in states:
-            self._state(state, expected)
+            self._state(state)
 
     @property
     def of_all(self) -> bool:
@@ -227,23 +190,18 @@ class Model:
         own = name.removesuffix(AFTER)
         return own if own in self.run.constant else f"{own}[{at}{AFTER if name != own else ''}]"
 
-    def _state(self, state: State, expected: Any) -> None:
+    def _state(self, state: State) -> None:
         numbers: Any = state.space.numbers
         forms = {name: form for name, form in state.now.items()}
         later = [
             n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
         ]
-        forms |= {n + AFTER: expected(state, state.after[n]) for n in later}
+        forms |= {n + AFTER: self._expected(state, state.after[n]) for n in later}
         of_all = is_of_all(state, forms.values())
         if of_all and state.world.random:
             forms |= {n + AFTER: form for n, form in after_draw(state, state.x).items() if n in later}
         single = state.generic and any(of_one_client(form, numbers) for form in forms.values())
         place: Any = OfAll(state) if of_all else Placement(state, single=single)
-        begun = {name: form for name, form in state.begun.items()}
-        begun |= {n + AFTER: expected(state, f) for n, f in state.begun_after.items() if n in later}
-        if of_all and state.world.random:
-            drawn = after_draw(state, self.run.begun(state.x)).items()
-            begun |= {n + AFTER: form for n, form in drawn if n in later}
         self.placements.append(place)
         sizes = []
         if state.generic:
@@ -252,15 +210,27 @@ class Model:
         chosen = selected_name(self.run)
         if self.run.selection and not state.generic:
             at[chosen] = str(Fraction(np.asarray(state.x._names[self.run.selection]).reshape(-1)[0]))
+        said = _forms_data(place, forms)
         self.data.append(
             {
                 "where": state.name, "sizes": sizes, "at": at, "moves": None,
                 "each": sorted(k for k, s in self.run.scalars.items() if s.per_client and state.generic),
-                "forms": {self.element(name): data for name, data in _forms_data(place, forms).items()},
-                "begun": {self._at_start(name): data for name, data in _forms_data(place, begun).items()},
+                "forms": {self.element(name): data for name, data in said.items()},
+                "begun": {self._at_start(name): data for name, data in self._begun(state, place, later, said).items()},
                 **({"chosen": chosen} if self.run.selection else {}),
             }
         )  # fmt: skip
+
+    def _begun(self, state: State, place: Any, later: Sequence[str], said: Mapping[str, Data]) -> Mapping[str, Data]:
+        """The quantities at the start, and after the first step from it; what is `said` of any state where it begins anywhere."""
+        if not self.run.start:
+            return said
+        forms = dict(state.begun)
+        forms |= {n + AFTER: self._expected(state, f) for n, f in state.begun_after.items() if n in later}
+        if isinstance(place, OfAll) and state.world.random:
+            drawn = after_draw(state, self.run.begun(state.x)).items()
+            forms |= {n + AFTER: form for n, form in drawn if n in later}
+        return _forms_data(place, forms)
 
     def rows(self, k: int) -> RowsOf:
         """The inequalities of a state over ordinary leaves."""
