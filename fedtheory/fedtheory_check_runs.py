@@ -63,9 +63,20 @@ def as_form(value, quantities):
     return T.sum_of(out)
 
 
-def of_the_same_names(theorem, lemma, data, why):
-    """The names in some data, which stands in both files, stand for the same in both."""
-    words = {word for word in re.split(r"[^\w:#']+", repr(data)) if word.strip("'")}
+def of_the_same_names(theorem, lemma, states, why):
+    """The names in the numbers of some states, which stand in both files, stand for the same in both."""
+    words = set()
+    for state in states:
+        forms = [form for of in ("forms", "begun", "rows") for form in state[of].values()]
+        for draw in [*(state["moves"] or ()), *filter(None, [state.get("starts")])]:
+            forms += [*draw["leaves"].values(), *draw["values"].values()]
+        said = (
+            [form.values() for form in forms],
+            state["at"],
+            state["sizes"],
+            (state.get("clients") or NONE).get("sums"),
+        )
+        words |= {*re.split(r"[^\w:#']+", repr(said))}
     names = {word.strip("'") for word in words}
     same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
     require(same, f"{why}: a name stands for something else there")
@@ -130,7 +141,7 @@ def of_this_run(theorem, lemma, run, at, why):
     require(alone(inner) and alone(theirs) and not M.means_of(lemma), f"{why}: it is about more than one client")
     require(not lemma.ends, f"{why}: it rests on a run within a step of its own")
     moves_as_said(theorem, inner, why)
-    of_the_same_names(theorem, lemma, [run, theirs], why)
+    of_the_same_names(theorem, lemma, [inner, theirs], why)
     if lemma.loose:
         like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
         require(like, f"{why}: it rests on how another run moves")

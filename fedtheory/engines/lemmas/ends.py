@@ -97,7 +97,7 @@ class OfEnds(OfRuns):
             here = dataclasses.replace(
                 run, f=own.f if run.f is not None else None, scalars={**kept, **own.scalars}, given=()
             )
-            made = type(self)(Claim(f"{self.claim.id}: {name}", _nothing, here), self.docket)
+            made: Any = type(self)(Claim(f"{self.claim.id}: {name}", _nothing, here), self.docket)
             made.compose()
             self.inner[name] = made
         return self.inner[name]
@@ -148,7 +148,8 @@ class OfEnds(OfRuns):
 
     def _end_in_state(self, name: str, made: Any, k: int) -> Data:
         """What stands for the vectors and values of a run within a step at its end, in a state, where a quantity of it is read."""
-        points, out = self._points_at_the_end(self.claim.id, name), {"leaves": {}, "values": {}}
+        points = self._points_at_the_end(self.claim.id, name)
+        out: Data = {"leaves": {}, "values": {}}
         assert self.model is not None
         for quantity in made.world.quantities:
             look = Claim(f"{name}, {quantity}", partial(at_least_0, quantity), made.world.one_step)
