@@ -80,6 +80,7 @@ def asked(lemma):
     said = set().union(*(behind(lemma, value) for _, value in lemma.statement))
     said |= set().union(*(behind(lemma, value) - T.names_in(value) for _, _, value in lemma.stated))
     own = set().union(*(T.names_in(value) for _, _, value in lemma.stated)) - said
+    own = {name for name in own if fixed(lemma, ({(name,): 1}, {})) and name != T.EARLIER}  # no element, and no index
     own = {name for name in own if is_exponential(lemma, name, own)}
     return [one for one in lemma.stated if not T.names_in(one[2]) & own]
 

@@ -55,6 +55,7 @@ def known(value: str, names: str, context: str = "direct") -> Claim:
     return part(context, names, [f"{value} >= 0"], at_least(value, ("1", {"0": 1})))
 
 
+D = {"D": [["1", "D"]]}
 SQUARE_FACT = {"says": "c^2 >= 0", "by": [["1", {"not": 1}], ["1", {}, ["c"]]]}
 SQUARE = lemma("l/square", part("", "c", [SQUARE_FACT], at_least("c^2", ("1", {"0": 1}))))
 
@@ -440,16 +441,14 @@ def no_exponential(says: str = "1 - e", **of: Any) -> list[Claim]:
 def of_its_powers() -> list[Claim]:
     """The same, as e^T <= 1 as well: e is another number here, of which nothing is known but this."""
     stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e", "1 - PT")]
-    stated.insert(0, ["given", ">", "e", "range"])
     add = ("1", {"0": 1}), ("1", {"1": 1})
     shown = part("base", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
-    names, defined = {"PT": "P[T]", "P": "P[t:any]", "t": "t:any"}, {"P": ["1", "e*P"]}
-    entries: Claim = {"names": names, "first": 1, "stated": stated}
+    defined = {"P": ["1", "e*P"]}
+    entries: Claim = {"names": {"PT": "P[T]", "P": "P[t:any]", "t": "t:any"}, "first": 1, "stated": stated}
     parts = [shown, part("step", "a", ["-a >= 0"], at_least("-a", ("1", {"0": 1})))]
     first = theorem("l/e", "-a", *parts, by=["base", "step"], defined=defined, **entries)
-    here = {"names": names, "first": 1, "defined": defined, "stated": stated[-1:]}
-    used = use("l/e", "-a", sequences={"P": [["1", "P"]]})
-    return [first, theorem("false", "-a", known("-a", "a"), uses=[used], **here)]
+    entries |= {"defined": defined, "stated": stated[-1:], "uses": [use("l/e", "-a", sequences={"P": [["1", "P"]]})]}
+    return [first, theorem("false", "-a", known("-a", "a"), **entries)]
 
 
 def exponential() -> list[Claim]:
@@ -467,6 +466,22 @@ def product_that_may_vanish() -> list[Claim]:
     stated = [["given", ">=", "a", "range"], ["given", ">", "b", "range"]]
     shown = part("direct", "a b", ["a*b > 0"], {**at_least("a*b", ("1", {"0": 1})), "op": "<"})
     return [theorem("false", "a*b", shown, op=">", stated=stated)]
+
+
+def grown(more: str = "D0 - 1", said: str = "DT - 1", by: str = "DT - D0") -> list[Claim]:
+    """D[T] >= 1 as D grows, by a theorem in which D[0] >= 1, or T >= 1, which is no e^v."""
+    times, step = (("1", {"0": 1}), ("1", {"1": 1})), {"DT - D0": "DF - Dt", "DT - T": "DF - Dt - 1"}[by]
+    entries: Claim = {"names": {**NAMES, "DF": "D[t:any']"}, "stated": [["t", ">=", step, "it grows"]]}
+    after, grows = {"DT - D0": ("DN - D0", "DN - DT"), "DT - T": ("DN - T - 1", "DN - DT - 1")}[by]
+    first = by_steps("l/grows", by, after, "DT DN D0 T", [f"{grows} >= 0", f"{by} >= 0"], *times, **entries)
+    if by == "DT - T":
+        entries["stated"].append(["given", ">=", "D0", "range"])
+        first["parts"][0] = known("D0", "D0", "base")
+    shown = part("direct", "DT D0 T", [f"{by} >= 0", f"{more} >= 0"], at_least(said, *times))
+    second = theorem("l/above", said, shown, uses=[use("l/grows", by, sequences=D)], **entries)
+    second["theorem"]["stated"] = [*entries["stated"], ["given", ">=", more, "range"]]
+    used = use("l/above", said, sequences=D)
+    return [first, second, theorem("false", said, known(said, "DT"), uses=[used], **entries)]
 
 
 def common_factor(sign: str = ">=") -> list[Claim]:
@@ -529,6 +544,8 @@ LIES = {
     "a number of a proof that is none": (no_exponential, "a condition is not shown"),
     "a number of which there are other powers": (of_its_powers, "a condition is not shown"),
     "a product with a factor that may vanish": (product_that_may_vanish, "is not known there"),
+    "a first element that is no exponential": (grown, "a condition is not shown"),
+    "a length that is no exponential": (lambda: grown("T - 1", by="DT - T"), "a condition is not shown"),
     "a factor of all that may vanish": (common_factor, "is not known there"),
     "a quotient that may vanish": (quotient_that_may_vanish, "a divisor may vanish"),
     "of a name that stands for another number": (another_name, "a name stands for something else there"),

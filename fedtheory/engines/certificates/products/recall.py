@@ -12,7 +12,7 @@ from ...context import Stored
 from ...z3.trees import z3_module
 from .facts import NOT, Term, read
 
-IN_VAIN = "linear programs in vain"  # stored where so many led to no proof
+IN_VAIN = "searches in vain"  # stored where so many linear programs, and all beside them, led to no proof
 Search = Callable[[Mapping[str, str]], "tuple[dict[str, Any], dict[str, str]]"]
 
 
