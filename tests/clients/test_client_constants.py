@@ -241,6 +241,17 @@ def test_rank_deficient_and_separable_problems():
     assert flat.residual == 0 and "interval" in flat.how and flat.f_star == pytest.approx(4.5)
 
 
+def test_an_optimum_that_is_not_there_is_sought_once(monkeypatch):
+    problem = LogisticClients([(np.array([[1.0, 0.0], [2.0, 0.0]]), np.array([1, 1]))])
+    sought = []
+    found = newton.minimise
+    monkeypatch.setattr(newton, "minimise", lambda *given: sought.append(1) or found(*given))
+    for _ in range(3):
+        with pytest.raises(UsageError, match="l2 > 0"):
+            problem.optimum()
+    assert len(sought) == 1
+
+
 def test_the_optimum_of_badly_conditioned_least_squares_is_the_exact_one():
     """Against the rational solution, at a condition number of 1e10."""
     rng = np.random.default_rng(0)
