@@ -104,8 +104,7 @@ def read_csv(
             first = next(rows, None)
             if first is None:
                 raise UsageError(f"{path} is empty.")
-            named = not any(map(is_number, first)) if header is None else header
-            names = first if named else None
+            names = first if (not any(map(is_number, first)) if header is None else header) else None
             width, dropped = len(first), [drop] if isinstance(drop, (str, int)) else drop
             at, owner, keep = _roles(path, width, names, target=target, drop=dropped, client=client)
             if not keep:
@@ -113,7 +112,7 @@ def read_csv(
                     f"{path} has {width} columns and none is left for the features; is {delimiter!r} right?"
                 )
             pick = _picker(keep)
-            for row in rows if named else _chain(first, rows):
+            for row in _chain(first, rows) if names is None else rows:
                 if len(row) != width:
                     raise UsageError(f"{path}, line {reader.line_num}: {len(row)} fields, the first row has {width}.")
                 fields = pick(row)

@@ -14,8 +14,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from installed import installed
 
+from fedtheory import claim, le, lt
+from fedtheory.engines import budget
+from fedtheory.engines.context import Docket
 from fedtheory.testing import clients, states
-from problems import SmoothConvex, positive
+from problems import Scalars, SmoothConvex, positive
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
@@ -81,3 +84,20 @@ def test_the_method_of_the_page_runs_exactly(tmp_path, monkeypatch):
         assert all((a.w - b.w == b.v).all() for a, b in pairwise(run.states))
 
     moves()
+
+
+def test_the_proposer_of_the_page(monkeypatch):
+    """docs/architecture.md: one of ours as it is written there, with its counts; the driver judges, shrinks and names it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    columns = [int(k) for k in re.search(r"class Equal\(Effort\): values = By\((.*?)\)", page)[1].split(",")]
+    counts = type("Equal", (budget.Effort,), {"values": budget.By(*columns)})
+    monkeypatch.setattr(budget, "Equal", counts, raising=False)
+    module = {"__name__": "fedtheory.engines.search.equal"}
+    exec(block, module)
+    ab = Scalars(a=positive(), b=positive())
+    strict = claim("draft/strict", world=ab)(lambda x: lt(2 * x.a * x.b, x.a**2 + x.b**2))
+    loose = claim("draft/loose", world=ab)(lambda x: le(2 * x.a * x.b, x.a**2 + x.b**2))
+    said = [module["equal"](one, Docket()) for one in (strict, loose)]
+    assert [(e.engine, e.outcome) for e in said] == [("equal", "refutes"), ("equal", "silent")]
+    assert said[0].witness["scalars"] == {"a": "1", "b": "1"} and module["equal"].__doc__
