@@ -213,9 +213,7 @@ def _sequence(a: Any) -> Any:
     return a
 
 
-def at_rest(
-    limit: Limit, x: Instance, index: str, body: Callable[[Any], object], place: int
-) -> tuple[Relation, ...]:
+def at_rest(limit: Limit, x: Instance, index: str, body: Callable[[Any], object], place: int) -> tuple[Relation, ...]:
     """What a limit says where nothing ever moves, as relations between numbers.
 
     Raises

@@ -120,9 +120,7 @@ class Condition:
         return Condition(getattr(given, "__name__", "condition"), "", given)
 
 
-def relations_of(
-    body: Callable[[Any], object], x: Named, owner: str, *, what: str = "claim"
-) -> tuple[Relation, ...]:
+def relations_of(body: Callable[[Any], object], x: Named, owner: str, *, what: str = "claim") -> tuple[Relation, ...]:
     """The relations of a body on one instance.
 
     What it raises is told as in `attempt`, and it has nothing of a refusal of the engine's numbers that it catches.

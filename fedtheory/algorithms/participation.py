@@ -43,7 +43,7 @@ class Participants:
 
     problem: Functions
     chosen: Any = None
-    index: Any = None
+    index: np.ndarray | None = None
 
     @property
     def size(self) -> int:
