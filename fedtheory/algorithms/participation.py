@@ -66,7 +66,7 @@ class Participants:
             return a
         return array_namespace(a).take(a, moved(self.index, a), axis=-1)
 
-    def column(self, a: Quantity | None, like: Array) -> Array:
+    def column(self, a: Quantity | None, like: Array) -> Any:
         """`entries` as they multiply ``(..., m, d)``."""
         return column(self.entries(a, like), like)
 

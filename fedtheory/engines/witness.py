@@ -16,7 +16,7 @@ from ..world import Free, Scalar, World
 from . import exact
 
 if TYPE_CHECKING:
-    from ..quantity import Array
+    pass
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
@@ -113,7 +113,7 @@ def _read(data: Mapping[str, Any]) -> Free:
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
-        def read(v: Array) -> Any:
+        def read(v: Any) -> Any:
             return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else _fraction(v)
 
         return Free(

@@ -63,7 +63,7 @@ class Strangers(Fractions):
     def __init__(self, m: int) -> None:
         self.m = m
 
-    def own(self, s: Array, axis: int = -1) -> Any:
+    def own(self, s: Any, axis: int = -1) -> Any:
         """The part of the clients."""
         several = getattr(s, "ndim", 0) >= -axis and s.shape[axis] > self.m
         return s[(..., slice(self.m), *(slice(None),) * (-1 - axis))] if several else s
