@@ -132,7 +132,7 @@ def _of_a_library(file: str) -> bool:
     return file.startswith(LIBRARY)
 
 
-def takes_one(fn: Callable[..., Any]) -> bool:
+def takes_one(fn: Callable[..., object]) -> bool:
     """Whether a function can be called with one argument, as far as Python tells."""
     if type(fn) is FunctionType and not vars(
         fn

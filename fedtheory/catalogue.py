@@ -62,7 +62,7 @@ class Parameters:
         """Largest entry of a number or of one number a client."""
         return np.max(s) if isinstance(s, np.ndarray) else s
 
-    def total(self, s: Quantity) -> Any:
+    def total(self, s: Quantity) -> Quantity:
         """Sum over the m clients of one number a client, or of a number that stands for each of them."""
         return np.sum(s) if isinstance(s, np.ndarray) else s * self.m
 
@@ -239,7 +239,7 @@ def row_of(k: Condition, x: Parameters) -> Row:
     return _decided(k, r) if r is not None else Row("condition", k.printed, k.where, missing=missing)
 
 
-def attempt(formula: Callable[..., Any], *args: object) -> tuple[Any, str]:
+def attempt(formula: Callable[..., object], *args: object) -> tuple[Any, str]:
     """(value, "") of a formula, or (None, why it has none)."""
     try:
         with np.errstate(divide="raise", invalid="ignore", over="ignore"):

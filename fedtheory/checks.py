@@ -46,7 +46,7 @@ def require_between(call: str, value: Quantity, low: Any, high: Any) -> None:
             raise UsageError(f"{call} must be at least {low} and below {high}, got {v}.")
 
 
-def require_count(call: str, value: Any, low: int, high: int | None = None) -> None:
+def require_count(call: str, value: float, low: int, high: int | None = None) -> None:
     """Raise UsageError unless `value` is an integer with ``low <= value`` (``<= high``)."""
     integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not integer or value < low or (high is not None and value > high):
@@ -100,7 +100,7 @@ def initial(call: str, value: Array | None, problem: Functions, clients: int, *,
     return value
 
 
-def whole(where: str, value: Any, least: int, most: int | None = None) -> int:
+def whole(where: str, value: float, least: int, most: int | None = None) -> int:
     """`value` as an int from `least` to `most`; `where` is the call as typed, such as ``iid(m=...)``."""
     ok = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least
     if not ok or (most is not None and value > most):
@@ -109,7 +109,7 @@ def whole(where: str, value: Any, least: int, most: int | None = None) -> int:
     return int(value)
 
 
-def number(where: str, value: Any, *, positive: bool = False) -> float:
+def number(where: str, value: float, *, positive: bool = False) -> float:
     """`value` as a finite float that is at least 0, or above 0."""
     real = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     if not real or value < 0 or (positive and value == 0):

@@ -199,7 +199,7 @@ class Claim:
         object.__setattr__(self, "held", {what: bound(fn) for what, fn in self.parts.items()})
 
     @property
-    def parts(self) -> dict[str, Callable[..., Any]]:
+    def parts(self) -> dict[str, Callable[..., object]]:
         """The functions that make its world, and those at which its lemmas are used, by what they are."""
         world = self.world.parts()
         kinds = {"the formula": world.derived, "the step": world.step, "the start": world.start}
@@ -224,7 +224,7 @@ class Claim:
         return bool(self.world.index) and self.at_t is None and says_limits(self.body)
 
     @property
-    def at_t(self) -> Callable[..., Any] | None:
+    def at_t(self) -> Callable[..., object] | None:
         """The body as a function ``(x, t)``, where it says something of every t."""
         return getattr(self.body, "at_t", None)
 
@@ -350,7 +350,7 @@ def _takes_t(body: Body) -> bool:
     return isinstance(code, CodeType) and code.co_argcount - len(body.__defaults__ or ()) == 2
 
 
-def everywhere(body: Callable[..., Any], index: str, id: str) -> Body:
+def everywhere(body: Callable[..., object], index: str, id: str) -> Body:
     """A statement ``(x, t)`` as one about every t < T."""
 
     @wraps(body)

@@ -131,7 +131,7 @@ class Instance:
         """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
         return self._numbers.where(draw, new, old)
 
-    def sum(self, term: Callable[[Quantity], Quantity], n: int) -> Quantity:
+    def sum(self, term: Callable[[Quantity], Quantity], n: Quantity) -> Quantity:
         """Sum of ``term(t)`` for t = 0 .. n-1, such as rounds; `n` is a whole number, or the index of a claim for all n."""
         return self._numbers.sum_up(term, n)
 

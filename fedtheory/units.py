@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Unit:
     __slots__ = ("e", "k", "zero")
     __array_priority__ = -1
 
-    def __init__(self, e: Any = 0, k: Any = 0, zero: bool = False) -> None:
+    def __init__(self, e: int | Fraction = 0, k: int | Fraction = 0, zero: bool = False) -> None:
         self.e, self.k, self.zero = Fraction(e), Fraction(k), zero
 
     @staticmethod
@@ -78,7 +78,7 @@ class Unit:
             return NotImplemented
         return Unit.of(other) / self
 
-    def __pow__(self, p: Any) -> Unit:
+    def __pow__(self, p: int | Fraction) -> Unit:
         if isinstance(p, Unit):
             if (p.e, p.k) == (0, 0) and (self.e, self.k) == (0, 0):
                 return Unit()

@@ -111,8 +111,8 @@ class Parts:
     optimum_of: str | None = None
     own_names: tuple[str, ...] = ()
     step: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    start: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    quantities: Mapping[str, Callable[..., Any]] | None = None
+    start: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    quantities: Mapping[str, Callable[..., object]] | None = None
     outcomes: tuple[Any, ...] = ()
     chances: Any = None
     within: Mapping[str, Any] = field(default_factory=dict)

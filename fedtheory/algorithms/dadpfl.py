@@ -88,7 +88,7 @@ class DADPFLDraws(NamedTuple):
     hears: np.ndarray  # (m, m) bool, who hears whom
     order: np.ndarray  # (m,) reuse index of every client, from 0
     indices: Any  # (m, m) reuse indices of a client's own for the others; None with one order
-    chance: Any  # (m, m) for random waiting, else None
+    chance: np.ndarray | None  # (m, m) for random waiting, else None
     local: LocalDraws
     rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
     keys: np.ndarray  # (m,) of the first masks
@@ -253,7 +253,7 @@ class DADPFL:
         score = self.pruning.score(delta, state.delta, first)
         return X0, delta, first, t if decided else state.t_star, score
 
-    def averaged(self, plan: Schedule, hears: np.ndarray, rows: np.ndarray, old: Models, waves: Waves) -> Any:
+    def averaged(self, plan: Schedule, hears: np.ndarray, rows: np.ndarray, old: Models, waves: Waves) -> Array:
         """The means (7) of the clients `rows`, before their own masks: new models of whom they waited for, else old ones."""
         waited = plan.waited[rows]
         others = hears[rows] & ~waited

@@ -96,7 +96,7 @@ class FedAvg:
     passes: bool = False
     momentum: Quantity = 0
     weight_decay: Quantity = 0
-    decay: Any = 1
+    decay: float = 1
 
     def __post_init__(self) -> None:
         require_positive("FedAvg(eta=...)", self.eta)
@@ -143,7 +143,7 @@ class StoredState(NamedTuple):
     """State at iteration k of FedADMM's Algorithm 2."""
 
     w: Any  # (..., 1, d) w^{tau_k}
-    W: Any  # (..., m, d)
+    W: Array  # (..., m, d)
     selected: Array  # (m,) bool, Omega^{tau_k}
     k: int = 0
     communications: int = 0

@@ -118,7 +118,7 @@ class FLAME:
     H: int | None = None
     eta: Quantity | None = None
     eps: Quantity | None = None
-    decay: Any = 1
+    decay: float = 1
     batch: int | None = None
     replace: bool = True
     passes: bool = False

@@ -65,7 +65,7 @@ class Local:
     replace: bool = True
     momentum: Quantity = 0
     weight_decay: Quantity = 0
-    decay: Any = 1
+    decay: float = 1
 
     def __post_init__(self) -> None:
         require_positive("Local(eta=...)", self.eta)

@@ -43,7 +43,7 @@ class Participants:
 
     problem: Functions
     chosen: Any = None
-    index: Any = None
+    index: np.ndarray | None = None
 
     @property
     def size(self) -> int:
@@ -66,7 +66,7 @@ class Participants:
             return a
         return array_namespace(a).take(a, moved(self.index, a), axis=-1)
 
-    def column(self, a: Quantity | None, like: Array) -> Array:
+    def column(self, a: Quantity | None, like: Array) -> Any:
         """`entries` as they multiply ``(..., m, d)``."""
         return column(self.entries(a, like), like)
 

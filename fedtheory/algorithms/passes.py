@@ -83,7 +83,7 @@ def draw_batches(
     return Batches(rows, None if active.all() else active.reshape(E * H, problem.m))
 
 
-def who_moves(work: Participants, active: Any, h: int, like: Array) -> Array | None:
+def who_moves(work: Participants, active: np.ndarray | None, h: int, like: Array) -> Array | None:
     """The mask ``(m, 1)`` of the clients at work that take step h, where not all of them do; else None."""
     if active is None:
         return None

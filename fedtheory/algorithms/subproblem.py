@@ -83,7 +83,7 @@ def descend(
     return V
 
 
-def of_length(direction: Quantity, length: Quantity, like: Array) -> Array:
+def of_length(direction: Quantity, length: Quantity, like: Array) -> Quantity:
     """`direction` ``(..., m, d)`` scaled to `length`, a number or ``(..., m)``; zero where it has no direction."""
     xp = array_namespace(like)
     E = moved(direction, like)

@@ -152,7 +152,7 @@ def _promised(
     return f"{found.rounds:.3g} rounds {said}"
 
 
-def shared(value: Any) -> Any:
+def shared(value: object) -> Any:
     """One number where all clients have the same."""
     if isinstance(value, np.ndarray) and np.all(value == value.flat[0]):
         return float(value.flat[0])

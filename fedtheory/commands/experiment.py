@@ -196,7 +196,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
-def _observed(plan: Plan, entry: Method, watch: Watch, setup: Any) -> tuple[dict[str, Any], Folds]:
+def _observed(plan: Plan, entry: Method, watch: Watch, setup: Setup) -> tuple[dict[str, Any], Folds]:
     """What is recorded of every round, and what is folded over them."""
     folds: Folds = {}
     if plan.measure == "bounds":
@@ -352,7 +352,7 @@ def _setting(entry: Method, results: Mapping[str, Any]) -> Setting:
     return Setting(results["optimal"], None if of is None else of.catalogue(), given, why)
 
 
-def restored(value: Any) -> Any:
+def restored(value: object) -> Any:
     """A number or an array from its JSON form.
 
     Examples

@@ -13,11 +13,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .._start import INTERRUPTED as INTERRUPTED
 from ..errors import UsageError
 from ..files import on_stdout
+
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import TextIO
 
 SAME = 3.0  # seconds within which signals are one interruption
 AGAIN = 0.01  # seconds after which one comes again that Python has dropped
@@ -60,7 +64,7 @@ PLAIN = {"\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u2265": "
 class Stripped:
     """A stream without blanks at the ends of lines, with which tables are filled up."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
@@ -122,7 +126,7 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     """
     last = -SAME  # before any time of the clock
 
-    def stop(number: int, frame: Any) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         nonlocal last
         before, last = last, time.monotonic()
         if last - before > SAME:

@@ -218,7 +218,7 @@ class Extent(int):
         return int.__hash__(self)
 
 
-def _plain(value: Quantity) -> Any:
+def _plain(value: Any) -> Any:
     """Rows as ordinary arrays, also within lists and tuples."""
     if isinstance(value, Rows):
         return value.view(np.ndarray)

@@ -37,7 +37,7 @@ class Kept:
             self._at, self._models = state, self.entry.models(self.watch.method, self.watch.problem, state)
         return self._models
 
-    def model(self, name: str, state: Any) -> Any:
+    def model(self, name: str, state: Any) -> Array:
         """One of `models`."""
         return self.models(state)[name]
 

@@ -82,12 +82,12 @@ class Cost(NamedTuple):
     sending_joules: Amount
 
     @property
-    def seconds(self) -> Any:
+    def seconds(self) -> Amount:
         """C_time before it has a price."""
         return self.computing + self.sending + self.waiting
 
     @property
-    def joules(self) -> Any:
+    def joules(self) -> Amount:
         """C_energy = C_comm + C_comp before it has a price (Section VI-B2)."""
         return self.computing_joules + self.sending_joules
 
@@ -214,7 +214,7 @@ def total(
     *,
     per_second: float = 1.0,
     per_joule: float = 1.0,
-) -> Any:
+) -> Amount:
     """C_total = (1 - theta) C_time + theta C_energy, currency (Section VI-B2).
 
     Parameters
@@ -242,7 +242,7 @@ def total(
     return (1 - share) * per_second * time + share * per_joule * energy
 
 
-def break_even(one: Cost, other: Cost) -> Any:
+def break_even(one: Cost, other: Cost) -> Amount:
     """The theta from which on `one`, slower but of less energy, costs no more than `other`.
 
     Returns

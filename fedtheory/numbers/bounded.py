@@ -40,7 +40,7 @@ def _require_short(base: Bounded, power: Any) -> None:
         raise NotApplicable(f"a power of more than {LARGEST} bits")
 
 
-def _closed(name: str) -> Callable[..., Any]:
+def _closed(name: str) -> Callable[..., object]:
     own = getattr(Fraction, name)
 
     def method(self: Bounded, *others: Quantity) -> Any:

@@ -24,7 +24,7 @@ LARGEST_DRAWS = 1000  # selections of clients that are listed
 LONG = 10_000  # bits of a number that is shown by its digits
 
 
-def _elementwise(fn: Callable[..., Any], *args: Quantity) -> Any:
+def _elementwise(fn: Callable[..., object], *args: Quantity) -> Any:
     if any(isinstance(a, np.ndarray) for a in args):
         return np.frompyfunc(fn, len(args), 1)(*args)
     return fn(*args)

@@ -41,7 +41,7 @@ class Partial:
         except ZeroDivisionError:
             return Partial(None)
 
-    def __add__(self, other: Quantity) -> Any:
+    def __add__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: a + b)
 
     __radd__ = __add__
@@ -52,7 +52,7 @@ class Partial:
     def __rsub__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Quantity) -> Any:
+    def __mul__(self, other: Quantity) -> Partial:
         return self._with(other, lambda a, b: a * b)
 
     __rmul__ = __mul__

@@ -77,7 +77,7 @@ for _name in ("add", "sub", "mul", "truediv", "pow", "floordiv", "mod"):
     setattr(PerRow, f"__r{_name}__", _right(getattr(operator, _name)))
 
 
-def over_rows(fn: Callable[..., Any], *args: Any) -> Any:
+def over_rows(fn: Callable[..., object], *args: Any) -> Any:
     """An elementwise function of arrays, numbers and `PerRow`; of the latter two alone it is one as well."""
     most, rows, alone = 0, False, True
     for a in args:

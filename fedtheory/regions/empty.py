@@ -102,7 +102,7 @@ def _certificate(pieces: Sequence[Piece], whole: set[str], zero: set[str]) -> Ma
     return None
 
 
-def _range(symbol: Any, name: str, whole: set[str], zero: set[str]) -> tuple[Any, str, Any, str]:
+def _range(symbol: Quantity, name: str, whole: set[str], zero: set[str]) -> tuple[Any, str, Any, str]:
     """The range of a parameter as (left, operator, right, name)."""
     if name in whole:
         return rational(1), "<=", symbol, f"{name} is a whole number"
@@ -143,7 +143,7 @@ def _signed(gap: Quantity) -> Any:
     return top * bottom
 
 
-def _quotient(part: Any) -> tuple[Any, Any]:
+def _quotient(part: Quantity) -> tuple[Quantity, Quantity]:
     if isinstance(part, Ratio):
         return _term(part.top), _term(part.bottom)
     return rational(part), rational(1)

@@ -26,7 +26,7 @@ class Book:
     """What is met while a condition is evaluated: divisors, and what the symbols for exponentials stand for."""
 
     spare: dict[str, Ratio]
-    divisors: list[Any] = field(default_factory=list)
+    divisors: list[Quantity] = field(default_factory=list)
     exponents: dict[str, Any] = field(default_factory=dict)
 
 
@@ -36,7 +36,7 @@ class Expression:
     __slots__ = ("book", "ratio")
     __array_priority__ = -1
 
-    def __init__(self, ratio: Any, book: Book) -> None:
+    def __init__(self, ratio: Quantity, book: Book) -> None:
         self.ratio, self.book = ratio, book
 
     def _with(self, other: Quantity, op: Callable[[Quantity, Quantity], Quantity]) -> Any:
@@ -54,27 +54,27 @@ class Expression:
         self.book.divisors.append(b)
         return a / b
 
-    def __add__(self, other: Quantity) -> Any:
+    def __add__(self, other: Quantity) -> Expression:
         return self._with(other, lambda a, b: a + b)
 
-    def __sub__(self, other: Quantity) -> Any:
+    def __sub__(self, other: Quantity) -> Expression:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Quantity) -> Any:
+    def __rsub__(self, other: Quantity) -> Expression:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Quantity) -> Any:
+    def __mul__(self, other: Quantity) -> Expression:
         return self._with(other, lambda a, b: a * b)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __truediv__(self, other: Quantity) -> Any:
+    def __truediv__(self, other: Quantity) -> Expression:
         return self._with(other, self._over)
 
-    def __rtruediv__(self, other: Quantity) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Expression:
         return self._with(other, lambda a, b: self._over(b, a))
 
-    def __pow__(self, power: Quantity) -> Any:
+    def __pow__(self, power: Quantity) -> Expression:
         if not isinstance(power, int):
             raise NotApplicable("a power that is no whole number")
         return Expression(self.ratio**power, self.book) if power >= 0 else 1 / self**-power
@@ -151,7 +151,7 @@ class Form:
     condition: Condition
     names: tuple[str, ...]
     pieces: tuple[tuple[str, Any], ...] = ()
-    divisors: tuple[Any, ...] = ()
+    divisors: tuple[Quantity, ...] = ()
     exponents: Mapping[str, Any] = field(default_factory=dict)
     missing: str = ""
 
@@ -161,7 +161,7 @@ class Form:
         return frozenset(name for part in own for name in names_in(part)) & frozenset(self.names)
 
 
-def names_in(part: Any) -> set[str]:
+def names_in(part: Quantity) -> set[str]:
     """The symbols in a rational function or a polynomial."""
     polys = (part.top, part.bottom) if isinstance(part, Ratio) else (part,) if isinstance(part, Polynomial) else ()
     return {n for p in polys for n, d in zip(p.context().names(), p.degrees(), strict=True) if d > 0}

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import numpy as np
@@ -17,6 +17,9 @@ from ..gram.ratio import Polynomial, Ratio
 from ..numbers import rational
 from .forms import EXPONENTIALS, Form, names_in
 from .roots import ZERO, Root, in_order, roots_of, sign
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ class _Piece:
     """One relation of one condition for one client, in the parameter alone."""
 
     op: str
-    gap: Any  # Ratio, or a number
-    divisors: tuple[Any, ...]
+    gap: Quantity  # Ratio, or a number
+    divisors: tuple[Quantity, ...]
     exponents: Mapping[str, Fraction]
 
     def polys(self) -> Iterator[Polynomial]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ..relation import Condition
 from .advice import short
 from .forms import EXPONENTIALS, Form, forms
 from .intervals import clients
+
+if TYPE_CHECKING:
+    from ..quantity import Quantity
 
 SLACK = (1e-3, 1e-2, 1e-1)  # in the logarithm, inside of every boundary, so that short numbers can be had
 DIGITS = 4
@@ -38,7 +41,7 @@ class Nearest:
     distance: float
 
 
-def holds(condition: Condition, given: Mapping[str, Any], catalogue: Catalogue) -> bool | None:
+def holds(condition: Condition, given: Mapping[str, Quantity], catalogue: Catalogue) -> bool | None:
     """Whether a condition holds for every client, exactly on Fractions; None where it has no value."""
     r, missing = attempt(condition.relation, Parameters(given, catalogue.derived))
     if missing:

@@ -46,7 +46,7 @@ class Root:
         """Whether two roots are one number."""
         return self.index == other.index and str(self.poly) == str(other.poly)
 
-    def ball(self, bits: int) -> Any:
+    def ball(self, bits: int) -> flint.arb:
         """A ball around it."""
         if self.value is not None:
             return ball(self.value)
@@ -79,7 +79,7 @@ class Root:
 ZERO = Root(flint.fmpq_mpoly_ctx.get(("0",), "lex").gens()[0], 0, value=Fraction(0))
 
 
-def exact(number: Any) -> Fraction:
+def exact(number: flint.arb) -> Fraction:
     """A ball without a radius as a Fraction."""
     man, exp = number.man_exp()
     return Fraction(int(man)) * Fraction(2) ** int(exp)
@@ -105,10 +105,10 @@ def names_of(poly: Polynomial) -> set[str]:
     return {n for n, d in zip(poly.context().names(), poly.degrees(), strict=True) if d > 0}
 
 
-def coefficients(poly: Polynomial, exponentials: Mapping[str, Any]) -> list[Any]:
+def coefficients(poly: Polynomial, exponentials: Mapping[str, Any]) -> list[flint.fmpq]:
     """Coefficients of the powers of the first name, with numbers for the other ones."""
     names = poly.context().names()
-    out: list[Any] = [flint.fmpq(0)] * (poly.degrees()[0] + 1)
+    out: list[flint.fmpq] = [flint.fmpq(0)] * (poly.degrees()[0] + 1)
     for powers, c in poly.terms():
         for name, power in zip(names[1:], powers[1:], strict=True):
             if power:
@@ -122,7 +122,7 @@ def enclosed(exponents: Mapping[str, Fraction]) -> dict[str, Any]:
     return {n: ball(q).exp() for n, q in exponents.items()}
 
 
-def _balls(poly: Polynomial, exponents: Mapping[str, Fraction], bits: int) -> list[Any]:
+def _balls(poly: Polynomial, exponents: Mapping[str, Fraction], bits: int) -> list[flint.arb]:
     """A ball around every real root, in their order, at `bits` or more."""
     before = flint.ctx.prec
     try:
@@ -136,13 +136,13 @@ def _balls(poly: Polynomial, exponents: Mapping[str, Fraction], bits: int) -> li
     raise NotApplicable("its roots cannot be enclosed")
 
 
-def _of_rationals(poly: Polynomial) -> list[Any] | None:
+def _of_rationals(poly: Polynomial) -> list[flint.arb] | None:
     """Real roots of a polynomial with rational coefficients, which is squarefree."""
     pairs: Any = flint.fmpq_poly(coefficients(poly, {})).complex_roots()
     return sorted((z.real for z, _ in pairs if z.imag == 0), key=lambda b: exact(b.mid()))
 
 
-def _of_balls(poly: Polynomial, exponents: Mapping[str, Fraction]) -> list[Any] | None:
+def _of_balls(poly: Polynomial, exponents: Mapping[str, Fraction]) -> list[flint.arb] | None:
     """Real roots where coefficients are balls, by formula; None where their signs are not decided."""
     c = [ball(v) for v in coefficients(poly, enclosed(exponents))]
     if len(c) > 3:
@@ -160,7 +160,7 @@ def _of_balls(poly: Polynomial, exponents: Mapping[str, Fraction]) -> list[Any] 
     return sorted(sides, key=lambda b: exact(b.mid()))
 
 
-def sign(poly: Any, at: Fraction, exponents: Mapping[str, Fraction]) -> int:
+def sign(poly: Polynomial, at: Fraction, exponents: Mapping[str, Fraction]) -> int:
     """The sign of a polynomial in the first name of its context at a rational number.
 
     Raises

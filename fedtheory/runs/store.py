@@ -262,7 +262,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> int:
     return new
 
 
-def flatten(value: Any, name: str) -> dict[str, np.ndarray]:
+def flatten(value: object, name: str) -> dict[str, np.ndarray]:
     """Host arrays by dotted name of everything in a state: arrays, numbers, tuples of them; None is left out."""
     if value is None:
         return {}

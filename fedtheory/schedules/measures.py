@@ -178,7 +178,7 @@ class _Tally:
         self.first: list[Any] = []
         self.last: list[Any] = []
 
-    def add(self, start: Any) -> None:
+    def add(self, start: np.ndarray) -> None:
         """Those of rounds whose starts are (K, draws)."""
         self.first.append((start == 0).mean(axis=0))
         self.last.append(start.max(axis=0))
@@ -194,7 +194,7 @@ def _row(K: int, M: int, N: int, rule: str, tally: _Tally) -> Row:
     return Row(K, M, N, rule, share, waves[0], wait[0], waves[1], wait[1], *started, ("par0",), len(last))
 
 
-def _mean(values: Any) -> tuple[float, float]:
+def _mean(values: np.ndarray) -> tuple[float, float]:
     """A mean with its standard error, which one draw has not."""
     error = values.std(ddof=1) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return float(values.mean()), float(error)

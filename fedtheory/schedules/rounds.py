@@ -107,7 +107,7 @@ def drawn(K: int, M: int, *, draws: int, rng: np.random.Generator) -> Array:
     return bits
 
 
-def given(neighbours: Mapping[int, Sequence[int]]) -> Any:
+def given(neighbours: Mapping[int, Sequence[int]]) -> np.ndarray:
     """The prior neighbours in a round that is given: the neighbours of each client by its place 0 .. K-1 in the order.
 
     Returns
@@ -173,7 +173,7 @@ def waiting(prior: Any, N: int, rule: str, rng: np.random.Generator | None = Non
     return Waiting(chosen, needed)
 
 
-def starts(awaited: Waiting) -> Any:
+def starts(awaited: Waiting) -> np.ndarray:
     """When each client starts, in units of one local training.
 
     Returns
@@ -201,7 +201,7 @@ def starts(awaited: Waiting) -> Any:
     return found
 
 
-def members(sets: Any, k: int, draw: int = 0) -> list[int]:
+def members(sets: np.ndarray, k: int, draw: int = 0) -> list[int]:
     """The set of one client in one round, as a list."""
     return [j for j in range(sets.shape[1]) if int(sets[j // WORD, k, draw]) >> j % WORD & 1]
 
@@ -229,12 +229,12 @@ def _words(K: int) -> int:
     return -(-K // WORD)
 
 
-def _count(sets: Any) -> Any:
+def _count(sets: np.ndarray) -> Any:
     """How many clients are in each set, (K, draws)."""
     return np.bitwise_count(sets).sum(axis=0, dtype=np.uint16)
 
 
-def _packed(flags: Any, words: int) -> Array:
+def _packed(flags: np.ndarray, words: int) -> Array:
     """Flags of clients, (K, draws), as one set a round, (words, 1, draws)."""
     K, draws = flags.shape
     octets = np.zeros((words * 8, draws), dtype=np.uint64)

@@ -29,7 +29,7 @@ class Panel(NamedTuple):
     """
 
     title: str
-    theta: Any
+    theta: np.ndarray
     costs: Mapping[str, Any]
     dotted: Sequence[str] = ()
     mark: Mapping[str, float] = {}

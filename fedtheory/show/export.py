@@ -91,11 +91,11 @@ def _shown(value: object) -> str:
     return "--" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return json.dumps(value) if isinstance(value, (list, dict)) else value
 
 

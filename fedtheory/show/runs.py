@@ -261,7 +261,7 @@ def spread(value: Any) -> str:
     return decimal(value, 6) if isinstance(value, Fraction) else number(float(value), 6)
 
 
-def signed(margin: Any) -> str:
+def signed(margin: float | Fraction) -> str:
     """A relative margin with its sign."""
     said = decimal(margin, 3)
     return said if said.startswith("-") else f"+{said}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,6 +15,11 @@ from problems.worlds.points import Points
 from ..runs.loop import draws_of
 from ..world import Scalar
 from .instances import LARGEST_M, instances, rationals
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn
+
+    from ..problem import Problem
 
 STEPS, SEEDS, SAMPLES = 3, 2**16 - 1, 20
 
@@ -30,7 +35,7 @@ class Reached(NamedTuple):
         The first state and those after every step; the last is the one that is reached.
     """
 
-    problem: Any
+    problem: Problem
     states: tuple[Any, ...]
 
 
@@ -82,7 +87,7 @@ def states(
         From the clients to the first state; by default ``algorithm.init(problem, w0)`` with a drawn server vector.
     """
 
-    def start(draw: Any, problem: Any) -> Any:
+    def start(draw: DrawFn, problem: Problem) -> Any:
         w0 = np.array([draw(st.lists(rationals(), min_size=problem.d, max_size=problem.d))], dtype=object)
         return problem.numbers.array(w0) if hasattr(problem, "numbers") else problem.xp.asarray(w0.astype(float))
 
@@ -114,7 +119,7 @@ def partitions(*, largest_m: int = LARGEST_M, samples: int = SAMPLES, labels: in
     """
 
     @st.composite
-    def divisions(draw: Any) -> Partition:
+    def divisions(draw: DrawFn) -> Partition:
         m = draw(st.integers(1, largest_m))
         owners = [*range(m), *draw(st.lists(st.integers(0, m - 1), max_size=samples - m))]
         y = np.array(draw(st.lists(st.integers(0, labels - 1), min_size=len(owners), max_size=len(owners))))

@@ -58,7 +58,7 @@ def assert_holds(relation: Relations, *, ulp: float = ULP) -> None:
 
 def given_world(
     world: World, *, numbers: str = "fraction", largest_m: int = LARGEST_M, ulp: float = ULP
-) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+) -> Callable[[Callable[..., object]], Callable[..., None]]:
     """A hypothesis test of a function whose first argument is an instance of `world`; what it returns is asserted.
 
     An instance at which a side is undefined is left out, as it is no counterexample.

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -17,6 +17,9 @@ from ..errors import NotApplicable, UsageError, did_you_mean
 from ..instance import Instance
 from ..numbers import Balls, Floats, Fractions, Numbers
 from ..world import Free, Scalar, World
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn
 
 NUMBERS: Mapping[str, type[Numbers]] = {"fraction": Fractions, "float": Floats, "ball": Balls}
 LARGEST_M, LARGEST_D = 3, 2  # clients and dimensions, where a world has more
@@ -123,7 +126,7 @@ def instances(world: World, *, numbers: str = "fraction", largest_m: int = LARGE
     count = sum(int(np.prod(e)) for e in whole.values())
 
     @st.composite
-    def free(draw: Any) -> Free:
+    def free(draw: DrawFn) -> Free:
         at = draw(st.integers(0, len(shapes) - 1))
         if at not in parameters:
             parameters[at] = _parameters(world, shapes[at], kind)
@@ -193,7 +196,7 @@ def _parameters(world: World, shape: dict[str, int], kind: type[Numbers]) -> st.
     known = sorted(known, key=lambda row: _size(Free(shape, row)))
 
     @st.composite
-    def rows(draw: Any) -> dict[str, Any]:
+    def rows(draw: DrawFn) -> dict[str, Any]:
         chosen = draw(st.sampled_from(known))
         if not world.scalars or not draw(st.booleans()):
             return dict(chosen)

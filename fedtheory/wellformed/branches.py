@@ -65,7 +65,7 @@ def _arithmetic(op: Callable[[Quantity, Quantity], Quantity], swapped: bool) -> 
     return lambda self, other: self._with(other, op, swapped=swapped)
 
 
-def _reading(read: Callable[..., Any]) -> Any:
+def _reading(read: Callable[..., object]) -> Any:
     """A method that notes where it is asked for; what it answers is that of the plain number."""
 
     def method(self: Watched, *others: Quantity) -> Any:
@@ -82,7 +82,7 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
     setattr(Watched, f"__r{_name}__", _arithmetic(getattr(operator, _name), True))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Watched, f"__{_name}__", _reading(getattr(operator, _name)))
-READINGS: dict[str, Callable[..., Any]] = {
+READINGS: dict[str, Callable[..., object]] = {
     "bool": bool, "hash": hash, "str": str, "repr": repr, "format": format, "int": int, "float": float, "index": int,
     "round": round, "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil,
 }  # fmt: skip

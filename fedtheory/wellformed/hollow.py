@@ -25,6 +25,8 @@ from ..relation import Relation
 from ..world import Abstract, Described
 
 if TYPE_CHECKING:
+    from ..gram.forms import Key
+    from ..gram.ratio import Polynomial
     from ..quantity import Quantity
 
 SPOKEN = ("identity", "implication", "inequality", "rate")  # kinds of rows that claim something
@@ -136,7 +138,7 @@ def _from(op: str, conclusion: Gap, known: str, condition: Gap, world: Described
     return ("a multiple of " if nonzero(factor - 1) else "") + f"the hypothesis {name}"
 
 
-def _defined(factor: Quantity, condition: Mapping[Any, Any], world: Described) -> bool:
+def _defined(factor: Quantity, condition: Mapping[Key, Quantity], world: Described) -> bool:
     """Whether a factor divides by positive numbers alone, and not by the condition itself, which may be zero."""
     if not isinstance(factor, Ratio):
         return True
@@ -155,7 +157,7 @@ def _positive(factor: Any, world: Described) -> bool:
     return all(c > 0 for c in factor.top.coeffs()) and not either & _names(factor.top)
 
 
-def _names(p: Any) -> set[str]:
+def _names(p: Polynomial) -> set[str]:
     """The scalars that occur in a polynomial."""
     return {name.split("[")[0] for name, d in zip(p.context().names(), p.degrees(), strict=True) if d}
 

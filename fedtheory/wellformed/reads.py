@@ -52,9 +52,9 @@ def stated_of(claim: Claim) -> list[Condition]:
     return [*claim.world.given, *parts.every, *parts.obeys]
 
 
-def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
+def _functions(claim: Claim) -> dict[str, Callable[..., object]]:
     """The body, its control, the stated conditions, and what makes the world and its lemmas' arguments."""
-    parts: dict[str, Callable[..., Any]] = {"the body": claim.body}
+    parts: dict[str, Callable[..., object]] = {"the body": claim.body}
     if claim.control is not None:
         parts["the control"] = claim.control.body
     parts |= {f"the condition {c.printed!r}": c.relation for c in stated_of(claim)}

@@ -59,7 +59,7 @@ def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
     yield from (partial(_at_0, c.relation) for c in parts.every)
 
 
-def _at_0(relation: Callable[..., Any], x: Instance) -> Any:
+def _at_0(relation: Callable[..., object], x: Instance) -> Any:
     return relation(x, 0)
 
 

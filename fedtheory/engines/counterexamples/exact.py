@@ -187,7 +187,7 @@ def _all_hold(relations: Iterable[Relation]) -> bool:
     return True
 
 
-def _finite(value: Any) -> bool:
+def _finite(value: object) -> bool:
     return bool(value.is_finite()) if isinstance(value, flint.arb) else True
 
 

@@ -66,7 +66,7 @@ def simplicity(free: Free) -> tuple[int, int]:
     return len(numbers), sum(len(str(v)) for v in numbers)
 
 
-def shrink(claim: Claim, free: Free, known: dict[Any, Replay] | None = None) -> tuple[Free, Replay]:
+def shrink(claim: Claim, free: Free, known: dict[object, Replay] | None = None) -> tuple[Free, Replay]:
     """A refuting instance in numbers as small as rounding, zeroing and other units can make them.
 
     Conditions stay exact, half of the relative violation stays unless there is plenty of it, and so do functions that are convex
@@ -85,7 +85,7 @@ def shrink(claim: Claim, free: Free, known: dict[Any, Replay] | None = None) -> 
 class Shrinking:
     """The simplest refuting instance so far; a change of it counts if the exact replay still refutes, by enough."""
 
-    def __init__(self, claim: Claim, free: Free, known: dict[Any, Replay]) -> None:
+    def __init__(self, claim: Claim, free: Free, known: dict[object, Replay]) -> None:
         self.claim, self.best, self.known, self.replays = claim, free, known, 0
         self.result = self._judged(free)
         self.least = max(_violation(self.result) / 2, PLENTY)

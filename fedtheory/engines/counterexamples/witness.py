@@ -113,7 +113,7 @@ def _read(data: Mapping[str, Any]) -> Free:
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
-        def read(v: Array) -> Any:
+        def read(v: Any) -> Any:
             return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else _fraction(v)
 
         return Free(

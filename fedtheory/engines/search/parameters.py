@@ -64,7 +64,7 @@ class Unknowns(Reals):
         self.roots_only = roots_only
         self.unknowns: list[Unknown] = []
 
-    def _unknown(self, fn: str, s: Any) -> Any:
+    def _unknown(self, fn: str, s: Quantity) -> Any:
         return _elementwise(lambda v: self._one(fn, bare(v)), s)
 
     def _one(self, fn: str, at: Term) -> Real:
@@ -74,13 +74,13 @@ class Unknowns(Reals):
         self.unknowns.append(Unknown(name, fn, at, self.z3.Real(name)))
         return Real(self.unknowns[-1].value)
 
-    def sqrt(self, s: Any) -> Array:
+    def sqrt(self, s: Quantity) -> Array:
         return self._unknown("sqrt", s)
 
-    def exp(self, s: Any) -> Quantity:
+    def exp(self, s: Quantity) -> Quantity:
         return self._unknown("exp", s)
 
-    def log(self, s: Any) -> Quantity:
+    def log(self, s: Quantity) -> Quantity:
         return self._unknown("log", s)
 
     def known(self, terms: list[Term]) -> list[Term]:

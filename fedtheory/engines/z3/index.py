@@ -82,7 +82,7 @@ class Counted(Reals):
         if least + to.offset < 0:
             raise NotApplicable(f"{what} to {to.name} - {-to.offset}, which is negative for {to.name} = {least}")
 
-    def sum_up(self, term: Callable[[Quantity], Quantity], n: int) -> Quantity:
+    def sum_up(self, term: Callable[[Quantity], Quantity], n: Any) -> Quantity:
         if not isinstance(n, Index):
             return super().sum_up(term, n)
         if n.name != self.index:

@@ -46,28 +46,28 @@ class Real:
             return Real(op(self.term, rational(other)))
         return NotImplemented
 
-    def __add__(self, other: Quantity) -> Any:
+    def __add__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Quantity) -> Any:
+    def __radd__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: b + a)
 
     def __sub__(self, other: Quantity) -> Any:
         return self._with(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Quantity) -> Any:
+    def __rsub__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: b - a)
 
-    def __mul__(self, other: Quantity) -> Any:
+    def __mul__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: a * b)
 
     def __rmul__(self, other: Quantity) -> Quantity:
         return self._with(other, lambda a, b: b * a)
 
-    def __truediv__(self, other: Quantity) -> Any:
+    def __truediv__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: a / b)
 
-    def __rtruediv__(self, other: Quantity) -> Any:
+    def __rtruediv__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: b / a)
 
     def __neg__(self) -> Real:
@@ -76,7 +76,7 @@ class Real:
     def __pos__(self) -> Real:
         return self
 
-    def __pow__(self, power: Quantity) -> Any:
+    def __pow__(self, power: Quantity) -> Real:
         if isinstance(power, (np.ndarray, Index)):
             return NotImplemented
         if not isinstance(power, (int, np.integer)):
@@ -111,7 +111,7 @@ class Index(Real):
         super().__init__(numbers.z3.Real(name) + offset if offset else numbers.z3.Real(name))
         self.numbers, self.name, self.offset = numbers, name, offset
 
-    def __add__(self, other: Quantity) -> Any:
+    def __add__(self, other: Quantity) -> Real:
         if isinstance(other, int):
             return Index(self.numbers, self.name, self.offset + int(other))
         return super().__add__(other)
@@ -166,7 +166,7 @@ class Reals(Numbers):
     def size(self, name: str, n: int) -> Any:
         return Real(self.sizes[name]) if name in self.sizes else self.count(n)
 
-    def scalar(self, s: Any) -> Quantity:
+    def scalar(self, s: Quantity) -> Quantity:
         return s
 
     def array(self, a: Any) -> Any:

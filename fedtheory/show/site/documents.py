@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -14,6 +14,9 @@ from markupsafe import Markup
 
 from ...errors import UsageError
 from .mathematics import plain
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 OUTSIDE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.I)
 KEPT = (
@@ -124,13 +127,13 @@ def _document(path: Path, folder: Path, known: Mapping[Path, str]) -> Document:
     return page
 
 
-def _image(self: Any, tokens: Sequence[Any], k: int, options: Any, env: Any) -> str:
+def _image(self: Any, tokens: Sequence[Token], k: int, options: Any, env: Any) -> str:
     """A picture that leads to itself in full, for screens on which it is small."""
     own = Markup('<a class="picture" href="{}"><img src="{}" alt="{}" loading="lazy"></a>')
     return own.format(tokens[k].attrGet("src"), tokens[k].attrGet("src"), tokens[k].content)
 
 
-def _text(token: Any) -> str:
+def _text(token: Token) -> str:
     """The words of a heading or a paragraph."""
     return "".join(c.content for c in token.children or () if c.type in ("text", "code_inline", "softbreak"))
 
@@ -146,7 +149,7 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
-def _anchors(tokens: list[Any]) -> None:
+def _anchors(tokens: list[Token]) -> None:
     """An id for every heading; a first-level one further down is made a second-level one, and none leaves a level out."""
     seen: dict[str, int] = {}
     level = 1
@@ -160,7 +163,7 @@ def _anchors(tokens: list[Any]) -> None:
         token.attrSet("id", f"{name}-{seen[name]}" if seen[name] else name)
 
 
-def _link(token: Any, name: str, path: Path, folder: Path, known: Mapping[Path, str], page: Document) -> str:
+def _link(token: Token, name: str, path: Path, folder: Path, known: Mapping[Path, str], page: Document) -> str:
     """A link between files as one between pages; one to a file that is not in the site is none. The file that it leads to."""
     href = str(token.attrGet(name))
     target, _, anchor = unquote(href).partition("#")
@@ -186,7 +189,7 @@ def _link(token: Any, name: str, path: Path, folder: Path, known: Mapping[Path, 
     return ""
 
 
-def _sections(tokens: list[Any], title: str) -> Iterator[tuple[str, str, str]]:
+def _sections(tokens: list[Token], title: str) -> Iterator[tuple[str, str, str]]:
     """(anchor, heading, words) of every section."""
     anchor, heading, words = "", title, list[str]()
     for k, token in enumerate(tokens):

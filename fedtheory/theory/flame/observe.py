@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...quantity import Quantity
 
 
-def accuracy(x: Instance, before: Any, after: Any) -> Any:
+def accuracy(x: Instance, before: Any, after: Any) -> Quantity:
     """The largest left side of (13), |alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t))|^2, of S^t."""
     left = x.sq((x.f.grad(after.Theta) + (after.Theta - before.W) * x.lam) * column(x.alpha, after.Theta))
     return x.xp.max(x.xp.where(moved(after.selected, left), left, left * 0))
