@@ -185,14 +185,12 @@ class RunWorld(Stepping):
         def whole(y: Instance, t: int) -> Instance:
             return y.at(**{name: self._result(name, y, t, data) for name in self.within})
 
-        levels = [[whole(self.begun(later(x, 0)), 0)]]
-        chances = [list(draws.chances)] if isinstance(draws, Draws) else []
+        levels: list[Any] = [[whole(self.begun(later(x, 0)), 0)]]
         for t in range(1, T + 1):
             chosen = draws if self.random else (None,)
-            levels.append([whole(later(self.moved(y, draw, {}), t), t) for y in levels[-1] for draw in chosen])
-        for t, own in enumerate(chances * T, start=1):
-            before = levels[t - 1].chances if t > 1 else (1,)
-            levels[t] = Draws(levels[t], [a * b for a in before for b in own])
+            states = [whole(later(self.moved(y, draw, {}), t), t) for y in levels[-1] for draw in chosen]
+            both = [a * b for a in getattr(levels[-1], "chances", (1,)) for b in getattr(draws, "chances", ())]
+            levels.append(Draws(states, both) if both else states)
         return levels
 
     def _result(self, name: str, y: Instance, t: int, data: Mapping[str, Any]) -> Any:
@@ -386,8 +384,7 @@ def Run(
         Where the points that move are after a step, ``{"w": lambda x: x.w - x.eta*x.f.grad(x.w)}``; ``(x, draw)`` where the step
         is random: the draw is one of `outcomes`, or the selection of S clients where ``sizes`` has S.
     chances : callable
-        How likely the outcomes are, ``lambda x: (x.p, 1 - x.p)``; equally likely without it. They read scalars alone, their sum is
-        one, and that none is negative is a condition of the run.
+        Of the outcomes, ``lambda x: (x.p, 1 - x.p)``, by scalars alone; equal without it. That none is negative is a condition.
     quantities : dict of callables
         What is followed, ``{"D": lambda x: x.sq(x.w - x.w_star)}``; one that reads nothing that moves is a number.
     start : dict of callables

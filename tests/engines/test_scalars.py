@@ -69,8 +69,10 @@ def test_contradictory_conditions():
     assert e.hypotheses["satisfiable"] is False and "unsatisfiable" in e.reason
 
 
-def test_roots_are_declined():
-    assert scalars(lambda x: le(x.sqrt(x.a), x.b)).outcome == "declines"
+def test_roots_are_numbers():
+    """Of which the square is known; a counterexample is replayed."""
+    assert scalars(lambda x: le(x.sqrt(x.a), x.b)).outcome == "refutes"
+    assert scalars(lambda x: le(2 * x.sqrt(x.a * x.b), x.a + x.b)).outcome == "proves"
 
 
 def test_a_branch_on_a_parameter_is_declined():

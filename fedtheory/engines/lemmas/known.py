@@ -137,8 +137,8 @@ class View:
         at_s = [*at_t, *self._facts((self.some,))] if of_elements else []
         always = [*self.x.given, *more]
         names = [*self.symbols, *own_names(self.x)]
-        if any(name == "log" for name, _ in numbers.transcendental):
-            raise NotShown(f"{where}: the lemma has a logarithm, which may be undefined where it is used")
+        if any(name in ("log", "sqrt") for name, _ in numbers.transcendental):
+            raise NotShown(f"{where}: the lemma has a logarithm or a root, which may be undefined where it is used")
         exists: list[Relation] = []
         if isinstance(numbers, Counted):
             n, t, s = (Real(numbers.z3.Real(name)) for name in (numbers.index, ANY_TIME, ANY_ELEMENT))

@@ -160,7 +160,9 @@ class Reals(Numbers):
         self.z3 = z3_module()
         self.sizes = sizes or {}
         self.called: Called = {} if called is None else called
-        self.transcendental: dict[tuple[str, int], tuple[Term, Term]] = {}  # what stands for e^u or log u, with u
+        self.transcendental: dict[
+            tuple[str, int], tuple[Term, Term]
+        ] = {}  # what stands for e^u, log u or a root, with u
         self.stating = False  # while conditions are evaluated
 
     def size(self, name: str, n: int) -> Any:
@@ -187,11 +189,14 @@ class Reals(Numbers):
     def log(self, s: Quantity) -> Quantity:
         return self._each("log", s)
 
+    def sqrt(self, s: Quantity) -> Quantity:
+        return self._each("sqrt", s)
+
     def _each(self, name: str, s: Quantity) -> Quantity:
         return np.frompyfunc(lambda u: Real(self._symbol(name, bare(u))), 1, 1)(s)
 
     def _symbol(self, name: str, u: Term) -> Term:
-        """The symbol that stands for e^u, or for the logarithm of u.
+        """The symbol that stands for e^u, or for the logarithm or the root of u.
 
         Raises
         ------
@@ -223,8 +228,8 @@ class Reals(Numbers):
         return out
 
     def logarithms(self, terms: Iterable[Term]) -> dict[str, Term]:
-        """What stands in the logarithms that are evaluated with the terms, by the symbol."""
-        own = {str(L): v for (name, _), (v, L) in self.transcendental.items() if name == "log"}
+        """What stands in the logarithms and roots that are evaluated with the terms, by the symbol."""
+        own = {str(L): v for (name, _), (v, L) in self.transcendental.items() if name in ("log", "sqrt")}
         found = constants(self.evaluated(terms)) if own else set()
         return {name: v for name, v in own.items() if name in found}
 
@@ -233,7 +238,7 @@ class Reals(Numbers):
         return {name for name, u in self.behind().items() if self._may_be_undefined(name, u)}
 
     def _may_be_undefined(self, name: str, u: Term) -> bool:
-        return bool(name.startswith("log:") or denominators(self.evaluated([u])) or self.logarithms([u]))
+        return bool(name.startswith(("log:", "sqrt:")) or denominators(self.evaluated([u])) or self.logarithms([u]))
 
     def unused(self, terms: Iterable[Term]) -> set[str]:
         """The symbols of which nothing is known where the terms are defined."""
@@ -241,7 +246,7 @@ class Reals(Numbers):
         return partial - constants(self.evaluated(terms)) if partial else partial
 
     def elementary(self, terms: Iterable[Term]) -> list[Relation]:
-        """What is used of exponentials and logarithms where some terms are defined: signs and tangents.
+        """What is used of exponentials, logarithms and roots where some terms are defined: signs, tangents and squares.
 
         e^v > 0 and e^v >= e^u (1 + v - u); log v <= log u + (v - u)/u wherever they are defined. u = 0 and u = 1 are among
         the points of the tangents, and the logarithms, as e^{log u} = u; of a number v > 0 it is used as well that
@@ -249,8 +254,11 @@ class Reals(Numbers):
         """
         zero, one, unused = rational(0), rational(1), self.unused(terms)
         known = [(name, found) for (name, _), found in self.transcendental.items() if str(found[1]) not in unused]
-        powers, logs = ([found for name, found in known if name == kind] for kind in ("exp", "log"))
+        powers, logs, roots = ([found for name, found in known if name == kind] for kind in ("exp", "log", "sqrt"))
         out = []
+        for v, root in roots:
+            out.append(Relation(0, "<=", Real(root), f"sqrt({v}) >= 0"))
+            out.append(Relation(Real(root * root), "==", Real(v), f"sqrt({v})^2 = {v}"))
         for v, E in powers:
             out.append(Relation(0, "<", Real(E), f"e^({v}) > 0"))
             for u, other in [(zero, one), *powers]:
