@@ -148,7 +148,8 @@ def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figur
         for r in _rows_of(table, g):
             kept[figure(*_what(r, g))] = g.values(*_what(r, g))
         if kept:
-            kept |= {figure(n): g.values(n) for n in ("communications", *COSTS[:2])}
+            counted = {figure(n): g.values(n) for n in ("communications", *COSTS[:2])}
+            kept |= {name: own for name, own in counted.items() if None not in own.values()}  # some count no gradients
             found.append(Figures(g.problem, g.method, g.setting, g.axes, kept))
     return found
 

@@ -91,3 +91,18 @@ def test_a_test_may_have_another_column_in_a_reading():
     left = {"left": "A", "right": "A", "column": "x", "right-column": "y", "right-columns": {"t": "z"}}
     found = judge.on_runs({"tests": [left], "readings": ["s", "t"], "by": "t"}, cells)
     assert found.verdict == "not reproduced" and found.why.endswith('for the opposite; "s": reproduced')
+
+
+def test_what_is_not_counted_is_not_kept():
+    """Figures of rows are kept with rounds, gradients and bytes; a method that counts no gradients has none."""
+
+    class Counts(Figures):
+        def values(self, column, at="last", level=None):
+            """None for gradients where the cell has none, as of runs."""
+            return super().values(column, at, level) if self.has(column, at, level) else dict.fromkeys(self.seeds())
+
+    own = {name: {0: 3.0, 1: 4.0} for name in ("objective", "communications", "bytes")}
+    table = {"shows": "curves", "show": {"columns": ["objective"]}}
+    for more in ({}, {"gradients": {0: 5.0, 1: 5.0}}):
+        (found,) = tabulate.row_figures(table, [Counts("p", "A", "s", {}, {**own, **more})])
+        assert found.kept == {**own, **more}

@@ -25,7 +25,13 @@ from fedtheory.trace import Trace
 
 PAPER = papers()["dadpfl"]
 FOLDER = resources.files("proofs_checks.dadpfl")
-TABLES = {"table1": "table1", "table1_mlp": "table1", "table3": "table3", "table3_mlp": "table3"}
+TABLES = {
+    "table1": "table1",
+    "table1_mlp": "table1",
+    "table1_mlp_100": "table1",
+    "table3": "table3",
+    "table3_mlp": "table3",
+}
 COLUMNS = {"HAM10000, Dir(0.5)": "ham10000-dir", "CIFAR10, Dir(0.3)": "cifar10-dir", "CIFAR10, Pat(2)": "cifar10-pat"}
 
 
