@@ -16,7 +16,7 @@ from ...world import Described, Free, Scalar, World
 from . import exact
 
 if TYPE_CHECKING:
-    from ...quantity import Array
+    pass
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
 PARTS = ("shape", "scalars", "free", "given", "relation", "op", "lhs", "rhs")
