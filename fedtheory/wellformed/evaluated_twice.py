@@ -26,8 +26,8 @@ from ..numbers.bounded import LARGEST
 from ..relation import Relation, relations_of
 from ..world import Described, Free, World
 from .branches import require_no_branch
-from .preflight import without_conditions_at_points
 from .reads import floats_in, require_unchanged
+from .shapes import without_conditions_at_points
 
 if TYPE_CHECKING:
     from ..quantity import Array, Quantity

@@ -8,7 +8,6 @@ Searches look at runs of the listed lengths, exactly averaged over every history
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -19,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedtheory.bodies import attempt
-from fedtheory.errors import NotApplicable, UsageError, did_you_mean
+from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import SIZES, Space
 from fedtheory.gram.ratio import symbols
 from fedtheory.instance import Instance, Later
@@ -32,6 +31,7 @@ from .classes.knees import vectors
 from .conditions import names_of
 from .derived import Derived
 from .points import Points
+from .refused import require_functions, require_points, takes_two
 from .region import Given, stated
 from .scalars import example_given
 from .sequences import LENGTHS, SequenceRegion, Sequences
@@ -426,13 +426,13 @@ def Run(
     """
     fresh, begins = tuple(fresh), dict(start or {})
     named = {"step": step, "start": begins, "fresh": fresh, "reach": reach or {}, "within": within or {}}
-    _require_points((*at, *clients_at), named)
-    _require_functions({"step": step, "start": begins, "quantities": quantities})
+    require_points((*at, *clients_at), named)
+    require_functions({"step": step, "start": begins, "quantities": quantities})
     if not (isinstance(lengths, tuple) and lengths and min(lengths) == first):
         raise UsageError(f"Run(lengths={lengths!r}) must begin with first={first}")
     at_every = stated(every, "every")
     for c in at_every:
-        _takes_two(c)
+        takes_two(c)
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:
@@ -448,27 +448,6 @@ def Run(
         index=index, first=first, every=at_every,
         example=shown,
     )  # fmt: skip
-
-
-def _require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) -> None:
-    """Refuse what names no point of the run, and points that move in two ways or in none."""
-    for what, names in named.items():
-        for name in names:
-            if name not in points:
-                raise UsageError(f"Run({what}=...): {name!r} is no point of the run{did_you_mean(str(name), points)}")
-    for name in named["fresh"]:
-        if name in named["step"]:
-            raise UsageError(f"Run: {name} is new at every step, so it has no step")
-    for name in named["start"]:
-        if name not in named["step"]:
-            raise UsageError(f"Run: {name} does not move, so it begins nowhere")
-
-
-def _require_functions(tables: Mapping[str, Any]) -> None:
-    """Refuse what maps names to anything but functions."""
-    for what, table in tables.items():
-        if not isinstance(table, Mapping) or not all(map(callable, table.values())):
-            raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
 
 
 def last(run: RunWorld, point: str, **at: OF) -> Within:
@@ -491,14 +470,3 @@ def last(run: RunWorld, point: str, **at: OF) -> Within:
     if not isinstance(run, RunWorld) or point not in run.step:
         raise UsageError(f"last(run, point) needs a Run and a point that it moves, got {run!r} and {point!r}")
     return Within(run, point, dict(at))
-
-
-def _takes_two(c: Condition) -> None:
-    signature = inspect.signature(c.relation)
-    try:
-        signature.bind(None, None)
-    except TypeError:
-        raise UsageError(
-            f"Run: {c.printed!r} in every=(...) takes (x, t) and holds for every t < T, got {signature}; one of x alone goes to "
-            "given=(...)"
-        ) from None

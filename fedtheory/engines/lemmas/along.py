@@ -24,7 +24,8 @@ from ..prove.induction import NotShown
 from ..z3.terms import Index, Real
 from .facts import REFUSED, Facts, each_quantity, expected_in
 from .instance import moved
-from .recorded import Data, Model, itself_in_state, of_numbers, run_in_state
+from .recorded import Data, Model, itself_in_state, run_in_state
+from .recorded_numbers import of_numbers
 from .said import along, at_least_0, lacking, of_every_t, of_length, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
 from .state import State, canonical, single, states_of, value_at

@@ -35,7 +35,8 @@ from .facts import REFUSED
 from .instance import Placed, given_by
 from .known import Known
 from .readback import number_text
-from .recorded import Data, Model, of_forms, of_numbers
+from .recorded import Data, Model, of_forms
+from .recorded_numbers import of_numbers
 from .said import AFTER, seen_as
 from .said import of_numbers as numbers_of
 from .shown import WAYS, divisors_in, divisors_of, drawn, of_clients, sum_of

@@ -1,0 +1,42 @@
+"""What a run may not be given: names of no point, what is no function, conditions at every step of one argument."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fedtheory.errors import UsageError, did_you_mean
+from fedtheory.relation import Condition
+
+
+def require_points(points: tuple[str, ...], named: Mapping[str, Iterable[str]]) -> None:
+    """Refuse what names no point of the run, and points that move in two ways or in none."""
+    for what, names in named.items():
+        for name in names:
+            if name not in points:
+                raise UsageError(f"Run({what}=...): {name!r} is no point of the run{did_you_mean(str(name), points)}")
+    for name in named["fresh"]:
+        if name in named["step"]:
+            raise UsageError(f"Run: {name} is new at every step, so it has no step")
+    for name in named["start"]:
+        if name not in named["step"]:
+            raise UsageError(f"Run: {name} does not move, so it begins nowhere")
+
+
+def require_functions(tables: Mapping[str, Any]) -> None:
+    """Refuse what maps names to anything but functions."""
+    for what, table in tables.items():
+        if not isinstance(table, Mapping) or not all(map(callable, table.values())):
+            raise UsageError(f"Run({what}=...) must map names to functions, got {table!r}")
+
+
+def takes_two(c: Condition) -> None:
+    signature = inspect.signature(c.relation)
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        raise UsageError(
+            f"Run: {c.printed!r} in every=(...) takes (x, t) and holds for every t < T, got {signature}; one of x alone goes to "
+            "given=(...)"
+        ) from None
