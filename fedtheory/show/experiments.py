@@ -159,10 +159,10 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
                 drawn += [x[-1]]
                 name = "objective" if column == "gap" else column
                 bound = next((c for c in runs[0].curves if c.name == name and c.bound is not None), None)
-                least = float(np.min(bound.bound)) if bound is not None and bound.bound is not None else 0.0
+                least = 0.0 if bound is None or bound.bound is None else _least(bound.bound)
                 if bound is not None and column != "objective" and least > FAR * np.max(Y):
                     said = f"{bound.where}: at least {least:.0e}"
-                    ax.text(0.5, 0.9, said, transform=ax.transAxes, ha="center", va="top", fontsize=6)
+                    ax.text(0.02, 0.03, said, transform=ax.transAxes, ha="left", va="bottom", fontsize=6)
                 elif bound is not None and column != "objective":  # it bounds the gap, a panel of its own
                     (dash,) = ax.plot(bound.x, bound.bound, color="black", linestyle=(0, (1, 1)), linewidth=1.2)
                     handles.setdefault(f"bound: {bound.where}", dash)
@@ -176,6 +176,11 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
         )
     fig.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
     return fig
+
+
+def _least(bound: Any) -> float:
+    """The least value of a bound where it has one: it may begin after the first round."""
+    return float(np.min(bound, initial=np.inf, where=np.isfinite(bound)))
 
 
 def _objective(g: Group) -> str:
