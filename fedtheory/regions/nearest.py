@@ -145,7 +145,9 @@ class _Gaps:
     """
 
     def __init__(self, gaps: Sequence[_Gap], names: int) -> None:
-        powers, logs, first = [], [], []
+        powers: list[list[int]] = []
+        logs: list[float] = []
+        first: list[int] = []
         for sign in (True, False):
             for g in gaps:
                 first.append(len(logs))
