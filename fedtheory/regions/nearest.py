@@ -148,8 +148,8 @@ class _Gaps:
     """
 
     def __init__(self, gaps: Sequence[_Gap], names: int) -> None:
-        powers: list[Any] = []
-        logs: list[Any] = []
+        powers: list[list[int]] = []
+        logs: list[float] = []
         first: list[int] = []
         for sign in (True, False):
             for g in gaps:
