@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fedtheory.cli import main
@@ -11,6 +12,7 @@ from fedtheory.commands.without_runs import ROUNDS, without_runs
 from fedtheory.errors import UsageError
 from fedtheory.results import judge
 from fedtheory.results.groups import Figures
+from fedtheory.show import experiments
 
 DOCS = Path(__file__).parents[2] / "docs" / "tables"
 TABLE3 = "flame/table3"
@@ -106,3 +108,9 @@ def test_what_is_not_counted_is_not_kept():
     for more in ({}, {"gradients": {0: 5.0, 1: 5.0}}):
         (found,) = tabulate.row_figures(table, [Counts("p", "A", "s", {}, {**own, **more})])
         assert found.kept == {**own, **more}
+
+
+def test_a_bound_counts_where_it_has_begun():
+    """The least value decides whether it is drawn, and not one that it does not have before its first round."""
+    assert experiments._least(np.array([np.nan, np.inf, 8.0, 5.0])) == 5.0
+    assert experiments._least(np.array([np.nan, np.nan])) == np.inf
