@@ -29,6 +29,9 @@ class Docket:
         Certificates by key: an engine re-checks those that are there and adds those that it finds.
     found : tuple of Evidence
         What the engines before said.
+    certificates : bool
+        Whether certificates for the stand-alone checker are sought in any case; without, z3's word is enough where it comes at
+        a glance, and no theorem is written as one.
     """
 
     limits: Budget = BUDGETS["quick"]
@@ -37,6 +40,7 @@ class Docket:
     device: Any = None
     stored: Stored = field(default_factory=dict)
     found: tuple[Evidence, ...] = ()
+    certificates: bool = True
 
     def after(self, said: Evidence) -> Docket:
         """The docket of the next engine."""

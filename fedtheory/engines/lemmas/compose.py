@@ -96,7 +96,9 @@ class Composition(OfEnds):
     def _begin(self) -> None:
         """The theorem as data, with nothing used yet."""
         self.closed = Closed(dataclasses.replace(self.claim, world=self.known.world, by=()), self.known.called)
-        if not self.states:
+        if not self.docket.certificates:
+            self.closed.open = "no certificate is sought"
+        if not self.states or self.closed.open:
             return
         try:
             self.model = Model(self.world, self.states, self._expected)

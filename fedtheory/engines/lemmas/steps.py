@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...relation import Relation
-from ..budget import Products
+from ..budget import Products, Questions
 from ..certificates.parts import Kept, Part, components, parts_of
 from ..certificates.products.recall import sought
 from ..context import Docket
@@ -33,11 +33,14 @@ def follow(
     if not asked:
         return {}
     each: list[Part | None] = []
-    programs = Products.long if docket.limits.thorough else Products.short
+    programs = (Products.long if docket.limits.thorough else Products.short)
     of_all = Kept()
     once = [Relation(Real(a), op, Real(b), name) for a, op, b, name in stated]
     read = names_of_each(once)
     for k, r in enumerate(asked):  # each with the whole budget
+        if not docket.certificates and implied(given, [r], min(Questions.glance, docket.limits.rlimit)):
+            each.append(None)
+            continue
         enough = stated if (own := narrowed(once, [r], read)) is once else components(own)
         kept = of_all if enough is stated else Kept()
 

@@ -99,15 +99,19 @@ class Proof:
             If neither does.
         """
         given = _once(given)
-        if implied(given, goal, min(Questions.glance, self.docket.limits.rlimit)) is False:
+        follows = implied(given, goal, min(Questions.glance, self.docket.limits.rlimit))
+        if follows is False:
             raise NotShown(f"{where} does not follow{possible(given, goal, self.docket.limits.rlimit)}")
+        if follows and not self.docket.certificates:
+            self.parts.append(None)
+            return
 
-        enough = narrowed(given, goal)
+        enough, programs = narrowed(given, goal), Products.long
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
+            return parts_of(names, components(enough), components(goal), recalled, programs=programs)
 
-        part = sought(self.docket.stored, f"{self.claim.id} products {where}", Products.long, search)
+        part = sought(self.docket.stored, f"{self.claim.id} products {where}", programs, search)
         if part is None and not self._follows(given, goal):
             raise NotShown(f"{where} is undecided")
         self.parts.append(part and {"where": where, "context": self.context, **part})

@@ -67,7 +67,9 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
             doubt = answer.reason == IRRATIONAL or (answer.reason == NOWHERE and len(shapes) == 1)
             return Evidence("smt", "declines", [shape], reason=answer.reason, hypotheses=known, doubt=doubt)
         proved.append(shape)
-        parts.append(part or _part(claim, shape, docket, Products.long if limits.thorough else Products.short))
+        if part is None and docket.certificates:
+            part = _part(claim, shape, docket, Products.long if limits.thorough else Products.short)
+        parts.append(part)
     if not proved:
         wider = [s for s in world.shapes(limits.search_m) if s not in shapes]
         answers = (satisfiable(world, s, rlimit=limits.rlimit) for s in wider)

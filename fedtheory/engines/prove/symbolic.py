@@ -122,7 +122,7 @@ def _case(claim: Claim, case: Case, docket: Docket, parts: list[Part | None]) ->
             return None, [], relations
         proofs.append(multipliers)
         out.append({name: text(factor) for name, factor in multipliers.items()})
-    parts.append(_part(claim, setting, targets, proofs, docket))
+    parts.append(_part(claim, setting, targets, proofs, docket) if docket.certificates else None)
     return out, [target.op for target in targets], relations
 
 
