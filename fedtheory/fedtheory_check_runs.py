@@ -99,15 +99,13 @@ def read_by(theorem, state):
 
 
 def at_indices(theorem, use, said):
-    """What is said of an index is said where there is one: of one below any, or below the length, it has to speak of it."""
-    at_any = use["place"][0] == T.ANY or use["states"] or use.get("of") == "within"
-    for index in (T.EARLIER,) if at_any else (T.EARLIER, T.ANY):
-        read = any(index in n for q in use["at"].values() for n in T.names_in(theorem.quotient(q)))
-        spoken = index == T.EARLIER and all(any(index in n for n in T.names_in(value)) for _, _, value in said)
-        require(
-            not read or spoken,
-            f"{use['lemma'] if isinstance(use['lemma'], str) else 'what is shown'}: there need not be an index {index}",
-        )
+    """What is said of an index is said where there is one: at every t, and of an index below t it has to speak."""
+    read = {n for q in use["at"].values() for n in T.names_in(theorem.quotient(q))}
+    why = f"{use['lemma'] if isinstance(use['lemma'], str) else 'what is shown'}: there need not be an index"
+    of_any = any(T.ANY in n for n in read) and not use["states"]
+    require(not of_any or all(scope == "t" for scope, _, _ in said), f"{why} {T.ANY}")
+    spoken = all(any(T.EARLIER in n for n in T.names_in(value)) for _, _, value in said)
+    require(not any(T.EARLIER in n for n in read) or spoken, f"{why} {T.EARLIER}")
 
 
 # a run within every step
