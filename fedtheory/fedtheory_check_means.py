@@ -85,7 +85,8 @@ def behind(theorem, value, seen=()):
 
 def spoken_of(lemma):
     """The sequences that are defined of which a theorem says or asks something, not those of its proof alone."""
-    values = [value for _, value in lemma.statement] + [value for _, _, value in lemma.stated]
+    values = [value for _, value in (*lemma.statement, *getattr(lemma, "own", ()))]  # which a limit says besides
+    values += [value for _, _, value in lemma.stated]
     names = {base(name) for value in values for name in behind(lemma, value)}
     return [(name, definition) for name, definition in lemma.defined.items() if name in names]
 

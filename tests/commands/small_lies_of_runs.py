@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from small_lies import NAMES, Claim, at_least, equal, known, lemma, part, run, theorem, use
+from small_lies import NAMES, Claim, at_least, equal, known, lemma, limits, part, run, theorem, use
 
 FAR = ["a >= 0", "b - a - 1 >= 0"]
 BOTH = ("1", {"0": 1}), ("1", {"1": 1})
@@ -48,7 +48,23 @@ def reads_its_length() -> list[Claim]:
     return [theorem("false", said, base, step, op="==", by=["base", "step"], **entries)]
 
 
+def null_of_another() -> list[Claim]:
+    """P = 1 at every t tends to 0, as powers of 1/2 do."""
+    roles = {"sign": ["any"], "power": ["direct"], "ratio": ["direct"]}
+    linear: Claim = {"rule": "linear", "of": ["P"], "to": {"q": "1/2", "power": "PT"}}
+    linear["roles"] = {role: {"by": by, "parts": []} for role, by in roles.items()}
+    names = {"P": "P[t:any]", "PT": "P[T]"}
+    (half,) = limits([linear], {"P": ["1", "1/2*P"]}, names)
+    null: Claim = {"rule": "null", "of": ["P"], "to": {"b": "0"}, "roles": {}}
+    (false,) = limits([null], {"P": ["1", "P"]}, names)
+    false["theorem"]["uses"] = [use("l/half", sequences={"P": [["1", "P"]]})]
+    for one in (half, false):
+        one["theorem"] |= {"stated": [], "first": 0}
+    return [{**half, "id": "l/half"}, false]
+
+
 LIES = {
+    "a limit of another sequence": (null_of_another, "P is something else here"),
     "an index below any one, by a lemma": (lambda: beyond(BEYOND, by="any"), "there need not be an index"),
     "an index below the length, by a lemma": (lambda: beyond(BEYOND, by="direct"), "there need not be an index"),
     "an index below any one, by a theorem": (lambda: beyond(numbers(), by="any"), "there need not be an index"),
