@@ -85,7 +85,8 @@ def behind(theorem, value, seen=()):
 
 def spoken_of(lemma):
     """The sequences that are defined of which a theorem says or asks something, not those of its proof alone."""
-    values = [value for _, value in lemma.statement] + [value for _, _, value in lemma.stated]
+    values = [value for _, value in (*lemma.statement, *getattr(lemma, "own", ()))]  # which a limit says besides
+    values += [value for _, _, value in lemma.stated]
     names = {base(name) for value in values for name in behind(lemma, value)}
     return [(name, definition) for name, definition in lemma.defined.items() if name in names]
 
@@ -165,7 +166,7 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
-    theorem.runs.may_end_so(theorem, lemma, same, why)
+    theorem.runs.may_end_so(theorem, lemma, same, at, why)
     for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
         other = lemma.states()[k if same else use["run"][k]["state"]]
         if same:

@@ -77,7 +77,7 @@ def asked(lemma):
     if lemma.model is not None:
         return lemma.stated
     behind = beside("means").behind
-    said = set().union(*(behind(lemma, value) for _, value in lemma.statement))
+    said = set().union(*(behind(lemma, value) for _, value in (*lemma.statement, *getattr(lemma, "own", ()))))
     said |= set().union(*(behind(lemma, value) - T.names_in(value) for _, _, value in lemma.stated))
     own = set().union(*(T.names_in(value) for _, _, value in lemma.stated)) - said
     own = {name for name in own if fixed(lemma, ({(name,): 1}, {})) and name != T.EARLIER}  # no element, and no index

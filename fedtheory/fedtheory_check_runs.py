@@ -65,21 +65,47 @@ def as_form(value, quantities):
 
 def of_the_same_names(theorem, lemma, states, why):
     """The names in the numbers of some states, which stand in both files, stand for the same in both."""
-    words = set()
-    for state in states:
-        forms = [form for of in ("forms", "begun", "rows") for form in state[of].values()]
-        for draw in [*(state["moves"] or ()), *filter(None, [state.get("starts")])]:
-            forms += [*draw["leaves"].values(), *draw["values"].values()]
-        said = (
-            [form.values() for form in forms],
-            state["at"],
-            state["sizes"],
-            (state.get("clients") or NONE).get("sums"),
-        )
-        words |= {*re.split(r"[^\w:#']+", repr(said))}
-    names = {word.strip("'") for word in words}
+    names = words_of([numbers_of(state) for state in states])
     same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
     require(same, f"{why}: a name stands for something else there")
+
+
+def numbers_of(state):
+    """What is written of the numbers of a state, and of the ends of runs within its steps."""
+    forms = [form for of in ("forms", "begun", "rows") for form in state[of].values()]
+    ends = (state.get("within") or NONE).values()
+    for draw in [*(state["moves"] or ()), *filter(None, [state.get("starts")]), *ends]:
+        forms += [form for what in ("leaves", "values") for form in draw.get(what, NONE).values()]
+    sums = (state.get("clients") or NONE).get("sums")
+    return [form.values() for form in forms], state["at"], state["sizes"], sums
+
+
+def words_of(said):
+    """The names in what is written of numbers."""
+    return {word.strip("'") for word in re.split(r"[^\w:#']+", repr(said))}
+
+
+def read_by(theorem, state):
+    """The names in the numbers of a state, its moves, and the runs within its steps."""
+    within_it = [numbers_of(one) for run in (theorem.model.get("within") or NONE).values() for one in run["states"]]
+    words = words_of([numbers_of(state), within_it]) | {
+        name
+        for of in ("forms", "begun", "rows")
+        for form in theorem.forms(state[of]).values()
+        for c in form.values()
+        for name in T.names_in(c)
+    }
+    return words | {theorem.names[word] for word in words & theorem.names.keys()}
+
+
+def at_indices(theorem, use, said):
+    """What is said of an index is said where there is one: at every t, and of an index below t it has to speak."""
+    read = {n for q in use["at"].values() for n in T.names_in(theorem.quotient(q))}
+    why = f"{use['lemma'] if isinstance(use['lemma'], str) else 'what is shown'}: there need not be an index"
+    of_any = any(T.ANY in n for n in read) and not use["states"]
+    require(not of_any or all(scope == "t" for scope, _, _ in said), f"{why} {T.ANY}")
+    spoken = all(any(T.EARLIER in n for n in T.names_in(value)) for _, _, value in said)
+    require(not any(T.EARLIER in n for n in read) or spoken, f"{why} {T.EARLIER}")
 
 
 # a run within every step
@@ -90,10 +116,18 @@ def within(theorem, name):
     return ((theorem.model or NONE).get("within") or NONE).get(name)
 
 
-def may_end_so(theorem, lemma, same, why):
-    """What a theorem that rests on runs within a step says of their ends is so of the same runs alone."""
+def may_end_so(theorem, lemma, same, at, why):
+    """What a theorem that rests on runs within a step says of their ends is so of the same runs, with the same numbers, alone."""
+    runs = [run for name in lemma.ends if (run := within(lemma, name))]
     if same:
-        of_the_same_names(theorem, lemma, lemma.states(), why)
+        of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
+    read = words_of([run["stated"] for run in runs]) | {run["index"] for run in runs}
+    read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
+    read |= {lemma.names.get(n, n) for n in read}
+    others = [
+        n for n, q in at.items() if {n if type(n) is str else n[0]} & read and type(n) is str and q != ({(n,): 1}, {})
+    ]
+    require(not others, f"{why}: a number of a run within a step is another one")
     for name in lemma.ends:
         alike = same and within(theorem, name) == within(lemma, name)
         alike = alike and all(

@@ -128,6 +128,7 @@ class Theorem:
             for part in use["parts"]:
                 self.check(part)
             said = self.said(use, earlier)
+            self.runs.at_indices(self, use, said)
             self.means.require_defined(self, said, use["lemma"])
             self.known += said
         self.conclude(data)
@@ -142,7 +143,8 @@ class Theorem:
         at_t = all(ANY in " ".join(names_in(value)) for _, value in self.statement)
         require(at_t or way != ("any",), "at any t nothing is said of a length at which there is none")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
-        reads = [scope == "t" and self.index in names_in(value) for scope, _, value in self.stated]
+        reads = [scope != "given" and self.index in names_in(value) for scope, _, value in self.stated]
+        reads += [self.index in self.runs.read_by(self, state) for state in self.states()]
         require(len(way) == 1 or not any(reads), "what holds at every t depends on the length")
         for context in way:
             for op, value in self.statement:

@@ -1,5 +1,6 @@
 """A run within every step: what a theorem says of its end, the false relatives of this, and the checker on edited certificates."""
 
+import copy
 from functools import cache
 from typing import Any
 
@@ -156,3 +157,50 @@ def test_a_theorem_that_rests_on_an_end_is_used_of_the_same_end_alone():
 
     for edit in (elsewhere, another):
         assert not own.accepts(own.edited(claims, edit))
+
+
+def the_last_use(theorem: dict[str, Any], value: str, **at: str) -> None:
+    theorem["uses"][-1].update(at=at, values=[[">=", value]])
+
+
+def without_rows(claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same, of which the two last rest on no inequalities but those of the run within a step."""
+    claims = copy.deepcopy(claims)
+    for one in claims[-2:]:
+        for state in one["theorem"]["model"]["states"]:
+            state.update(names=[], rows={})
+        for used in one["theorem"]["uses"]:
+            for run in used.get("run", ()):
+                run["rows"] = {}
+    return claims
+
+
+def of_a_smaller_number(theorem: dict[str, Any]) -> None:
+    """L/4 stands for the L of the run within a step."""
+    theorem["stated"].append(["given", ">=", "-1/2*K*L*eta + 1", "eta <= 2/(K L)"])
+    the_last_use(theorem, "1/12*G[t:any]*K^4*L^2*eta^4 - Y[t:any]", L="1/4*L")
+
+
+def of_another_name(theorem: dict[str, Any]) -> None:
+    """What is called L here is M, and what is called N is the L of the theorem that is used."""
+    theorem["names"].update(L="M", N="L")
+    theorem["stated"] = [[a, b, value.replace("L", "N"), why] for a, b, value, why in theorem["stated"]]
+    the_last_use(theorem, "4/3*G[t:any]*K^4*N^2*eta^4 - Y[t:any]")
+
+
+@pytest.mark.parametrize(
+    ("edit", "why"),
+    [
+        (of_a_smaller_number, "a number of a run within a step is another one"),
+        (of_another_name, "a name stands for something else there"),
+    ],
+)
+def test_a_theorem_that_rests_on_an_end_is_used_with_the_numbers_of_its_run(edit, why):
+    """No inequality of the state reads them, so that they are those of the run within a step alone."""
+    claims = without_rows(file_of("again"))
+    assert own.accepts(claims)
+    earlier: dict[str, Any] = {}
+    *lemmas, last_one = own.edited(claims, edit)
+    assert all(fedtheory_check.accepted(one, earlier)[0] for one in lemmas)
+    good, said = fedtheory_check.accepted(last_one, earlier)
+    assert not good and why in said, said
