@@ -59,6 +59,9 @@ FALSE = {
     "functions that are convex, and not smooth": (rounds(Convex()), USED, 1),
     "another step of the run within": (rounds(), use(local_drift_of_K, h=none, eta=lambda x: x.eta / 2), "1/16"),
     "half of it": (rounds(), USED, "1/2"),
+    "another point of the run within": (rounds(), use(local_drift_of_K, h=lambda x: x.w), 1),
+    "another end": (rounds(), use(local_drift_of_K, h=none, y=lambda x: 2 * x.y), 1),
+    "a point of it that is none here": (rounds(), use(local_drift_of_K, h=none, s=lambda x: x.w), 1),
 }
 
 

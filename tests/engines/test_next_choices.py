@@ -1,11 +1,13 @@
 """Theorems about runs that are false since what is chosen, or new, after a step is another choice or another vector."""
 
+from dataclasses import replace
+
 import pytest
 
 from fedtheory import claim, eq, le
 from fedtheory.engines.context import Docket
 from fedtheory.referee.decide import proof
-from problems import Run, positive
+from problems import Run, condition, positive
 
 HALVED = {"W": lambda x: x.where(x.chosen, x.W / 2, x.W)}
 SOME = Run(
@@ -64,3 +66,25 @@ def test_it_is_not_proved(what):
 def test_what_is_selected_now_is_known():
     v = proof(claim("next/all", world=SOME)(lambda x, t: eq(x.A[t + 1], x.A[t] - 3 * x.S[t] / 4)), Docket())
     assert v.verdict == "proved"
+
+
+HALF = Run(None, at=("w",), step={"w": lambda x: x.w / 2}, quantities={"A": lambda x: x.sq(x.w)}, sizes={"d": (1, 2)})
+NEAR = Run(
+    None, at=("w", "e"), fresh=("e",), step={"w": lambda x: x.w / 2 + x.e},
+    quantities={"A": lambda x: x.sq(x.w), "Y": lambda x: x.sq(x.e)},
+    obeys=(condition("|e| <= 1", lambda x: le(x.sq(x.e), 1)),), sizes={"d": (1, 2)},
+)  # fmt: skip
+STEP = claim("next/half", world=HALF.one_step)(lambda x: eq(4 * x.next.A, x.A))
+SMALL = claim("next/small", world=NEAR.one_step)(lambda x: le(x.Y, 1))
+REFUSED = {
+    "one step by a lemma": (HALF.one_step, STEP, lambda x: le(5 * x.next.A, x.A), "takes no lemmas"),
+    "any error by one of at most 1": (replace(NEAR, obeys=()), SMALL, lambda x, t: le(x.Y[t], 1), "(a number, <e, e>)"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_it_is_said_why_a_lemma_is_not_used(what):
+    """In words; where the condition that a lemma rests on has a number in it as well."""
+    world, lemma, body, why = REFUSED[what]
+    v = proof(claim("next/refused", world=world, by=(lemma,))(body), Docket())
+    assert v.verdict == "unknown" and why in v.reason, v.reason

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fedtheory import le
+from fedtheory import le, verify
 from fedtheory._arrays import backend
 from fedtheory.engines.budget import budget_named
 from fedtheory.engines.context import Docket
@@ -79,3 +79,12 @@ def test_a_false_theorem_is_not_proved(name):
 def test_a_theorem_is_not_proved_without_its_lemmas(name):
     claim = SHELF[f"shelf/{name}"]
     assert proved(replace(claim, by=(), id="draft/alone", expect=None)).verdict != "proved"
+
+
+def test_half_of_the_noise_is_refuted():
+    """Of two clients with errors of opposite sign at one point the models are eta sigma from their mean after one step."""
+
+    def half(x):
+        return le(x.V[x.n_steps], x.V[0] + x.n_steps * x.eta**2 * x.sigma**2 / 2)
+
+    assert verify(replace(SHELF["shelf/identical-drift"], body=half, by=())).verdict == "refuted"

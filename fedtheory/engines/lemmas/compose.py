@@ -77,6 +77,8 @@ class Composition(OfEnds):
         """
         world = self.world
         if hasattr(world, "quantities"):
+            if not world.index:
+                raise NotShown("a claim about one step takes no lemmas: say it of the run, at every t")
             self.states = self._all_states()
             least = [name for name in world.quantities if self._not_negative(name)]
             self.known = Known(world.in_numbers(least), self.docket)

@@ -21,7 +21,7 @@ from .facts import REFUSED
 from .recorded import Data, plain_use, run_in_state
 from .said import at_least_0, combination, ended, lacking, of_the_end
 from .shown import sum_of
-from .state import State, canonical, slots, value_at
+from .state import State, canonical, single, slots, value_at
 from .written import Basis
 
 
@@ -36,6 +36,7 @@ class OfEnds(OfRuns):
         run, found, said = inner.run, Quantities(), f"{where}: {one.claim.id}"
         points = self._points_at_the_end(where, name) | {k: fn for k, fn in one.at.items() if k in run.scalars}
         self._require_same_run(said, one, name)
+        self._require_same_points(said, one, name)
         for state in reversed(self.states):
             for quantity in run.quantities:
                 look = Claim(f"{one.claim.id}, {quantity}", partial(at_least_0, quantity), run.one_step)
@@ -122,6 +123,23 @@ class OfEnds(OfRuns):
                 c.relation(view.x, *view.t)
         except REFUSED as error:
             raise NotShown(f"{said} is about a run that is none within a step here ({error})") from None
+
+    def _require_same_points(self, said: str, one: Use, name: str) -> None:
+        """A theorem is used at the points that the run within a step has, as it is about that run's end alone.
+
+        Raises
+        ------
+        NotShown
+            If it is used at another one.
+        """
+        inner = self.world.within[name]
+        points = self._points_at_the_end(said, name)
+        for k in one.at.keys() & {*inner.run.at, *inner.run.clients_at}:
+            here = points.get(k, partial(_point, k))
+            for state in self.states:
+                apart = state.x.mean(state.x.sq(one.at[k](state.x) - here(state.x)))
+                if single(apart).clean():
+                    raise NotShown(f"{said}: {k} is a point of the run within a step, and another one there")
 
     def _require_same_numbers(self, said: str, one: Use, state: State, scalars: Mapping[str, Any]) -> None:
         """A number of the claim's run is the one of its name in the run within a step."""

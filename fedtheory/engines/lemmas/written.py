@@ -105,6 +105,8 @@ def described(rest: Mapping[Key, Any], leaves: Sequence[str], values: Sequence[s
     """The entries of a form as people read them."""
 
     def entry(key: Key) -> str:
+        if key == CONSTANT:
+            return "a number"
         if key[:1] == ("v",):
             return values[key[1]]
         return (

@@ -37,6 +37,13 @@ def local(x, sign):
 
 SPREAD = {"V": lambda x: x.mean(x.sq(apart(x, x.v)))}
 OF_STEPS = {"at": ("q",), "clients_at": ("v", "n"), "fresh": ("q", "n"), "L": L, "mu": MU, "eta": ETA, "sigma": SIGMA}
+
+
+def length(x):
+    """Of an error over L, at most."""
+    return x.sigma / x.L
+
+
 NOISE = (
     condition("E|L n_i|^2 <= sigma^2", lambda x: le(x.sq(x.L * x.n), x.sigma**2)),
     condition("m E|L q|^2 <= sigma^2", lambda x: le(x.m * x.sq(x.L * x.q), x.sigma**2)),
@@ -44,7 +51,7 @@ NOISE = (
 DRIFT = Run(
     SmoothStronglyConvex("mu", "L"), optimum_of="f", outcomes=(1, -1), step={"v": local}, quantities=SPREAD, index="n_steps",
     given=(condition("eta <= 2/L", lambda x: le(x.eta * x.L, 2)),),
-    obeys=(*NOISE, condition("alike", cocoercive)), **OF_STEPS,
+    obeys=(*NOISE, condition("alike", cocoercive)), reach={"n": length, "q": length}, **OF_STEPS,
 )  # fmt: skip
 
 
@@ -66,7 +73,7 @@ def kept(x, sign):
 
 LOCAL = Run(
     SmoothStronglyConvex("mu", "L"), optimum_of="f", at=("q",), clients_at=("v", "y", "z"), fresh=("q", "y", "z"), outcomes=(1, -1),
-    L=L, mu=MU, eta=ETA, sigma=SIGMA, B=positive(), step={"v": kept}, obeys=NOISE[1:],
+    L=L, mu=MU, eta=ETA, sigma=SIGMA, B=positive(), step={"v": kept}, obeys=NOISE[1:], reach={"q": length},
     quantities={**SPREAD, "D": lambda x: x.sq(mean_model(x) - x.w_star)},
     given=(condition("eta <= 1/(4L)", lambda x: le(4 * x.eta * x.L, 1)),),
     every=(condition("V_t <= B eta^2 sigma^2", lambda x, t: le(x.V[t], x.B * x.eta**2 * x.sigma**2)),),
