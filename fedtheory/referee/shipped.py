@@ -163,7 +163,7 @@ class Shipped:
         if proof is not None and self._proves(claim, said, proof):
             return RECHECKED
         if said["verdict"] in ("proved", "vacuous") and said["trust"] in TOLD:
-            return PROVED if self._proves_again(claim, said, proof) else ""
+            return PROVED if self._proves_again(claim, said) else ""
         if said["verdict"] == "supported" and said["trust"] == "search":
             return SEARCHED if self._supports(claim, said) else ""
         return ""
@@ -181,7 +181,7 @@ class Shipped:
         }
         return covered and accepted_with_lemmas({"id": claim.id, "certificate": proof}, lemmas)
 
-    def _proves_again(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, object] | None) -> bool:
+    def _proves_again(self, claim: Claim, said: Mapping[str, Any]) -> bool:
         """Whether the engines that prove say what they said."""
         from .decide import proof as found
 

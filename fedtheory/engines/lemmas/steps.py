@@ -33,7 +33,7 @@ def follow(
     if not asked:
         return {}
     each: list[Part | None] = []
-    programs = (Products.long if docket.limits.thorough else Products.short)
+    programs = Products.long if docket.limits.thorough else Products.short
     of_all = Kept()
     once = [Relation(Real(a), op, Real(b), name) for a, op, b, name in stated]
     read = names_of_each(once)

@@ -106,12 +106,12 @@ class Proof:
             self.parts.append(None)
             return
 
-        enough, programs = narrowed(given, goal), Products.long
+        enough = narrowed(given, goal)
 
         def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
-            return parts_of(names, components(enough), components(goal), recalled, programs=programs)
+            return parts_of(names, components(enough), components(goal), recalled, programs=Products.long)
 
-        part = sought(self.docket.stored, f"{self.claim.id} products {where}", programs, search)
+        part = sought(self.docket.stored, f"{self.claim.id} products {where}", Products.long, search)
         if part is None and not self._follows(given, goal):
             raise NotShown(f"{where} is undecided")
         self.parts.append(part and {"where": where, "context": self.context, **part})
