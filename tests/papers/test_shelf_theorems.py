@@ -88,3 +88,18 @@ def test_half_of_the_noise_is_refuted():
         return le(x.V[x.n_steps], x.V[0] + x.n_steps * x.eta**2 * x.sigma**2 / 2)
 
     assert verify(replace(SHELF["shelf/identical-drift"], body=half, by=())).verdict == "refuted"
+
+
+def test_a_search_that_met_the_conditions_with_one_client_alone_has_no_power():
+    """FedNova with one round less of what clients that differ cost, which one client that does not differ cannot show."""
+    claim = SHELF["shelf/fednova"]
+
+    def less(x):
+        cost = 2 * x.eta**3 * x.tau**3 * x.L**2 / 3 * x.zeta**2 * (x.T - 1)
+        return le(x.e[x.T] + gained(x, x.eta * x.tau / 3, "g"), x.e[0] + cost)
+
+    false = verify(replace(claim, id="draft/less", body=less, by=(), control=None))
+    assert (false.verdict, "no instance of several clients met" in false.reason) in [
+        ("unknown", True),
+        ("refuted", False),
+    ]

@@ -7,7 +7,7 @@ Rests on no theorem: *supported* says that a search which refutes a false neighb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +28,7 @@ from .small import Simple, simple
 
 SPECIAL = "a condition is an equality of points, and instances that meet it are drawn where vectors are zero"
 IN_PART = "of clients that are {} the search has only some"
+ONE_CLIENT = "no instance of several clients met the stated conditions"
 FEW_CLIENTS = "of clients that are {} only necessary inequalities are known, and the search has few of them"
 
 
@@ -93,6 +94,8 @@ def power(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("control", "declines", reason=f"no power: {IN_PART.format(f.name)}")
     if claim.world.at_points and _has_equalities(claim.world, before.scope):
         return Evidence("control", "declines", reason=f"no power: {SPECIAL}")
+    if _of_many(claim.world.shapes(docket.limits.search_m)) and not _of_many(before.scope):
+        return Evidence("control", "declines", reason=f"no power: {ONE_CLIENT}")
     for control in (controls := _controls(claim)):
         seen = searched(claim, control.body, docket)
         if seen.refutes:
@@ -104,6 +107,11 @@ def power(claim: Claim, docket: Docket) -> Evidence:
             return Evidence("falsify", "supports", [*before.scope, *beyond], before.numbers, rests_on=(refuted,))
     reason = f"no power: the search did not refute the control ({controls[0].because})"
     return Evidence("control", "declines", numbers={"min_slack": seen.hunt.min_slack}, reason=reason)
+
+
+def _of_many(shapes: Sequence[Any]) -> bool:
+    """Whether some instances are of several clients."""
+    return any(shape.get("m", 1) > 1 for shape in shapes)
 
 
 def _controls(claim: Claim) -> tuple[Control, ...]:

@@ -8,7 +8,7 @@ adapted points and then at the gradients there, are its proof.
 """
 
 from fedtheory import claim, le
-from fedtheory.units import CURVATURE, GRADIENT, LENGTH, STEP
+from fedtheory.units import GRADIENT
 from problems import Points, Run, Smooth, at_least, condition, positive
 
 from .fedavg import ALIKE, FEDAVG, fedavg, grad, slope, value
@@ -92,13 +92,8 @@ def of_two_lengths(x):
 
 PERFEDAVG = Run(
     Smooth("L"), at=("w",), clients_at=("y",), L=L, eta=ETA, zeta=positive(GRADIENT), sizes={"K": (1, 2), "m": (2, 3)},
-    l=positive(CURVATURE), alpha=positive(STEP), rho=positive(CURVATURE / LENGTH), B=positive(GRADIENT),
     within=FEDAVG.within, step=FEDAVG.step, every=(ALIKE,), quantities=FEDAVG.quantities,
-    given=(
-        HALF,
-        condition("alpha <= 1/l", lambda x: le(x.alpha * x.l, 1)),
-        condition("4l + alpha rho B <= L", lambda x: le(4 * x.l + x.alpha * x.rho * x.B, x.L)),
-    ),
+    given=(HALF,),
 )  # fmt: skip
 
 
