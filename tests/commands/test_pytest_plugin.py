@@ -28,11 +28,11 @@ def am_gm(x):
     return le(2*x.a*x.b, x.a**2 + x.b**2)
 """
 SUPPORTED = """
-SMALLER = Control("the mean is above the smaller one", lambda x: le(x.a + x.b, 2*x.minimum(x.a, x.b)))
+BELOW = Control("the series is below", lambda x: le(x.exp(x.a), 1 + x.a + x.a**2/2))
 
-@claim("draft/root", world=AB, control=SMALLER)
-def root(x):
-    return le(2*x.sqrt(x.a*x.b), x.a + x.b)
+@claim("draft/series", world=AB, control=BELOW)
+def series(x):
+    return le(1 + x.a + x.a**2/2, x.exp(x.a))
 """
 REFUTED = """
 @claim("draft/halves", world=AB, latex="$a^2 + b^2 \\\\leq 2 a b$"{more})
@@ -40,7 +40,9 @@ def halves(x):
     return le(x.a**2 + x.b**2, 2*x.a*x.b)
 """
 THREE = HEAD + PROVED + SUPPORTED + REFUTED.format(more="")
-UNKNOWN = HEAD + '\n@claim("draft/same", world=AB)\ndef same(x):\n    return le(x.sqrt(x.a)*x.sqrt(x.a), x.a)\n'
+UNKNOWN = (
+    HEAD + '\n@claim("draft/same", world=AB)\ndef same(x):\n    return le(x.exp(x.a)*x.exp(x.b), x.exp(x.a + x.b))\n'
+)
 COMPOSED = (
     HEAD
     + """
@@ -91,7 +93,7 @@ def test_a_refuted_claim_fails_with_its_witness(run):
     """Proved and supported pass; the message has the formula, both sides and the replay."""
     status, said = run("three.py", three=THREE)
     assert status == 1 and "2 passed" in said and "1 failed" in said
-    for part in ("PASSED three.py::draft/am-gm", "PASSED three.py::draft/root", "FAILED three.py::draft/halves - refuted",
+    for part in ("PASSED three.py::draft/am-gm", "PASSED three.py::draft/series", "FAILED three.py::draft/halves - refuted",
                  "$a^2 + b^2 \\leq 2 a b$", "witness:", "<= 20 fails",
                  "fedtheory replay report.json draft/halves three.py"):  # fmt: skip
         assert part in said, part
@@ -100,7 +102,7 @@ def test_a_refuted_claim_fails_with_its_witness(run):
 def test_selection_and_the_last_failures(run):
     """-k, a node id, and --lf, which takes the refuted claim alone."""
     assert "1 passed, 2 deselected" in run("three.py", "-k", "am-gm", three=THREE)[1]
-    assert "1 passed" in run("three.py::draft/root")[1]
+    assert "1 passed" in run("three.py::draft/series")[1]
     run("three.py")
     status, said = run("three.py", "--lf")
     assert status == 1 and "1 failed, 2 deselected" in said
@@ -158,7 +160,7 @@ def test_expected_refutations_are_strict_xfails(run):
 
 def test_expectations_of_a_ledger(run, tmp_path):
     """--expect: what is refuted there xfails, what is proved there has to be, at the same budget."""
-    rows = [{"id": f"draft/{name}", "verdict": v} for name, v in (("halves", "refuted"), ("root", "proved"))]
+    rows = [{"id": f"draft/{name}", "verdict": v} for name, v in (("halves", "refuted"), ("series", "proved"))]
     for budget, failed in (("quick", 1), ("standard", 0)):
         (tmp_path / "ledger.json").write_text(json.dumps({"schema": 1, "budget": budget, "claims": rows}))
         status, said = run("three.py", "--expect", "ledger.json", three=THREE)
