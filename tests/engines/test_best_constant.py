@@ -88,7 +88,9 @@ def test_nothing_is_said_of_the_tightness_of_scalars_where_there_is_none():
     c = claim("draft/a", world=Scalars(a=positive(), b=positive()))
     assert tight(c(lambda x: le(2 * x.a, x.a + x.a)), docket).figures["tightness"] == 1  # z3 has an instance
     assert tight(c(lambda x: le(x.a, 2 * x.a)), Docket()).outcome == "silent"  # a right side may be negative
-    assert tight(c(lambda x: le(x.a * x.sqrt(x.b), x.exp(x.b) * x.a)), docket).outcome == "silent"
+    assert tight(c(lambda x: le(x.a * x.sqrt(x.b) * x.exp(x.a), x.exp(x.b) * x.a)), docket).outcome == "silent"
+    root = tight(c(lambda x: le(x.a * x.sqrt(x.b), x.exp(x.b) * x.a)), docket)
+    assert root.numbers == {"at most": "1/2"} and 0.5 > 0.5**0.5 / 2.718281828**0.5  # the largest root of b over e^b
 
 
 def test_a_run_has_no_tightness_by_a_program():

@@ -18,7 +18,7 @@ NO_EFFORT = {  # how near, how far and in what numbers floats look
 }  # fmt: skip
 GUARDS = {
     "z3/terms.py: LARGEST_POWER", "z3/terms.py: WAIT", "z3/terms.py: STEPS", "certificates/sdp/cone.py: WAIT",
-    "witness.py: LONGEST", "witness.py: LENGTHS",
+    "counterexamples/witness.py: LONGEST", "counterexamples/witness.py: LENGTHS",
 }  # fmt: skip
 
 
