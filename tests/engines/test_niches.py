@@ -66,7 +66,7 @@ NICHES = {
     "induction": Niche(made(lambda x: le(x.D[x.T], x.r**x.T * x.D[0]), SHRINKING), "proved", "certified"),
     "scalars": Niche(ROWS["scalars/empty-order"], "vacuous", "unknown"),
     "symbolic": Niche(ROWS["scalars/needs-three"], "proved", "supported"),
-    "search": Niche(ROWS["irrational/roots-multiply"], "refuted", "unknown"),
+    "search": Niche(ROWS["search/far-square"], "refuted", "unknown"),
     "coefficients": Niche(ROWS["irrational/among-vectors"], "refuted", "certified"),
     "listed": Niche(ROWS["lucky/largest-parameter"], "certified", "supported"),
     "smaller_budget": Niche(
@@ -77,7 +77,7 @@ NICHES = {
     "magnitudes": Niche(
         made(lambda x: le(x.m * x.a, 50 * x.a), Scalars(a=positive(), sizes={"m": (1, 2)})), "unknown", "certified"
     ),
-    "parameters": Niche(ROWS["irrational/roots-nested"], "refuted", "unknown"),
+    "parameters": Niche(ROWS["irrational/among-vectors-strict"], "unknown", "supported"),
     "descent": Niche(ROWS["irrational/logarithm-meets"], "unknown", "supported"),
     "feasible": Niche(ROWS["scalars/needs-ten"], "unknown", "proved"),
     "tightness": Niche(made(lambda x: le(x.a, 3 * (x.a + 1)), Scalars(a=positive())), "1/3", None, said("tight", "at most")),
@@ -85,7 +85,7 @@ NICHES = {
         made(lambda x: le(x.sq(x.mean_vec(x.u)), 10 * x.mean(x.sq(x.u))), Points(None, at=(), clients_at=("u",))),
         "1/10", None, said("best", "constant"), "standard",
     ),
-    "power": Niche(ROWS["irrational/roots-meet-true"], "supported", "unknown"),
+    "power": Niche(ROWS["irrational/exponential-true"], "supported", "unknown"),
     "limits": Niche(lambda: sums, "proved", "unknown"),
     "at_rest": Niche(lambda: claims()["flame/rem-thm2-rate-p"], "refuted", "unknown"),
     "met": Niche(never, "unknown", "proved"),
