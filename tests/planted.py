@@ -455,11 +455,13 @@ WRONGED = [
           "mu-strong convexity itself"),
     plant("upper-curvature", UNORDERED, CURVED, lambda x: le(gap(x), x.L / 2 * distance_sq(x)),
           "L-smoothness itself"),
+    plant("jensen", UNEVEN, EVEN, lambda x: le(x.mean(x.sqrt(x.L)), x.sqrt(x.mean(x.L))),
+          "equality for one client, where enclosures overlap"),
+    plant("fraction-in-balls", RATIO, SLOW_ROOT, lambda x: le(Fraction(1, 3) * x.sqrt(x.kappa), x.sqrt(x.kappa)),
+          "1/3 <= 1; a Fraction times an enclosure stops the replay"),
 ]  # fmt: skip
 
 UNDECIDED = [
-    plant("jensen", UNEVEN, EVEN, lambda x: le(x.mean(x.sqrt(x.L)), x.sqrt(x.mean(x.L))),
-          "equality for one client, where enclosures overlap; every instance kept for the replay is such a one"),
-    plant("fraction-in-balls", RATIO, SLOW_ROOT, lambda x: le(Fraction(1, 3) * x.sqrt(x.kappa), x.sqrt(x.kappa)),
-          "1/3 <= 1; a Fraction times an enclosure stops the replay"),
+    plant("exponential-of-a-sum", RATIO, Control("the other one is larger", lambda x: le(x.exp(2 * x.kappa), x.exp(x.kappa))),
+          lambda x: le(x.exp(x.kappa) * x.exp(x.kappa), x.exp(2 * x.kappa)), "both sides are equal, where enclosures overlap"),
 ]  # fmt: skip

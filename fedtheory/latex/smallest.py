@@ -7,6 +7,7 @@ an exact instance with ``B > 0`` has equality there; that it is near the smalles
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -203,7 +204,10 @@ def number(q: Fraction) -> Constant:
 
 
 def root(q: Fraction) -> Constant:
-    """Its square root."""
+    """Its square root; a number where that is rational."""
+    top, below = math.isqrt(q.numerator), math.isqrt(q.denominator)
+    if (top**2, below**2) == (q.numerator, q.denominator):
+        return number(Fraction(top, below))
     return Constant(f"sqrt({q})", f"sqrt({1 / q})", lambda x: x.sqrt(x.ratio(q.numerator, q.denominator)))
 
 

@@ -77,12 +77,14 @@ def step(x):
     return le(x.sq(after - x.w_star), (1 - x.mu/x.L)*x.sq(x.w - x.w_star))
 
 
-@claim("draft/root", world=AB, control=Control("the other way", lambda x: le(x.sqrt(x.a + x.b), x.sqrt(x.a))))
-def root(x):
-    return le(x.sqrt(x.a), x.sqrt(x.a + x.b))
+@claim("draft/series", world=AB, control=Control("the other way", lambda x: le(x.exp(x.a), 1 + x.a + x.a**2/2)))
+def series(x):
+    return le(1 + x.a + x.a**2/2, x.exp(x.a))
 """
-ALL = {"draft/square", "draft/under", "draft/false", "draft/kept", "draft/step", "draft/root"}
-SQUARE, UNDER, FALSE, KEPT, STEP, ROOT = ({f"draft/{n}"} for n in ("square", "under", "false", "kept", "step", "root"))
+ALL = {"draft/square", "draft/under", "draft/false", "draft/kept", "draft/step", "draft/series"}
+SQUARE, UNDER, FALSE, KEPT, STEP, SERIES = (
+    {f"draft/{n}"} for n in ("square", "under", "false", "kept", "step", "series")
+)
 EDITS = [  # what stands there, what comes in its place, and the claims that say something else then
     ("FACTOR = 2", "FACTOR = 3", SQUARE | FALSE),
     ("FACTOR = 2", "FACTOR = 1", SQUARE | FALSE),
@@ -105,9 +107,9 @@ EDITS = [  # what stands there, what comes in its place, and the claims that say
     ("scale = 5", "scale = 1", KEPT),
     ("scale = 5", "scale = 0", KEPT),
     ("self.scale*x.a", "self.scale*x.b", KEPT),
-    ("AB = Scalars(a=positive(), b=positive())", "AB = Scalars(a=real(), b=positive())", SQUARE | FALSE | KEPT | ROOT),
-    ("AB = Scalars(a=positive(), b=positive())", "AB = Scalars(a=positive(), b=real())", SQUARE | FALSE | KEPT | ROOT),
-    ("AB = Scalars(a=positive(),", "AB = Scalars(c=positive(), a=positive(),", SQUARE | FALSE | KEPT | ROOT),
+    ("AB = Scalars(a=positive(), b=positive())", "AB = Scalars(a=real(), b=positive())", SQUARE | FALSE | KEPT | SERIES),
+    ("AB = Scalars(a=positive(), b=positive())", "AB = Scalars(a=positive(), b=real())", SQUARE | FALSE | KEPT | SERIES),
+    ("AB = Scalars(a=positive(),", "AB = Scalars(c=positive(), a=positive(),", SQUARE | FALSE | KEPT | SERIES),
     ("UP = Scalars(a=positive()", "UP = Scalars(a=real()", UNDER),
     (', given=(condition("a <= 3 b", below),)', "", UNDER),
     ('condition("a <= 3 b", below)', 'condition("a <= 3 b", below), condition("a <= b", lambda x: le(x.a, x.b))', UNDER),
@@ -132,9 +134,9 @@ EDITS = [  # what stands there, what comes in its place, and the claims that say
     ("(1 - x.mu/x.L)*", "(1 - 2*x.mu/x.L)*", STEP),
     ("(1 - x.mu/x.L)*", "(1 - x.mu/x.L)**2*", STEP),
     ("x.f.grad(x.w))", "x.f.grad(x.w_star))", STEP),
-    ("le(x.sqrt(x.a), x.sqrt(x.a + x.b))", "le(x.sqrt(x.a) + x.sqrt(x.b), x.sqrt(x.a + x.b))", ROOT),
-    ("le(x.sqrt(x.a), x.sqrt(x.a + x.b))", "le(x.sqrt(x.a), x.sqrt(x.b))", ROOT),
-    ("le(x.sqrt(x.a), x.sqrt(x.a + x.b))", "le(x.exp(x.a), x.exp(x.a + x.b))", ROOT),
+    ("le(1 + x.a + x.a**2/2, x.exp(x.a))", "le(1 + x.a + x.a**2, x.exp(x.a))", SERIES),
+    ("le(1 + x.a + x.a**2/2, x.exp(x.a))", "le(1 + x.a + x.b**2/2, x.exp(x.a))", SERIES),
+    ("le(1 + x.a + x.a**2/2, x.exp(x.a))", "le(1 + x.a + x.a**2/2, x.exp(x.a + x.b))", SERIES),
     ("lambda x: le(x.b, x.a)", "lambda x: le(2*x.b, x.a)", UNDER),  # the control is what a search is held against
     ("lambda x: le(x.sq(x.w - x.w_star), 0)", "lambda x: le(0, x.sq(x.w - x.w_star))", STEP),
     ("\n\ndef inner", "\n# a comment\n\n\ndef inner", set()),
@@ -163,7 +165,7 @@ def test_what_is_re_checked_is_what_was_decided(before):
     claims, entries, file = before
     got = {id: Shipped([file], OPTIONS).get(c) for id, c in claims.items()}
     assert {id: e["shipped"] for id, e in got.items() if e} == {
-        **dict.fromkeys(SQUARE | UNDER | FALSE | KEPT | STEP, RECHECKED), **dict.fromkeys(ROOT, SEARCHED)
+        **dict.fromkeys(SQUARE | UNDER | FALSE | KEPT | STEP, RECHECKED), **dict.fromkeys(SERIES, SEARCHED)
     }  # fmt: skip
     reports = [ledger.report([es[id] for id in claims], seed=0, budget="quick", complete=True) for es in (entries, got)]
     assert json.dumps(ledger.verdict_part(reports[0])["claims"]) == json.dumps(
@@ -223,7 +225,7 @@ def other_trials(one):
 
 @pytest.mark.parametrize(("id", "edit"), [
     ("draft/false", other_witness), ("draft/square", no_proof), ("draft/square", proof_of_another),
-    ("draft/under", weaker_facts), ("draft/step", other_verdict), ("draft/root", other_trials),
+    ("draft/under", weaker_facts), ("draft/step", other_verdict), ("draft/series", other_trials),
 ])  # fmt: skip
 def test_evidence_that_does_not_hold_is_none(before, id, edit):
     """The claim is decided, whatever a file says."""

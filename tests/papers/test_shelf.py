@@ -8,7 +8,6 @@ from fedtheory.referee import ledger
 from fedtheory.registry import claims, paper
 
 OF_A_ROUND = {
-    "fedavg-round",
     "fedavg",
     "scaffold-round",
     "scaffold",
@@ -89,7 +88,7 @@ def test_a_theorem_of_a_draft_stands_on_it(tmp_path, monkeypatch, capsys):
 
 def test_the_shelf_is_listed(capsys):
     assert main(["list", "--shelf"]) == 0
-    assert capsys.readouterr().out.count("shelf/") == len(claims("shelf"))
+    assert capsys.readouterr().out.count("\nshelf/") == len(claims("shelf"))
     assert main(["list", "--shelf", "--paper", "flame"]) == 2
 
 

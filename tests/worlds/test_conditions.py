@@ -14,7 +14,7 @@ from fedtheory.engines.counterexamples.witness import free_of
 from fedtheory.engines.prove.listed import certify
 from fedtheory.engines.prove.symbolic import lift
 from fedtheory.errors import UsageError
-from fedtheory.numbers import Floats
+from fedtheory.numbers import Fractions
 from fedtheory.relation import Relation
 from fedtheory.units import CURVATURE, LENGTH
 from problems import Convex, Points, Scalars, Smooth, StronglyConvex, condition, positive
@@ -189,7 +189,8 @@ def test_kinds_of_conditions():
     assert [c.printed for c in world.at_points] == ["near"]
     assert [c.printed for c in world.on_scalars] == ["radius <= 8"]
     assert names_of(world.at_points[0]) == ["v", "w", "radius"]
-    x = world.build(next(iter(world.sample(np.random.default_rng(0), world.shapes(1)[0], 1, 2))), Floats())
+    free = world.pick(next(iter(world.sample(np.random.default_rng(0), world.shapes(1)[0], 1, 2))), 0)
+    x = world.build(free.map(Fractions().scalar), Fractions())  # a draw in floats is one that meets them
     assert "near" in {r.name for r in x.given}
 
 
