@@ -116,10 +116,10 @@ def within(theorem, name):
     return ((theorem.model or NONE).get("within") or NONE).get(name)
 
 
-def may_end_so(theorem, lemma, same, at, why):
+def may_end_so(theorem, lemma, use, same, at, why):
     """What a theorem that rests on runs within a step says of their ends is so of the same runs, with the same numbers, alone."""
     runs = [run for name in lemma.ends if (run := within(lemma, name))]
-    if same:
+    if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
     read = words_of([run["stated"] for run in runs]) | {run["index"] for run in runs}
     read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
@@ -129,13 +129,25 @@ def may_end_so(theorem, lemma, same, at, why):
     ]
     require(not others, f"{why}: a number of a run within a step is another one")
     for name in lemma.ends:
-        alike = same and within(theorem, name) == within(lemma, name)
-        alike = alike and all(
-            one["within"][name] == other["within"][name]
-            for one, other in zip(theorem.states(), lemma.states(), strict=True)
-        )
+        alike = within(theorem, name) == within(lemma, name)
+        for k, state in enumerate(theorem.states()) if alike else ():
+            other = lemma.states()[k if same else use["run"][k]["state"]]
+            if same:
+                alike = alike and state["within"][name] == other["within"][name]
+            else:  # what stands at the end there is what stands for it here
+                alike = alike and ends_alike(theorem, state["within"][name], other["within"][name], use["run"][k])
         require(alike, f"{why}: it rests on where {name} ends")
     theorem.ends |= lemma.ends
+
+
+def ends_alike(theorem, own, other, by):
+    """Whether what stands at an end in a state of another run is, with vectors of this one for its vectors, what stands here."""
+    (mine, heights), (theirs, there), move = map(theorem.substitution, (own, other, by))
+    good = (mine.keys(), heights.keys()) == (theirs.keys(), there.keys())
+    for k, vector in theirs.items() if good else ():
+        terms = [{i: product(c, d) for i, d in move[0][j].items()} for j, c in vector.items()]
+        good = good and not T.sum_of([*terms, {i: product(T.MINUS, c) for i, c in mine[k].items()}])
+    return good and all(M.alike(T.image(form, *move), heights[k]) for k, form in there.items())
 
 
 def at_the_end(theorem, lemma, use, at, why):

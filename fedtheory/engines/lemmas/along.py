@@ -28,7 +28,7 @@ from .recorded import Data, Model, itself_in_state, run_in_state
 from .recorded_numbers import of_numbers
 from .said import along, at_least_0, lacking, of_every_t, of_length, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
-from .state import State, canonical, single, states_of, value_at
+from .state import State, canonical, single, slots, states_of, value_at
 from .written import Basis, described
 
 
@@ -325,7 +325,14 @@ def model_of(run: Any) -> Model:
         states = states_of(run)
         for state in states:
             state.space.close()
-        kept[id(run)] = run, Model(run, states, expected_in)
+        found = Model(run, states, expected_in)
+        if run.within:  # a client's own part of a point that is where another run ends, after what the inequalities read
+            found.finished()
+            for state, place in zip(states, found.placements, strict=True):
+                for name in run.within if place.generic else ():
+                    for slot in slots(state.x._names[name]):
+                        place.place("deviation", slot)
+        kept[id(run)] = run, found
     return kept[id(run)][1]
 
 

@@ -18,7 +18,7 @@ from ...theorem import Use
 from ...verdict import Evidence
 from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
-from ..prove.induction import Divisor, NotShown
+from ..prove.induction import Divisor, NotShown, defining
 from ..prove.symbolic import lift
 from ..z3.terms import Real
 from .averages import over_steps
@@ -165,6 +165,10 @@ class Facts:
                 continue
             fact = partial(in_the_mean, self.world.index, quantity, weight, by)
             self.known.at_length.append(Condition(f"the mean of {quantity} is that at {name}", "", fact))
+            with suppress(*REFUSED):
+                view = self.known.view(at_every=True)
+                a = weight(view.x, *view.t)
+                view.show(f"{self.claim.id}: the weights of {name}", defining([Relation(0, "<=", a)], view.numbers))
             self._record(partial(over_steps, self.closed, name, quantity, weight, by))
 
     def _agree(self, quantity: str, name: str, of: str, by: Mapping[str, Any]) -> bool:
