@@ -132,12 +132,24 @@ def may_end_so(theorem, lemma, use, same, at, why):
         alike = within(theorem, name) == within(lemma, name)
         for k, state in enumerate(theorem.states()) if alike else ():
             other = lemma.states()[k if same else use["run"][k]["state"]]
-            if same:
-                alike = alike and state["within"][name] == other["within"][name]
-            else:  # what stands at the end there is what stands for it here
-                alike = alike and ends_alike(theorem, state["within"][name], other["within"][name], use["run"][k])
+            by = by_name(theorem, state, other, why) if same else use["run"][k]
+            alike = alike and ends_alike(theorem, state["within"][name], other["within"][name], by)
         require(alike, f"{why}: it rests on where {name} ends")
     theorem.ends |= lemma.ends
+
+
+def by_name(theorem, state, other, why):
+    """What stands here for the vectors and values of the same model in another file: those of the same names."""
+    leaves, values = (M.called_alike(state[of], other[of]) for of in ("leaves", "values"))
+    read = [M.reads(form) for of in ("forms", "begun") for form in theorem.forms(state[of]).values()]
+    same = all(leaves.get(k, k) == k for mine, _ in read for k in mine) and all(
+        values.get(k, k) == k for _, mine in read for k in mine
+    )
+    require(same, f"{why}: its vectors are others")
+    return {
+        "leaves": {str(k): {str(own): "1"} for k, own in leaves.items()},
+        "values": {str(k): {f"v {own}": "1"} for k, own in values.items()},
+    }
 
 
 def ends_alike(theorem, own, other, by):
