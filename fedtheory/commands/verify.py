@@ -231,7 +231,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     by_id = {c.id: c for c in selected}
     evidence = written(entries, by_id, **options) if o.write_evidence else {}  # before lemmas are looked at
     every = ledger.finished(entries + list(before.others.values()), {c.id: c for c in [*selected, *before.claims]})
-    for e in every:
+    for e in every if o.json else ():  # which only a report says
         e["hypotheses"]["met_in_experiments"] = known.met(e["id"])
     entries = every[: len(entries)]
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=finished and not unusable)

@@ -223,15 +223,37 @@ def other_trials(one):
         e["numbers"] = {**e["numbers"], "trials": 7}
 
 
+def other_slack(one):
+    for e in one["entry"]["evidence"]:
+        e["numbers"] = {**e["numbers"], "min_slack": 0.5}
+
+
 @pytest.mark.parametrize(("id", "edit"), [
     ("draft/false", other_witness), ("draft/square", no_proof), ("draft/square", proof_of_another),
     ("draft/under", weaker_facts), ("draft/step", other_verdict), ("draft/series", other_trials),
+    ("draft/series", other_slack),
 ])  # fmt: skip
 def test_evidence_that_does_not_hold_is_none(before, id, edit):
     """The claim is decided, whatever a file says."""
     claims, _, file = before
     assert Shipped([file], OPTIONS).get(claims[id]) is not None
     assert Shipped([damaged(file, id, edit)], OPTIONS).get(claims[id]) is None
+
+
+def test_a_search_may_lose_an_instance_at_an_edge(before):
+    """Another processor rounds otherwise; a hundredth of the instances and no more."""
+    claims, _, file = before
+
+    def other(share):
+        def edit(one):
+            for e in one["entry"]["evidence"]:
+                if "trials" in e["numbers"]:
+                    e["numbers"] = {**e["numbers"], "trials": round(share * e["numbers"]["trials"]), "replays": 1}
+
+        return edit
+
+    assert Shipped([damaged(file, "draft/series", other(1.005))], OPTIONS).get(claims["draft/series"])
+    assert not Shipped([damaged(file, "draft/series", other(1.05))], OPTIONS).get(claims["draft/series"])
 
 
 def other_way(one):

@@ -98,8 +98,8 @@ def test_moments_are_those_of_all_histories(shape):
     plain = pfedme_runs(StronglyConvex("mu"), optimum_of="F", **MOMENTS, **MU)
 
     def means(x):
-        combine = lambda states: sum(s.w * Fraction(t + 1, 6) for t, s in enumerate(states[: x.T]))  # noqa: E731
-        return [*x.expected(lambda s: x.sq(s.w - x.w_star)), x.averaged(combine, lambda s: x.mean(x.F.value(s.w)))]
+        weights = [Fraction(t + 1, 6) for t in range(x.T)]
+        return [*x.expected(lambda s: x.sq(s.w - x.w_star)), x.averaged(weights, lambda s: x.mean(x.F.value(s.w)))]
 
     for free in instances(AFFINE_MOMENTS, shape):
         repeated = {k: np.tile(free.vectors[k], (3, 1, 1)) for k in ("error_axis", "error_reach")}

@@ -17,7 +17,6 @@ from fedtheory.theory.pfedme.theorem1 import (
     initial,
     keep,
     rate,
-    w_bar,
     weights,
 )
 
@@ -90,8 +89,7 @@ def second_case(x, C3):
 
 def mean_gap(x):
     """E[F(w_bar_T) - F(w*)]."""
-    alphas = weights(x)
-    return x.averaged(lambda states: w_bar(alphas, states), lambda mean: gap(x, mean.w))
+    return x.averaged(weights(x), lambda mean: gap(x, mean.w))
 
 
 def last_distance(x):

@@ -23,6 +23,7 @@ from fedtheory.instance import Instance
 from fedtheory.numbers import Numbers
 from fedtheory.relation import le
 from fedtheory.theory.pfedme.symbols import symbols
+from fedtheory.theory.pfedme.theorem1 import w_bar
 from fedtheory.world import Scalar
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.derived import Derived, DerivedRegion
@@ -67,11 +68,11 @@ class Run:
         levels = (self.level(t) for t in range((self.rounds if last is None else last) + 1))
         return [reduce(lambda a, b: a + b, map(fn, level)) / len(level) for level in levels]
 
-    def averaged(self, combine: Callable[[Sequence[PFedMeState]], Any], fn: Callable[[PFedMeState], Any]) -> Any:
-        """E fn(combine(states)), exactly, for the T + 1 states of a history; `combine` is linear in their vectors."""
+    def averaged(self, weights: Sequence[Any], fn: Callable[[PFedMeState], Any]) -> Any:
+        """E fn(sum of weights[t] w_t), exactly, over the histories; there are T weights, or T + 1."""
         T, b = self.rounds, len(self.masks)
         runs = [[self.level(t)[n // b ** (T - t)] for t in range(T + 1)] for n in range(b**T)]
-        return reduce(lambda a, b: a + b, [fn(PFedMeState(combine(states))) for states in runs]) / len(runs)
+        return reduce(lambda a, b: a + b, [fn(PFedMeState(w_bar(weights, states))) for states in runs]) / len(runs)
 
 
 class AffineRun(Run):
@@ -104,17 +105,17 @@ class AffineRun(Run):
         T = self.rounds if last is None else last
         return [self._quadratic(fn, self.level(t)[0].w, self._spread[t : t + 1]) for t in range(T + 1)]
 
-    def averaged(self, combine: Callable[[Sequence[PFedMeState]], Any], fn: Callable[[PFedMeState], Any]) -> Any:
-        """E fn(combine(states)), exactly, for a linear `combine` and a quadratic `fn`.
+    def averaged(self, weights: Sequence[Any], fn: Callable[[PFedMeState], Any]) -> Any:
+        """E fn(sum of weights[t] w_t), exactly, for a quadratic `fn`.
 
-        A deviation that comes in at round k is uncorrelated with the earlier ones, and the mean slope carries it on.
+        A deviation that comes in at round k is uncorrelated with the earlier ones, and the mean slope carries it on: it counts
+        as often as echo_k = sum of weights[t] slope^(t-1-k) over t > k, which is weights[k+1] + slope echo_{k+1}.
         """
-        T = self.rounds
-        mean = combine([self.level(t)[0] for t in range(T + 1)])
-        spread = []
-        for k, news in enumerate(self._news):
-            echo = [PFedMeState(mean * 0 + (self._slope ** (t - 1 - k) if t > k else 0)) for t in range(T + 1)]
-            spread.append(news * combine(echo) ** 2)
+        mean = w_bar(weights, [self.level(t)[0] for t in range(self.rounds + 1)])
+        echo, spread = mean * 0, []
+        for k in reversed(range(len(self._news))):
+            echo = (weights[k + 1] if k + 1 < len(weights) else 0) + self._slope * echo
+            spread.append(self._news[k] * echo**2)
         return self._quadratic(fn, mean, [reduce(lambda a, b: a + b, spread)] if spread else [])
 
     def _quadratic(self, fn: Callable[[PFedMeState], Any], mean: Any, spread: Sequence[Any]) -> Any:
@@ -168,7 +169,7 @@ class PFedMeRuns(PFedMeRound, DerivedRegion):
 
     Names: ``x.w`` and ``x.state`` (the start), ``x.alg``, ``x.T``, ``x.errors(t)`` (R arrays, the errors of round t),
     ``x.error`` (of round 0), ``x.expected(fn, last)`` (list of E fn(state_t) for t = 0 .. last, T by default),
-    ``x.averaged(combine, fn)`` (E fn of a linear combination of the states) and
+    ``x.averaged(weights, fn)`` (E fn of the sum of weights[t] w_t) and
     ``x.E(lambda h: ...)`` over histories with ``h.states``. The free vector ``w`` of a searched instance is the distance
     of the start from the centre of the clients, which is w_star where the world has one; with ``settled = 1`` the start
     is where the averaged round has its fixed point for quadratic clients in one dimension.
