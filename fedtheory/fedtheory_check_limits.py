@@ -30,7 +30,7 @@ class Limits(Theorem):
 
     statement: list
     scope: str
-    shown: set
+    shown: dict
     quotients: list
 
     def __init__(self, data, earlier):
@@ -154,11 +154,11 @@ class Limits(Theorem):
 
     # finite statements
 
-    def facts(self, context):
-        """What is known in a context; that a finite statement is defined is shown, and not taken for granted."""
+    def facts_besides(self, context):
+        """What is known of the indices; that a finite statement is defined is shown, and not taken for granted."""
         held, self.statement = self.statement, []
         try:
-            return list(super().facts(context))
+            return list(super().facts_besides(context))
         finally:
             self.statement = held
 
@@ -169,7 +169,7 @@ class Limits(Theorem):
         require(way in WAYS and {part["context"] for part in data["parts"]} <= {*way}, f"{role}: {way} is no way")
         if way != ("any",):
             statement = [(op, self.moved(value, {ANY: (self.index, 0)})) for op, value in statement]
-        held = set(self.shown), list(self.quotients)
+        held = {context: set(facts) for context, facts in self.shown.items()}, list(self.quotients)
         self.statement = statement
         for part in data["parts"]:
             self.check(part)

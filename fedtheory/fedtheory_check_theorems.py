@@ -102,7 +102,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
-        self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, set(), [], {}, {}, {}
+        self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, {}, [], {}, {}, {}
         self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
         self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
         self.used: list = []
@@ -209,6 +209,10 @@ class Theorem:
 
     def facts(self, context):
         """What is known in a context, as (operator, quotient)."""
+        return [*self.facts_besides(context), *self.facts_from(context, self.known)]
+
+    def facts_from(self, context, known):
+        """The same of some of what is known."""
         at = {
             "base": [(None, j) for j in range(self.first)],
             "step": [(self.index, 0), (None, 0)],
@@ -216,9 +220,13 @@ class Theorem:
         }
         at["length"] = [(None, 0)] * min(self.first, 1)
         at["direct"] = [(self.index, -1), (None, 0)] * min(self.first, 1)
-        for scope, op, value in self.known:
+        end = self.end(context)
+        for scope, op, value in known:
             for t in at.get(context, ()) if scope == "t" else [(None, 0) if scope == "start" else (ANY, 0)]:
-                yield op, self.moved(value, {**self.end(context), ANY: t})
+                yield op, self.moved(value, {**end, ANY: t})
+
+    def facts_besides(self, context):
+        """What is known by what is claimed, and of the indices."""
         for _, value in self.statement:  # which is claimed where it, and every term of its sums, is defined
             for p in [*self.moved(value, self.end(context))[1], *self.below(value)]:
                 yield "!=", (dict(p), {})
@@ -235,25 +243,27 @@ class Theorem:
             yield from self.below(self.defined[name][1], (*seen, *names))
 
     def known_in(self, context):
-        """The same, with what was shown; in a step also the statement, where that is defined."""
-        now = context, len(self.known)
-        if now not in self.kept:
-            self.kept[now] = {(context, *fact) for own, value in self.facts(context) for fact in facts_of(own, value)}
-        known = self.kept[now] | {fact for fact in self.shown if fact[0] == context}
+        """Sets of the facts that are known in a context; in a step also the statement, where that is defined."""
+        count, known = self.kept.get(context, (0, set()))
+        more = [*self.facts_from(context, self.known[count:]), *(self.facts_besides(context) if not count else ())]
+        known |= {fact for own, value in more for fact in facts_of(own, value)}
+        self.kept[context] = len(self.known), known
+        shown = self.shown.setdefault(context, set())
         before = [(signed(v), op) for scope, op, v in self.stated if scope == "given" and self.index in names_in(v)]
         before += [(dict(p), "!=") for _, value in self.statement for p in value[1]]
-        if context == "step" and all(any((context, *fact) in known for fact in ways_of(*one)) for one in before):
+        if context == "step" and all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
             shorter = [*self.statement, *((op, value) for scope, op, value in self.known if scope == "length")]
-            known |= {(context, *fact) for own, value in shorter for fact in facts_of(own, value)}
-        return known
+            return known, shown, {fact for own, value in shorter for fact in facts_of(own, value)}
+        return known, shown
 
     def holds(self, p, op, context):
         """Whether a fact is known in a context."""
         if p.keys() <= {()}:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
-        known = self.known_in(context)
-        if any((context, *fact) in known for fact in ways_of(p, op)) or beside("powers").known(self, p, op, context):
+        if any(fact in known for known in self.known_in(context) for fact in ways_of(p, op)) or beside("powers").known(
+            self, p, op, context
+        ):
             return True
         common = [name for name in shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
         if common and self.holds(without(p, common), op, context):
@@ -283,7 +293,7 @@ class Theorem:
             earlier = any(reads_earlier((p, {})) for p, _ in part.facts)  # than the first index there is none
             for op, value in values_of(part, own) if not part.cases else []:
                 if not earlier or reads_earlier(value):
-                    self.shown |= {(context, *fact) for fact in facts_of(op, value)}
+                    self.shown.setdefault(context, set()).update(facts_of(op, value))
                     self.quotients.append((context, op, value))
 
     def shows(self, op, value, context):
