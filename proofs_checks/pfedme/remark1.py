@@ -134,9 +134,37 @@ FINALLY = "For every eps > 0 and every T from the printed one on, with the step 
 
 
 @claim(
+    "pfedme/rem1-neighbourhood@late",
+    world=Scalars(
+        T=positive(),
+        eps=positive(VALUE),
+        left=at_least(0, VALUE),
+        level=at_least(0, VALUE),
+        first=at_least(0, VALUE),
+        lasting=at_least(0, VALUE),
+        given=(
+            condition(
+                "left <= level + first + lasting/T", lambda x: le(x.left, x.level + x.first + x.lasting / x.T)
+            ),
+            condition("2 first <= eps", lambda x: le(2 * x.first, x.eps)),
+            condition("2 lasting <= eps T", lambda x: le(2 * x.lasting, x.eps * x.T)),
+        ),
+    ),
+    control=Control("at equality both halves of eps are needed", share="9/10"),
+    step=True,
+    note="Arithmetic of the two conditions on T and ell, each of which leaves half of eps; any numbers.",
+)
+def rem1_neighbourhood_late(x, share=1):
+    return le(x.left, x.level + share * x.eps)
+
+
+AT_LATE = {"left": lambda x: x.J, "level": lambda x: 16 * last_term(x), "first": start, "lasting": lasting}
+
+
+@claim(
     "pfedme/rem1-neighbourhood@eps",
     world=averaged(given=(EQ_31, LOGARITHMIC, HALF, LATE), example={**AT_ELL, "eps": 10**12}, **NEARER),
-    by=(rem1_neighbourhood,),
+    by=(rem1_neighbourhood, use(rem1_neighbourhood_late, **AT_LATE)),
     control=Control("errors that do not change leave lam^2 delta^2/(2 mu_F)", constant="1/4"),
     uses=("pfedme/rem1-neighbourhood@at-rest",),
     note=f"{FINALLY} E[F(w_bar_T)] - F(w*) is at most 16 lam^2 delta^2/mu_F + eps. T is fixed beforehand and the step made for "
@@ -187,7 +215,11 @@ def half_distance(x):
 @claim(
     "pfedme/rem1-neighbourhood~points",
     world=averaged(given=(EQ_31, LOGARITHMIC, HALF, LATE), example={**AT_ELL, "eps": 10**12}, **NEARER),
-    by=(thm1b_proof_s3_a_repaired, use(rem1_neighbourhood_numbers, **{**OF_35, "left": half_distance})),
+    by=(
+        thm1b_proof_s3_a_repaired,
+        use(rem1_neighbourhood_numbers, **{**OF_35, "left": half_distance}),
+        use(rem1_neighbourhood_late, **{**AT_LATE, "left": half_distance}),
+    ),
     control=Control("errors that do not change leave lam^2 delta^2/mu_F^2", constant="1/4"),
     note=f"{FINALLY} E|w_T - w*|^2 is at most 2/mu_F times 16 lam^2 delta^2/mu_F + eps, with mu_F^2 in place of mu_F.",
 )
