@@ -42,9 +42,50 @@ def rem_k_gd_distance(x, share=1):
 
 
 @claim(
+    "pfedme/rem-k-gd~repaired-gradient",
+    world=DESCENT,
+    by=(rem_k_gd_step,),
+    step=True,
+    control=Control("a quadratic of curvature L attains it", share="1/2"),
+)
+def rem_k_gd_gradient(x, share=1):
+    return le(x.g[x.K], share * x.L**2 * x.D[x.K])
+
+
+@claim(
+    "pfedme/rem-k-gd@chain",
+    world=Scalars(
+        **{name: at_least(0) for name in ("g", "D", "power", "decay", "D_0", "L", "d", "nu")},
+        given=(
+            condition("g <= L^2 D", lambda x: le(x.g, x.L**2 * x.D)),
+            condition("D <= power^2 D_0", lambda x: le(x.D, x.power**2 * x.D_0)),
+            condition("D_0 <= d^2", lambda x: le(x.D_0, x.d**2)),
+            DECAYS,
+            condition("L d decay <= nu", lambda x: le(x.L * x.d * x.decay, x.nu)),
+        ),
+    ),
+    control=Control("all may hold with equality", share="1/2"),
+    step=True,
+    note="Arithmetic of any numbers with these inequalities.",
+)
+def rem_k_gd_chain(x, share=1):
+    return le(x.g, share * x.nu**2)
+
+
+GD_CHAIN = {
+    "g": lambda x: x.g[x.K],
+    "D": lambda x: x.D[x.K],
+    "power": lambda x: (1 - x.slow) ** x.K,
+    "decay": lambda x: x.exp(-(x.slow * x.K)),
+    "D_0": lambda x: x.D[0],
+    "d": lambda x: x.diameter,
+}
+
+
+@claim(
     "pfedme/rem-k-gd~repaired",
     world=replace(DESCENT, given=(*DESCENT.given, NEAR, ENOUGH)),
-    by=(rem_k_gd_step, rem_k_gd_distance, use(thm1_proof_s10_a, **AT_K)),
+    by=(rem_k_gd_gradient, rem_k_gd_distance, use(thm1_proof_s10_a, **AT_K), use(rem_k_gd_chain, **GD_CHAIN)),
     control=Control(
         "for kappa = 2 a step of a quadratic of curvature mu leaves mu d/2, two fifths of nu at K = 1", share="1/10"
     ),
