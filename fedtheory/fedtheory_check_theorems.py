@@ -110,7 +110,9 @@ class Theorem:
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
-            require(all(self.index not in names_in(q) for q in self.defined[name]), f"{name} depends on the length")
+            of_one = tuple(data["by"]) in (("direct",), ("any",))  # length, at which all is said
+            still = of_one or all(self.index not in names_in(q) for q in self.defined[name])
+            require(still, f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
