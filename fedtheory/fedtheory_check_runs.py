@@ -251,14 +251,17 @@ def follows(theorem, lemma, inner, theirs, at, why):
 
 def of_squares(theorem, form):
     """Whether a form is a sum of squares of vectors with factors that are known to be positive; also where it is nothing."""
+
+    def positive(c):
+        divisors = all(theorem.holds(dict(p), "!=", "any") for p in c[1])
+        return divisors and theorem.holds(signed(c), ">", "any")
+
     while form:
-        place = next((k for kind, *at in form if kind == "G" and at[0] == at[1] for k in at), None)
+        diagonal = [at[0] for kind, *at in form if kind == "G" and at[0] == at[1]]
+        place = next((k for k in diagonal if positive(form["G", k, k])), None)
         if place is None:
             return False
         c = form["G", place, place]
-        known = all(theorem.holds(dict(p), "!=", "any") for p in c[1]) and theorem.holds(signed(c), ">", "any")
-        if not known:
-            return False
         vector = {place: T.ONE}
         for kind, *at in form:
             if kind == "G" and place in at and at[0] != at[1]:

@@ -105,6 +105,7 @@ class Theorem:
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, {}, [], {}, {}, {}
         self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
         self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
+        self.drawn: set = set()  # states in which it rests on a draw of clients
         self.used: list = []
         self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
@@ -472,6 +473,9 @@ class Theorem:
                         mean = self.means.averaged(self, there, state, why) if own["mean"] else there
                         terms.append(times_form(share, mean))
             left = [clients.expected(sum_of(one)) if clients else sum_of(one) for one in total]
+            if state.get("selected") and any(left):
+                left = [self.chances.expected(state, one) for one in left]
+                self.drawn.add(k)
             require(not any(left), f"what {why} says is something else in the quantities")
         values = [
             (op, added([product(c, ({(name,) if name else (): 1}, {})) for name, c in by.items()])) for op, by in says

@@ -326,7 +326,9 @@ def model_of(run: Any) -> Model:
         for state in states:
             state.space.close()
         found = Model(run, states, expected_in)
-        if run.within:  # a client's own part of a point that is where another run ends, after what the inequalities read
+        if (
+            run.within
+        ):  # a client's own part of a point that is where another run ends, after what the inequalities read
             found.finished()
             for state, place in zip(states, found.placements, strict=True):
                 for name in run.within if place.generic else ():

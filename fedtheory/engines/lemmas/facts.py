@@ -96,16 +96,25 @@ class Facts:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
         assert self.model is not None
         for name in self.least:
-            claim = self._sign_of(name)
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
                 if self.model.of_all:
                     self.closed.uses.insert(0, least_of_all(self.model, name))
                     continue
-                parts = self._lifted(claim).certificate
+                claim, parts = self._proof_of_sign(name)
                 found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
                 made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, parts)
                 self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
         self.closed.signs = list(self.least)
+
+    def _proof_of_sign(self, name: str) -> tuple[Claim, Any]:
+        """That a quantity is not negative, with its certificate, from as little of what is stated as one condition."""
+        claim = self._sign_of(name)
+        world = self.world.one_step
+        for given in ((), *((c,) for c in world.given if c in world.on_scalars)):
+            own = dataclasses.replace(claim, world=dataclasses.replace(world, given=given)) if given else claim
+            if (parts := self._lifted(own).certificate) is not None:
+                return own, parts
+        return claim, None
 
     def _not_negative(self, name: str) -> bool:
         """Whether a quantity is at least zero at every state, for all parameters."""

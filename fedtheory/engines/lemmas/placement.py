@@ -76,6 +76,21 @@ class Placement:
     def place(self, kind: str, slot: int) -> int:
         return self.index.setdefault((kind, slot), len(self.index))
 
+    def of_draws(self) -> Data:
+        """The sums over the clients that are drawn, by the mean and the spread of what is summed; and what no draw touches."""
+        numbers = self.numbers
+        if not (self.generic and self.state.world.random and "S" in self.state.case.sizes):
+            return {}
+        sums = {
+            str(self.index["mean", to]): [self.place("mean", numbers.bars[own]), self.place("spread", own)]
+            for own, to in numbers.selecteds.items()
+            if ("mean", to) in self.index
+        }
+        new = self.state.world.one_step.new_names().values()
+        later = {k for name in new for k in slots(self.state.x._names[name])} | numbers.drawn
+        before = [k for (_, slot), k in self.index.items() if slot not in later and numbers.kinds[slot] != SELECTED]
+        return {"selected": sums, "before": sorted(before)} if sums else {}
+
     def vector(self, row: Any, kind: str = "") -> dict[int, Any]:
         """A row over ordinary leaves; of a generic client its mean, its deviation or its spread where `kind` says so."""
         plain = np.asarray(row, dtype=object).view(np.ndarray).reshape(-1)

@@ -115,6 +115,7 @@ class Model:
             data = {**data, "rows": dict(self.rows(k).data)}
             index = place.index if place.generic else None
             own, means = {}, {}
+            data |= place.of_draws() if isinstance(place, Placement) else {}
             if isinstance(place, OfAll):
                 data["clients"] = place.clients()
             elif place.generic:
