@@ -36,8 +36,8 @@ def of_the_run(theorem, use, lemma, at, place, why):
         return {name: ({(name,): 1}, {}) for name in quantities} | {(name,): [(T.ONE, name)] for name in quantities}
     lost = {name for name in quantities if name not in at and (name,) not in at}
     own = f"#{len(theorem.known)}"  # of this lemma alone
-    unknown = {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
-    at = at | unknown | {(name,): [(T.ONE, name + own)] for name in lost}
+    at = at | {(name,): [(T.ONE, name + own)] for name in lost}
+    at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
     theorem.lost |= {name + own for name in lost}
     if "averaged" in use:
         M.of_each_client(theorem, lemma, use, at, lost, why)

@@ -112,7 +112,7 @@ class Theorem:
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]
         require({scope for scope, _, _ in self.stated} <= {"given", "t", "length"}, "what is stated is said of nothing")
         for name in {n for *_, value in (*self.statement, *self.stated) for n in names_in(value)}:
-            back, place = (ELEMENT.fullmatch(name) or ELEMENT.fullmatch("x[0]")).group(2, 3)
+            _, back, place, _ = element.groups() if (element := ELEMENT.fullmatch(name)) else ("",) * 4
             require(not back or (place == self.index and len(back) <= self.first), f"{name} is before the first one")
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
         for state in self.states():
