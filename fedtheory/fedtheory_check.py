@@ -24,6 +24,7 @@ from pathlib import Path
 
 LARGEST_POWER, LARGEST_POLYNOMIAL = 200, 200_000
 UNIT = {(): 1}
+ONE_CLIENT, MORE_CLIENTS = ("m=1", "m=1, S=1"), ("every m, m >= 2", "every m and S, m >= 2")
 MALFORMED = (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, RecursionError)
 
 
@@ -434,15 +435,10 @@ def check_claim(claim, earlier):
 
 def check_places(where, clients):
     """The places of what is proved are all that there are: everywhere, or one client and every other number of them."""
-    require(all(type(place) is str for place in where), "what is proved has a part at listed parameters")
-    one, more = (
-        {place.partition(", S=")[0] for place in where if place.startswith(kind)} for kind in ("m=1", "every m")
-    )
-    base = {place.partition(" = ")[0] for place in where if place.partition(" = ")[2].isdecimal()}
-    step = {place.split(" ")[1] for place in where if place.startswith("from ")}
-    require(base == step, "a base needs its step, and a step its base")
+    require({*map(str, where)} <= {"all", *ONE_CLIENT, *MORE_CLIENTS}, "what is proved has a part at listed parameters")
     require(clients in ("any", "one", "several"), f"{clients!r} is no number of clients")
-    whole = {"any": bool(one) == bool(more), "one": not more, "several": not one}[clients]
+    one, more = (any(place in kind for place in where) for kind in (ONE_CLIENT, MORE_CLIENTS))
+    whole = {"any": one == more, "one": not more, "several": not one}[clients]
     require(whole, "one client needs every other number of them, and these need it")
 
 

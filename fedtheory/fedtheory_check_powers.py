@@ -12,7 +12,7 @@ T = beside("theorems")
 
 def known(theorem, p, op, context):
     """Whether a fact about a power is known by what is of its base."""
-    return of_one(theorem, p, op, context) or (op == ">=" and bernoulli(theorem, p, context))
+    return of_a_power(theorem, p, op, context) or (op == ">=" and bernoulli(theorem, p, context))
 
 
 def fixed(theorem, value):
@@ -31,7 +31,7 @@ def base_of(theorem, name):
     return q if fixed(theorem, q) else None
 
 
-def of_one(theorem, p, op, context):
+def of_a_power(theorem, p, op, context):
     """What is known of q^n by what is known of q; that q is zero says nothing, as 0^0 is one."""
     names, c = max(p.items())
     q = base_of(theorem, names[0]) if len(names) == 1 and op != "==" else None

@@ -22,7 +22,29 @@ HALF: tuple = ({(): Fraction(1, 2)}, {})
 NONE: dict = {}
 
 
-# another run along one
+# the same run, or another one along it
+
+
+def of_the_run(theorem, use, lemma, at, place, why):
+    """What the quantities of a theorem about a run are here, where it is about the same run, or about one along it."""
+    quantities = lemma.model["quantities"]
+    same = all(map(T.forms.same_state, theorem.states(), lemma.states()))
+    M.may_be_used(theorem, lemma, use, at, same, why)
+    if same:
+        alike = len(theorem.states()) == len(lemma.states()) and M.of_the_same_numbers(theorem, lemma, at, place)
+        require(alike, f"{why}: it is about another model")
+        return {name: ({(name,): 1}, {}) for name in quantities} | {(name,): [(T.ONE, name)] for name in quantities}
+    lost = {name for name in quantities if name not in at and (name,) not in at}
+    own = f"#{len(theorem.known)}"  # of this lemma alone
+    at = at | {(name,): [(T.ONE, name + own)] for name in lost}
+    at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
+    theorem.lost |= {name + own for name in lost}
+    if "averaged" in use:
+        M.of_each_client(theorem, lemma, use, at, lost, why)
+    else:
+        same_run(theorem, lemma, use, at, lost, why)
+        M.moves_alike(theorem, lemma, use, at, lost, why)
+    return at
 
 
 def same_run(theorem, lemma, use, at, lost, why):
@@ -42,8 +64,6 @@ def same_run(theorem, lemma, use, at, lost, why):
             require(same, f"{why} rests on {name}, which is not known of the run")
         for of in ("forms", "begun"):
             mine = theorem.forms(state[of])
-            fixed = all(T.ANY not in T.names_in(c) for form in mine.values() for c in form.values())
-            require(fixed or use["place"][0] != T.ANY, f"{why}: at a length t, of what depends on t")
             for name, data in theirs[of].items():
                 if name.partition("[")[0] not in lost:
                     there = T.image(theorem.at_names(lemma.form(data), here, shift), *move)
@@ -98,27 +118,17 @@ def read_by(theorem, state):
     return words | {theorem.names[word] for word in words & theorem.names.keys()}
 
 
-def at_indices(theorem, use, said):
-    """What is said of an index is said where there is one: at every t, and of an index below t it has to speak."""
-    read = {n for q in use["at"].values() for n in T.names_in(theorem.quotient(q))}
-    why = f"{use['lemma'] if isinstance(use['lemma'], str) else 'what is shown'}: there need not be an index"
-    of_any = any(T.ANY in n for n in read) and not use["states"]
-    require(not of_any or all(scope == "t" for scope, _, _ in said), f"{why} {T.ANY}")
-    spoken = all(any(T.EARLIER in n for n in T.names_in(value)) for _, _, value in said)
-    require(not any(T.EARLIER in n for n in read) or spoken, f"{why} {T.EARLIER}")
-
-
 # a run within every step
 
 
-def within(theorem, name):
+def run_within(theorem, name):
     """What a model says of a run within its steps."""
     return ((theorem.model or NONE).get("within") or NONE).get(name)
 
 
 def may_end_so(theorem, lemma, use, same, at, why):
     """What a theorem that rests on runs within a step says of their ends is so of the same runs, with the same numbers, alone."""
-    runs = [run for name in lemma.ends if (run := within(lemma, name))]
+    runs = [run for name in lemma.ends if (run := run_within(lemma, name))]
     if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
     read = words_of([run["stated"] for run in runs]) | {run["index"] for run in runs}
@@ -129,7 +139,7 @@ def may_end_so(theorem, lemma, use, same, at, why):
     ]
     require(not others, f"{why}: a number of a run within a step is another one")
     for name in lemma.ends:
-        alike = within(theorem, name) == within(lemma, name)
+        alike = run_within(theorem, name) == run_within(lemma, name)
         for k, state in enumerate(theorem.states()) if alike else ():
             other = lemma.states()[k if same else use["run"][k]["state"]]
             by = by_name(theorem, state, other, why) if same else use["run"][k]
@@ -164,7 +174,7 @@ def ends_alike(theorem, own, other, by):
 
 def at_the_end(theorem, lemma, use, at, why):
     """What a theorem about the run within a step says of its end: (scope, operator, quotient)."""
-    name, run = use["within"], within(theorem, use["within"])
+    name, run = use["within"], run_within(theorem, use["within"])
     require(run is not None, f"{why}: it is about no run within a step")
     index, quantities = run["index"], {*lemma.model["quantities"]}
     require(index == lemma.index != theorem.index and lemma.scope == "length", f"{why}: it is of another length")

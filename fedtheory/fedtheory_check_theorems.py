@@ -79,15 +79,11 @@ def shared(p):
     return sorted(set.intersection(*map(set, p)))
 
 
-def without(p, names):
+def over_shared(p, names):
     """A polynomial over the product of some names that every product of it has."""
-    out = {}
-    for a, c in p.items():
-        left = list(a)
-        for name in names:
-            left.remove(name)
-        out[tuple(left)] = c
-    return out
+    for name in names:
+        p = {beside("powers").without(a, name): c for a, c in p.items()}
+    return p
 
 
 def reads_earlier(value):
@@ -102,6 +98,7 @@ class Theorem:
         self.index, self.first, self.model, self.names = (data[k] for k in ("index", "first", "model", "names"))
         require(type(self.first) is int and self.first >= 0, "a length is a whole number")
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
+        require(all(name[:1].isalpha() for name in self.names), "a number is called as a name")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, {}, [], {}, {}, {}
         self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
         self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
@@ -112,12 +109,18 @@ class Theorem:
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
             of_one = tuple(data["by"]) in (("direct",), ("any",))  # length, at which all is said
-            still = of_one or all(self.index not in names_in(q) for q in self.defined[name])
+            still = of_one or not any(map(self.of_length, self.defined[name]))
             require(still, f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]
+        require({scope for scope, _, _ in self.stated} <= {"given", "t", "length"}, "what is stated is said of nothing")
+        for name in {n for *_, value in (*self.statement, *self.stated) for n in names_in(value)}:
+            _, back, place, _ = element.groups() if (element := ELEMENT.fullmatch(name)) else ("",) * 4
+            require(not back or (place == self.index and len(back) <= self.first), f"{name} is before the first one")
         self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
         for state in self.states():
+            changing = (n for n in self.runs.read_by(self, state) if ANY in n or ELEMENT.fullmatch(n))
+            require(not any(changing), "a coefficient of the model depends on t")
             self.check_step(state)
         self.means.check(self, data["by"])
         forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
@@ -131,7 +134,6 @@ class Theorem:
             for part in use["parts"]:
                 self.check(part)
             said = self.said(use, earlier)
-            self.runs.at_indices(self, use, said)
             self.means.require_defined(self, said, use["lemma"])
             self.known += said
         self.conclude(data)
@@ -146,8 +148,8 @@ class Theorem:
         at_t = all(ANY in " ".join(names_in(value)) for _, value in self.statement)
         require(at_t or way != ("any",), "at any t nothing is said of a length at which there is none")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
-        reads = [scope != "given" and self.index in names_in(value) for scope, _, value in self.stated]
-        reads += [self.index in self.runs.read_by(self, state) for state in self.states()]
+        reads = [scope == "t" and self.of_length(value) for scope, _, value in self.stated]
+        reads += [self.of_length(({(n,): 1 for n in self.runs.read_by(self, s)}, {})) for s in self.states()]
         require(len(way) == 1 or not any(reads), "what holds at every t depends on the length")
         for context in way:
             for op, value in self.statement:
@@ -161,6 +163,7 @@ class Theorem:
             out: tuple = polynomial(text, self.called), {}
             for p, n in below:
                 out = product(out, over(polynomial(p, self.called), n))
+            require(not reads_earlier(out), f"there need not be an index {EARLIER}")
             self.read[key] = out
         return self.read[key]
 
@@ -172,6 +175,11 @@ class Theorem:
         if id(data) not in self.of_model:
             self.of_model[id(data)] = {name: self.form(form) for name, form in data.items()}
         return self.of_model[id(data)]
+
+    def of_length(self, value):
+        """Whether a quotient reads the length, or the element of a sequence there."""
+        places = (element[3] for name in names_in(value) if (element := ELEMENT.fullmatch(name)))
+        return self.index in {*names_in(value), *places}
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
@@ -252,7 +260,7 @@ class Theorem:
         known |= {fact for own, value in more for fact in facts_of(own, value)}
         self.kept[context] = len(self.known), known
         shown = self.shown.setdefault(context, set())
-        before = [(signed(v), op) for scope, op, v in self.stated if scope == "given" and self.index in names_in(v)]
+        before = [(signed(v), op) for scope, op, v in self.stated if scope != "t" and self.of_length(v)]
         before += [(dict(p), "!=") for _, value in self.statement for p in value[1]]
         if context == "step" and all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
             shorter = [*self.statement, *((op, value) for scope, op, value in self.known if scope == "length")]
@@ -269,7 +277,7 @@ class Theorem:
         ):
             return True
         common = [name for name in shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
-        if common and self.holds(without(p, common), op, context):
+        if common and self.holds(over_shared(p, common), op, context):
             return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
@@ -289,7 +297,7 @@ class Theorem:
             roots = [(polynomial(text, self.called), n) for text, n in fact.get("root", ())]  # p is their square
             square = normal(product_of([*roots, *roots])) if roots else None
             nonzero = bool(roots) and all(self.holds(q, "!=", context) for q, _ in roots)
-            return self.holds(p, op, context) or (nonzero and square == normal(p))
+            return self.holds(p, op, context) or (nonzero and op != "==" and square == normal(p))
 
         for part, own in leaves(data, (), admits, self.called):
             require(not any(relation.get("rows") for relation in own["relations"]), "a row among numbers")
@@ -335,7 +343,6 @@ class Theorem:
 
     def asks(self, why, op, value, context):
         """What a lemma asks holds where it is used, and is defined there."""
-        context = "any" if ANY in names_in(value) else context
         for p in value[1]:
             require(self.holds(dict(p), "!=", context), f"{why}: a divisor may vanish")
         require(self.shows(op, value, context), f"{why}: a condition is not shown to hold")
@@ -364,45 +371,49 @@ class Theorem:
                 self.hypotheses(part, own, at, inner, why)
             said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
             return self.written(use, said, scope, why)
+        return self.of_theorem(use, lemma, at, place, why)
+
+    def of_theorem(self, use, lemma, at, place, why):
+        """What a theorem says at a length, at t + 1, or at every t."""
         most = {self.index: 0, ANY: 1}.get(place[0])  # t is below the length, so that t + 1 is none above it
         whole = most is not None and type(place[1]) is int and place[1] <= most
         whole = whole or not (lemma.index or lemma.first or place[0])  # of one that has none
         require(whole, f"{why}: {place} is no length of at most {self.index}")
+        require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
+        own = {ANY, EARLIER, lemma.index}
+        require(
+            not any(n in own or ELEMENT.fullmatch(n) for n in use["at"]), f"{why}: an index or an element is no name"
+        )
+        if lemma.model is not None:
+            at |= self.runs.of_the_run(self, use, lemma, at, place, why)
+        else:
+            self.means.may_be_used(self, lemma, use, at, False, why)
+        at_t = place[0] == ANY or lemma.scope == "t"  # where there is no t it says nothing
+        self.asks_of(lemma, at, place, "any" if at_t else "length", why)
+        self.used.append((lemma, place, at))
+        said = [(op, self.moved(v, {lemma.index: place, ANY: (ANY, 0)}, at)) for op, v in lemma.statement]
+        return self.written(use, said, "t" if at_t else "length", why)
+
+    def asks_of(self, lemma, at, place, context, why):
+        """What a theorem asks is so: its first length, its sequences that are defined, and what is stated of it."""
         shift = {lemma.index: place}
-        same = lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states()))
-        self.means.may_be_used(self, lemma, use, at, same, why)
-        if same:
-            alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)
-            require(alike, f"{why}: it is about another model")
-            at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
-            at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
-        elif lemma.model is not None:
-            lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
-            own = f"#{len(self.known)}"  # of this lemma alone
-            at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
-            at |= {(name,): [(ONE, name + own)] for name in lost}
-            self.lost |= {name + own for name in lost}
-            if "averaged" in use:
-                self.means.of_each_client(self, lemma, use, at, lost, why)
-            else:
-                self.runs.same_run(self, lemma, use, at, lost, why)
-                self.means.moves_alike(self, lemma, use, at, lost, why)
-        t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
+        t = {**shift, ANY: (EARLIER if place[0] == ANY else ANY, 0)}
         if lemma.index or lemma.first:
-            self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), inner)
-        for name, (start, step) in self.means.spoken_of(lemma):
+            self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), context)
+        spoken = self.means.spoken_of(lemma)
+        every = [q for _, definition in spoken for q in definition] + [q for kind, _, q in lemma.stated if kind == "t"]
+        of_t = {n for n, q in at.items() if type(n) is str and place[0] != ANY and ANY in " ".join(names_in(q))}
+        require(
+            not of_t & set().union(*map(names_in, every)), f"{why}: one number of all t is another one at another t"
+        )
+        for name, (start, step) in spoken:
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")
         for kind, op, value in beside("powers").asked(lemma):
-            self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else inner)
+            self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else context)
             if kind == "t" and place == (ANY, 1):  # of which t is an earlier index as well
                 self.asks(why, op, self.moved(value, {**shift, ANY: (ANY, 0)}, at), "any")
-        t = {**shift, ANY: (ANY, 0)}
-        require(lemma.scope != "t" or place == (self.index, 0), f"{why}: at every t below another length")
-        self.used.append((lemma, place, at))
-        said = [(op, self.moved(v, t, at)) for op, v in lemma.statement]
-        return self.written(use, said, "t" if lemma.scope == "t" else scope, why)
 
     def states(self):
         return self.model["states"] if self.model else []
@@ -420,6 +431,7 @@ class Theorem:
         for (p, op), fact in zip(part.facts, data["facts"], strict=True):
             value = self.moved((p, {}), {}, at)
             at_hand = value[0] and not value[1] and ways_of(value[0], op) & known
+            require(not reads_earlier(value), f"{why}: there need not be an index {EARLIER}")
             if "from" in fact and not at_hand:
                 self.asks(why, op, self.moved(value, shift), context)
 
@@ -449,7 +461,7 @@ class Theorem:
                 part, data = lemma[own["part"]]
                 sizes = {fact for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
                 sizes |= facts_of(">=", forms.name(clients.chosen)) if clients and clients.chosen else set()
-                self.hypotheses(part, data, at, "any", why, sizes)
+                self.hypotheses(part, data, at, "length" if use["of"] == "begun" else "any", why, sizes)
                 require([{"<=": ">=", "==": "=="}[r["op"]] for r in data["relations"]] == [op for op, _ in says], why)
                 if clients and not over:
                     of_all = all(

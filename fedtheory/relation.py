@@ -58,6 +58,11 @@ def eq(a: Quantity, b: Quantity, name: str = "") -> Relation:
     return Relation(a, "==", b, name)
 
 
+def says_nothing(x: object) -> Relation:
+    """The body of a claim that says nothing, 0 <= 0."""
+    return le(0, 0)
+
+
 @dataclass(frozen=True)
 class Condition:
     """A condition as the paper states it; claims, catalogues, `constants` and reports share the one record.

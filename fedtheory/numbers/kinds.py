@@ -105,7 +105,9 @@ class Draws(tuple[Any, ...]):
         return out
 
     def __add__(self, other: Any) -> Draws:
-        """These and those, each half as likely."""
+        """A draw of these or of those, as a fair coin says: the mean over ``draws + draws`` is that over ``draws``."""
+        if not isinstance(other, Draws):  # which are of a tuple, equally likely, is said by nobody
+            return NotImplemented
         return Draws((*self, *other), [c / 2 for c in (*self.chances, *other.chances)])
 
 

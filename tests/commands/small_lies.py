@@ -165,19 +165,17 @@ def bounded(number: str, **of: Any) -> tuple[list[Claim], Claim]:
     """(|x|^2 <= a number of the run, and its lemma; the model)."""
     held = {"": number, "G 0 0": "-1"}
     model = run({"forms": {"D[t:any]": {"G 0 0": "1"}}, "rows": {"r": held}, "leaves": {"0": "x"}})
-    end, names = number.replace("eta", "etaT"), {**NAMES, "eta": "eta[t:any]", "etaT": "eta[T]", "DK": "D[K]"}
-    said, d = f"{end} - DT", "DT"
-    if of.get("index") == "K":
-        said, d = "K - DK", "DK"
+    names, d = {**NAMES, "DK": "D[K]"}, "DK" if of.get("index") == "K" else "DT"
+    said = f"{number} - {d}"
     used = of_run("l/row", {"": number, "D[t:any]": "-1"}, at={"L": number})
-    shown = theorem("l/bounded", said, known(said, f"{end} {d}"), model=model, names=names, uses=[used], **of)
+    shown = theorem("l/bounded", said, known(said, f"{number} {d}"), model=model, names=names, uses=[used], **of)
     return [row("l/row", {"": "L", "G 0 0": "-1"}, "L"), shown], model
 
 
 def smaller(number: str, said: str, **used: Any) -> list[Claim]:
     claims, model = bounded(number, **used.pop("of", {}))
     by = used.pop("by", "direct")
-    shown = known(said, "L t T Dt DT etaT", by)
+    shown = known(said, "L t T Dt DT", by)
     names = claims[-1]["theorem"]["names"]
     entries: Claim = {"model": model, "names": names, "by": [by], "uses": [use("l/bounded", said, **used)]}
     return [*claims, theorem("false", said, shown, **entries)]
@@ -263,7 +261,10 @@ def many_clients() -> list[Claim]:
     used = of_run("l/square", said, {"part": 1, "rows": [{}]}, {"rows": [{}]})
     shown = known("m*Dt - 10*Dt", "Dt m", "any")
     false = theorem("false", "m*Dt - 10*Dt", shown, model=run(*states), by=["any"], uses=[used])
-    return [lemma("l/square", {**several, "where": "some"}, {**part("", "", [], twice), "where": "others"}), false]
+    return [
+        lemma("l/square", {**several, "where": "every m, m >= 2"}, {**part("", "", [], twice), "where": "m=1"}),
+        false,
+    ]
 
 
 def limits(of: list[Claim], defined: Claim, names: Claim) -> list[Claim]:
@@ -377,7 +378,7 @@ def any_vector(places: str = "02", names: str = "xy") -> list[Claim]:
     several = {"where": "every m, m >= 2", "sizes": ["m - 2"], "rows": {"r": held}}
     spread = {**several, "forms": {"D[t:any]": {"G 1 1": "1"}}, "own": {"0": 1}, "leaves": {"0": "x", "1": "y"}}
     one = part("", "", [], at_least("1", ("1", {})))
-    lemmas = [{**row("", held)["parts"][0], "where": "some"}, {**one, "where": "others"}]
+    lemmas = [{**row("", held)["parts"][0], "where": "every m, m >= 2"}, {**one, "where": "m=1"}]
     states = {"part": 1, "rows": [{}]}, {"mean": True}
     used = of_run("l/row", {"": "1", "D[t:any]": "-1"}, *states)
     shown = known("-Dt + 1", "Dt", "any")
@@ -440,11 +441,12 @@ def no_exponential(says: str = "1 - e", **of: Any) -> list[Claim]:
 
 def of_its_powers() -> list[Claim]:
     """The same, as e^T <= 1 as well: e is another number here, of which nothing is known but this."""
-    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e", "1 - PT")]
+    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e")]
+    stated.append(["t", ">=", "1 - PF", "powers of it are at most 1"])
     add = ("1", {"0": 1}), ("1", {"1": 1})
     shown = part("base", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
     defined = {"P": ["1", "e*P"]}
-    entries: Claim = {"names": {"PT": "P[T]", "P": "P[t:any]", "t": "t:any"}, "first": 1, "stated": stated}
+    entries: Claim = {"names": {"PF": "P[t:any']", "P": "P[t:any]", "t": "t:any"}, "first": 1, "stated": stated}
     parts = [shown, part("step", "a", ["-a >= 0"], at_least("-a", ("1", {"0": 1})))]
     first = theorem("l/e", "-a", *parts, by=["base", "step"], defined=defined, **entries)
     entries |= {"defined": defined, "stated": stated[-1:], "uses": [use("l/e", "-a", sequences={"P": [["1", "P"]]})]}
@@ -516,10 +518,6 @@ LIES = {
     "of the length t + 1 what is so below t": (up_to_t, "a condition is not shown"),
     "of every t what needs an index below it": (before_the_first, "is not what is shown"),
     "of a number of the run another": (lambda: smaller("L", "1/5*L - DT", at={"L": "1/5*L"}), "another model"),
-    "of a sequence of the run another": (
-        lambda: smaller("eta", "1/5*etaT - DT", sequences={"eta": [["1/5", "eta"]]}),
-        "another model",
-    ),
     "of a run that reads its length": (
         lambda: smaller("T", "t - Dt", place=["t:any", 0], by="any"),
         "another model",
@@ -530,7 +528,7 @@ LIES = {
     "ten clients at least": (many_clients, "is not one client"),
     "what is small for every number reads it": (any_number, "the sequence reads the number"),
     "a multiple of a number is not": (multiple_that_grows, "a term is not small"),
-    "a weight of one step for all": (any_weight, "a coefficient depends on t"),
+    "a weight of one step for all": (any_weight, "depends on t"),
     "of a run that moves otherwise": (no_moves, "how another run moves"),
     "of vectors that are no spreads in another run": (any_vector, "is something else here"),
     "of vectors that are no spreads in the run": (lambda: any_vector("01"), "it is of other spreads"),

@@ -66,10 +66,10 @@ def null_of_another() -> list[Claim]:
 LIES = {
     "a limit of another sequence": (null_of_another, "P is something else here"),
     "an index below any one, by a lemma": (lambda: beyond(BEYOND, by="any"), "there need not be an index"),
-    "an index below the length, by a lemma": (lambda: beyond(BEYOND, by="direct"), "there need not be an index"),
+    "an index below the length, by a lemma": (lambda: beyond(BEYOND, by="direct"), "a condition is not shown"),
     "an index below any one, by a theorem": (lambda: beyond(numbers(), by="any"), "there need not be an index"),
-    "an index below the length, by a theorem": (lambda: beyond(numbers(), by="direct"), "there need not be an index"),
+    "an index below the length, by a theorem": (lambda: beyond(numbers(), by="direct"), "a condition is not shown"),
     "an index below any one, on the way": (lambda: on_the_way("any"), "there need not be an index"),
-    "an index below the length, on the way": (lambda: on_the_way("direct"), "there need not be an index"),
+    "an index below the length, on the way": (lambda: on_the_way("direct"), "a condition is not shown"),
     "a run that reads its length, by steps": (reads_its_length, "depends on the length"),
 }

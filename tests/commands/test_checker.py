@@ -166,14 +166,20 @@ def damaged(*where, to=None, made=MADE):
 FACTS, RELATIONS = ("parts", 0, "facts"), ("parts", 0, "relations")
 LISTED = {**MADE, "verdict": "certified", "scope": [{"m": 1}], "parts": [{**MADE["parts"][0], "where": {"m": 1}}]}
 PLACES = [{**MADE["parts"][0], "where": place} for place in ("m=1", "every m, m >= 2")]
-STEPS = [{**MADE["parts"][0], "where": place} for place in ("T = 1", "from T to T + 1")]
+STEPS, SEVENTEEN, MANY = (
+    [{**MADE["parts"][0], "where": place} for place in places]
+    for places in (
+        ("T = 1", "from T to T + 1"), ("m=17", "every m, m >= 2"), ("m=1", "every m, m >= 99")
+    )
+)  # fmt: skip
 DAMAGES = {
     "listed parameters as all": {**LISTED, "verdict": "proved", "scope": "all"},
     "one client for any number": damaged("parts", to=PLACES[:1]),
     "several clients for any number": damaged("parts", to=PLACES[1:]),
     "one client, said of several": {**damaged("parts", to=PLACES[:1]), "clients": "several"},
-    "a base without its step": damaged("parts", to=STEPS[:1]),
-    "a step without its base": damaged("parts", to=STEPS[1:]),
+    "a base and a step, of no theorem": damaged("parts", to=STEPS),
+    "seventeen clients for one": damaged("parts", to=SEVENTEEN),
+    "ninety-nine clients for several": damaged("parts", to=MANY),
     "another number of clients": {**MADE, "clients": "many"},
     "no verdict that has a certificate": damaged("verdict", to="supported"),
     "proved where it is listed": damaged("scope", to=[{"m": 1}]),
@@ -241,8 +247,7 @@ DAMAGES = {
 def test_the_made_certificate_is_accepted():
     for made in (MADE, LISTED):
         assert fedtheory_check.accepted(made) == (True, f"{made['verdict']}, parts 1, relations 5, lemmas 2")
-    for parts in (PLACES, STEPS):
-        assert fedtheory_check.accepted({**MADE, "parts": parts})[0]
+    assert fedtheory_check.accepted({**MADE, "parts": PLACES})[0]
     good, said = fedtheory_check.accepted({**MADE, "parts": PLACES[:1], "clients": "one"})
     assert good and "for m=1; one of the clients" in said
 

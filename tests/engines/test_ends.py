@@ -62,6 +62,9 @@ FALSE = {
     "another point of the run within": (rounds(), use(local_drift_of_K, h=lambda x: x.w), 1),
     "another end": (rounds(), use(local_drift_of_K, h=none, y=lambda x: 2 * x.y), 1),
     "a point of it that is none here": (rounds(), use(local_drift_of_K, h=none, s=lambda x: x.w), 1),
+    "another length of it": (rounds(), use(local_drift_of_K, h=none, K=lambda x: 2 * x.K), 1),
+    "one step of it": (rounds(), use(local_drift_of_K, h=none, K=lambda x: 1), 1),
+    "any length of it": (rounds(), use(local_drift_of_K, h=none, K=lambda x, t: t), 1),
 }
 
 
@@ -71,6 +74,11 @@ def test_a_false_relative_is_not_proved(what):
     by = (used,)
     v = verify(claim("ends/false", world=world, by=by)(lambda x, t: drift(x, t, x.ratio(*ratio(share)))))
     assert v.verdict != "proved", v.reason
+
+
+def test_its_own_length_is_no_other_one():
+    by = (use(local_drift_of_K, h=none, K=lambda x: x.K),)
+    assert verify(claim("ends/same-length", world=rounds(), by=by)(drift)).verdict == "proved"
 
 
 def ratio(share: Any) -> tuple[int, ...]:

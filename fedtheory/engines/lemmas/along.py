@@ -23,10 +23,10 @@ from ..certificates.theorems import NotClosed
 from ..prove.induction import NotShown
 from ..z3.terms import Index, Real
 from .facts import REFUSED, Facts, each_quantity, expected_in
-from .instance import moved
+from .instance import lacking, moved
 from .recorded import Data, Model, itself_in_state, run_in_state
 from .recorded_numbers import of_numbers
-from .said import along, at_least_0, lacking, of_every_t, of_length, quantity_of
+from .said import along, at_least_0, of_every_t, of_length, quantity_of
 from .shown import divisors_of, follows_from, in_the_mean_of_clients, sum_of
 from .state import State, canonical, single, slots, states_of, value_at
 from .written import Basis, described
@@ -220,25 +220,39 @@ class OfRuns(Facts):
         run: Any = one.claim.world
         scalars: Mapping[str, Any] | None = None
         for name in run.quantities:
-            look = Claim(f"{one.claim.id}, {name}", partial(at_least_0, name), run.one_step)
-            try:
-                _, each = self._in_case(where, Use(look, points), state)
-            except REFUSED as error:
-                found.lacking[name] = str(error)
-                found.written.pop(name, None)
-                continue
-            scalars, form = each[0].scalars, self._gap(state, [p.says[0][1] for p in each])
-            if state is self.states[-1]:
-                found.enter(name, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
-            elif name in found.written:
-                at = state.at
-                by = {k: value_at(c, at) for k, c in found.written[name].items()}
-                if canonical(sum_of(state, by)) != canonical(form):
-                    raise NotShown(f"{where}: {name} of {one.claim.id} is another thing at {state.name}")
+            known = self._quantity_at(where, one, name, points, state, found)
+            scalars = scalars if known is None else known
         if scalars is None:
             raise NotShown(
                 f"{where}: nothing that {one.claim.id} is about is known of the run; {next(iter(found.lacking.values()))}"
             )
+        return scalars
+
+    def _quantity_at(
+        self, where: str, one: Use, name: str, points: Mapping[str, Any], state: State, found: Quantities
+    ) -> Mapping[str, Any] | None:
+        """Write a quantity of a theorem about runs in those of the claim's run; the scalars of the theorem, if it can be.
+
+        Raises
+        ------
+        NotShown
+            If it is written otherwise in the last of the states, the generic one, which comes first.
+        """
+        look = Claim(f"{one.claim.id}, {name}", partial(at_least_0, name), one.claim.world.one_step)
+        try:
+            _, each = self._in_case(where, Use(look, points), state)
+        except REFUSED as error:
+            found.lacking[name] = str(error)
+            found.written.pop(name, None)
+            return None
+        form = self._gap(state, [p.says[0][1] for p in each])
+        if state is self.states[-1]:
+            found.enter(name, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
+        elif name in found.written:
+            by = {k: value_at(c, state.at) for k, c in found.written[name].items()}
+            if canonical(sum_of(state, by)) != canonical(form):
+                raise NotShown(f"{where}: {name} of {one.claim.id} is another thing at {state.name}")
+        scalars: Mapping[str, Any] = each[0].scalars
         return scalars
 
     def _same_step(self, where: str, one: Use, state: State, scalars: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from ...gram.forms import Form
 from ...gram.ratio import nonzero
 from ..certificates.theorems import ANY_TIME, Closed, NotClosed, ratio_text
-from ..z3.terms import Index, bare, on
+from ..z3.terms import Index, on, term_of
 from .state import State, slots, still
 
 Data = dict[str, Any]
@@ -30,7 +30,7 @@ def _sum_of(closed: Closed, term: Callable[..., Any]) -> str:
     """What the sum of some terms below the length is called."""
     numbers, world = closed.numbers(), closed.world
     x, _ = on(numbers, world, {world.index: 1})
-    symbol = str(_one(x.sum(lambda t: term(x, t), getattr(x, world.index))))
+    symbol = str(term_of(x.sum(lambda t: term(x, t), getattr(x, world.index))))
     own = next((to for key, to in closed.called.items() if to[0] == symbol and key[0] == "sum"), None)
     if own is None:
         raise NotClosed("a sum that is no symbol")
@@ -41,11 +41,7 @@ def weights(closed: Closed, run: Any) -> Data:
     """The weights of the means, at any t."""
     numbers, world = closed.numbers(), closed.world
     x, _ = on(numbers, world, {world.index: 1})
-    return {name: closed.text(_one(weight(x, Index(numbers, ANY_TIME)))) for name, (_, weight) in run.means.items()}
-
-
-def _one(value: Any) -> Any:
-    return bare(value.reshape(-1)[0] if hasattr(value, "reshape") else value)
+    return {name: closed.text(term_of(weight(x, Index(numbers, ANY_TIME)))) for name, (_, weight) in run.means.items()}
 
 
 def marks(state: State, places: Places, moves: Sequence[Data]) -> Data:

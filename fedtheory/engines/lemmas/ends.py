@@ -8,21 +8,21 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from ...bodies import takes_one
 from ...claim import Claim
 from ...gram.ratio import nonzero
 from ...instance import Instance
-from ...relation import Condition, Relation, as_relations, le
+from ...relation import Condition, Relation, as_relations, says_nothing
 from ...theorem import Use
 from ..certificates.theorems import NotClosed
 from ..prove.induction import NotShown
-from ..z3.terms import Real, bare
+from ..z3.terms import Real, term_of
 from .along import OfRuns, Quantities, ranges
 from .facts import REFUSED
+from .instance import lacking, of_name
 from .recorded import Data, plain_use, run_in_state
-from .said import at_least_0, combination, ended, lacking, of_the_end
-from .shown import sum_of
-from .state import State, canonical, single, slots, value_at
-from .written import Basis
+from .said import at_least_0, combination, ended, of_the_end
+from .state import State, single, slots
 
 
 @dataclasses.dataclass
@@ -39,22 +39,10 @@ class OfEnds(OfRuns):
         self._require_same_points(said, one, name)
         for state in reversed(self.states):
             for quantity in run.quantities:
-                look = Claim(f"{one.claim.id}, {quantity}", partial(at_least_0, quantity), run.one_step)
-                try:
-                    _, each = self._in_case(where, Use(look, points), state)
-                except NotShown as error:
-                    found.lacking[quantity] = str(error)
-                    continue
-                self._require_same_numbers(said, one, state, each[0].scalars)
-                self._in_class(where, one, state, each[0].scalars)
-                form = each[0].says[0][1]
-                if state is self.states[-1]:
-                    found.enter(quantity, form, Basis(dict(state.now)), state, single_client=not each[0].where.sizes)
-                elif quantity in found.written:
-                    at = state.at
-                    by = {k: value_at(c, at) for k, c in found.written[quantity].items()}
-                    if canonical(sum_of(state, by)) != canonical(form):
-                        raise NotShown(f"{where}: {quantity} of {one.claim.id} is another thing at {state.name}")
+                scalars = self._quantity_at(where, one, quantity, points, state, found)
+                if scalars is not None:
+                    self._require_same_numbers(said, one, state, scalars)
+                    self._in_class(where, one, state, scalars)
         self._require_defined(where, found)
         view = self.known.view(at_every=True)
         y = ended(one, found, view.x, *view.t)
@@ -74,17 +62,17 @@ class OfEnds(OfRuns):
         run = inner.run
         hidden = {*run.step, *run.fresh, *run.one_step.new_names().values()} - {inner.point}
         points = {**{k: partial(lacking, f"{where}: {k} is no point of the run") for k in hidden}, **inner.at}
-        return points | {inner.point: partial(_point, name)}
+        return points | {inner.point: partial(of_name, name)}
 
     def _ended(self, one: Use, name: str, found: Quantities, y: Instance, view: Any) -> Data:
         """The data of the use of a theorem at the end of a run within a step."""
         run: Any = one.claim.world
         if found.of_each:
             raise NotClosed("a client's own quantity at the end of a run within a step")
-        at = {k: self.closed.text(_one(getattr(y, k))) for k in run.scalars if k in one.at}
+        at = {k: self.closed.text(term_of(getattr(y, k))) for k in run.scalars if k in one.at}
         for quantity, by in found.written.items():
             own = quantity if quantity in run.constant else f"{quantity}[{run.index}]"
-            at[own] = self.closed.text(_one(combination(by, view.x, *view.t)))
+            at[own] = self.closed.text(term_of(combination(by, view.x, *view.t)))
         values = self.closed.one_way(as_relations(one.claim.body(y), one.claim.id))
         return {**plain_use(one.claim.id, of="within", within=name), "at": at, "values": values}
 
@@ -98,7 +86,7 @@ class OfEnds(OfRuns):
             here = dataclasses.replace(
                 run, f=own.f if run.f is not None else None, scalars={**kept, **own.scalars}, given=()
             )
-            made: Any = type(self)(Claim(f"{self.claim.id}: {name}", _nothing, here), self.docket)
+            made: Any = type(self)(Claim(f"{self.claim.id}: {name}", says_nothing, here), self.docket)
             made.compose()
             self.inner[name] = made
         return self.inner[name]
@@ -125,7 +113,7 @@ class OfEnds(OfRuns):
             raise NotShown(f"{said} is about a run that is none within a step here ({error})") from None
 
     def _require_same_points(self, said: str, one: Use, name: str) -> None:
-        """A theorem is used at the points that the run within a step has, as it is about that run's end alone.
+        """A theorem is used at the points and at the length that the run within a step has, as it is about that run's end alone.
 
         Raises
         ------
@@ -133,9 +121,13 @@ class OfEnds(OfRuns):
             If it is used at another one.
         """
         inner = self.world.within[name]
+        index = inner.run.index
+        for state in self.states if index in one.at else ():
+            if not takes_one(one.at[index]) or nonzero(one.at[index](state.x) - getattr(state.x, index)):
+                raise NotShown(f"{said}: {index} is the length of the run within a step, and another one there")
         points = self._points_at_the_end(said, name)
         for k in one.at.keys() & {*inner.run.at, *inner.run.clients_at}:
-            here = points.get(k, partial(_point, k))
+            here = points.get(k, partial(of_name, k))
             for state in self.states:
                 apart = state.x.mean(state.x.sq(one.at[k](state.x) - here(state.x)))
                 if single(apart).clean():
@@ -176,15 +168,3 @@ class OfEnds(OfRuns):
                 found = run_in_state(self.model, k, made.model, placed)
                 out = {of: {**out[of], **found[of]} for of in out}
         return out
-
-
-def _nothing(x: Instance) -> Relation:
-    return le(0, 0)
-
-
-def _point(name: str, x: Instance) -> Any:
-    return getattr(x, name)
-
-
-def _one(value: Any) -> Any:
-    return bare(value.reshape(-1)[0] if hasattr(value, "reshape") else value)

@@ -27,7 +27,8 @@ from .along import same_run
 from .compose import Composition
 from .facts import REFUSED
 from .finite import finite_facts, one_of
-from .said import along, lacking
+from .instance import lacking
+from .said import along
 from .steps import ANY_TIME
 
 Rel = Callable[..., Any]

@@ -201,12 +201,13 @@ def _after_a_step(at: Given, world: Any, state: State) -> dict[str, Callable[...
     What stands for them at the next state, or at this one where the next is an expectation.
     """
     new = world.new_names() if hasattr(world, "new_names") else {}
-    stand = {name: at.get(name, partial(_of_name, name)) for name in new}
+    stand = {name: at.get(name, partial(of_name, name)) for name in new}
     own = {name for name, after in new.items() if name not in at and after in state.x._names}
     return {new[name]: partial(_at_next, fn, state.world.random) for name, fn in stand.items() if name not in own}
 
 
-def _of_name(name: str, x: Instance) -> Any:
+def of_name(name: str, x: Instance) -> Any:
+    """What has a name in an instance."""
     return getattr(x, name)
 
 
@@ -295,7 +296,7 @@ def _names(
         try:
             scalars[name] = _number(of(name, "a scalar"), f"{where}: {claim.id}, {name}")
         except NotApplicable as error:  # no rational function of the model's parameters, so no part of a form
-            scalars[name] = Later(partial(_refuse, f"{where}: {claim.id}, {name}: {error}"))
+            scalars[name] = lacking(f"{where}: {claim.id}, {name}: {error}", None)
     sizes = {name: state.params[name] for name in state.case.sizes}
     names: dict[str, Any] = dict(scalars)
     many = state.generic and max(world.sizes.get("m", (1,))) > 1  # or it is about one function, that of any client
@@ -314,8 +315,13 @@ def _names(
     return {**scalars, **sizes}, names
 
 
-def _refuse(why: str) -> Any:
-    raise NotShown(why)
+def lacking(why: str, x: Any) -> Any:
+    """A quantity of a theorem that the claim's run does not have; it is an error only where it is read."""
+
+    def refuse() -> Any:
+        raise NotShown(why)
+
+    return Later(refuse)
 
 
 def expression(fn: Callable[..., Any], x: Instance, state: State, where: str) -> Any:

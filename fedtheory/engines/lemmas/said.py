@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...gram.ratio import Ratio
-from ...instance import Instance, Later
+from ...instance import Instance
 from ...numbers import Count
 from ...relation import Relation, eq, le
 from ...theorem import Terms, Use
 from ..prove.induction import NotShown
 from ..z3.terms import Index, Real
-from .instance import given_by
+from .instance import given_by, lacking
 from .state import TIME, polynomial_at
 
 AFTER = "'"  # of a quantity at t + 1
@@ -187,15 +187,6 @@ def number_at(value: Any, x: Instance) -> Any:
     """A coefficient as one number of an instance."""
     value = coefficient_of(value, x, x._names.get(TIME))
     return value.reshape(-1)[0] if isinstance(value, np.ndarray) else value
-
-
-def lacking(why: str, x: Any) -> Any:
-    """A quantity of a theorem that the claim's run does not have; it is an error only where it is read."""
-
-    def refuse() -> Any:
-        raise NotShown(why)
-
-    return Later(refuse)
 
 
 def at_least_0(name: str, x: Instance) -> Relation:

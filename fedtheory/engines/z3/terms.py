@@ -151,6 +151,11 @@ def bare(value: Quantity) -> Term:
     raise NotApplicable(f"z3 cannot take a {type(value).__name__}")
 
 
+def term_of(value: Any) -> Term:
+    """The z3 term of one number, or of an array of one."""
+    return bare(value.reshape(-1)[0] if hasattr(value, "reshape") else value)
+
+
 class Reals(Numbers):
     """z3 terms as symbols; `sizes` has the terms that stand for structural integers."""
 
