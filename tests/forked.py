@@ -21,6 +21,8 @@ class Done:
 
 # what most commands import
 NEEDED = (
+    "fedtheory.commands.verify", "fedtheory.referee.decide", "fedtheory.engines.search.engine", "scipy.optimize", "sympy", "z3",
+)  # fmt: skip
     "fedtheory.commands.verify",
     "fedtheory.referee.decide",
     "fedtheory.engines.search.engine",
@@ -56,7 +58,7 @@ def _ends_with(call, cwd, env, streams):
     try:
         for number, stream in enumerate(streams):
             os.dup2(stream.fileno(), number)
-        sys.stdin, sys.stdout, sys.stderr = (open(n, mode, encoding="utf-8") for n, mode in enumerate("rww"))
+        sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode, encoding="utf-8") for n, mode in enumerate("rww"))
         os.chdir(cwd)
         os.environ.clear()
         os.environ.update(env)

@@ -32,6 +32,8 @@ def files():
     return out
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("what", FALSE)
 def test_what_is_false_is_not_proved(what):
     v = proof(theorem(FALSE, what), Docket())
