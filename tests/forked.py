@@ -21,15 +21,9 @@ class Done:
 
 # what most commands import
 NEEDED = (
-    "fedtheory.commands.verify", "fedtheory.referee.decide", "fedtheory.engines.search.engine", "scipy.optimize", "sympy", "z3",
-)  # fmt: skip
-    "fedtheory.commands.verify",
-    "fedtheory.referee.decide",
-    "fedtheory.engines.search.engine",
-    "scipy.optimize",
-    "sympy",
+    "fedtheory.commands.verify", "fedtheory.referee.decide", "fedtheory.engines.search.engine", "scipy.optimize", "sympy",
     "z3",
-)
+)  # fmt: skip
 
 
 def forked(call, *, cwd, env=None):
