@@ -390,6 +390,8 @@ def false_limits():
 FALSE = {what: rest for what, *rest in false_limits()}
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("what", FALSE)
 def test_what_does_not_follow_is_not_proved(what):
     body, world, by = FALSE[what]
