@@ -192,6 +192,7 @@ NEEDED = {  # a word of a label, and a planted statement that needs it
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("row", NEEDED, ids=" of ".join)
 def test_each_inequality_is_needed(row):
     """Without it a statement about the class that is proved with it is not."""
