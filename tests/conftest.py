@@ -1,4 +1,4 @@
-"""Shared fixtures: the published claims, the array backends, stored certificates; which tests are slow, and parts of the claims."""
+"""Shared fixtures: the published claims, the array backends, stored certificates; which tests are dear, slow or parts of claims."""
 
 import gc
 import importlib.util
@@ -24,6 +24,10 @@ TURN = int(
     os.environ.get("FEDTHEORY_TURN", "0")
 )  # which cases of a test are looked at, where it is one of n; CI counts
 
+DEAR = frozenset(
+    (Path(__file__).parent / "dear.txt").read_text(encoding="utf-8").split()
+)  # tests of which a case takes a while
+
 gc.set_threshold(
     100_000, 20, 20
 )  # tests are many objects that stay, and Python's 700 looks through them again and again
@@ -34,13 +38,14 @@ def pytest_collection_modifyitems(items):
     decided = "FEDTHEORY_LEDGER" in os.environ
     cases = Counter()
     for item in items:
-        names = getattr(item, "fixturenames", ())
+        names, test = getattr(item, "fixturenames", ()), item.nodeid.split("[")[0]
+        if test in DEAR:
+            item.add_marker(pytest.mark.dear)
         if "verdicts" in names:
             item.add_marker(pytest.mark.ledger)
             if not decided:
                 item.add_marker(pytest.mark.xdist_group("ledger"))
         if mark := item.get_closest_marker("in_turn"):
-            test = item.nodeid.split("[")[0]
             cases[test] += 1
             if (zlib.crc32(test.encode()) + cases[test] + TURN) % mark.args[0]:  # not the same cases in every test
                 item.add_marker(pytest.mark.slow)
