@@ -350,8 +350,11 @@ def test_a_killed_worker_is_a_crash(drafts, capsys):
 
 
 def shell(script, tmp_path):
-    """(exit status, stdout, stderr) of a script of bash, in which $F is the command line."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "F": f"{sys.executable} -m fedtheory.cli"}
+    """(exit status, stdout, stderr) of a script of bash, in which $F is the command line.
+
+    Nothing is compiled (-B): under a limit on files what is left of a module is cut off, and every later import of it fails.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "F": f"{sys.executable} -B -m fedtheory.cli"}
     done = subprocess.run(["bash", "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
