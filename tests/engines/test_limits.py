@@ -67,6 +67,7 @@ from fedtheory.units import CURVATURE
 from problems import Run, SmoothBoundedBelow, condition, positive
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("what", LEGAL)
 def test_what_follows_is_proved(what):
     v = verify(LEGAL[what])

@@ -305,6 +305,7 @@ TRUE: dict[str, Any] = {
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", TRUE)
 def test_a_legal_use_is_proved(name):
     assert proves(TRUE[name])
