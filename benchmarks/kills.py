@@ -103,15 +103,15 @@ def benchmark(quick: bool, say: Callable[[str], None]) -> list[Row]:
     return rows
 
 
-def at_calls(folder: Path, most: int) -> Count:
-    """Kill a sweep before and after every call that changes its folder, or at `most` of these moments, evenly."""
+def at_calls(folder: Path, most: int, part: int = 0, of: int = 1) -> Count:
+    """Kill a sweep before and after every call that changes its folder, or at `most` of these moments, evenly; a part of them."""
     whole = unkilled(folder / "whole", SHORT)
     line = sweep(folder / "count", SHORT)
     read, write = os.pipe()
     os.waitpid(forked(lambda: os.write(write, str(count_calls(line)).encode())), 0)
     n = int(os.read(read, 100))
     count = Count()
-    for k in range(0, n, max(1, n // most)):
+    for k in range(0, n, max(1, n // most))[part::of]:
         own = folder / f"at{k}"
         _, status = os.waitpid(forked(partial(count_calls, sweep(own, SHORT), k)), 0)
         quietly(sweep(own, SHORT))

@@ -1,4 +1,4 @@
-"""Shared fixtures: the published claims, the array backends, stored certificates; which tests are slow, and parts of the claims."""
+"""Shared fixtures: the published claims, the array backends, stored certificates; which tests are dear, slow or parts of claims."""
 
 import gc
 import importlib.util
@@ -24,23 +24,27 @@ TURN = int(
     os.environ.get("FEDTHEORY_TURN", "0")
 )  # which cases of a test are looked at, where it is one of n; CI counts
 
+DEAR = frozenset(
+    (Path(__file__).parent / "dear.txt").read_text(encoding="utf-8").split()
+)  # tests of which a case takes a while
+
 gc.set_threshold(
     100_000, 20, 20
 )  # tests are many objects that stay, and Python's 700 looks through them again and again
 
 
 def pytest_collection_modifyitems(items):
-    """Marks by what a test needs: those of the ledger go to one process, which decides it once; what is not in turn is slow."""
-    decided = "FEDTHEORY_LEDGER" in os.environ
+    """Marks by what a test needs: what is set up for many goes to one process, which does it once; what is not in turn is slow."""
     cases = Counter()
     for item in items:
-        names = getattr(item, "fixturenames", ())
+        names, test = getattr(item, "fixturenames", ()), item.nodeid.split("[")[0]
+        if test in DEAR:
+            item.add_marker(pytest.mark.dear)
         if "verdicts" in names:
             item.add_marker(pytest.mark.ledger)
-            if not decided:
-                item.add_marker(pytest.mark.xdist_group("ledger"))
+        if group := _shared(item, names):
+            item.add_marker(pytest.mark.xdist_group(group))
         if mark := item.get_closest_marker("in_turn"):
-            test = item.nodeid.split("[")[0]
             cases[test] += 1
             if (zlib.crc32(test.encode()) + cases[test] + TURN) % mark.args[0]:  # not the same cases in every test
                 item.add_marker(pytest.mark.slow)
@@ -48,6 +52,16 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.published)
         if item.path.name in ("test_lies.py", "test_planted.py"):
             item.add_marker(pytest.mark.lies)
+
+
+def _shared(item, names):
+    """The group of tests that have a setup in common, the ledger's or their module's; none for the others and for what has one."""
+    if item.get_closest_marker("xdist_group"):
+        return None
+    if "verdicts" in names:
+        return "ledger"
+    found = item._fixtureinfo.name2fixturedefs if names else {}
+    return item.path.stem if any(one.scope == "module" for defs in found.values() for one in defs) else None
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -61,6 +61,7 @@ def test_a_broken_number(words, value, refused):
     assert any(f"{start}{name}" in line for start in ("--", "(", "load(")), line
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("method", methods())
 def test_every_hyper_parameter(method, refused):
     """Of every method: no number, or out of its range."""

@@ -57,6 +57,7 @@ EDITS = {
 }  # fmt: skip
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("words", [("d/one.py",), ("d/",), ("d/one.py", "d/three.py")], ids=lambda w: " ".join(w))
 def test_expect_looks_at_statements(edit, words, files, capsys):

@@ -1,15 +1,14 @@
 """Certificates of theorems from lemmas: what the engines write is accepted, and no edit of it is, wherever it is made."""
 
 import copy
-import json
 import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from certified import file_of
 
-from fedtheory import claim, fedtheory_check, le, use, verify
-from fedtheory.referee.composition import in_order
+from fedtheory import claim, fedtheory_check, le, use
 from fedtheory.units import CURVATURE, STEP
 from problems import Run, Scalars, Sequences, Smooth, SmoothStronglyConvex, at_least, condition, positive
 
@@ -59,24 +58,10 @@ THEOREMS = [EXAMPLES[name] for name in ("pl", "gradients", "smallest", "neighbou
 ]
 
 
-def file_of(one: Any) -> list[dict[str, Any]]:
-    """The certificates of a theorem and of all that it stands on, in order."""
-    known: dict[str, dict[str, Any]] = {}
-
-    def add(c: Any) -> None:
-        for lemma in c.lemmas:
-            add(lemma)
-        v = verify(c)
-        assert (v.verdict, v.trust) == ("proved", "kernel"), f"{c.id}: {v.verdict} {v.trust} {v.reason}"
-        known[c.id] = {"id": c.id, "certificate": v.certificate}
-
-    add(one)
-    return json.loads(json.dumps(in_order([known[one.id]], known)))
-
-
 @pytest.fixture(scope="module")
 def files():
-    return {one.id: file_of(one) for one in THEOREMS}
+    known: dict[str, Any] = {}
+    return {one.id: file_of(one, known) for one in THEOREMS}
 
 
 def accepts(claims: list[dict[str, Any]]) -> bool:

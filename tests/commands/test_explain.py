@@ -5,7 +5,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from written import PAGE, blocks
 
 from fedtheory import claim, le
 from fedtheory.cli import main
@@ -27,6 +26,19 @@ def of_weights(x):
 def certified(x):
     g = x.f.grad(x.w)
     return le(x.sq(x.total_vec(x.alpha[..., None]*g)), x.total(x.alpha*x.sq(g)))
+"""
+
+
+TAKEN = """
+from fedtheory import assumed, claim, le
+from problems import Sequences, at_least, between
+
+WORLD = Sequences("T", q=between(0, 1, closed=False), sequences={"D": at_least(0)})
+STEP = assumed("the step at t", lambda x, t: le(x.D[t + 1], x.q*x.D[t]), would_be="draft/one-step")
+
+@claim("draft/falls", world=WORLD, by=(STEP,))
+def falls(x):
+    return le(x.D[x.T], x.q**x.T*x.D[0])
 """
 
 
@@ -71,11 +83,11 @@ def test_the_points_of_a_certificate_are_named(draft, capsys):
 
 
 def test_what_is_assumed_is_named(tmp_path, capsys):
-    """The step at a length of its own, of the page on claims."""
-    (tmp_path / "page.py").write_text("\n".join(blocks(PAGE)))
-    assert main(["explain", "page/decreasing", str(tmp_path / "page.py")]) == 0
+    """With the row that would prove it."""
+    (tmp_path / "taken.py").write_text(TAKEN)
+    assert main(["explain", str(tmp_path / "taken.py")]) == 0
     shown = capsys.readouterr().out
-    assert "assumed:    the step at eta_t, which page/one-step would prove (page/decreasing)\n" in shown
+    assert "assumed:    the step at t, which draft/one-step would prove (draft/falls)\n" in shown
     assert "rests on:   assumed (what is assumed and not proved)\n" in shown
 
 

@@ -136,8 +136,8 @@ second = claim("draft/second", world=AB)(lambda x: le(x.b, x.a + x.b))
         (["--coq", "out.v", "pfedme/lemma44"], "pfedme/lemma44"),
         (["--coq", "out.v", "missing.py"], "missing.py"),
         (
-            ["--coq", "out.v", "pfedme/rem-lemma2-tight"],
-            "there is no certificate that a checker accepts of pfedme/rem-lemma2-tight",
+            ["--coq", "out.v", "pfedme/eq18-c@assumption1b"],
+            "there is no certificate that a checker accepts of pfedme/eq18-c@assumption1b",
         ),
     ],
 )

@@ -49,6 +49,7 @@ def interrupted(words, delay, folder):
     return child.returncode, said
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("delay", DELAYS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_one_line_and_130(command, delay, tmp_path):

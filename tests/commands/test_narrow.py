@@ -36,16 +36,27 @@ def words(text):
     return {word.rstrip(";:") for word in text.split()} - {""}
 
 
+class Both:
+    """Terminals of several widths, each of which gets what is printed."""
+
+    def __init__(self, *widths):
+        self.each = [Console(file=io.StringIO(), width=w, force_terminal=False, color_system=None) for w in widths]
+
+    def print(self, *parts, **options):
+        for out in self.each:
+            out.print(*parts, **options)
+
+
 @pytest.fixture
 def printed(monkeypatch, tmp_path):
-    """What a command prints on a terminal of so many columns."""
+    """What a command prints on terminals of so many columns."""
     monkeypatch.chdir(tmp_path)
 
-    def run(arguments, width):
-        out = Console(file=io.StringIO(), width=width, force_terminal=False, color_system=None)
+    def run(arguments, *widths):
+        out = Both(*widths)
         monkeypatch.setattr(constants, "consoles", lambda *_: (out, out))
         assert main(["constants", *arguments]) == 0
-        return out.file.getvalue()
+        return [one.file.getvalue() for one in out.each]
 
     return run
 
@@ -53,7 +64,7 @@ def printed(monkeypatch, tmp_path):
 @pytest.mark.parametrize("name", ASKED)
 def test_80_columns_say_what_a_pipe_says(name, printed):
     """Every word and number of the whole lines, in lines that fit."""
-    whole, narrow = printed(ASKED[name], 100_000), printed(ASKED[name], 80)
+    whole, narrow = printed(ASKED[name], 100_000, 80)
     assert max(map(len, narrow.splitlines())) <= 80
     assert len(whole.splitlines()) > 1 and words(whole) <= words(narrow)
 

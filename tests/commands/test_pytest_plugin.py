@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from forked import forked
 
 from fedtheory import UsageError, claim
 from problems import Scalars, positive
@@ -69,8 +70,8 @@ def run(tmp_path):
             **os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "150",
             "PYTEST_ADDOPTS": "",
         }  # fmt: skip
-        start = [sys.executable, "-m", "pytest", "-p", "fedtheory.commands.pytest_plugin", "--tb=short", "-rA"]
-        done = subprocess.run([*start, *words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        start = ["-p", "fedtheory.commands.pytest_plugin", "--tb=short", "-rA", "--assert=plain"]
+        done = forked(lambda: pytest.main([*start, *words]), cwd=tmp_path, env=environment)
         return done.returncode, done.stdout + done.stderr
 
     return run

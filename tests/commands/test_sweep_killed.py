@@ -36,9 +36,12 @@ def whole(tmp_path_factory):
     return tree(folder)
 
 
-def test_killed_before_and_after_every_write_and_rename(tmp_path):
-    count = kills.at_calls(tmp_path, kills.AT_CALLS)
-    assert count.kills >= 100 and (count.lost, count.different) == (0, 0)
+@pytest.mark.in_turn(4)
+@pytest.mark.parametrize("part", range(4))
+def test_killed_before_and_after_every_write_and_rename(tmp_path, part):
+    """A quarter of the moments, in turn."""
+    count = kills.at_calls(tmp_path, kills.AT_CALLS, part, 4)
+    assert count.kills >= 25 and (count.lost, count.different) == (0, 0)
 
 
 def test_killed_at_twenty_random_moments(tmp_path):
@@ -102,7 +105,7 @@ def test_a_truncated_checkpoint_is_begun_again(tmp_path, whole):
 
 def test_a_worker_that_is_killed_costs_nothing(tmp_path):
     """One of two worker processes gets SIGKILL at its work; its run is tried again by another."""
-    rounds = 400
+    rounds = 200
     assert main(sweep(tmp_path / "whole", rounds)) == 0
     line = [*sweep(tmp_path / "runs", rounds)[:-1], "2"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}

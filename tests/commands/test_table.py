@@ -227,11 +227,9 @@ def figures(*methods, falls, stood_in=()):
     return Kept(cells, ["Example 5.2, qot", *stood_in]).plain()
 
 
-def row_of(folder, capsys, row=FIG2):
+def row_of(folder, row=FIG2):
     """(verdict, from) of a row of the inventories."""
-    assert main(["table", "--verdicts", "--out", str(folder), "--write", str(folder / "v.json")]) == 0
-    capsys.readouterr()
-    (line,) = (line for line in json.loads((folder / "v.json").read_text()) if line["row"] == row)
+    (line,) = (line for line in empirical.verdicts(str(folder), [row.split("/")[0]])[0] if line["row"] == row)
     return line["verdict"], line["from"]
 
 
@@ -240,21 +238,21 @@ def test_what_a_quick_run_says_decides_nothing(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(empirical, "_shipped", lambda paper, table: {})
     methods = ("FedADMM", "FedAvg", "FedProx")
     (tmp_path / "fedadmm.fig2.quick.figures.json").write_text(json.dumps(figures(*methods, falls=False)))
-    assert row_of(tmp_path, capsys) == (
+    assert row_of(tmp_path) == (
         "inconclusive", 'not run: fedtheory table fedadmm/fig2 --problem "Example 5.1"; at the quick setting: not reproduced'
     )  # fmt: skip
     file = tmp_path / "fedadmm.fig2.figures.json"
     file.write_text(json.dumps(figures("FedADMM", "FedAvg", falls=True)))
-    assert row_of(tmp_path, capsys)[1].startswith("not run: ")  # of FedProx there is nothing
+    assert row_of(tmp_path)[1].startswith("not run: ")  # of FedProx there is nothing
     elsewhere = figures(*methods, falls=True)
     elsewhere["cells"] = [c for c in elsewhere["cells"] if c["problem"] != "Example 5.1"]
     file.write_text(json.dumps(elsewhere))
-    assert row_of(tmp_path, capsys)[1].startswith("not run: ")  # nor on stand-ins alone
+    assert row_of(tmp_path)[1].startswith("not run: ")  # nor on stand-ins alone
     file.write_text(json.dumps(figures(*methods, falls=True)))
-    verdict, why = row_of(tmp_path, capsys)
+    verdict, why = row_of(tmp_path)
     assert verdict == "reproduced" and "below on 5, above on 0 of 5 seeds" in why
     file.write_text(json.dumps(figures(*methods, falls=False)))
-    assert row_of(tmp_path, capsys)[0] == "not reproduced"
+    assert row_of(tmp_path)[0] == "not reproduced"
     file.write_text(json.dumps(figures(*methods, falls=True) | {"cells": 3}))
     assert main(["table", "--verdicts", "--out", str(tmp_path)]) == 2
     assert "expected an array, got 3 at cells" in capsys.readouterr().err
@@ -341,16 +339,16 @@ def test_figures_that_a_paper_has_are_of_runs_of_its_tables():
         assert not rules or any(judge.covers(r, cells) for r in rules)
 
 
-def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, capsys, monkeypatch):
+def test_a_row_whose_data_are_not_here_needs_no_run(tmp_path, monkeypatch):
     """All problems of pFedMe's Figure 1 are stand-ins; as soon as the data are here the row has not been run."""
     monkeypatch.setattr(empirical, "_shipped", lambda *_: {})  # no figures are kept
-    verdict, why = row_of(tmp_path, capsys, "pfedme/exp-r-faster")
+    verdict, why = row_of(tmp_path, "pfedme/exp-r-faster")
     assert verdict == "needs data that is not here" and "digits in place of mnist" in why
     from problems.data import datasets
 
     rows = [row._replace(present=True) if row.name == "mnist" else row for row in datasets.status()]
     monkeypatch.setattr(datasets, "status", lambda: rows)
-    assert row_of(tmp_path, capsys, "pfedme/exp-r-faster") == ("inconclusive", "not run: fedtheory table pfedme/fig1")
+    assert row_of(tmp_path, "pfedme/exp-r-faster") == ("inconclusive", "not run: fedtheory table pfedme/fig1")
 
 
 def test_reference_points():
@@ -474,8 +472,11 @@ def test_a_curve_that_diverges_leaves_the_others_in_the_picture():
 
 
 def test_all_verdicts_are_counted(tmp_path, capsys):
-    page = tmp_path / "verdicts.md"
-    assert main(["table", "--verdicts", "--out", str(tmp_path), "--page", str(page)]) == 0
+    """By paper, on the page and in the file, which has a line of each."""
+    page, file = tmp_path / "verdicts.md", tmp_path / "v.json"
+    assert main(["table", "--verdicts", "--out", str(tmp_path), "--page", str(page), "--write", str(file)]) == 0
+    own = [row for row in json.loads(file.read_text()) if row["row"].startswith("fedadmm/")]
+    assert own == empirical.verdicts(str(tmp_path), ["fedadmm"])[0] and len(own) == 16
     said = capsys.readouterr().out
     for id, n in (("fedadmm", 16), ("pfedme", 38), ("flame", 62), ("dadpfl", 57)):
         (line,) = (x for x in said.splitlines() if x.startswith(f"{id}: {n} empirical rows: "))

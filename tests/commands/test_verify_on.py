@@ -88,6 +88,7 @@ def on(path, capsys, *words):
     return status, {r["id"]: r for r in json.loads(report.read_text())["results"]}, out, err
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(
     ("name", "m"),
     [("t.csv", 1), ("t.csv", 2), ("deficient.npz", 3), ("text labels.npz", 4)],
@@ -105,6 +106,7 @@ def test_every_claim(name, m, tmp_path, capsys):
     assert last[-1].startswith(f"{len(rows)} claims: ") and "--all prints every row" in last[-2]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", ["huge.npz", "zero.npz"])
 def test_extreme_data(name, tmp_path, capsys):
     """Some claims of every kind of world: what cannot be drawn in such units is outside."""

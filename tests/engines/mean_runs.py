@@ -1,11 +1,9 @@
 """Runs with a mean over the steps, and runs of one client with those of all: legal theorems, their certificates, and edits."""
 
 import copy
-import json
 from typing import Any
 
-from fedtheory import claim, fedtheory_check, le, use, verify
-from fedtheory.referee.composition import in_order
+from fedtheory import claim, fedtheory_check, le, use
 from fedtheory.units import CURVATURE, STEP
 from problems import Convex, Points, Run, Sequences, Smooth, condition, positive, real
 
@@ -179,23 +177,6 @@ WEIGHED = claim(
 )(lambda x, t: le(x.U[t], 2 * x.V[t] + 2 * x.W[t]))
 
 LEGAL = [JENSEN, NOISY_JENSEN, AGAIN, OF_ALL, TWICE, SUMMED_OF_ALL, WEIGHED]
-
-
-def file_of(one: Any) -> list[dict[str, Any]]:
-    """The certificates of a theorem and of all that it stands on, in order."""
-    known: dict[str, dict[str, Any]] = {}
-
-    def add(c: Any) -> None:
-        for lemma in c.lemmas:
-            add(lemma)
-        if c.id not in known:
-            v = verify(c)
-            assert (v.verdict, v.trust) == ("proved", "kernel"), f"{c.id}: {v.verdict} {v.trust} {v.reason}"
-            known[c.id] = {"id": c.id, "certificate": v.certificate}
-
-    add(one)
-    found: list[dict[str, Any]] = json.loads(json.dumps(in_order([known[one.id]], known)))
-    return found
 
 
 def accepts(claims: list[dict[str, Any]]) -> bool:

@@ -202,6 +202,7 @@ def written(folder, name, claims):
     return file
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("what", KERNEL)
 def test_edited_certificates_are_rejected_and_the_others_are_not(what, tmp_path):
     names, files = ["as it is"], [written(tmp_path, "good", certificates(what))]

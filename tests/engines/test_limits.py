@@ -67,6 +67,7 @@ from fedtheory.units import CURVATURE
 from problems import Run, SmoothBoundedBelow, condition, positive
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("what", LEGAL)
 def test_what_follows_is_proved(what):
     v = verify(LEGAL[what])
@@ -390,6 +391,8 @@ def false_limits():
 FALSE = {what: rest for what, *rest in false_limits()}
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("what", FALSE)
 def test_what_does_not_follow_is_not_proved(what):
     body, world, by = FALSE[what]

@@ -6,6 +6,7 @@ from typing import Any
 
 import mean_runs as own
 import pytest
+from certified import file_of
 
 from fedtheory import claim, fedtheory_check, le, use, verify
 from fedtheory.referee.composition import in_order
@@ -163,6 +164,8 @@ def one_of_all(x):
 CLIENTS = [of_products, of_own_bounds, uphill, anywhere, half, together, one_of_all]
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("lie", [*STEPS, *CLIENTS], ids=lambda c: c.id)
 def test_a_false_theorem_is_not_proved(lie):
     v = verify(lie)
@@ -199,7 +202,7 @@ ELSEWHERE = claim("descent/elsewhere", world=descent(VALUES), by=(VALUED,))(lamb
 
 def test_what_is_said_of_descent_is_not_said_of_ascent():
     """The distance is no quantity of the other run; without it nothing but the step tells the two apart."""
-    claims = own.file_of(ELSEWHERE)
+    claims = file_of(ELSEWHERE)
     assert own.accepts(claims)
 
     def ascend(theorem: dict[str, Any]) -> None:
@@ -213,7 +216,7 @@ def test_what_is_said_of_descent_is_not_said_of_ascent():
 def test_a_theorem_of_one_model_rests_on_inequalities_of_it():
     """The functions of the run that uses it may be others, with the same quantities."""
     again = claim("descent/again", world=BY_DISTANCE, by=(WHOLE,))(lambda x: le(values(x)[0], values(x)[1] + 1))
-    claims = own.file_of(again)
+    claims = file_of(again)
     assert own.accepts(claims)
 
     def any_functions(theorem: dict[str, Any]) -> None:

@@ -58,6 +58,8 @@ HOLDS = {
 }
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", READS)
 def test_what_reads_the_length_is_not_proved_by_steps(name):
     world, body = READS[name]

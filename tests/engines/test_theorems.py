@@ -305,6 +305,7 @@ TRUE: dict[str, Any] = {
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", TRUE)
 def test_a_legal_use_is_proved(name):
     assert proves(TRUE[name])
@@ -522,6 +523,8 @@ def test_there_are_enough_of_them():
     assert len(TRUE) >= 30 and len(FALSE) >= 60
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", FALSE)
 def test_a_use_that_does_not_fit_proves_nothing(name):
     assert not proves(FALSE[name])

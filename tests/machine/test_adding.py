@@ -49,6 +49,7 @@ def test_every_command_says_something():
     assert shown - {"pip install ."} == set(SAYS)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("title", RECIPES)
 def test_recipe(title, tmp_path):
     """The files, then the commands in their order."""

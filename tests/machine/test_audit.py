@@ -84,7 +84,7 @@ def test_honest(body):
     audit(planted(body))
 
 
-@pytest.mark.in_turn(5)
+@pytest.mark.in_turn(10)
 def test_published_claims_pass(published):
     """Every decision begins with this; here it is the audit that is named when a body fails it."""
     preflight(published)

@@ -144,7 +144,7 @@ def _moderate(value):
     return bool(np.all((size == 0) | ((size > 1e-2) & (size < 1e2))))
 
 
-@pytest.mark.in_turn(5)
+@pytest.mark.in_turn(10)
 def test_backends_agree_with_fractions(published, every_backend):
     """float64 on every backend against Fractions at the same instances."""
     if published.limits:

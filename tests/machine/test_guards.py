@@ -120,6 +120,7 @@ def test_there_are_at_least_twenty_obligations():
     assert len(OBLIGATIONS) >= 20
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", OBLIGATIONS)
 def test_a_question_without_an_answer_costs_its_guard_and_no_more(short, name):
     """z3 is ended, nothing is said, and the next question is answered."""

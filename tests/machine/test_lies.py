@@ -111,6 +111,7 @@ def test_answer_at_another_seed(name, limited):
     assert got in ROWS[name].allowed, f"{name}: {got}, {why[:400]}"
 
 
+@pytest.mark.in_turn(2)
 @listed([name for name, row in ROWS.items() if row.slow])
 def test_answer_in_time(name):
     got, why = apart(name, 0)

@@ -190,6 +190,7 @@ def verdict(place, capsys):
     return entry["verdict"], "from the cache" in capsys.readouterr().err
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("statement", [True, False])
 @pytest.mark.parametrize("way", WAYS)
 def test_no_old_verdict(way, statement, place, capsys, monkeypatch):

@@ -1,14 +1,15 @@
 """docs/own_data.md: its files are written as they stand, its commands run and print what it says, and so is what it claims."""
 
 import os
+import runpy
 import shlex
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from forked import forked
 from written import DOCS, PART, agrees
 
+from fedtheory.cli import main
 from fedtheory.errors import UsageError
 from problems.data.datasets import clients, count_clients, load
 
@@ -25,12 +26,14 @@ def test_every_command_prints_what_the_page_says(tmp_path):
             (tmp_path / (name or "block.py")).parent.mkdir(exist_ok=True)
             (tmp_path / (name or "block.py")).write_text(text)
             if kind == "python":
-                subprocess.run([sys.executable, "block.py"], cwd=tmp_path, check=True)
+                done = forked(lambda: not runpy.run_path("block.py"), cwd=tmp_path)
+                assert done.returncode == 0, done.stderr
             continue
         for block in text.split("$ ")[1:]:
             line, _, shown = block.partition("\n")
-            words = [sys.executable, "-m", *shlex.split(line)]
-            done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+            program, *words = shlex.split(line)
+            assert program == "fedtheory"
+            done = forked(lambda words=words: main(words), cwd=tmp_path, env=environment)
             assert done.returncode == 0 and agrees(shown, done.stdout), f"{line}\n{done.stdout}\n{done.stderr}"
             commands += 1
     assert commands == 9

@@ -56,6 +56,7 @@ def test_no_counterexample_to_a_true_lemma(ten, id):
     assert (time.process_time() - started) / count < SLOWER * SECONDS
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("id", TEN)
 def test_a_counterexample_to_a_false_lemma(ten, id):
     """The control of each: found, and shrunk to numbers of few digits, at one or two clients where the lemma allows."""
@@ -100,6 +101,7 @@ def test_a_published_claim_that_is_true(id):
     unhurried(given_world(claims()[id].world)(claims()[id].body))()
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("id", ["pfedme/lemma1a", "pfedme/lemma1a-proof-s3-c", "pfedme/lemma1a-proof-s4-a"])
 def test_a_published_claim_that_is_refuted(id):
     """A counterexample."""

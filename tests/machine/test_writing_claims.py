@@ -31,6 +31,7 @@ def test_every_claim_of_the_page_says_what_is_expected(page):
     assert all(c.expect in VERDICTS for c in page.values())
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("id", IDS)
 def test_a_claim_of_the_page(page, id):
     """The verdict behind expect."""
@@ -63,6 +64,7 @@ def error_of(x):
     return x.sq(x.g - x.mean_vec(x.f.grad(x.w)))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("file", [p for p in EXAMPLES if "@claim(" in p.read_text()], ids=lambda p: p.stem)
 def test_an_example(file):
     """The verdict behind expect, of every claim of a file of docs/examples."""

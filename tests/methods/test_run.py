@@ -148,6 +148,7 @@ class Interrupting:
         return self.method.step(*args)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("at", [1, 4])
 def test_an_interrupted_run_goes_on_to_the_same_bytes(name, at, tmp_path, backend):

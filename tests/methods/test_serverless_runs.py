@@ -39,6 +39,7 @@ def after(alg, f, rounds):
     return play(alg, f, alg.init(f), rounds, seed=0).X
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     "compressor", [Compressor("top"), Compressor("random"), Compressor("quantised", 1 / 16), Compressor()]
 )
@@ -61,6 +62,7 @@ DECAYING = {
 }
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", DECAYING)
 def test_a_decaying_step_reaches_the_optimum_and_a_constant_one_does_not(name):
     """One full gradient a round on clients of different minimisers: a constant step leaves a bias of its own size, which a decaying

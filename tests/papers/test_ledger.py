@@ -45,13 +45,13 @@ def test_a_claim_that_is_given_lemmas_is_proved(verdicts):
     assert {id: v.verdict for id, v in verdicts.items() if claims()[id].lemmas and v.verdict != "proved"} == {}
 
 
-@pytest.mark.in_turn(40)
-@pytest.mark.parametrize("part", range(40))
+@pytest.mark.in_turn(80)
+@pytest.mark.parametrize("part", range(80))
 def test_same_verdicts_for_another_seed(verdicts, certificates, part):
     """A part of the claims, in turn: of what rests on a search as of all others."""
     searched = [c for c in claims().values() if verdicts[c.id].trust == "search"]
     others = [c for c in claims().values() if verdicts[c.id].trust != "search"]
-    chosen = others[part::40] + searched[part % len(searched) :: 40]
+    chosen = others[part::80] + searched[part % len(searched) :: 80]
     got = {c.id: verify(c, seed=1, stored=dict(certificates)).verdict for c in chosen}
     assert got == {c.id: verdicts[c.id].verdict for c in chosen}
 

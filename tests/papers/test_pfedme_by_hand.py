@@ -68,6 +68,7 @@ FOR_EVERY_SIZE = (
 )  # fmt: skip
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("id", FOR_EVERY_SIZE)
 def test_proved_for_every_size(id):
     v = fedtheory.verify(PAPER[f"pfedme/{id}"])

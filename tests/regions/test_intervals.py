@@ -65,6 +65,7 @@ def about(id, name, given):
     return catalogue, [f for f in found if name in f.depends_on()]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(("id", "name", "given"), PARAMETERS)
 def test_every_parameter_of_every_condition_is_exact_or_has_a_reason(id, name, given):
     """At 60 random rational settings each: membership is that of the condition itself at points all over and at the ends."""

@@ -122,6 +122,7 @@ def test_the_conditions_that_empty_a_region_are_those_that_cannot_be_spared():
     assert of(lambda x: le(x.a, 1), low, lambda x: le(x.a, 2)) == []
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("given, label", [
     ("--lam 5 --rho 1", ">given<"), ("--lam 5", ">given, rho assumed as in the paper<"), ("", "no mark"),
 ])  # fmt: skip

@@ -49,6 +49,7 @@ def independent(K, M, N, rule, draws, seed):
     return values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(draws)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     ("K", "M", "N"), [(100, 10, 5), (100, 10, 1), (100, 50, 2), (30, 5, 5), (70, 69, 3), (6, 2, 1)]

@@ -73,6 +73,7 @@ def test_it_is_a_function_class(f):
     assert f"clients {f.name}" in world_of(f).hypotheses()
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("task", TASKS, ids=str)
 @pytest.mark.parametrize("f", CLASSES, ids=lambda f: f.name)
 @settings(deadline=None, max_examples=8)

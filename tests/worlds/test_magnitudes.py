@@ -68,6 +68,8 @@ def world_of(witness, world):
     return world.of_length(witness["shape"]["T"]) if "T" in witness["shape"] else world
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_fails_far_out_is_no_more_than_unknown(name):
     """With a control that says nothing, as a user may write it; a refutation has a witness that replays."""

@@ -94,6 +94,7 @@ def test_it_is_a_function_class(f):
     assert set(f.draw(np.random.default_rng(0), 2, 3, 2)) == set(f.data)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("optimum", [None, "f"])
 @pytest.mark.parametrize("f", [*OPERATORS, *STEEP, *AROUND], ids=lambda f: f.name)
 @settings(deadline=None, max_examples=8)
@@ -192,6 +193,7 @@ NEEDED = {  # a word of a label, and a planted statement that needs it
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("row", NEEDED, ids=" of ".join)
 def test_each_inequality_is_needed(row):
     """Without it a statement about the class that is proved with it is not."""

@@ -37,7 +37,7 @@ def test_the_table_is_about_the_files(claims):
     assert {name for name, (_, false) in ROWS.items() if false != "refuted"} == NOT_REFUTED
 
 
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 @pytest.mark.parametrize("name", ROWS)
 def test_the_verdicts(name, claims):
     """As the table has them."""

@@ -19,6 +19,8 @@ def verdicts(kind, name):
     return [verify(claim("planted/class", world=world)(b)) for b in (lambda x: body(x), lower)]
 
 
+@pytest.mark.lies
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("row", ROWS, ids="/".join)
 def test_no_verdict_is_wrong(row):
     """The true one is proved or certified; the false one refuted, in exact numbers, or left open where the class says why."""

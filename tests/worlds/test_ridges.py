@@ -177,6 +177,7 @@ def test_they_are_in_the_class(name):
     assert met >= 3
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_sums_along_orthogonal_axes_do_not_refute(name):
     world, body = FALSE[name]
@@ -184,6 +185,7 @@ def test_what_sums_along_orthogonal_axes_do_not_refute(name):
     assert v.verdict == "refuted" and v.trust == "replayed"
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", TRUE)
 def test_what_holds_is_not_refuted(name):
     world, body = TRUE[name]
