@@ -108,8 +108,8 @@ class Theorem:
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
-            of_one = tuple(data["by"]) in (("direct",), ("any",))  # length, at which all is said
-            still = of_one or not any(map(self.of_length, self.defined[name]))
+            here = {self.index: ONE} if tuple(data["by"]) in (("direct",), ("any",)) else {}  # all is said at one length
+            still = not any(self.of_length(put(q, here)) for q in self.defined[name])
             require(still, f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]

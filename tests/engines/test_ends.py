@@ -86,7 +86,8 @@ def test_a_false_relative_is_not_proved(what):
 
 def test_its_own_length_is_no_other_one():
     by = (use(local_drift_of_K, h=none, K=lambda x: x.K),)
-    assert verify(claim("ends/same-length", world=rounds(), by=by)(drift)).verdict == "proved"
+    same = claim("ends/same-length", world=rounds(), by=by)(drift)
+    assert _with_its_lemmas(same, {}, DECIDED).verdict == "proved"
 
 
 def ratio(share: Any) -> tuple[int, ...]:
