@@ -28,7 +28,7 @@ from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
 from ..prove.induction import NotShown, induction
 from ..prove.scalars import smt
-from .along import defined_there
+from .along import defined_there, quantities_behind
 from .averages import weights
 from .ends import OfEnds
 from .facts import REFUSED
@@ -130,6 +130,7 @@ class Composition(OfEnds):
     def finish_model(self) -> None:
         """Enter the model into the theorem as data, once."""
         if self.model is not None and not self.closed.open and self.closed.model is None:
+            self._follow()
             self._note_moves()
             self._show_signs()
             ends = self._ends()
@@ -142,6 +143,19 @@ class Composition(OfEnds):
                 self.closed.model["means"] = weights(self.closed, self.world)
             if ends:
                 self.closed.model["within"] = ends
+
+    def _follow(self) -> None:
+        """Enter the quantities on which theorems about the very run stand into the model, of which theirs are a part then."""
+        assert self.model is not None
+        own = dict(self.model.run.quantities)
+        try:
+            for theorem, _ in self.of_this_run:
+                self.model.follow(quantities_behind(theorem))
+        except (*REFUSED, NotClosed) as error:
+            self.closed.open = str(error)
+        for theorem, use in self.of_this_run if self.model.run.quantities != own or self.followed else ():
+            use.pop("run", None)
+            use["part"] = True
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)

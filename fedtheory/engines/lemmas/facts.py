@@ -52,6 +52,7 @@ class Facts:
     followed: set[str] = field(
         default_factory=set
     )  # lemmas about the claim's own run of which some quantities are no claim's
+    of_this_run: list[tuple[Claim, Data]] = field(default_factory=list)  # theorems about the very run, and their uses
     _sought: dict[int, tuple[Claim, Evidence]] = field(default_factory=dict)
     _signs: dict[str, Claim] = field(default_factory=dict)
 
@@ -69,7 +70,9 @@ class Facts:
         try:
             if None in parts:
                 raise NotClosed("z3 alone shows what a lemma asks")
-            self.closed.uses.append({**make(), "parts": [part for part in parts if part]})
+            use = make()
+            use["parts"] = [part for part in parts if part]
+            self.closed.uses.append(use)
         except (*REFUSED, NotClosed, KeyError, IndexError) as error:
             self.closed.open = f"{type(error).__name__}: {error}"
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +24,7 @@ from .averages import marks, unsaid
 from .placement import Data, OfAll, Placement, RowsOf, form_data, is_of_all, vector_data
 from .readback import ratio
 from .said import AFTER
-from .state import State, after_draw, canonical, selected_name, value_at
+from .state import State, after_draw, canonical, looked_at, selected_name, value_at
 
 
 def plain_use(id: Any, **more: Any) -> Data:
@@ -57,11 +58,8 @@ class Model:
 
     def _state(self, state: State) -> None:
         numbers: Any = state.space.numbers
-        forms = {name: form for name, form in state.now.items()}
-        later = [
-            n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
-        ]
-        forms |= {n + AFTER: self._expected(state, state.after[n]) for n in later}
+        later = self._later(state)
+        forms = self._written(state, later)
         of_all = is_of_all(state, forms.values())
         if of_all and state.world.random:
             forms |= {n + AFTER: form for n, form in after_draw(state, state.x).items() if n in later}
@@ -86,6 +84,14 @@ class Model:
             }
         )  # fmt: skip
 
+    def _later(self, state: State) -> list[str]:
+        """The quantities of a state that are known after a step."""
+        return [n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])]
+
+    def _written(self, state: State, later: Sequence[str]) -> dict[str, Form]:
+        """The forms of the quantities before and after a step."""
+        return {**state.now, **{n + AFTER: self._expected(state, state.after[n]) for n in later}}
+
     def _begun(self, state: State, place: Any, later: Sequence[str], said: Mapping[str, Data]) -> Mapping[str, Data]:
         """The quantities at the start, and after the first step from it; what is `said` of any state where it begins anywhere."""
         if not self.run.start:
@@ -96,6 +102,29 @@ class Model:
             drawn = after_draw(state, self.run.begun(state.x)).items()
             forms |= {n + AFTER: form for n, form in drawn if n in later}
         return _forms_data(place, forms)
+
+    def follow(self, quantities: Mapping[str, Any]) -> None:
+        """Write quantities of theorems about the same run as well.
+
+        Raises
+        ------
+        NotClosed
+            If one has the name of another one here, or is of a random run or one with means.
+        """
+        run = self.run
+        if any(run.quantities[name] != fn for name, fn in quantities.items() if name in run.quantities):
+            raise NotClosed("a quantity of a theorem about the run has the name of another one here")
+        more = [name for name in quantities if name not in run.quantities]
+        if more and (run.random or run.means or run.within):
+            raise NotClosed("a theorem about other quantities of a random run, of one within a step or with means")
+        self.run = replace(run, quantities={**run.quantities, **quantities})
+        for state, place, data in zip(self.states, self.placements, self.data, strict=True) if more else ():
+            own = State(self.run, state.case, state.params, state.space, state.x)
+            later = self._later(looked_at(own, more))
+            said = _forms_data(place, self._written(own, later))
+            data["forms"] |= {self.element(name): form for name, form in said.items()}
+            begun = self._begun(own, place, later, said)
+            data["begun"] |= {self._at_start(name): form for name, form in begun.items()}
 
     def rows(self, k: int) -> RowsOf:
         """The inequalities of a state over ordinary leaves."""
