@@ -49,13 +49,14 @@ def rests_on(theorem, lemma, k, why, part=False):
     state, other = theorem.states()[k], lemma.states()[k]
     leaves, heights = places_of(theorem, lemma, state, other)
     require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
-    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
-    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
+    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         mine = theorem.forms(state[of])
         for name, form in lemma.forms(other[of]).items():
             good = name in mine and reads_no_more(form, vectors, values)
             require(good and M.alike(T.image(form, vectors, values), mine[name]), f"{why}: its vectors are others")
+    if part and lemma.loose:
+        moves_as_part(theorem, lemma, state, other, (leaves, heights), why)
     known = theorem.forms(state["rows"])
     for name in lemma.rows[k]:
         form = lemma.form(other["rows"][name])
@@ -64,6 +65,30 @@ def rests_on(theorem, lemma, k, why, part=False):
         mine = next((own for own in like if M.alike(there, known[own])), None)
         require(mine, f"{why} rests on {name}, which is not known of the model")
         theorem.rows[k].add(mine)
+
+
+def moves_as_part(theorem, lemma, state, other, places, why):
+    """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
+    (leaves, heights), (vectors, values) = places, substituted(*places)
+    draws = [(state["moves"] or [], other["moves"] or [])]
+    draws += [([one["starts"]] if one.get("starts") else [] for one in (state, other))]
+    for mine, theirs in map(tuple, draws):
+        require(not theirs or len(mine) == len(theirs), f"{why}: it rests on how another run moves")
+        for one, draw in zip(mine, theirs, strict=False):
+            here, there = theorem.substitution(one), lemma.substitution(draw)
+            same = one.get("chance") == draw.get("chance")
+            for k, vector in there[0].items():
+                moved = here[0].get(leaves.get(k)) if {*vector} <= {*leaves} else None
+                image = T.sum_of([T.times_form(c, vectors[j]) for j, c in vector.items() if j in vectors])
+                same &= moved is not None and M.alike(moved, image)
+            for k, form in there[1].items():
+                moved = here[1].get(heights.get(k)) if reads_no_more(form, vectors, values) else None
+                same &= moved is not None and M.alike(moved, T.image(form, vectors, values))
+            require(same, f"{why}: it rests on how another run moves")
+
+
+def substituted(leaves, heights):
+    return {k: {own: T.ONE} for k, own in leaves.items()}, {k: {("v", own): T.ONE} for k, own in heights.items()}
 
 
 def reads_no_more(form, vectors, values):
@@ -296,8 +321,7 @@ def alone(state):
 def follows(theorem, lemma, inner, theirs, at, why):
     """The inequalities on which a theorem rests are those of the run within a step, but for squares."""
     leaves, heights = (called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
-    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
-    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
+    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         for form in theorem.forms(inner[of]).values():
             require(M.alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")

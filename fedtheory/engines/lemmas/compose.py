@@ -213,31 +213,30 @@ class Composition(OfEnds):
     def _functions(self, where: str, one: Use) -> None:
         """A lemma about functions at any state of the run."""
         found = [self._in_case(where, one, state) for state in self.states]
-        relations, way = self._agreed(where, one, found)
+        relations, ways = self._agreed(where, one, found)
         divisors = [d for state, each in found for p in each for d in divisors_in(p)]
         divisors += [d for _, by in relations for d in divisors_of(by, self.states[-1])]
         show = partial(self._conditions, where, one, divisors)
         show(True)
 
-        def make() -> Data:
-            if self.model is None or way is None:
-                raise NotClosed("no model, or relations that hold in several ways")
+        def make(way: str) -> Data:
+            if self.model is None:
+                raise NotClosed("no model")
             given = {name: number_text(found[-1][1][0].scalars[name]) for name in one.claim.world.scalars}
             at = {name: said for name, said in given.items() if said != name}
-            return of_forms(self.model, one.claim, found, relations, way, at, self._lifted(one.claim).certificate)
+            only = [k for k, own in enumerate(ways) if own == way]
+            return of_forms(self.model, one.claim, found, relations, way, at, self._lifted(one.claim).certificate, only)
 
-        self._record(make)
+        for way in dict.fromkeys(ways):
+            self._record(partial(make, way))
         for k, (op, by) in enumerate(relations):
             name = one.claim.id if len(relations) == 1 else f"{one.claim.id}, {k + 1}"
             self._enter_combined(name, one.claim.locator, op, by, show)
 
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
-    ) -> tuple[list[tuple[str, dict[str, Any]]], str | None]:
-        """The relations of a lemma in the quantities, which are the same in every case; and which of `WAYS` they hold in.
-
-        None where they differ in this.
-        """
+    ) -> tuple[list[tuple[str, dict[str, Any]]], list[str]]:
+        """The relations of a lemma in the quantities, which are the same in every case; and in which of `WAYS` each of them holds."""
         out: list[tuple[str, dict[str, Any]]] = []
         rules: list[Callable[[State, Form], Form]] = []
         state, each = found[-1]  # the generic one, where there is one
@@ -268,8 +267,7 @@ class Composition(OfEnds):
                 gap = rules[k](other, self._gap(other, [p.says[k][1] for p in theirs]))
                 if canonical(self._expected(other, want)) != canonical(gap):
                     raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
-        ways = {WAYS[rule] for rule in rules}
-        return out, ways.pop() if len(ways) == 1 else None
+        return out, [WAYS[rule] for rule in rules]
 
     def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
         """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""
