@@ -321,7 +321,7 @@ def moves_of_clients(model: Model, k: int) -> list[Data]:
         if name not in world.new_names().values():
             rows |= {slot: x.next._names[name] for slot in slots(x._names[name])}
     data = model.data[k]
-    forms = [f for name, f in data["forms"].items() if name.replace(f"{ANY_TIME}]", f"{ANY_TIME}{AFTER}]") in data["forms"]]
+    forms = [f for name, f in data["forms"].items() if name.endswith(f"[{ANY_TIME}]") and f"{name[:-1]}{AFTER}]" in data["forms"]]
     forms += [f for name, f in data["forms"].items() if "[" not in name]
     read = {kind: {int(p) for f in forms for key in f for p in key.split(" ")[1:] if key[0] == kind} for kind in "Gv"}
     heights: Data = {}
