@@ -114,13 +114,13 @@ def places_of(theorem, lemma, state, other):
 
 
 def of_the_same(state, other, leaves, heights):
-    """Whether vectors and values that stand for each other are of one client, or of all, in both of two states."""
+    """Whether what is of all clients there is so here; what every client has there may be of all here, as the same for each."""
     mine, theirs = state.get("clients"), other.get("clients")
     if not (mine or theirs):
         return True
     same = mine and theirs and all(mine[k] == theirs[k] for k in ("chosen", "count"))
     for what, to in (("leaves", leaves), ("values", heights)) if same else ():
-        same &= all((place in theirs[what]) == (own in mine[what]) for place, own in to.items())
+        same &= all(place in theirs[what] or own not in mine[what] for place, own in to.items())
     return same
 
 
