@@ -66,7 +66,7 @@ def may_be_used(theorem, lemma, use, same, why):
     for k in lemma.drawn:
         require(same, f"{why}: it rests on the draws of another run")
         state, other = theorem.states()[k], lemma.states()[k]
-        here = theorem.means.called_alike(state["leaves"], other["leaves"])
+        here = theorem.runs.called_alike(state["leaves"], other["leaves"])
         moved = {here[place]: tuple(map(here.get, of)) for place, of in of_selected(other).items()}
         alike = moved.items() <= of_selected(state).items() and {here[j] for j in other["before"]} <= {*state["before"]}
         require(alike, f"{why}: it rests on other draws")

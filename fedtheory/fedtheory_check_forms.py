@@ -88,8 +88,8 @@ def check_names(states, names):
     require(not any("#" in text for text in own), "a sequence is called as what a lemma alone speaks of")
 
 
-def check_selections(states):
-    """One client that may be selected is so, or not: both are states, where no number of clients is selected."""
+def check_selections(states, cases=frozenset({"0", "1"})):
+    """One client that may be selected is so, or not: both are states, where no number of clients is selected, or these `cases`."""
     for state in states:
         sizes, drawn = [*state["sizes"]], " and S" in state["where"]
         whole = sizes in ([], ["m - 2"]) or (sizes == ["m - 2", "S - 1", "m - S"] and drawn)
@@ -101,7 +101,7 @@ def check_selections(states):
         alone = {state["at"].get(chosen) for state in states if not state["sizes"]}
         several = [state["clients"] for state in states if state["sizes"]]
         counted = any(clients["count"] for clients in several)
-        good = alone in ({"1"} if counted else {"0", "1"}, set())
+        good = alone in ({"1"} if counted else cases, set())
         require(good and all(own["chosen"] == chosen for own in several), f"{chosen}: another selection of one client")
 
 
@@ -198,6 +198,10 @@ class Clients:
     def of_one(self, form):
         """The same of a form at one client."""
         return self.written(self.terms(form), fixed=True)
+
+    def moved(self, form, move):
+        """The same of a form at one client with its vectors moved."""
+        return self.written(self.terms(form, move), fixed=True)
 
     def in_the_mean_of_draws(self, kind, places, indices, c):
         """A term in the mean over the draws of S of m clients: one is selected in S/m of them, two in S (S - 1)/(m (m - 1))."""

@@ -36,6 +36,7 @@ class Limits(Theorem):
     def __init__(self, data, earlier):
         self.tend: list = []  # (null, convergent or bounded; a quotient at any t), of lemmas and of the limits here
         self.own: list = []  # those of the limits here
+        self.earlier = earlier  # claims that were accepted before it
         self.finite: dict = {}  # what is known of elements at any t, and at the length, where these limits are a lemma
         super().__init__(data, earlier)
 
@@ -306,6 +307,8 @@ class Limits(Theorem):
 
     def by_renewed(self, one, of, to):
         """It is renewed at least once in so many steps: it falls to a part of itself, and grows little in between."""
+        if "each" in one:
+            return beside("each").renewed(self, one, of, to, self.earlier)
         a, falls, grows, by, more = of[0], *(to[name] for name in ("falls_to", "grows", "by", "more"))
         recurs = any(kind == "recurs" and same(own[0], by) and same(own[1], a) for kind, own in self.printed)
         require(recurs and not to["b"][0], "that it is renewed again and again is not stated")

@@ -179,14 +179,17 @@ def may_be_used(theorem, lemma, use, at, same, why):
             same_spreads(theorem, state, other, theorem.substitution(use["run"][k]), at, why)
     if same:
         theorem.loose |= lemma.loose
-        for one, other in zip(theorem.states(), lemma.states(), strict=True) if lemma.loose else ():
+        for one, other in (
+            zip(theorem.states(), lemma.states(), strict=True) if lemma.loose and "part" not in use else ()
+        ):
             like = all(one.get(what) == other.get(what) for what in ("moves", "starts", "leaves", "values"))
             require(like, f"{why}: it rests on how another run moves")
         for k in range(len(theorem.states())):
-            rests_on(theorem, lemma, k, why)
+            theorem.runs.rests_on(theorem, lemma, k, why, part="part" in use)
     mine, theirs = means_of(theorem), means_of(lemma)
     if lemma.model is None or not (mine or theirs):
         return
+    require("part" not in use, f"{why}: it is of other means")
     at_end = tuple(use["place"]) == (theorem.index, 0)
     require(
         theirs.keys() <= mine.keys() and (at_end or not theirs), f"{why}: its mean is of another length, or another"
@@ -261,46 +264,6 @@ def of_the_same_numbers(theorem, lemma, at, place):
     ]
     at_length = lemma.index == theorem.index and tuple(place) == (theorem.index, 0)
     return all(itself) and (at_length or lemma.index not in names | places)
-
-
-def rests_on(theorem, lemma, k, why):
-    """The inequalities on which a theorem of the same model rests are known here, of vectors and values of the same names."""
-    if not lemma.rows[k]:
-        return
-    state, other = theorem.states()[k], lemma.states()[k]
-    leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
-    require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
-    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
-    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
-    for of in ("forms", "begun"):
-        for form in theorem.forms(state[of]).values():
-            require(alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")
-    known = theorem.forms(state["rows"])
-    for name in lemma.rows[k]:
-        there = T.image(lemma.form(other["rows"][name]), vectors, values)
-        mine = next((own for own in (name, *known) if own in known and alike(there, known[own])), None)
-        require(mine, f"{why} rests on {name}, which is not known of the model")
-        theorem.rows[k].add(mine)
-
-
-def of_the_same(state, other, leaves, heights):
-    """Whether vectors and values of the same names are of one client, or of all, and means of the same, in both of two states."""
-    mine, theirs = state.get("clients"), other.get("clients")
-    if not (mine or theirs):
-        return True
-    same = mine and theirs and all(mine[k] == theirs[k] for k in ("chosen", "count"))
-    for what, to in (("leaves", leaves), ("values", heights)) if same else ():
-        same &= all((place in theirs[what]) == (own in mine[what]) for place, own in to.items())
-    for place, own in leaves.items() if same else ():
-        there = [[c, leaves.get(k)] for c, k in theirs["sums"].get(str(place), ())]
-        same &= there == mine["sums"].get(str(own), [])
-    return same
-
-
-def called_alike(mine, theirs):
-    """The place here of what is called the same there, by its place there."""
-    names = {name: int(place) for place, name in mine.items()}
-    return {int(place): names[name] for place, name in theirs.items() if name in names}
 
 
 def carried(move, kept, allowed):

@@ -28,7 +28,8 @@ NONE: dict = {}
 def of_the_run(theorem, use, lemma, at, place, why):
     """What the quantities of a theorem about a run are here, where it is about the same run, or about one along it."""
     quantities = lemma.model["quantities"]
-    same = all(map(T.forms.same_state, theorem.states(), lemma.states()))
+    part = "part" in use
+    same = is_part(theorem, lemma) if part else all(map(T.forms.same_state, theorem.states(), lemma.states()))
     M.may_be_used(theorem, lemma, use, at, same, why)
     if same:
         alike = len(theorem.states()) == len(lemma.states()) and M.of_the_same_numbers(theorem, lemma, at, place)
@@ -45,6 +46,117 @@ def of_the_run(theorem, use, lemma, at, place, why):
         same_run(theorem, lemma, use, at, lost, why)
         M.moves_alike(theorem, lemma, use, at, lost, why)
     return at
+
+
+def is_part(theorem, lemma):
+    """Whether a theorem is of a model of which no more is said than of this one, but for the forms, which `rests_on` compares.
+
+    A model is part of another where both have the same states, of the same numbers of clients, and every vector and value of the
+    smaller one is one of the larger one, by its name or as the mean over the clients of such, so that every quantity is the same
+    there before and after a step and at the start. Whatever run the larger model is of, the smaller one is of that run, too; so what
+    a theorem says of the smaller one, from inequalities that are known in the larger one, is so.
+    """
+    same = "where", "sizes", "at", "each", "chosen"
+    both = theorem.model is not None and lemma.model is not None and len(theorem.states()) == len(lemma.states())
+    return both and all(
+        all(one.get(k) == other.get(k) for k in same)
+        and not any((state.get("clients") or NONE).get("before") for state in (one, other))
+        for one, other in zip(theorem.states(), lemma.states(), strict=True)
+    )
+
+
+def rests_on(theorem, lemma, k, why, part=False):
+    """The inequalities on which a theorem of the same model, or of a `part` of it, rests are known here, of what has the same names."""
+    if not (part or lemma.rows[k]):
+        return
+    state, other = theorem.states()[k], lemma.states()[k]
+    leaves, heights = places_of(theorem, lemma, state, other)
+    require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
+    vectors, values = substituted(leaves, heights)
+    for of in ("forms", "begun"):
+        mine = theorem.forms(state[of])
+        for name, form in lemma.forms(other[of]).items():
+            good = name in mine and reads_no_more(form, vectors, values)
+            require(good and M.alike(T.image(form, vectors, values), mine[name]), f"{why}: its vectors are others")
+    if part and lemma.loose:
+        moves_as_part(theorem, lemma, state, other, (leaves, heights), why)
+    known = theorem.forms(state["rows"])
+    for name in lemma.rows[k]:
+        form = lemma.form(other["rows"][name])
+        there = T.image(form, vectors, values) if reads_no_more(form, vectors, values) else None
+        like = (
+            own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
+        )
+        mine = next((own for own in like if M.alike(there, known[own])), None)
+        require(mine, f"{why} rests on {name}, which is not known of the model")
+        theorem.rows[k].add(mine)
+
+
+def moves_as_part(theorem, lemma, state, other, places, why):
+    """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
+    (leaves, heights), (vectors, values) = places, substituted(*places)
+    draws = [(state["moves"] or [], other["moves"] or [])]
+    draws += [([one["starts"]] if one.get("starts") else [] for one in (state, other))]
+    for mine, theirs in map(tuple, draws):
+        require(not theirs or len(mine) == len(theirs), f"{why}: it rests on how another run moves")
+        for one, draw in zip(mine, theirs, strict=False):
+            here, there = theorem.substitution(one), lemma.substitution(draw)
+            same = one.get("chance") == draw.get("chance")
+            for k, vector in there[0].items():
+                moved = here[0].get(leaves.get(k)) if {*vector} <= {*leaves} else None
+                image = T.sum_of([T.times_form(c, vectors[j]) for j, c in vector.items() if j in vectors])
+                same &= moved is not None and M.alike(moved, image)
+            for k, form in there[1].items():
+                moved = here[1].get(heights.get(k)) if reads_no_more(form, vectors, values) else None
+                same &= moved is not None and M.alike(moved, T.image(form, vectors, values))
+            require(same, f"{why}: it rests on how another run moves")
+
+
+def substituted(leaves, heights):
+    return {k: {own: T.ONE} for k, own in leaves.items()}, {k: {("v", own): T.ONE} for k, own in heights.items()}
+
+
+def reads_no_more(form, vectors, values):
+    """Whether something stands for all that a form reads."""
+    read = M.reads(form)
+    return read[0] <= vectors.keys() and read[1] <= values.keys()
+
+
+def places_of(theorem, lemma, state, other):
+    """The places here of the vectors and the values of another state: by their names, of means over the clients by what they are of."""
+    leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
+    read = set().union(
+        *(M.reads(form)[1] for of in ("forms", "begun", "rows") for form in lemma.forms(other[of]).values())
+    )
+    heights = {place: own for place, own in heights.items() if place in read}
+    sums = [((one.get("clients") or NONE).get("sums") or NONE) for one in (state, other)]
+    leaves = {place: own for place, own in leaves.items() if str(place) not in sums[1] and str(own) not in sums[0]}
+    for place, terms in sums[1].items():  # in an order in which a mean comes after those in it
+        of = [(lemma.quotient(c), leaves.get(k)) for c, k in terms]
+        for own, mine in sums[0].items():
+            there = [(theorem.quotient(c), k) for c, k in mine]
+            if len(of) == len(there) and all(
+                a[1] == b[1] and not less(a[0], b[0])[0] for a, b in zip(of, there, strict=True)
+            ):
+                leaves[int(place)] = int(own)
+    return leaves, heights
+
+
+def of_the_same(state, other, leaves, heights):
+    """Whether what is of all clients there is so here; what every client has there may be of all here, as the same for each."""
+    mine, theirs = state.get("clients"), other.get("clients")
+    if not (mine or theirs):
+        return True
+    same = mine and theirs and all(mine[k] == theirs[k] for k in ("chosen", "count"))
+    for what, to in (("leaves", leaves), ("values", heights)) if same else ():
+        same &= all(place in theirs[what] or own not in mine[what] for place, own in to.items())
+    return same
+
+
+def called_alike(mine, theirs):
+    """The place here of what is called the same there, by its place there."""
+    names = {name: int(place) for place, name in mine.items()}
+    return {int(place): names[name] for place, name in theirs.items() if name in names}
 
 
 def same_run(theorem, lemma, use, at, lost, why):
@@ -150,7 +262,7 @@ def may_end_so(theorem, lemma, use, same, at, why):
 
 def by_name(theorem, state, other, why):
     """What stands here for the vectors and values of the same model in another file: those of the same names."""
-    leaves, values = (M.called_alike(state[of], other[of]) for of in ("leaves", "values"))
+    leaves, values = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
     read = [M.reads(form) for of in ("forms", "begun") for form in theorem.forms(state[of]).values()]
     same = all(leaves.get(k, k) == k for mine, _ in read for k in mine) and all(
         values.get(k, k) == k for _, mine in read for k in mine
@@ -246,9 +358,8 @@ def alone(state):
 
 def follows(theorem, lemma, inner, theirs, at, why):
     """The inequalities on which a theorem rests are those of the run within a step, but for squares."""
-    leaves, heights = (M.called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
-    vectors = {place: {own: T.ONE} for place, own in leaves.items()}
-    values = {place: {("v", own): T.ONE} for place, own in heights.items()}
+    leaves, heights = (called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
+    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         for form in theorem.forms(inner[of]).values():
             require(M.alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")

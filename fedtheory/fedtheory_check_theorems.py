@@ -108,7 +108,9 @@ class Theorem:
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
-            here = {self.index: ONE} if tuple(data["by"]) in (("direct",), ("any",)) else {}  # all is said at one length
+            here = (
+                {self.index: ONE} if tuple(data["by"]) in (("direct",), ("any",)) else {}
+            )  # all is said at one length
             still = not any(self.of_length(put(q, here)) for q in self.defined[name])
             require(still, f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
@@ -124,7 +126,7 @@ class Theorem:
             self.check_step(state)
         self.means.check(self, data["by"])
         forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
-        forms.check_selections(self.states())
+        self.selections()
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
         several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
@@ -137,6 +139,9 @@ class Theorem:
             self.means.require_defined(self, said, use["lemma"])
             self.known += said
         self.conclude(data)
+
+    def selections(self):
+        forms.check_selections(self.states())
 
     def conclude(self, data):
         """The statement, at the first length and at the next one, or at any t."""
@@ -459,10 +464,11 @@ class Theorem:
                 require(shared and not own.get("mean"), f"{why}: a client has a factor of its own")
             if lemma:
                 part, data = lemma[own["part"]]
+                related = [data["relations"][i] for i in use["only"]] if "only" in use else data["relations"]
                 sizes = {fact for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
                 sizes |= facts_of(">=", forms.name(clients.chosen)) if clients and clients.chosen else set()
                 self.hypotheses(part, data, at, "length" if use["of"] == "begun" else "any", why, sizes)
-                require([{"<=": ">=", "==": "=="}[r["op"]] for r in data["relations"]] == [op for op, _ in says], why)
+                require([{"<=": ">=", "==": "=="}[r["op"]] for r in related] == [op for op, _ in says], why)
                 if clients and not over:
                     of_all = all(
                         not names_in(self.moved(({(n,): 1}, {}), {}, here)) & clients.each for n in data["names"]
@@ -473,7 +479,7 @@ class Theorem:
                     share = product(part_of, forms.weight(state, over, size))
                     self.rows[k] |= set(named.values())
                     move = self.substitution(draw)
-                    for relation, terms in zip(data["relations"], total, strict=True):
+                    for relation, terms in zip(related, total, strict=True):
                         for name, row in relation.get("rows", {}).items():
                             there = self.means.placed(self, self.at_names(part.form(row), here), move, state, own)
                             same = sum_of([there, times_form(MINUS, rows[named[name]])])

@@ -126,8 +126,12 @@ class OfRuns(Facts):
 
         def make() -> Data:
             run = self._other_run(where, one, averaged=bool(meant.averaged))
-            named = () if run is None or self._is_same(one) else lemma.constant
-            return of_numbers(self.closed, one.claim, view, y, index=n, run=run, averaged=meant.averaged, named=named)
+            own = run is None or self._is_same(one) or one.claim.id in self.followed
+            named = () if own else lemma.constant
+            use = of_numbers(self.closed, one.claim, view, y, index=n, run=run, averaged=meant.averaged, named=named)
+            if run is not None and own:
+                self.of_this_run.append((one.claim, use))
+            return use
 
         self._record(make)
         if said_at_t:
@@ -190,8 +194,10 @@ class OfRuns(Facts):
             raise NotClosed("no model")
         if self._is_same(one):
             return [itself_in_state(self.model, k, model_of(run)) for k in range(len(self.states))]
-        if (self.world.random and run.outcomes) or one.claim.id in self.followed:
-            raise NotClosed("another run with draws, or the same with other quantities")
+        if one.claim.id in self.followed:
+            return []  # it is this run, of which what is followed stands in the model: `quantities_behind`
+        if self.world.random and run.outcomes:
+            raise NotClosed("another run with draws")
         points = {k: fn for k, fn in one.at.items() if k != run.index}
         other, model = model_of(run), self.model
 
@@ -313,6 +319,24 @@ class OfRuns(Facts):
         for name, form in theirs:
             if canonical(form) not in known and not follows_from(form, ours, alone, self.docket):
                 raise NotShown(f"{where}: {one.claim.id} is about another class of functions ({name})")
+
+
+def quantities_behind(theorem: Claim) -> dict[str, Any]:
+    """The quantities of a theorem about a run, and of those about the same run on which it stands.
+
+    Raises
+    ------
+    NotClosed
+        If two of them have one name.
+    """
+    found = dict(theorem.world.quantities)
+    for one in theorem.by:
+        run = one.claim.world if isinstance(one, Use) else None
+        if hasattr(run, "quantities") and not one.at and same_run(run, theorem.world):
+            for name, fn in quantities_behind(one.claim).items():
+                if found.setdefault(name, fn) != fn:
+                    raise NotClosed(f"two quantities of theorems about the run are called {name}")
+    return found
 
 
 def every_quantity(run: Any, x: Instance) -> tuple[Relation, ...]:

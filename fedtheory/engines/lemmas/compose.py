@@ -28,7 +28,7 @@ from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
 from ..prove.induction import NotShown, induction
 from ..prove.scalars import smt
-from .along import defined_there
+from .along import defined_there, quantities_behind
 from .averages import weights
 from .ends import OfEnds
 from .facts import REFUSED
@@ -130,6 +130,7 @@ class Composition(OfEnds):
     def finish_model(self) -> None:
         """Enter the model into the theorem as data, once."""
         if self.model is not None and not self.closed.open and self.closed.model is None:
+            self._follow()
             self._note_moves()
             self._show_signs()
             ends = self._ends()
@@ -142,6 +143,19 @@ class Composition(OfEnds):
                 self.closed.model["means"] = weights(self.closed, self.world)
             if ends:
                 self.closed.model["within"] = ends
+
+    def _follow(self) -> None:
+        """Enter the quantities on which theorems about the very run stand into the model, of which theirs are a part then."""
+        assert self.model is not None
+        own = dict(self.model.run.quantities)
+        try:
+            for theorem, _ in self.of_this_run:
+                self.model.follow(quantities_behind(theorem))
+        except (*REFUSED, NotClosed) as error:
+            self.closed.open = str(error)
+        for theorem, use in self.of_this_run if self.model.run.quantities != own or self.followed else ():
+            use.pop("run", None)
+            use["part"] = True
 
     def _from_facts(self, *, identities: bool = False, length: bool = True) -> Evidence:
         world = self.known.with_facts(identities=identities, length=length)
@@ -199,31 +213,30 @@ class Composition(OfEnds):
     def _functions(self, where: str, one: Use) -> None:
         """A lemma about functions at any state of the run."""
         found = [self._in_case(where, one, state) for state in self.states]
-        relations, way = self._agreed(where, one, found)
+        relations, ways = self._agreed(where, one, found)
         divisors = [d for state, each in found for p in each for d in divisors_in(p)]
         divisors += [d for _, by in relations for d in divisors_of(by, self.states[-1])]
         show = partial(self._conditions, where, one, divisors)
         show(True)
 
-        def make() -> Data:
-            if self.model is None or way is None:
-                raise NotClosed("no model, or relations that hold in several ways")
+        def make(way: str) -> Data:
+            if self.model is None:
+                raise NotClosed("no model")
             given = {name: number_text(found[-1][1][0].scalars[name]) for name in one.claim.world.scalars}
             at = {name: said for name, said in given.items() if said != name}
-            return of_forms(self.model, one.claim, found, relations, way, at, self._lifted(one.claim).certificate)
+            only = [k for k, own in enumerate(ways) if own == way]
+            return of_forms(self.model, one.claim, found, relations, way, at, self._lifted(one.claim).certificate, only)
 
-        self._record(make)
+        for way in dict.fromkeys(ways):
+            self._record(partial(make, way))
         for k, (op, by) in enumerate(relations):
             name = one.claim.id if len(relations) == 1 else f"{one.claim.id}, {k + 1}"
             self._enter_combined(name, one.claim.locator, op, by, show)
 
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
-    ) -> tuple[list[tuple[str, dict[str, Any]]], str | None]:
-        """The relations of a lemma in the quantities, which are the same in every case; and which of `WAYS` they hold in.
-
-        None where they differ in this.
-        """
+    ) -> tuple[list[tuple[str, dict[str, Any]]], list[str]]:
+        """The relations of a lemma in the quantities, which are the same in every case; and in which of `WAYS` each of them holds."""
         out: list[tuple[str, dict[str, Any]]] = []
         rules: list[Callable[[State, Form], Form]] = []
         state, each = found[-1]  # the generic one, where there is one
@@ -254,8 +267,7 @@ class Composition(OfEnds):
                 gap = rules[k](other, self._gap(other, [p.says[k][1] for p in theirs]))
                 if canonical(self._expected(other, want)) != canonical(gap):
                     raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
-        ways = {WAYS[rule] for rule in rules}
-        return out, ways.pop() if len(ways) == 1 else None
+        return out, [WAYS[rule] for rule in rules]
 
     def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
         """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""

@@ -25,7 +25,7 @@ from .averages import over_steps
 from .instance import Placed, placed
 from .known import Known, View
 from .least import least_of_all
-from .recorded import Data, Model, identity, moves_in_state, of_forms
+from .recorded import Data, Model, identity, moves_in_state, moves_of_clients, of_forms
 from .said import AFTER, at_least_0, combined, combined_at_0, combined_at_the_last, in_the_mean, number_at
 from .shown import divisors_of, follows_from, require_affine, sum_of
 from .state import TIME, State, at_the_mean, canonical, polynomial_at, value_at
@@ -52,6 +52,8 @@ class Facts:
     followed: set[str] = field(
         default_factory=set
     )  # lemmas about the claim's own run of which some quantities are no claim's
+    of_this_run: list[tuple[Claim, Data]] = field(default_factory=list)  # theorems about the very run, and their uses
+    moves_each: bool = False  # whether it rests on how every client moves by itself
     _sought: dict[int, tuple[Claim, Evidence]] = field(default_factory=dict)
     _signs: dict[str, Claim] = field(default_factory=dict)
 
@@ -69,7 +71,9 @@ class Facts:
         try:
             if None in parts:
                 raise NotClosed("z3 alone shows what a lemma asks")
-            self.closed.uses.append({**make(), "parts": [part for part in parts if part]})
+            use = make()
+            use["parts"] = [part for part in parts if part]
+            self.closed.uses.append(use)
         except (*REFUSED, NotClosed, KeyError, IndexError) as error:
             self.closed.open = f"{type(error).__name__}: {error}"
 
@@ -83,6 +87,9 @@ class Facts:
         points = {name: partial(at_the_next, name) for name in (*run.step, *run.new)}
         for k, state in enumerate(self.states):
             with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                if self.moves_each and state.generic:
+                    self.model.data[k]["moves"] = moves_of_clients(self.model, k)
+                    continue
                 _, placed = self._in_case(self.claim.id, Use(look, points), state)
                 self.model.data[k]["moves"] = moves_in_state(self.model, k, placed)
         both = dataclasses.replace(look, body=partial(each_quantity, run, after=True))
@@ -96,15 +103,23 @@ class Facts:
         """Note the proofs that quantities are not negative; the sign of one whose proof cannot be written is not known there."""
         assert self.model is not None
         for name in self.least:
-            with suppress(*REFUSED, NotClosed, KeyError, IndexError):
-                if self.model.of_all:
-                    self.closed.uses.insert(0, least_of_all(self.model, name))
-                    continue
-                claim, parts = self._proof_of_sign(name)
-                found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
-                made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, parts)
-                self.closed.uses.insert(0, {**made, "lemma": {"parts": parts}, "parts": []})
+            for show in (*(() if self.model.of_all else (self._sign_by_claim,)), self._sign_by_squares):
+                with suppress(*REFUSED, NotClosed, KeyError, IndexError):
+                    self.closed.uses.insert(0, show(name))
+                    break
         self.closed.signs = list(self.least)
+
+    def _sign_by_claim(self, name: str) -> Data:
+        """The use of the claim that a quantity is not negative, which is proved of any state."""
+        assert self.model is not None
+        claim, parts = self._proof_of_sign(name)
+        found = [self._in_case(self.claim.id, Use(claim, {}), state) for state in self.states]
+        made = of_forms(self.model, claim, found, [("<=", {name: 1})], "itself", {}, parts)
+        return {**made, "lemma": {"parts": parts}, "parts": []}
+
+    def _sign_by_squares(self, name: str) -> Data:
+        assert self.model is not None
+        return least_of_all(self.model, name)
 
     def _proof_of_sign(self, name: str) -> tuple[Claim, Any]:
         """That a quantity is not negative, with its certificate, from as little of what is stated as one condition."""

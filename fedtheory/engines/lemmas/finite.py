@@ -82,7 +82,7 @@ def finite_facts(lemma: Claim) -> list[Claim]:
     """What a limit that is a lemma gives of finite statements; at least one, by which its conditions are shown."""
     world: Any = lemma.world
     every = everywhere(partial(_of_t, lemma), world.index, lemma.id)
-    return [Claim(lemma.id, partial(_of_length, lemma, world.index), world), Claim(lemma.id, every, world)]
+    return [Claim(lemma.id, body, world, by=lemma.by) for body in (partial(_of_length, lemma, world.index), every)]
 
 
 def _of_t(lemma: Claim, x: Any, t: Any) -> tuple[Relation, ...]:

@@ -337,7 +337,7 @@ class Grounds:
             return self._shown(role, view, self._relations(view.x, of, getattr(view.x, view.world.index)))
         except REFUSED as error:
             own = dataclasses.replace(composed.claim, body=partial(self._at_length, of), by=())
-            answer = _concluded(composed, own)
+            answer = concluded(composed, own)
             if answer.outcome != "proves":
                 raise NotShown(str(error)) from None
             if answer.theorem is None:
@@ -398,7 +398,11 @@ class Grounds:
         closed = composed.closed
         if self.open or closed.open:
             return None
+        composed.moves_each |= bool(self.known.selected)
         composed.finish_model()
+        self._place_clients()
+        if self.open or closed.open:
+            return None
         of_limits = {one.claim.id for one in self.claim.by if isinstance(one, Use) and one.claim.limits}
         scopes = {id: ["length", "t"] for id in of_limits}  # in the order of `finite_facts`
         for use in closed.uses:
@@ -408,8 +412,32 @@ class Grounds:
                 use |= {"finite": scope, "values": use["values"][1:]}  # without 0 <= 0
         return data(closed, self.limits, self.printed)
 
+    def _place_clients(self) -> None:
+        """Enter what stands for the vectors and values of a step of one client, in every state of the run."""
+        for one in self.limits:
+            for own in one.get("each", {}).values():
+                own["of"] = places_of_one(self.base.closed.model, own["theorem"]["model"])
 
-def _concluded(composed: Composition, own: Claim) -> Evidence:
+
+def places_of_one(model: Data | None, step: Data) -> list[Data]:
+    """The places in every state of a run of the vectors and values of a state of one client, which have the same names."""
+    (theirs,), out = step["states"], []
+    for state in model["states"] if model else ():
+        found: Data = {}
+        for what in ("leaves", "values"):
+            names = {_of_one(name) if state["sizes"] else name: int(k) for k, name in state[what].items()}
+            found[what] = {k: names[name] for k, name in theirs[what].items() if name in names}
+        out.append(found)
+    return out
+
+
+def _of_one(name: str) -> str:
+    """What a vector of a client or of all is called where there is one client; another one has no such name."""
+    kind, _, own = name.partition(" ")
+    return own if kind in ("client", "shared") else name
+
+
+def concluded(composed: Composition, own: Claim) -> Evidence:
     """What induction says of a relation at the length, from what the lemmas say."""
     closed = composed.closed
     held, composed.claim = (composed.claim, closed.claim), own

@@ -11,11 +11,12 @@ a reason in the list of rules, or whose finite statements no engine proves, is l
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
-from ...claim import Claim
+from ...claim import Claim, everywhere
 from ...limits import Limit, element, limits_of
 from ...relation import Condition, Relation, le
 from ...theorem import Use
@@ -29,7 +30,7 @@ from .compose import Composition
 from .continuous import require_continuous
 from .facts import REFUSED
 from .finite import EVERY_LENGTH, EVERY_T, one_of, total
-from .grounds import Grounds
+from .grounds import Data, Grounds, concluded
 from .one_of_many import OneClient, one_client_of, require_no_counts, require_same, sum_over_clients
 from .steps import ANY_TIME
 
@@ -155,26 +156,52 @@ class Proved(Grounds):
         for value, what in ((r.falls_to, "falls_to"), (r.grows, "grows")):
             self._constant(value, what)
             require_no_counts(bare(one_of(value)), what)
-        mine, parts = self.view, {}
+        roles = {"signs": self._at_every("signs", lambda *at: EVERY_T["renewed"](*at)[2:4])}
+        if not self._is(r.falls_to, 0):
+            roles["rates"] = self._at_last("rates", EVERY_LENGTH["rates"])
+        self.base.moves_each = True
+        each, mine = {}, self.view
         for what, one in self._of_one_client.items():
             try:
                 self.view = one.known.view(at_every=True)
                 self.view._facts(self.view.t)
-                more = element(limits_of(self.claim.body(self.view.x))[self.place].to["refreshed"].more, self.t)
-                self._tends_to_0(more, "what is added")
-                ring, q = self._quotient(more)
-                for name in {self._element(n) for n in ring.names_in(q.num) if self._varies(n)}:
-                    sum_over_clients(run, states, name)
-                    if name not in one.least:
-                        raise NotShown(f"{name} may be negative, so that it may vanish in sum and not of each client")
-                parts[what] = self._at_every(what, EVERY_T["renewed"])
-                if not self._is(r.falls_to, 0):
-                    parts["rates"] = self._at_last(f"rates, {what}", EVERY_LENGTH["rates"], one)
+                added = self._added_to_each(one)
             finally:
                 self.view = mine
-        self._without_rule("renewed")  # of each client
-        of_selected = self._name(by) or ""  # each client's is what it has, or 0
+            each[what] = self._at_a_step(what, one, added)
+        by, more = (element(v, self.t) for v in (r.by, r.more))
+        to = {"b": limit.to["b"], "falls_to": r.falls_to, "grows": r.grows, "by": by, "more": more}
+        self._enter("renewed", limit, roles, {"each": each}, **to)
+        of_selected = self._name(self.term(by)) or ""  # each client's is what it has, or 0
         self.known.null[of_selected] = self.known.bounded[of_selected] = self.where
+
+    def _added_to_each(self, one: Composition) -> list[str]:
+        """The sequences in what is added to what a client has, which tends to 0 of each client as it does in sum."""
+        more = element(limits_of(self.claim.body(self.view.x))[self.place].to["refreshed"].more, self.t)
+        self._tends_to_0(more, "what is added")
+        ring, q = self._quotient(more)
+        names = sorted({self._element(n) for n in ring.names_in(q.num) if self._varies(n)})
+        for name in names:
+            sum_over_clients(self.claim.world, self.base.states, name)
+            if name not in one.least:
+                raise NotShown(f"{name} may be negative, so that it may vanish in sum and not of each client")
+        return names
+
+    def _at_a_step(self, what: str, one: Composition, added: Sequence[str]) -> Data:
+        """Show what is to be shown of a step of one client, with the theorem about it as data."""
+
+        def said(x: Any, t: Any) -> tuple[Relation, ...]:
+            return (*self._relations(x, EVERY_T["renewed"], t)[:2], *self._relations(x, EVERY_T["renewed"], t)[4:],
+                    *(le(0, getattr(x, name)[t]) for name in added))  # fmt: skip
+
+        own = dataclasses.replace(one.claim, id=f"{self.where}, {what}", by=())
+        answer = concluded(one, dataclasses.replace(own, body=everywhere(said, own.world.index, own.id)))
+        if answer.outcome != "proves":
+            raise NotShown(answer.reason)
+        if answer.theorem is None:
+            self.open = self.open or one.closed.open or f"of a client that is {what} there is no certificate"
+            return {}
+        return {"theorem": {**answer.theorem, "parts": answer.certificate}}
 
     @cached_property
     def _of_one_client(self) -> dict[str, Composition]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +24,7 @@ from .averages import marks, unsaid
 from .placement import Data, OfAll, Placement, RowsOf, form_data, is_of_all, vector_data
 from .readback import ratio
 from .said import AFTER
-from .state import State, after_draw, canonical, selected_name, value_at
+from .state import State, after_draw, canonical, looked_at, selected_name, single, slots, value_at
 
 
 def plain_use(id: Any, **more: Any) -> Data:
@@ -57,11 +58,8 @@ class Model:
 
     def _state(self, state: State) -> None:
         numbers: Any = state.space.numbers
-        forms = {name: form for name, form in state.now.items()}
-        later = [
-            n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
-        ]
-        forms |= {n + AFTER: self._expected(state, state.after[n]) for n in later}
+        later = self._later(state)
+        forms = self._written(state, later)
         of_all = is_of_all(state, forms.values())
         if of_all and state.world.random:
             forms |= {n + AFTER: form for n, form in after_draw(state, state.x).items() if n in later}
@@ -86,6 +84,16 @@ class Model:
             }
         )  # fmt: skip
 
+    def _later(self, state: State) -> list[str]:
+        """The quantities of a state that are known after a step."""
+        return [
+            n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
+        ]
+
+    def _written(self, state: State, later: Sequence[str]) -> dict[str, Form]:
+        """The forms of the quantities before and after a step."""
+        return {**state.now, **{n + AFTER: self._expected(state, state.after[n]) for n in later}}
+
     def _begun(self, state: State, place: Any, later: Sequence[str], said: Mapping[str, Data]) -> Mapping[str, Data]:
         """The quantities at the start, and after the first step from it; what is `said` of any state where it begins anywhere."""
         if not self.run.start:
@@ -96,6 +104,29 @@ class Model:
             drawn = after_draw(state, self.run.begun(state.x)).items()
             forms |= {n + AFTER: form for n, form in drawn if n in later}
         return _forms_data(place, forms)
+
+    def follow(self, quantities: Mapping[str, Any]) -> None:
+        """Write quantities of theorems about the same run as well.
+
+        Raises
+        ------
+        NotClosed
+            If one has the name of another one here, or is of a random run or one with means.
+        """
+        run = self.run
+        if any(run.quantities[name] != fn for name, fn in quantities.items() if name in run.quantities):
+            raise NotClosed("a quantity of a theorem about the run has the name of another one here")
+        more = [name for name in quantities if name not in run.quantities]
+        if more and (run.random or run.means or run.within):
+            raise NotClosed("a theorem about other quantities of a random run, of one within a step or with means")
+        self.run = replace(run, quantities={**run.quantities, **quantities})
+        for state, place, data in zip(self.states, self.placements, self.data, strict=True) if more else ():
+            own = State(self.run, state.case, state.params, state.space, state.x)
+            later = self._later(looked_at(own, more))
+            said = _forms_data(place, self._written(own, later))
+            data["forms"] |= {self.element(name): form for name, form in said.items()}
+            begun = self._begun(own, place, later, said)
+            data["begun"] |= {self._at_start(name): form for name, form in begun.items()}
 
     def rows(self, k: int) -> RowsOf:
         """The inequalities of a state over ordinary leaves."""
@@ -159,14 +190,18 @@ def _words(data: Any) -> set[str]:
 
 def of_forms(
     model: Model, lemma: Claim, found: Sequence[tuple[State, list[Any]]], relations: Sequence[tuple[str, Mapping[str, Any]]],
-    way: str, given: Mapping[str, Any], parts: Sequence[Part] | None,
+    way: str, given: Mapping[str, Any], parts: Sequence[Part] | None, only: Sequence[int] | None = None,
 ) -> Data:  # fmt: skip
-    """A lemma about functions, with the parts of its certificate, in every state.
+    """A lemma about functions, with the parts of its certificate, in every state; `only` some of its relations, or all.
 
     It is used itself, or in the mean over the clients, or in the sum over the selected ones, as `way` says.
     """
     if not parts:
         raise NotClosed("a lemma without a certificate")
+    some: Data = {}
+    if only is not None and len(only) < len(relations):
+        relations, some = [relations[k] for k in only], {"only": list(only)}
+        parts = [{**part, "relations": [part["relations"][k] for k in only]} for part in parts]
     states = []
     by_state = {id(state): placed for state, placed in found}
     for k, state in enumerate(model.states):
@@ -175,7 +210,9 @@ def of_forms(
     over = {"itself": "", "mean": "all", "selected": "selected"}[way] or _of_each(model, parts, states, given)
     if not model.of_all and over == "all":
         over = ""
-    return plain_use(lemma.id, says=says, states=states, of="forms", at=dict(given), **({"over": over} if over else {}))
+    return plain_use(
+        lemma.id, says=says, states=states, of="forms", at=dict(given), **({"over": over} if over else {}), **some
+    )
 
 
 def _of_each(model: Model, parts: Sequence[Part], states: Sequence[Data], given: Mapping[str, Any]) -> str:
@@ -270,6 +307,66 @@ def moves_in_state(model: Model, k: int, placed: Sequence[Any]) -> list[Data]:
                     heights[str(v)] = form_data(one.images.value(values[named.value(v)]))
         out.append({"leaves": vectors, "values": heights, **share})
     return out
+
+
+def moves_of_clients(model: Model, k: int) -> list[Data]:
+    """What stands for the leaves and values of all clients after a step, and for their selected and their other points.
+
+    Raises
+    ------
+    NotClosed
+        If one that a quantity known after a step reads is new there, or of functions of which there are several.
+    """
+    state, place = model.states[k], model.placements[k]
+    x, run = state.x, state.world
+    if not isinstance(place, OfAll) or len(state.space.clients) > 1:
+        raise NotClosed("no state of clients, or several functions of each")
+    world, rows = run.one_step, {}
+    for name in (*world.at, *world.clients_at):
+        if name not in world.new_names().values():
+            rows |= {slot: x.next._names[name] for slot in slots(x._names[name])}
+    data = model.data[k]
+    forms = [
+        f
+        for name, f in data["forms"].items()
+        if name.endswith(f"[{ANY_TIME}]") and f"{name[:-1]}{AFTER}]" in data["forms"]
+    ]
+    forms += [f for name, f in data["forms"].items() if "[" not in name]
+    read = {kind: {int(p) for f in forms for key in f for p in key.split(" ")[1:] if key[0] == kind} for kind in "Gv"}
+    heights: Data = {}
+    for _ in range(2):  # a gradient may be at a point that reads another one
+        for each in (points for clients in state.space.clients for points in clients._points):
+            for point, gradient, value in each:
+                (own,), (height,) = slots(gradient) - slots(point), (key[1] for key in value.terms if key[:1] == ("v",))
+                wanted = {place.index.get(("client", own))} & _below(place, read["G"]) or height in read["v"]
+                if wanted and own not in rows and slots(point) <= rows.keys():
+                    moved = _moved_row(point, rows)
+                    rows[own] = x.f.grad(moved)
+                    heights[str(height)] = form_data(place.form(single(x.f.value(moved))))
+    leaves = {}
+    for at in sorted(_below(place, read["G"])):
+        slot = next(slot for (_, slot), k in place.index.items() if k == at)
+        if slot not in rows:
+            raise NotClosed(f"nothing stands for {state.space.leaves[slot]} after a step")
+        leaves[str(at)] = vector_data(place.vector(rows[slot]))
+    return [{"leaves": leaves, "values": heights}]
+
+
+def _below(place: OfAll, places: set[int]) -> set[int]:
+    """The places that are no means, with those of which means are among them."""
+    out: set[int] = set()
+    left = [*places]
+    while left:
+        at = left.pop()
+        left += [k for _, k in place.sums.get(at, ())]
+        out |= set() if at in place.sums else {at}
+    return out
+
+
+def _moved_row(row: Any, to: Mapping[int, Any]) -> Any:
+    """A vector with others in the place of its leaves."""
+    plain = np.asarray(row, dtype=object).view(np.ndarray)
+    return sum(plain.reshape(-1, plain.shape[-1])[0][slot] * to[slot] for slot in sorted(slots(row)))
 
 
 def chances_of(state: State, draws: int) -> list[Data]:

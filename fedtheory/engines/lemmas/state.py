@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -128,15 +128,21 @@ def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State
     x = world.abstract(scalars, case.shape, space)
     x = x.at(**{run.index: params[run.index], TIME: params[TIME]}, **chosen)
     x = world.completed(x)
-    state = State(run, case, params, space, x)
+    return looked_at(State(run, case, params, space, x), run.quantities)
+
+
+def looked_at(state: State, quantities: Iterable[str]) -> State:
+    """The state, with quantities of its run entered."""
+    run, x = state.world, state.x
     start, after = run.begun(x), x.next
-    fresh = {name: x._names[new] for name, new in world.new_names().items()}
-    for name in run.quantities:
-        state.now[name] = single(getattr(x, name))
+    fresh = {name: x._names[new] for name, new in run.one_step.new_names().items()}
+    for name in quantities:
+        known = name in x._names  # else it is followed for what a lemma says of it
+        state.now[name] = single(getattr(x, name) if known else run.quantity(name, x))
         if run.start:
             state.begun[name] = single(run.quantity(name, start))
         with suppress(NotApplicable):  # such as one with a draw of its own
-            state.after[name] = single(getattr(after, name))
+            state.after[name] = single(getattr(after, name) if known else run.after(name, x, x._draws, fresh))
             if run.start:
                 state.begun_after[name] = single(run.after(name, start, x._draws, fresh))
     if not run.start:  # it begins anywhere
