@@ -5,10 +5,10 @@ one of its own, which does not depend on t, the length or a quantity. No chance 
 their sum is one. A lemma that is used after every draw holds after each, so that with any shares of which none is negative what it
 says is a sum of what is at least zero; that these are the shares of the step is seen where the sum is compared with the quantities.
 
-Where S of m clients are drawn, each S of them as likely, a state says which vectors are sums over those that are drawn ("selected"),
-with the mean and the spread over the clients of what is summed, and which vectors do not depend on the draw ("before"): it is believed.
-The mean over the draws of <sum, x> is S <mean, x> for such an x, that of <sum, other sum> is S^2 <mean, other mean> and
-S (m - S)/(m - 1) <spread, other spread>. What a lemma says of every draw it says in the mean over them.
+Where S of m clients are drawn, each S of them as likely, a state says which vectors are sums over those that are drawn
+("selected"), with the mean and the spread over the clients of what is summed, and which vectors do not depend on the draw
+("before"): it is believed. The mean over the draws of <sum, x> is S <mean, x> for such an x, that of <sum, other sum> is
+S^2 <mean, other mean> and S (m - S)/(m - 1) <spread, other spread>. What a lemma says of every draw it says in the mean over them.
 """
 
 from fractions import Fraction

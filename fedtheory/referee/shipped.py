@@ -207,7 +207,7 @@ class Shipped:
         return Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
 
     def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
-        """Whether the search, made again, finds nothing at the same sizes, in as many instances and as near, and refutes the control."""
+        """Whether the search, made again, finds nothing at the same sizes, in as many instances, and refutes the control."""
         from ..engines.search.engine import power, search
 
         docket = self._docket()
