@@ -177,7 +177,9 @@ def may_be_used(theorem, lemma, use, at, same, why):
             same_spreads(theorem, state, other, theorem.substitution(use["run"][k]), at, why)
     if same:
         theorem.loose |= lemma.loose
-        for one, other in zip(theorem.states(), lemma.states(), strict=True) if lemma.loose and "part" not in use else ():
+        for one, other in (
+            zip(theorem.states(), lemma.states(), strict=True) if lemma.loose and "part" not in use else ()
+        ):
             like = all(one.get(what) == other.get(what) for what in ("moves", "starts", "leaves", "values"))
             require(like, f"{why}: it rests on how another run moves")
         for k in range(len(theorem.states())):

@@ -30,8 +30,8 @@ def is_part(theorem, lemma):
 
     A model is part of another where both have the same states, of the same numbers of clients, and every vector and value of the
     smaller one is one of the larger one, by its name or as the mean over the clients of such, so that every quantity is the same
-    there before and after a step and at the start. Whatever run the larger model is of, the smaller one is of that run, too; so what
-    a theorem says of the smaller one, from inequalities that are known in the larger one, is so.
+    there before and after a step and at the start. Whatever run the larger model is of, the smaller one is of that run, too; so
+    what a theorem says of the smaller one, from inequalities that are known in the larger one, is so.
     """
     same = "where", "sizes", "at", "each", "chosen"
     both = theorem.model is not None and lemma.model is not None and len(theorem.states()) == len(lemma.states())
@@ -43,7 +43,7 @@ def is_part(theorem, lemma):
 
 
 def rests_on(theorem, lemma, k, why, part=False):
-    """The inequalities on which a theorem of the same model, or of a `part` of it, rests are known here, of what has the same names."""
+    """What a theorem of the same model, or of a `part` of it, rests on is known here, of vectors and values of the same names."""
     if not (part or lemma.rows[k]):
         return
     state, other = theorem.states()[k], lemma.states()[k]
@@ -61,7 +61,9 @@ def rests_on(theorem, lemma, k, why, part=False):
     for name in lemma.rows[k]:
         form = lemma.form(other["rows"][name])
         there = T.image(form, vectors, values) if reads_no_more(form, vectors, values) else None
-        like = (own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys())
+        like = (
+            own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
+        )
         mine = next((own for own in like if M.alike(there, known[own])), None)
         require(mine, f"{why} rests on {name}, which is not known of the model")
         theorem.rows[k].add(mine)
@@ -70,9 +72,9 @@ def rests_on(theorem, lemma, k, why, part=False):
 def moves_as_part(theorem, lemma, state, other, places, why):
     """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
     (leaves, heights), (vectors, values) = places, substituted(*places)
-    draws = [(state["moves"] or [], other["moves"] or [])]
-    draws += [([one["starts"]] if one.get("starts") else [] for one in (state, other))]
-    for mine, theirs in map(tuple, draws):
+    draws = [[one["moves"] or [] for one in (state, other)]]
+    draws.append([[one["starts"]] if one.get("starts") else [] for one in (state, other)])
+    for mine, theirs in draws:
         require(not theirs or len(mine) == len(theirs), f"{why}: it rests on how another run moves")
         for one, draw in zip(mine, theirs, strict=False):
             here, there = theorem.substitution(one), lemma.substitution(draw)
@@ -98,9 +100,11 @@ def reads_no_more(form, vectors, values):
 
 
 def places_of(theorem, lemma, state, other):
-    """The places here of the vectors and the values of another state: by their names, of means over the clients by what they are of."""
+    """The places here of the vectors and values of another state: by their names, of means over the clients by what they are of."""
     leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
-    read = set().union(*(M.reads(form)[1] for of in ("forms", "begun", "rows") for form in lemma.forms(other[of]).values()))
+    read = set().union(
+        *(M.reads(form)[1] for of in ("forms", "begun", "rows") for form in lemma.forms(other[of]).values())
+    )
     heights = {place: own for place, own in heights.items() if place in read}
     sums = [((one.get("clients") or NONE).get("sums") or NONE) for one in (state, other)]
     leaves = {place: own for place, own in leaves.items() if str(place) not in sums[1] and str(own) not in sums[0]}
@@ -108,7 +112,9 @@ def places_of(theorem, lemma, state, other):
         of = [(lemma.quotient(c), leaves.get(k)) for c, k in terms]
         for own, mine in sums[0].items():
             there = [(theorem.quotient(c), k) for c, k in mine]
-            if len(of) == len(there) and all(a[1] == b[1] and not less(a[0], b[0])[0] for a, b in zip(of, there, strict=True)):
+            if len(of) == len(there) and all(
+                a[1] == b[1] and not less(a[0], b[0])[0] for a, b in zip(of, there, strict=True)
+            ):
                 leaves[int(place)] = int(own)
     return leaves, heights
 

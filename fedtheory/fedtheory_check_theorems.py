@@ -356,8 +356,8 @@ class Theorem:
         whole = whole or not (lemma.index or lemma.first or place[0])  # of one that has none
         require(whole, f"{why}: {place} is no length of at most {self.index}")
         shift = {lemma.index: place}
-        same = self.runs.is_part(self, lemma) if "part" in use else lemma.model is not None
-        same = same and ("part" in use or all(map(forms.same_state, self.states(), lemma.states())))
+        require("part" not in use or self.runs.is_part(self, lemma), f"{why}: it is about another run")
+        same = "part" in use or (lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states())))
         self.means.may_be_used(self, lemma, use, at, same, why)
         if same:
             alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)

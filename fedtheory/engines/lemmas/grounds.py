@@ -411,7 +411,6 @@ class Grounds:
                 use |= {"finite": scope, "values": use["values"][1:]}  # without 0 <= 0
         return data(closed, self.limits, self.printed)
 
-
     def _place_clients(self) -> None:
         """Enter what stands for the vectors and values of a step of one client, in every state of the run."""
         for one in self.limits:

@@ -86,7 +86,9 @@ class Model:
 
     def _later(self, state: State) -> list[str]:
         """The quantities of a state that are known after a step."""
-        return [n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])]
+        return [
+            n for n in state.after if n not in self.run.constant and not unsaid(state, state.now[n], state.after[n])
+        ]
 
     def _written(self, state: State, later: Sequence[str]) -> dict[str, Form]:
         """The forms of the quantities before and after a step."""
@@ -207,7 +209,9 @@ def of_forms(
     over = {"itself": "", "mean": "all", "selected": "selected"}[way] or _of_each(model, parts, states, given)
     if not model.of_all and over == "all":
         over = ""
-    return plain_use(lemma.id, says=says, states=states, of="forms", at=dict(given), **({"over": over} if over else {}), **some)
+    return plain_use(
+        lemma.id, says=says, states=states, of="forms", at=dict(given), **({"over": over} if over else {}), **some
+    )
 
 
 def _of_each(model: Model, parts: Sequence[Part], states: Sequence[Data], given: Mapping[str, Any]) -> str:
@@ -316,12 +320,17 @@ def moves_of_clients(model: Model, k: int) -> list[Data]:
     x, run = state.x, state.world
     if not isinstance(place, OfAll) or len(state.space.clients) > 1:
         raise NotClosed("no state of clients, or several functions of each")
-    world, rows = run.one_step, {}
+    world = run.one_step
+    rows: dict[int, Any] = {}
     for name in (*world.at, *world.clients_at):
         if name not in world.new_names().values():
             rows |= {slot: x.next._names[name] for slot in slots(x._names[name])}
     data = model.data[k]
-    forms = [f for name, f in data["forms"].items() if name.endswith(f"[{ANY_TIME}]") and f"{name[:-1]}{AFTER}]" in data["forms"]]
+    forms = [
+        f
+        for name, f in data["forms"].items()
+        if name.endswith(f"[{ANY_TIME}]") and f"{name[:-1]}{AFTER}]" in data["forms"]
+    ]
     forms += [f for name, f in data["forms"].items() if "[" not in name]
     read = {kind: {int(p) for f in forms for key in f for p in key.split(" ")[1:] if key[0] == kind} for kind in "Gv"}
     heights: Data = {}
