@@ -1,7 +1,7 @@
 """Checks what is renewed client by client for fedtheory_check_limits.py, which has to lie beside this file.
 
 A sum over the clients of what each of them has, none of it negative, tends to 0 where that of each client does: there are finitely
-many. What a client has is a sequence of a run of one client, the vectors of this client and those of all. At any step this client is
+many. What a client has is a sequence of a run of one client, with the vectors of this client and those of all. At any step it is
 selected, or passed over: `each` has a theorem about one step of one client for either, with one state, which may be any. It is
 about elements at t and t + 1 alone, and knows nothing of another step, of the start or of the length.
 
@@ -9,10 +9,10 @@ It is a theorem about every client of the run at every step where, in every stat
 of all stand for those of that state ("of"), so that
 
 - the inequalities on which it rests are known of every client of the run, and what is stated of its numbers is so of theirs;
-- a, by and what is in `more` are, in the run, the sum over the clients of what they are in the theorem: m times that in the mean, with 1
-  for `chosen` where the client is selected, and 0 where it is passed over; and so is a after a step;
-- a after a step is what it was before it with the points moved ("moves"), of the client by itself and not in the mean alone, and reads
-  no choice before it: then what it is after the step is what it is before the next one, whatever is chosen there.
+- a, by and what is in `more` are, in the run, the sum over the clients of what they are in the theorem: m times that in the mean,
+  with 1 for `chosen` where the client is selected, and 0 where it is passed over; and so is a after a step;
+- a after a step is what it was before it with the points moved ("moves"), of the client by itself and not in the mean alone, and
+  reads no choice before it: then what it is after the step is what it is before the next one, whatever is chosen there.
 
 Then a, by, more of the rule are sequences of every client; by is a where the client is selected, and 0 where it is not, so that a
 falls to falls_to a + more at least once in so many steps, in which every client is selected, and is at most grows a + more in
@@ -20,13 +20,16 @@ between. What is added tends to 0 of each client, where each of its terms has a 
 of the sequences in it is negative of any client. So a tends to 0, in sum as well, and by is at most a.
 """
 
+from typing import Any
+
 from fedtheory_check import beside, less, product, put, require
 
 T, M, forms = beside("theorems"), beside("means"), beside("forms")
+Theorem: Any = T.Theorem
 CASES = {"selected": 1, "passed over": 0}
 
 
-class Step(T.Theorem):
+class Step(Theorem):
     """A theorem about one step of one client, which is selected or not: nothing is known of another step."""
 
     def __init__(self, data, earlier, case):
@@ -156,13 +159,29 @@ def moves_alone(limits, state, mine, name, why):
     read = {n for c in before.values() for n in T.names_in(c)}
     require(state["chosen"] not in read, f"{why}: {name} reads what is chosen at the next step")
     if state["sizes"]:
+<<<<<<< HEAD
         clients, (move, *others) = limits.clients(state), [limits.substitution(draw) for draw in state["moves"] or ()]
         require(clients and not others and clients.before is None, f"{why}: how each client moves is not written")
         good = limits.runs.reads_no_more(before, *move)
+=======
+        clients, moves = limits.clients(state), [limits.substitution(draw) for draw in state["moves"] or ()]
+        require(clients and len(moves) == 1 and clients.before is None, f"{why}: how each client moves is not written")
+        (move,) = moves
+        good = all(moves_all_of(clients, k, move) for k in M.reads(before)[0]) and M.reads(before)[1] <= move[1].keys()
+>>>>>>> lim
         gap = (
             T.sum_of([clients.moved(before, move), T.times_form(T.MINUS, clients.of_one(mine[name]))]) if good else None
         )
         require(good and not gap, f"{why}: {name} moves otherwise, of one client")
+
+
+def moves_all_of(clients, place, move):
+    """Whether a vector, or all of which it is a mean, moves as is said."""
+    return (
+        all(moves_all_of(clients, k, move) for _, k in clients.sums[place])
+        if place in clients.sums
+        else place in move[0]
+    )
 
 
 def stands_for_one(state, own, why):

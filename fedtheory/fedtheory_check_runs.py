@@ -53,8 +53,8 @@ def is_part(theorem, lemma):
 
     A model is part of another where both have the same states, of the same numbers of clients, and every vector and value of the
     smaller one is one of the larger one, by its name or as the mean over the clients of such, so that every quantity is the same
-    there before and after a step and at the start. Whatever run the larger model is of, the smaller one is of that run, too; so what
-    a theorem says of the smaller one, from inequalities that are known in the larger one, is so.
+    there before and after a step and at the start. Whatever run the larger model is of, the smaller one is of that run, too; so
+    what a theorem says of the smaller one, from inequalities that are known in the larger one, is so.
     """
     same = "where", "sizes", "at", "each", "chosen"
     both = theorem.model is not None and lemma.model is not None and len(theorem.states()) == len(lemma.states())
@@ -66,7 +66,7 @@ def is_part(theorem, lemma):
 
 
 def rests_on(theorem, lemma, k, why, part=False):
-    """The inequalities on which a theorem of the same model, or of a `part` of it, rests are known here, of what has the same names."""
+    """What a theorem of the same model, or of a `part` of it, rests on is known here, of vectors and values of the same names."""
     if not (part or lemma.rows[k]):
         return
     state, other = theorem.states()[k], lemma.states()[k]
@@ -95,9 +95,9 @@ def rests_on(theorem, lemma, k, why, part=False):
 def moves_as_part(theorem, lemma, state, other, places, why):
     """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
     (leaves, heights), (vectors, values) = places, substituted(*places)
-    draws = [(state["moves"] or [], other["moves"] or [])]
-    draws += [([one["starts"]] if one.get("starts") else [] for one in (state, other))]
-    for mine, theirs in map(tuple, draws):
+    draws = [[one["moves"] or [] for one in (state, other)]]
+    draws.append([[one["starts"]] if one.get("starts") else [] for one in (state, other)])
+    for mine, theirs in draws:
         require(not theirs or len(mine) == len(theirs), f"{why}: it rests on how another run moves")
         for one, draw in zip(mine, theirs, strict=False):
             here, there = theorem.substitution(one), lemma.substitution(draw)
@@ -123,7 +123,7 @@ def reads_no_more(form, vectors, values):
 
 
 def places_of(theorem, lemma, state, other):
-    """The places here of the vectors and the values of another state: by their names, of means over the clients by what they are of."""
+    """The places here of the vectors and values of another state: by their names, of means over the clients by what they are of."""
     leaves, heights = (called_alike(state[of], other[of]) for of in ("leaves", "values"))
     read = set().union(
         *(M.reads(form)[1] for of in ("forms", "begun", "rows") for form in lemma.forms(other[of]).values())

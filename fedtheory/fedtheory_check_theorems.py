@@ -402,7 +402,30 @@ class Theorem:
     def asks_of(self, lemma, at, place, context, why):
         """What a theorem asks is so: its first length, its sequences that are defined, and what is stated of it."""
         shift = {lemma.index: place}
+<<<<<<< HEAD
         t = {**shift, ANY: (EARLIER if place[0] == ANY else ANY, 0)}
+=======
+        require("part" not in use or self.runs.is_part(self, lemma), f"{why}: it is about another run")
+        same = "part" in use or (lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states())))
+        self.means.may_be_used(self, lemma, use, at, same, why)
+        if same:
+            alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)
+            require(alike, f"{why}: it is about another model")
+            at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
+            at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
+        elif lemma.model is not None:
+            lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
+            own = f"#{len(self.known)}"  # of this lemma alone
+            at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
+            at |= {(name,): [(ONE, name + own)] for name in lost}
+            self.lost |= {name + own for name in lost}
+            if "averaged" in use:
+                self.means.of_each_client(self, lemma, use, at, lost, why)
+            else:
+                self.runs.same_run(self, lemma, use, at, lost, why)
+                self.means.moves_alike(self, lemma, use, at, lost, why)
+        t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
+>>>>>>> lim
         if lemma.index or lemma.first:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), context)
         spoken = self.means.spoken_of(lemma)

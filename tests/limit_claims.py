@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from fedtheory import claim, le, printed
@@ -288,7 +289,47 @@ def each_client(x):
     return tends_to(x.q, refreshed=refreshed(x.r, falls_to=x.ratio(1, 2))), tends_to(x.r)
 
 
+# each client with a number of its own: of the same run fewer quantities, or more, are followed
+
+NU = replace(positive(), low=Fraction(1, 2), high=1, closed=False)
+SHRINKS = condition("it shrinks", lambda x: le(x.sq(x.Z), x.nu * x.sq(x.W)))
+OF_OWN = CLIENTS.quantities | {"s": OfClients(lambda x: (1 - x.nu) * x.sq(x.W), "chosen")}
+OWN = replace(CLIENTS, scalars={**CLIENTS.scalars, "nu": replace(NU, per_client=True)}, obeys=(SHRINKS,))
+
+
+def followed(names):
+    """The same run with a few of its quantities."""
+    return replace(OWN, quantities={name: OF_OWN[name] for name in names})
+
+
+@stated("shrinks", Points(None, at=(), clients_at=("W", "Z"), sizes={"m": (1,)}, given=(SHRINKS,), nu=NU))
+def shrinks(x):
+    return le(x.sq(x.Z), x.nu * x.sq(x.W)), le(0, x.sq(x.W))
+
+
+@stated("each-of-its-own", followed("qrs"), AGAIN, shrinks)
+def each_of_its_own(x):
+    return tends_to(x.q, refreshed=refreshed(x.r, falls_to=x.nu)), tends_to(x.r)
+
+
+@stated("each-alone", followed("qrs"), AGAIN, each_of_its_own)
+def each_alone(x):
+    return tends_to(x.q)
+
+
+@stated("each-of-fewer", followed("qn"), AGAIN, each_alone)
+def each_of_fewer(x):
+    return tends_to(lambda t: 3 * x.q[t])
+
+
+@stated("each-of-more", followed("qrse"), AGAIN, each_of_its_own, shrinks)
+def each_of_more(x):
+    return tends_to(x.e, at_most=x.r)
+
+
 KERNEL = {
+    "each client": each_client, "each of its own": each_of_its_own, "each of fewer": each_of_fewer,
+    "each of more": each_of_more,
     "bounded by a sequence": stays_within, "a bounded polynomial": stays_polynomial, "one after the other": one_after_the_other,
     "on the first": on_the_first,
     "for every s": linear_for_every,
@@ -297,5 +338,5 @@ KERNEL = {
     "product": product, "squeezed": squeezed, "near": near, "renewed": renewed, "shrinking": shrinking, "together": meet,
 }  # fmt: skip
 LEGAL = KERNEL | {
-    "an index": from_index, "a logarithm": from_logarithm, "each client": each_client, "for every s, by products": small_for_every,
+    "an index": from_index, "a logarithm": from_logarithm, "for every s, by products": small_for_every,
 }  # fmt: skip

@@ -17,7 +17,7 @@ import fedtheory
 from fedtheory.referee.composition import _with_its_lemmas, in_order
 
 CHECKER = Path(fedtheory.__file__).with_name("fedtheory_check.py")
-OTHERS = {"a": "u", "b": "u", "c": "r", "u": "b", "g": "e", "e": "g"}  # sequences of which less is known
+OTHERS = {"a": "u", "b": "u", "c": "r", "u": "b", "g": "e", "e": "g", "q": "z"}  # sequences of which less is known
 STATIONARY, RENEWED, SQUEEZED, FOR_EVERY = "stationary", "renewed", "squeezed", "for every s"
 
 
@@ -39,7 +39,7 @@ def roles_of(c):
 
 
 def other_sequence(text):
-    return re.sub(r"\b([abceug])\[", lambda m: f"{OTHERS[m[1]]}[", text)
+    return re.sub(r"\b([abceugq])\[", lambda m: f"{OTHERS[m[1]]}[", text)
 
 
 def grown(value, by):
@@ -121,7 +121,150 @@ def printed(*values):
     return put(("printed",), [list(values)] if values else [])
 
 
+EACH = ("limits", 0, "each")
+
+
+def of_a_client(edit, *cases):
+    """Edits of the theorem about a step of one client, in every case or in some."""
+
+    def both(t):
+        for case in cases or ("selected", "passed over"):
+            edit(t["limits"][0]["each"][case]["theorem"])
+
+    return both
+
+
+def in_its_state(name, form):
+    """Another form of a quantity of one client."""
+    return of_a_client(lambda own: own["model"]["states"][0]["forms"].__setitem__(name, form))
+
+
+def of_all_clients(name, value, of="forms"):
+    """Other quantities in the state of several clients."""
+    return lambda t: t["model"]["states"][-1][of].__setitem__(name, value)
+
+
+def moved_to(place, vector):
+    return lambda t: t["model"]["states"][-1]["moves"][0]["leaves"].__setitem__(place, vector)
+
+
+def swapped(t):
+    each = t["limits"][0]["each"]
+    each["selected"], each["passed over"] = each["passed over"], each["selected"]
+
+
+def stands_for(case, name, k=-1):
+    """Another vector for W of the one client."""
+
+    def edit(t):
+        own, states = t["limits"][0]["each"][case], t["model"]["states"]
+        (theirs,) = own["theorem"]["model"]["states"]
+        places = {name: place for place, name in theirs["leaves"].items()}
+        mine = {name: int(place) for place, name in states[k]["leaves"].items()}
+        own["of"][k]["leaves"][places["W[0]"]] = mine[name]
+
+    return edit
+
+
+def place_of(t, name):
+    return next(place for place, own in t["model"]["states"][-1]["leaves"].items() if own == name)
+
+
+def everyone_moves(t):
+    """Whoever is passed over moves as well."""
+    new = place_of(t, "client Z[0]")
+    moved_to(place_of(t, "client W[0]"), {new: "1"})(t)
+
+
+def nobody_moves(t):
+    old = place_of(t, "client W[0]")
+    moved_to(old, {old: "1"})(t)
+
+
+OF_EACH = [
+    ("nothing is printed", printed()),
+    ("another is printed", printed("recurs", "r[t:any]", "q[t:any]", "rounds")),
+    ("selected within the length", printed("chosen", "T")),
+    ("of no client", put(EACH, {})),
+    ("of a client that is selected alone", lambda t: t["limits"][0]["each"].pop("passed over")),
+    ("of a client that is passed over alone", lambda t: t["limits"][0]["each"].pop("selected")),
+    ("of the other case", swapped),
+    ("it falls to nothing", put(("limits", 0, "to", "falls_to"), "0")),
+    ("it falls to half", put(("limits", 0, "to", "falls_to"), "1/2")),
+    ("it falls to itself", put(("limits", 0, "to", "falls_to"), "1")),
+    ("it grows", put(("limits", 0, "to", "grows"), "2")),
+    ("it falls to a quantity", put(("limits", 0, "to", "falls_to"), "s[0]")),
+    ("what is added", put(("limits", 0, "to", "more"), "s[t:any]")),
+    ("it tends to 1", put(("limits", 0, "to", "b"), "1")),
+    ("renewed by itself", put(("limits", 0, "to", "by"), "q[t:any]")),
+    ("renewed by another", put(("limits", 0, "to", "by"), "s[t:any]")),
+    ("more is stated of a client", of_a_client(lambda own: own["stated"].append(["given", ">=", "nu - 1", "nu >= 1"]))),
+    ("more is stated of what it has", of_a_client(lambda own: own["stated"].append(["t", ">=", "-q[t:any]", "q <= 0"]))),
+    ("that is stated of all clients", of_a_client(lambda own: own["stated"].append(["given", ">=", "q[0]", "q >= 0"]))),
+    ("less is shown of a client", of_a_client(lambda own: own["statement"].pop())),
+    ("no sign is shown of a client", of_a_client(lambda own: own["statement"].pop(0))),
+    ("nothing is shown of a client", of_a_client(lambda own: own.update(parts=[]))),
+    ("nothing is used of a client", of_a_client(lambda own: own.update(uses=[]))),
+    ("a step by induction", of_a_client(lambda own: own.update(by=["base", "step"]))),
+    ("a step of no run", of_a_client(lambda own: own.update(model=None))),
+    ("two states of a client", of_a_client(lambda own: own["model"]["states"].append(own["model"]["states"][0]))),
+    ("no state of a client", of_a_client(lambda own: own["model"].update(states=[]))),
+    ("the other selection", of_a_client(lambda own: own["model"]["states"][0]["at"].update(chosen="0"), "selected")),
+    ("selected after all", of_a_client(lambda own: own["model"]["states"][0]["at"].update(chosen="1"), "passed over")),
+    ("any selection", of_a_client(lambda own: own["model"]["states"][0]["at"].pop("chosen"))),
+    ("another length", of_a_client(lambda own: own.update(index="N"))),
+    ("q is nothing", in_its_state("q[t:any]", {})),
+    ("q is nothing after a step", in_its_state("q[t:any']", {})),
+    ("nobody is selected", in_its_state("r[t:any]", {})),
+    ("q of all is nothing after a step", of_all_clients("q[t:any']", {})),
+    ("q of all is another number", of_all_clients("q[t:any]", {"G 0 0": "m*nu"})),
+    ("r of all is that of all clients", lambda t: of_all_clients("r[t:any]", t["model"]["states"][-1]["forms"]["q[t:any]"])(t)),
+    ("nothing is known of each client", lambda t: t["model"]["states"][-1].update(rows={})),
+    ("nothing is known of the one client", lambda t: t["model"]["states"][0].update(rows={})),
+    ("it is not written how they move", lambda t: t["model"]["states"][-1].update(moves=None)),
+    ("everyone moves", everyone_moves),
+    ("nobody moves", nobody_moves),
+    ("two draws", lambda t: t["model"]["states"][-1]["moves"].append(t["model"]["states"][-1]["moves"][0])),
+    ("W is Z", stands_for("selected", "client Z[0]")),
+    ("W is Z where it is passed over", stands_for("passed over", "client Z[0]")),
+    ("the one client alone", lambda t: t["limits"][0]["each"]["selected"]["of"].pop()),
+    ("no vectors", lambda t: t["limits"][0]["each"]["selected"]["of"][-1].update(leaves={})),
+]  # fmt: skip
+
+
+def of_a_use(**entries):
+    """Another last use of a theorem about the run."""
+    return lambda t: next(use for use in reversed(t["uses"]) if use.get("part")).update(entries)
+
+
+OF_A_PART = [
+    ("nothing is printed", printed()),
+    ("every client within more steps", printed("chosen", "2*rounds")),
+    ("q is another", of_all_clients("q[t:any]", {"G 0 0": "2*m"})),
+    ("r is another", of_all_clients("r[t:any]", {"G 0 0": "m"})),
+    ("r is not there", lambda t: t["model"]["states"][-1]["forms"].pop("r[t:any]")),
+    ("q is another after a step", of_all_clients("q[t:any']", {"G 0 0": "m"})),
+    ("q begins elsewhere", of_all_clients("q[0]", {"G 0 0": "2*m"}, "begun")),
+    ("of one client another", lambda t: t["model"]["states"][0]["forms"].update({"q[t:any]": {"G 0 0": "2"}})),
+    ("nothing is known of each client", lambda t: t["model"]["states"][-1].update(rows={})),
+    ("it is not written how they move", lambda t: t["model"]["states"][-1].update(moves=None)),
+    ("everyone moves", everyone_moves),
+    ("nobody moves", nobody_moves),
+    ("W is of all clients", lambda t: t["model"]["states"][-1]["clients"]["leaves"].remove(int(place_of(t, "client W[0]")))),
+    ("another selection", lambda t: t["model"]["states"][-1].update(chosen="nu")),
+    ("more numbers of each client", lambda t: t["model"]["states"][-1]["each"].append("rounds")),
+    ("no number of each client", lambda t: t["model"]["states"][-1].update(each=[])),
+    ("a state less", lambda t: t["model"]["states"].pop(0)),
+    ("of another length", of_a_use(place=["t:any", 0])),
+    ("of a longer run", of_a_use(place=["T", 1])),
+    ("with another number", of_a_use(at={"nu": "2*nu"})),
+    ("with the length for a number", of_a_use(at={"rounds": "T"})),
+    ("a lower bound that is not stated", lambda t: t.update(stated=[one for one in t["stated"] if "nu" not in str(one)])),
+]  # fmt: skip
 MORE = {
+    "each of its own": OF_EACH,
+    "each of fewer": OF_A_PART,
+    "each of more": OF_A_PART,
     STATIONARY: [("at no point", put(("limits", 0, "points"), []))],
     RENEWED: [
         ("nothing is printed", printed()),
@@ -180,6 +323,8 @@ MORE = {
 HARMLESS = {
     "on the first": ("bound from nothing",),
     "linear": ("power from nothing", "ratio from nothing"),
+    "each client": ("signs from nothing", "rates from nothing"),
+    "each of its own": ("signs from nothing", "rates from nothing"),
 }  # it is stated, or what the lemma says, or 1 - q is a product of positive numbers
 
 

@@ -329,10 +329,12 @@ def quantities_behind(theorem: Claim) -> dict[str, Any]:
     NotClosed
         If two of them have one name.
     """
-    found = dict(theorem.world.quantities)
+    run: Any = theorem.world
+    found = dict(run.quantities)
     for one in theorem.by:
-        run = one.claim.world if isinstance(one, Use) else None
-        if hasattr(run, "quantities") and not one.at and same_run(run, theorem.world):
+        if not isinstance(one, Use) or one.at:
+            continue
+        if hasattr(one.claim.world, "quantities") and same_run(one.claim.world, theorem.world):
             for name, fn in quantities_behind(one.claim).items():
                 if found.setdefault(name, fn) != fn:
                     raise NotClosed(f"two quantities of theorems about the run are called {name}")

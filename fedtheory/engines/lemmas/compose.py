@@ -153,7 +153,7 @@ class Composition(OfEnds):
                 self.model.follow(quantities_behind(theorem))
         except (*REFUSED, NotClosed) as error:
             self.closed.open = str(error)
-        for theorem, use in self.of_this_run if self.model.run.quantities != own or self.followed else ():
+        for _, use in self.of_this_run if self.model.run.quantities != own or self.followed else ():
             use.pop("run", None)
             use["part"] = True
 
@@ -236,7 +236,7 @@ class Composition(OfEnds):
     def _agreed(
         self, where: str, one: Use, found: Sequence[tuple[State, list[Placed]]]
     ) -> tuple[list[tuple[str, dict[str, Any]]], list[str]]:
-        """The relations of a lemma in the quantities, which are the same in every case; and in which of `WAYS` each of them holds."""
+        """The relations of a lemma in the quantities, the same in every case; and in which of `WAYS` each of them holds."""
         out: list[tuple[str, dict[str, Any]]] = []
         rules: list[Callable[[State, Form], Form]] = []
         state, each = found[-1]  # the generic one, where there is one

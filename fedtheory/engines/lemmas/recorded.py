@@ -321,7 +321,8 @@ def moves_of_clients(model: Model, k: int) -> list[Data]:
     x, run = state.x, state.world
     if not isinstance(place, OfAll) or len(state.space.clients) > 1:
         raise NotClosed("no state of clients, or several functions of each")
-    world, rows = run.one_step, {}
+    world = run.one_step
+    rows: dict[int, Any] = {}
     for name in (*world.at, *world.clients_at):
         if name not in world.new_names().values():
             rows |= {slot: x.next._names[name] for slot in slots(x._names[name])}
