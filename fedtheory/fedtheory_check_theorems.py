@@ -120,7 +120,7 @@ class Theorem:
             require(not any(changing), "a coefficient of the model depends on t")
             self.check_step(state)
         self.means.check(self, data["by"])
-        forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
+        forms.check_names(self.states(), self.defined, (self.model or {}).get("quantities", ()), self.index)
         forms.check_selections(self.states())
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
@@ -424,6 +424,8 @@ class Theorem:
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
         self.means.defined(self, [c for _, by in says for c in by.values()], why)
         more = {fact for state in self.states() for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
+        equal = lemma or all(op == "==" for op, _ in says)
+        require(equal and use["of"] in forms.PLACES, f"{why}: it says something else")
         over = use.get("over", "")
         require(over in ("", "all", "selected"), f"{over!r} is no sum over clients")
         for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):
