@@ -197,10 +197,6 @@ def moves_as_said(theorem, inner, why):
     """The quantities of the run within a step move, and begin, as its points do."""
     theorem.check_step(inner)
     require(inner["moves"] and inner.get("starts"), f"{why}: how the run within a step moves is not written")
-    now, begin = theorem.forms(inner["forms"]), theorem.substitution(inner["starts"])
-    for name, form in theorem.forms(inner["begun"]).items():
-        later = re.sub(r"\[[01]\]$", f"[{T.ANY}{T.QUOTE if name.endswith('[1]') else ''}]", name)
-        require(M.alike(T.image(now[later], *begin), form), f"{why}: {name} begins elsewhere")
 
 
 def alone(state):

@@ -300,7 +300,7 @@ class Theorem:
         return self.holds(signed(value), op, context) or any(not less(value, v)[0] for v in same)
 
     def check_step(self, state):
-        """The quantities after a step are those before it with its points moved, in the mean over the draws."""
+        """The quantities after a step, in the mean over the draws, and at the start are those before it with its points moved."""
         now, after = (
             {name: self.form(f) for name, f in state["forms"].items() if (QUOTE in name) is later}
             for later in (False, True)
@@ -314,6 +314,12 @@ class Theorem:
             there = [times_form(share, one) for share, one in zip(shares, there, strict=True)]
             left = [*there, times_form(MINUS, clients.mean(form) if clients else form)]
             require(not sum_of(left), f"{name} is something else after the step")
+        starts = self.substitution(state["starts"]) if state.get("starts") else None
+        for name, form in self.forms(state["begun"]).items() if starts or moves else ():
+            later = re.sub(r"\[[01]\]$", f"[{ANY}{QUOTE if name.endswith('[1]') else ''}]", name)
+            there = image(self.forms(state["forms"])[later], *starts) if starts else self.forms(state["forms"])[later]
+            apart = sum_of([there, times_form(MINUS, form)])
+            require(not (clients.mean(apart) if clients else apart), f"{name} begins elsewhere")
 
     def clients(self, state):
         """What makes the forms of a state numbers that are means over the clients; None where they are no such."""

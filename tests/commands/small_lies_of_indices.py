@@ -228,6 +228,18 @@ def counted() -> list[Claim]:
     return [row("l/row", held), whole, theorem("false", "1 - T", shown, **entries)]
 
 
+def begins_elsewhere() -> list[Claim]:
+    """1 <= 0, as D is 1 at every t, and 0 at the first one."""
+    one: Claim = {"D[t:any]": {"": "1"}, "D[t:any']": {"": "1"}}
+    state: Claim = {"forms": one, "begun": {"D[0]": {}}, "moves": [{"leaves": {}, "values": {}}]}
+    always = use(None, states=[DRAW], says=[["==", {"D[t:any]": "1", "": "-1"}]], values=[["==", "Dt - 1"]])
+    begun = use(None, of="begun", states=[DRAW], says=[["==", {"D[0]": "1"}]], values=[["==", "D0"]])
+    facts: list[Any] = [{"says": f"{says} == 0", "from": "what is known"} for says in ("D0 - 1", "D0")]
+    low = {"says": "-1 >= 0", "by": [["1", {"not": 1}], ["1", {"0": 1}], ["-1", {"1": 1}]]}
+    shown = part("direct", "D0", [*facts, low], at_least("-1", ("1", {"2": 1})))
+    return [theorem("false", "-1", shown, first=1, model=run(state), uses=[always, begun])]
+
+
 NO_INDEX, NOT_SHOWN, OTHER = (
     "there need not be an index",
     "a condition is not shown",
@@ -259,5 +271,6 @@ LIES: dict[str, Any] = {
     "a number that is called as a form": (lambda: of_a_quantity("b"), "a form is of no quantity"),
     "the length that is called as a form": (lambda: of_a_quantity("T", "T"), "a quantity is something else besides"),
     "a quantity that is defined as well": (counted, "a quantity is something else besides"),
+    "a quantity that begins elsewhere": (begins_elsewhere, "D[0] begins elsewhere"),
     "a square that is zero, of what is not": (square_that_is_zero, "is not known there"),
 }
