@@ -82,10 +82,18 @@ def weight(state, over, size):
     return put(({tuple(sorted(("m", state["chosen"]))): 1}, {}), size)
 
 
-def check_names(states, names):
-    """No sequence has a name with "#", as has what a lemma alone speaks of."""
-    own = [*names, *(name for state in states for of in ("forms", "begun") for name in state[of])]
-    require(not any("#" in text for text in own), "a sequence is called as what a lemma alone speaks of")
+PLACES = {"forms": ("", "[t:any]", "[t:any']"), "begun": ("", "[0]", "[1]")}
+
+
+def check_names(states, defined, quantities, index):
+    """Forms are those of quantities, before and after a step or at the start; "#" has what a lemma alone speaks of."""
+    require(
+        not any("#" in text for text in [*defined, *quantities]), "a sequence is called as what a lemma alone speaks of"
+    )
+    require(not {*quantities} & {*defined, index, "t:any"}, "a quantity is something else besides")
+    for of, places in PLACES.items():
+        known = {f"{name}{place}" for name in quantities for place in places}
+        require(all(known >= state[of].keys() for state in states), "a form is of no quantity")
 
 
 def check_selections(states, cases=frozenset({"0", "1"})):

@@ -253,17 +253,15 @@ def same_spreads(theorem, state, other, move, at, why):
 
 def of_the_same_numbers(theorem, lemma, at, place):
     """Whether what the run of a theorem of the same model reads, its length too, is what stands for it here."""
-    forms = [f for s in lemma.states() for of in ("forms", "begun", "rows") for f in lemma.forms(s[of]).values()]
-    names = {name for form in forms for c in form.values() for name in T.names_in(c)}
-    places = {element[3] for name in names if (element := T.ELEMENT.fullmatch(name))}
-    read = names | {base(name) for name in names} | {name for state in lemma.states() for name in state["names"]}
+    read = {n for s in lemma.states() for n in theorem.runs.read_by(lemma, s) | {*s["names"]}}
+    read |= {base(n) for n in read}
     itself = [
         at[n] == ({(n,): 1}, {}) if type(n) is str else at[n] == [(T.ONE, *n)]
         for n in at
         if (n if type(n) is str else n[0]) in read
     ]
     at_length = lemma.index == theorem.index and tuple(place) == (theorem.index, 0)
-    return all(itself) and (at_length or lemma.index not in names | places)
+    return all(itself) and (at_length or not lemma.of_length(({(n,): 1 for n in read}, {})))
 
 
 def carried(move, kept, allowed):

@@ -217,17 +217,16 @@ def words_of(said):
     return {word.strip("'") for word in re.split(r"[^\w:#']+", repr(said))}
 
 
+def called_in(theorem, said):
+    """The same, and what these names are called."""
+    words = words_of(said)
+    return words | {theorem.names[word] for word in words & theorem.names.keys()}
+
+
 def read_by(theorem, state):
     """The names in the numbers of a state, its moves, and the runs within its steps."""
-    within_it = [numbers_of(one) for run in (theorem.model.get("within") or NONE).values() for one in run["states"]]
-    words = words_of([numbers_of(state), within_it]) | {
-        name
-        for of in ("forms", "begun", "rows")
-        for form in theorem.forms(state[of]).values()
-        for c in form.values()
-        for name in T.names_in(c)
-    }
-    return words | {theorem.names[word] for word in words & theorem.names.keys()}
+    inner = [numbers_of(one) for run in (theorem.model.get("within") or NONE).values() for one in run["states"]]
+    return called_in(theorem, [numbers_of(state), inner])
 
 
 # a run within every step
@@ -243,9 +242,8 @@ def may_end_so(theorem, lemma, use, same, at, why):
     runs = [run for name in lemma.ends if (run := run_within(lemma, name))]
     if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
-    read = words_of([run["stated"] for run in runs]) | {run["index"] for run in runs}
+    read = called_in(lemma, [run["stated"] for run in runs]) | {run["index"] for run in runs}
     read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
-    read |= {lemma.names.get(n, n) for n in read}
     others = [
         n for n, q in at.items() if {n if type(n) is str else n[0]} & read and type(n) is str and q != ({(n,): 1}, {})
     ]
@@ -325,29 +323,16 @@ def of_this_run(theorem, lemma, run, at, why):
     if lemma.loose:
         like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
         require(like, f"{why}: it rests on how another run moves")
-    read = numbers_in(theorem, inner)
-    require(not any(n in (theorem.index, T.ANY) or "[" in n for n in read), f"{why}: it depends on t")
-    read |= {run["index"], *(n for _, value in run["stated"] for n in T.names_in(theorem.quotient(value)))}
+    require(theorem.index not in called_in(theorem, numbers_of(inner)), f"{why}: it depends on the length")
+    read = called_in(theorem, [numbers_of(inner), run["stated"], run["index"]])
     require(all(at[n] == ({(n,): 1}, {}) for n in at if n in read), f"{why}: a number of the run is another one")
     follows(theorem, lemma, inner, theirs, at, why)
-
-
-def numbers_in(theorem, inner):
-    """The names in the forms of a state, and in what stands for its vectors and values after a step and at the start."""
-    forms = [form for of in ("forms", "begun") for form in theorem.forms(inner[of]).values()]
-    for vectors, values in map(theorem.substitution, [*inner["moves"], inner["starts"]]):
-        forms += [*vectors.values(), *values.values()]
-    return {n for form in forms for c in form.values() for n in T.names_in(c)}
 
 
 def moves_as_said(theorem, inner, why):
     """The quantities of the run within a step move, and begin, as its points do."""
     theorem.check_step(inner)
     require(inner["moves"] and inner.get("starts"), f"{why}: how the run within a step moves is not written")
-    now, begin = theorem.forms(inner["forms"]), theorem.substitution(inner["starts"])
-    for name, form in theorem.forms(inner["begun"]).items():
-        later = re.sub(r"\[[01]\]$", f"[{T.ANY}{T.QUOTE if name.endswith('[1]') else ''}]", name)
-        require(M.alike(T.image(now[later], *begin), form), f"{why}: {name} begins elsewhere")
 
 
 def alone(state):

@@ -125,8 +125,13 @@ class Theorem:
             require(not any(changing), "a coefficient of the model depends on t")
             self.check_step(state)
         self.means.check(self, data["by"])
+<<<<<<< HEAD
         forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
         self.selections()
+=======
+        forms.check_names(self.states(), self.defined, (self.model or {}).get("quantities", ()), self.index)
+        forms.check_selections(self.states())
+>>>>>>> th
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
         several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
@@ -321,7 +326,7 @@ class Theorem:
         return any(not less(value, v)[0] for each in (same, known) for v in each)
 
     def check_step(self, state):
-        """The quantities after a step are those before it with its points moved, in the mean over the draws."""
+        """The quantities after a step, in the mean over the draws, and at the start are those before it with its points moved."""
         now, after = (
             {name: self.form(f) for name, f in state["forms"].items() if (QUOTE in name) is later}
             for later in (False, True)
@@ -335,6 +340,12 @@ class Theorem:
             there = [times_form(share, one) for share, one in zip(shares, there, strict=True)]
             left = [*there, times_form(MINUS, clients.mean(form) if clients else form)]
             require(not sum_of(left), f"{name} is something else after the step")
+        starts = self.substitution(state["starts"]) if state.get("starts") else None
+        for name, form in self.forms(state["begun"]).items() if starts or moves else ():
+            later = re.sub(r"\[[01]\]$", f"[{ANY}{QUOTE if name.endswith('[1]') else ''}]", name)
+            there = image(self.forms(state["forms"])[later], *starts) if starts else self.forms(state["forms"])[later]
+            apart = sum_of([there, times_form(MINUS, form)])
+            require(not (clients.mean(apart) if clients else apart), f"{name} begins elsewhere")
 
     def clients(self, state):
         """What makes the forms of a state numbers that are means over the clients; None where they are no such."""
@@ -468,6 +479,8 @@ class Theorem:
         says = [(op, {name: self.quotient(c) for name, c in by.items()}) for op, by in use["says"]]
         self.means.defined(self, [c for _, by in says for c in by.values()], why)
         more = {fact for state in self.states() for p in state["sizes"] for fact in facts_of(">=", self.quotient(p))}
+        equal = lemma or all(op == "==" for op, _ in says)
+        require(equal and use["of"] in forms.PLACES, f"{why}: it says something else")
         over = use.get("over", "")
         require(over in ("", "all", "selected"), f"{over!r} is no sum over clients")
         for k, (state, own) in enumerate(zip(self.model["states"], use["states"], strict=True)):

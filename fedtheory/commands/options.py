@@ -85,6 +85,11 @@ def within(name: str, interval: str, word: str) -> float:
     return found
 
 
+def listed(value: Any) -> list[Any]:
+    """A value of TOML that may be one of several, as a list of them."""
+    return value if isinstance(value, list) else [value]
+
+
 def words(name: str, text: str) -> list[str]:
     """The comma-separated words of an option."""
     found = [w.strip() for w in text.split(",")]

@@ -15,7 +15,7 @@ from ..errors import UsageError, did_you_mean
 from ..formats import check
 from ..registry import method
 from ..results.spec import Spec
-from .options import count, grid, number, positive, rules
+from .options import count, grid, listed, number, positive, rules
 from .problem import CLIENTS, clients_in
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _specs(plan: Mapping[str, Any]) -> list[Spec]:
     }
     found = []
     for table in _tables(plan, "method"):
-        on, setting = _list(table.get("on", labels)), str(table.get("setting", ""))
+        on, setting = listed(table.get("on", labels)), str(table.get("setting", ""))
         posed = str(table.get("posed", setting))
         for label in (label for label in on if label not in labels):
             raise UsageError(f"on names no problem: {label!r}{did_you_mean(str(label), labels)}")
@@ -122,15 +122,15 @@ def _methods(table: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Every method of a table with every combination of its hyper-parameters."""
     if "name" not in table:
         raise UsageError("a [[method]] has no name")
-    given = {k: ",".join(_text(v) for v in _list(value)) for k, value in table.items() if k not in OF_METHOD}
-    return grid([str(n) for n in _list(table["name"])], given, most=MOST)
+    given = {k: ",".join(_text(v) for v in listed(value)) for k, value in table.items() if k not in OF_METHOD}
+    return grid([str(n) for n in listed(table["name"])], given, most=MOST)
 
 
 def _problems(table: Mapping[str, Any]) -> list[Posed]:
     """Every combination of the values of a table; a list in a list is one value."""
     if "data" not in table:
         raise UsageError("a [[problem]] has no data; fedtheory data status lists the names")
-    lists = {k.replace("-", "_"): _list(v) for k, v in table.items() if k not in OF_PROBLEM}
+    lists = {k.replace("-", "_"): listed(v) for k, v in table.items() if k not in OF_PROBLEM}
     found = []
     for values in itertools.product(*lists.values()):
         p = dict(zip(lists, values, strict=True))
@@ -151,14 +151,14 @@ def _seeds(plan: Mapping[str, Any]) -> list[int]:
         first, sign, last = seeds.partition("-")
         least = _count("seeds", first, 0)
         return list(range(least, _count("seeds", last, least) + 1)) if sign else [least]
-    found = [_count("seeds", s, 0) for s in _list(seeds)]
+    found = [_count("seeds", s, 0) for s in listed(seeds)]
     if len(set(found)) < len(found) or not found:
         raise UsageError(f"seeds must be different numbers, got {seeds}")
     return found
 
 
 def _tables(plan: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    found = _list(plan.get(name, []))
+    found = listed(plan.get(name, []))
     if not found or not all(isinstance(t, Mapping) for t in found):
         raise UsageError(f"the plan has no table [[{name}]]")
     return found
@@ -184,10 +184,6 @@ def _stop(word: str) -> str:
         except UsageError as error:
             raise UsageError(f"{error}; or {' or '.join(known)}") from None
     return word
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _text(value: object) -> str:

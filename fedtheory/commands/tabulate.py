@@ -17,6 +17,7 @@ from ..results.groups import Cell, Figures, Group, figure
 from ..results.spec import Spec
 from ..runs import store
 from ..show import table_cost
+from .options import listed
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")
@@ -68,15 +69,15 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
     notes: dict[str, str] = {}
     for kind in ("problem", "method"):
         plan[kind] = []
-        for one in _list(table["plan"][kind]):
+        for one in listed(table["plan"][kind]):
             own = dict(one) | less.get(kind, {}).get(one.get("label", ""), {})
             instead = own.pop("instead", {})
             if instead and kind == "problem" and own["data"] not in here:
-                instead = next((x for x in _list(instead) if x["data"] in here), _list(instead)[-1])
+                instead = next((x for x in listed(instead) if x["data"] in here), listed(instead)[-1])
                 called = CALLED.get(instead["data"], instead["data"])
                 notes[own["label"]] = f"{called} in place of {own['data']}, which is not here"
                 own |= instead
-            elif instead and kind == "method" and set(_list(own.get("on", []))) & set(notes):
+            elif instead and kind == "method" and set(listed(own.get("on", []))) & set(notes):
                 own |= instead
             plan[kind].append(own)
     return plan, [f"{label}: {note}" for label, note in notes.items()]
@@ -85,7 +86,7 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
 def prepared_notes(plan: Mapping[str, Any]) -> list[str]:
     """What is done to the features of a problem, a line each, whether or not the paper says so."""
     said: dict[str, None] = {}
-    for p in _list(plan["problem"]):
+    for p in listed(plan["problem"]):
         done = [k for k in PREPARED if p.get(k, p.get(k.replace("-", "_")))]
         if done:
             said[f"{p.get('label', p['data'])}: features are prepared by {', '.join(done)}"] = None
@@ -106,16 +107,12 @@ def model_notes(chosen: Sequence[Spec], stood_in: Sequence[str]) -> list[str]:
 def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
     """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds."""
     plan, _ = plan_of(table, quick=quick)
-    data = {str(p.get("label", p["data"])): str(p["data"]) for p in _list(table["plan"]["problem"])}
+    data = {str(p.get("label", p["data"])): str(p["data"]) for p in listed(table["plan"]["problem"])}
     rounds: dict[tuple[str, str], int] = {}
-    for m in _list(plan["method"]):
-        for setting in _list(m.get("setting", "")):
+    for m in listed(plan["method"]):
+        for setting in listed(m.get("setting", "")):
             rounds[str(m.get("label", m["name"])), str(setting)] = int(m.get("rounds", plan.get("rounds", RUNS)))
     return judge.Facts(data, int(table.get("sets", len(set(data.values())))), rounds)
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def rows_of(

@@ -194,6 +194,13 @@ def _exact(row: np.ndarray) -> tuple[Any, ...]:
     return tuple((k, exact_key(c)) for k, c in enumerate(row.view(np.ndarray)) if nonzero(c))
 
 
+def filled(value: Any, *size: int) -> np.ndarray:
+    """An object array filled with one value."""
+    out = np.empty(size, dtype=object)
+    out[...] = value
+    return out
+
+
 @dataclass(frozen=True)
 class UnitClients:
     """Clients on units: checks what it is given and answers with the unit of a value, a gradient or a point."""
@@ -215,24 +222,19 @@ class UnitClients:
             for s in np.asarray(lam, dtype=object).flat:
                 Unit.of(s) + CURVATURE
 
-    def _array(self, unit: Unit, *shape: int) -> np.ndarray:
-        out = np.empty(shape, dtype=object)
-        out[...] = unit
-        return out
-
     def value(self, W: Any) -> np.ndarray:
         self._check(W)
         if not self.valued:
             raise UsageError(VALUELESS.format("this class"))
-        return self._array(VALUE, self.m)
+        return filled(VALUE, self.m)
 
     def infimum(self) -> np.ndarray:
-        return self._array(VALUE, self.m)
+        return filled(VALUE, self.m)
 
     def grad(self, W: Any) -> np.ndarray:
         self._check(W)
-        return self._array(self.unit, self.m, 1)
+        return filled(self.unit, self.m, 1)
 
     def prox(self, W: Any, lam: Any) -> np.ndarray:
         self._check(W, lam)
-        return self._array(LENGTH, self.m, 1)
+        return filled(LENGTH, self.m, 1)

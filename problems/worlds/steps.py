@@ -57,13 +57,6 @@ def unit_directions(axis: Any, xp: Any) -> Any:
     return e1 - axis * (2 * axis[..., :1] / norm_sq)
 
 
-def filled(value: Any, *size: int) -> np.ndarray:
-    """An object array filled with one value."""
-    out = np.empty(size, dtype=object)
-    out[...] = value
-    return out
-
-
 @dataclass(frozen=True)
 class Steps(FunctionWorld):
     """`steps` steps of a method from an allowed start; the last one is the step looked at.

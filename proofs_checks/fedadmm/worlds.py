@@ -17,9 +17,10 @@ from fedtheory.relation import le, lt
 from fedtheory.theory.fedadmm.symbols import symbols
 from fedtheory.units import CURVATURE, GRADIENT
 from fedtheory.world import Free, positive
+from problems.worlds.abstract import filled
 from problems.worlds.classes.curvature import Smooth, SmoothStronglyConvex
 from problems.worlds.region import Given
-from problems.worlds.steps import Steps, filled, min_curvature
+from problems.worlds.steps import Steps, min_curvature
 
 ROOTS = (1e-150, 1e150)  # between which the square of root_eps is a positive float
 

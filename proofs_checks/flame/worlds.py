@@ -16,10 +16,11 @@ from fedtheory.numbers import Numbers
 from fedtheory.relation import le, lt
 from fedtheory.theory.flame.symbols import symbols
 from fedtheory.units import GRADIENT
+from problems.worlds.abstract import filled
 from problems.worlds.classes.base import FunctionClass
 from problems.worlds.classes.curvature import Smooth
 from problems.worlds.region import Given
-from problems.worlds.steps import Steps, filled, min_curvature
+from problems.worlds.steps import Steps, min_curvature
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from small_lies import NAMES, Claim, D, at_least, by_steps, equal, known, lemma, of_run, part, run, theorem, use
+from small_lies import NAMES, Claim, D, at_least, by_steps, equal, known, lemma, of_run, part, row, run, theorem, use
 from small_lies_of_runs import FAR, INDICES
 
 ADD = ("1", {"0": 1}), ("1", {"1": 1})
@@ -176,6 +176,70 @@ def square_that_is_zero() -> list[Claim]:
     return [theorem("false", "-b^2", shown, stated=[["given", ">", "b", "range"]])]
 
 
+DRAW: Claim = {"part": 0, "draws": [], "rows": [], "mean": False}
+FIVE: Claim = {"G 0 0": "1", "": "-5"}
+
+
+def nothing_that_is_more(op: str) -> list[Claim]:
+    """0 > 0, or 0 != 0, of a quantity that is nothing at the start."""
+    model = run({"forms": {"D[t:any]": {}}, "begun": {"D[0]": {}}})
+    used = use(None, of="begun", states=[DRAW], says=[[op, {"D[0]": "1"}]], values=[[op, "D0"]])
+    said, n = ("D0", 1) if op == ">" else ("D0^2", 2)
+    shown = part("direct", "D0", [f"D0 {op} 0"], {**at_least(said, ("1", {"0": n})), "op": "<"})
+    return [theorem("false", said, shown, op=">", model=model, uses=[used])]
+
+
+def called_as_a_row() -> list[Claim]:
+    """A number b is at least 0, as an inequality of a model that is called b."""
+    model = run({"forms": {"D[t:any]": {"G 0 0": "1"}}, "rows": {"b": {"G 0 0": "1"}}, "leaves": {"0": "x"}})
+    used = of_run("l/row", {"b": "1"}, {"rows": [{"r": "b"}]}, of="rows")
+    used["values"] = [[">=", "b"]]
+    return [row("l/row", {"G 0 0": "1"}), theorem("false", "b", known("b", "b"), model=model, uses=[used])]
+
+
+def of_a_quantity(name: str, *quantities: str) -> list[Claim]:
+    """A number, or the length, is at least 5, as |x|^2 is, which is called so."""
+    forms = {"D[t:any]": {"G 0 0": "1"}, name: {"G 0 0": "1"}}
+    model = run({"forms": forms, "rows": {"r": FIVE}, "leaves": {"0": "x"}}, quantities=("D", *quantities))
+    said = f"{name} - 5"
+    used = of_run("l/row", {name: "1", "": "-5"})
+    used["values"] = [[">=", said]]
+    return [row("l/row", FIVE), theorem("false", said, known(said, name), model=model, uses=[used])]
+
+
+def counted() -> list[Claim]:
+    """T <= 1, as D[T] is T by its definition, and |x|^2 <= 1 in a model of which it is a quantity."""
+    held = {"": "1", "G 0 0": "-1"}
+    model = run({"forms": {"D[t:any]": {"G 0 0": "1"}}, "rows": {"r": held}, "leaves": {"0": "x"}})
+    counts = equal("step", "DT T", "DT - T", "T - DT", ("DT - T", "1"))
+    whole = theorem("l/T", "DT - T", part("base", "", [], at_least("0")), counts, op="==", by=["base", "step"])
+    whole["theorem"] |= {"names": {**NAMES, "D": "D[t:any]"}, "defined": {"D": ["0", "D + 1"]}}
+    small = of_run("l/row", {"": "1", "D[t:any]": "-1"})
+    both = use("l/T", "DT - T", op="==", sequences=D), {**small, "values": [[">=", "1 - Dt"]]}
+    equation = {"says": "DT - T == 0", "from": "what is known"}
+    low = {"says": "1 - T >= 0", "by": [["1", {"not": 1}], ["1", {"0": 1}], ["1", {"1": 1}]]}
+    shown = part("direct", "DT T", ["1 - DT >= 0", equation, low], at_least("1 - T", ("1", {"2": 1})))
+    entries: Claim = {
+        "model": model,
+        "names": {**NAMES, "D": "D[t:any]"},
+        "defined": {"D": ["0", "D + 1"]},
+        "uses": [*both],
+    }
+    return [row("l/row", held), whole, theorem("false", "1 - T", shown, **entries)]
+
+
+def begins_elsewhere() -> list[Claim]:
+    """1 <= 0, as D is 1 at every t, and 0 at the first one."""
+    one: Claim = {"D[t:any]": {"": "1"}, "D[t:any']": {"": "1"}}
+    state: Claim = {"forms": one, "begun": {"D[0]": {}}, "moves": [{"leaves": {}, "values": {}}]}
+    always = use(None, states=[DRAW], says=[["==", {"D[t:any]": "1", "": "-1"}]], values=[["==", "Dt - 1"]])
+    begun = use(None, of="begun", states=[DRAW], says=[["==", {"D[0]": "1"}]], values=[["==", "D0"]])
+    facts: list[Any] = [{"says": f"{says} == 0", "from": "what is known"} for says in ("D0 - 1", "D0")]
+    low = {"says": "-1 >= 0", "by": [["1", {"not": 1}], ["1", {"0": 1}], ["-1", {"1": 1}]]}
+    shown = part("direct", "D0", [*facts, low], at_least("-1", ("1", {"2": 1})))
+    return [theorem("false", "-1", shown, first=1, model=run(state), uses=[always, begun])]
+
+
 NO_INDEX, NOT_SHOWN, OTHER = (
     "there need not be an index",
     "a condition is not shown",
@@ -201,5 +265,12 @@ LIES: dict[str, Any] = {
     "a coefficient of t": (coefficient_of_t, "depends on t"),
     "what is called one": (called_one, "a number is called as a name"),
     "a power before the first one": (before_the_first, "is before the first one"),
+    "nothing is more than nothing": (lambda: nothing_that_is_more(">"), "it says something else"),
+    "nothing is not nothing": (lambda: nothing_that_is_more("!="), "it says something else"),
+    "a number that is called as an inequality": (called_as_a_row, "it says something else"),
+    "a number that is called as a form": (lambda: of_a_quantity("b"), "a form is of no quantity"),
+    "the length that is called as a form": (lambda: of_a_quantity("T", "T"), "a quantity is something else besides"),
+    "a quantity that is defined as well": (counted, "a quantity is something else besides"),
+    "a quantity that begins elsewhere": (begins_elsewhere, "D[0] begins elsewhere"),
     "a square that is zero, of what is not": (square_that_is_zero, "is not known there"),
 }

@@ -36,6 +36,7 @@ def reads_its_length() -> list[Claim]:
     state["forms"] |= {"D[t:any']": {"G 0 1": "1", "G 1 1": "T"}, "n": {"G 1 1": "1"}}
     state["begun"] |= {"n": {"G 1 1": "1"}}
     state["moves"] = [{"leaves": {"0": {"0": "1", "1": "T"}, "1": {"1": "1"}}, "values": {}}]
+    state["starts"] = {"leaves": {"0": {}, "1": {"1": "1"}}, "values": {}}
     draw = {"part": 0, "draws": [], "rows": [], "mean": False}
     grows = use(None, states=[draw], says=[["==", {"D[t:any']": "1", "D[t:any]": "-1", "n": "-T"}]])
     grows["values"] = [["==", "DF - Dt - n*T"]]

@@ -44,7 +44,9 @@ def is_importable(name):
 
 def missing(text):
     """What a text names that is not there."""
-    return [n for n in FILE.findall(text) if not is_there(n)] + [n for n in MODULE.findall(text) if not is_importable(n)]
+    return [n for n in FILE.findall(text) if not is_there(n)] + [
+        n for n in MODULE.findall(text) if not is_importable(n)
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
