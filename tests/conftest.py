@@ -33,6 +33,7 @@ gc.set_threshold(
 )  # tests are many objects that stay, and Python's 700 looks through them again and again
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist, which reads the groups
 def pytest_collection_modifyitems(items):
     """Marks by what a test needs: what is set up for many goes to one process, which does it once; what is not in turn is slow."""
     cases = Counter()

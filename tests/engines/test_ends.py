@@ -13,6 +13,8 @@ from fedtheory.referee.composition import _with_its_lemmas
 from problems import Convex, Run, Smooth, last
 from proofs_checks.shelf.theorems.local_steps import ETA, HALF, STEPS, L, local_drift_of_K
 
+pytestmark = pytest.mark.xdist_group("ends")  # so that what it stands on is decided once
+
 
 def none(x):
     """0."""
