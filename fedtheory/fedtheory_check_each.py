@@ -159,16 +159,10 @@ def moves_alone(limits, state, mine, name, why):
     read = {n for c in before.values() for n in T.names_in(c)}
     require(state["chosen"] not in read, f"{why}: {name} reads what is chosen at the next step")
     if state["sizes"]:
-<<<<<<< HEAD
-        clients, (move, *others) = limits.clients(state), [limits.substitution(draw) for draw in state["moves"] or ()]
-        require(clients and not others and clients.before is None, f"{why}: how each client moves is not written")
-        good = limits.runs.reads_no_more(before, *move)
-=======
         clients, moves = limits.clients(state), [limits.substitution(draw) for draw in state["moves"] or ()]
         require(clients and len(moves) == 1 and clients.before is None, f"{why}: how each client moves is not written")
         (move,) = moves
         good = all(moves_all_of(clients, k, move) for k in M.reads(before)[0]) and M.reads(before)[1] <= move[1].keys()
->>>>>>> lim
         gap = (
             T.sum_of([clients.moved(before, move), T.times_form(T.MINUS, clients.of_one(mine[name]))]) if good else None
         )

@@ -29,7 +29,8 @@ def of_the_run(theorem, use, lemma, at, place, why):
     """What the quantities of a theorem about a run are here, where it is about the same run, or about one along it."""
     quantities = lemma.model["quantities"]
     part = "part" in use
-    same = is_part(theorem, lemma) if part else all(map(T.forms.same_state, theorem.states(), lemma.states()))
+    require(not part or is_part(theorem, lemma), f"{why}: it is about another run")
+    same = part or all(map(T.forms.same_state, theorem.states(), lemma.states()))
     M.may_be_used(theorem, lemma, use, at, same, why)
     if same:
         alike = len(theorem.states()) == len(lemma.states()) and M.of_the_same_numbers(theorem, lemma, at, place)

@@ -20,70 +20,20 @@ from fedtheory_check import (
     over,
     plus,
     polynomial,
-    power,
     product,
     put,
     require,
     signed,
-    times,
 )
 
-forms = beside("forms")
+forms, facts = beside("forms"), beside("facts")
 image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
+facts_of, ways_of = facts.facts_of, facts.ways_of
 ELEMENT, QUOTE = re.compile(r"([\w#]+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
 ONE: tuple = ({(): 1}, {})
-IMPLIES = {">": (">",), ">=": (">=", ">"), "==": ("==",), "!=": ("!=", ">")}
 MINUS: tuple = ({(): -1}, {})
 ALONE = (False, False)
-
-
-def product_of(powers):
-    out = {(): 1}
-    for p, n in powers:
-        out = times(out, power(p, n))
-    return out
-
-
-def facts_of(op, value):
-    """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
-    p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
-    if op == ">" and value[0]:
-        found.add((normal(value[0]), "!="))
-    if (
-        op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a)
-    ):  # a - 1 >= 0, so a > 0
-        found.add((normal({a: c for a, c in p.items() if a}), ">"))
-    return found | ({(normal(p), op)} if p else set())
-
-
-def ways_of(p, op):
-    """The facts of which each says that p op 0."""
-    q = normal(p), normal(plus({}, p, -1))
-    if op in (">", ">="):
-        return {(q[0], own) for own in IMPLIES[op]} | ({(r, "==") for r in q} if op == ">=" else set())
-    square = {(normal(times(p, p)), ">")} if op == "!=" else set()
-    return {(r, own) for r in q for own in IMPLIES[op]} | square
-
-
-def values_of(part, data):
-    """What the relations of a part say of numbers, as (operator, quotient)."""
-    for relation in data["relations"]:
-        gap = part.gap(relation)
-        if set(gap) <= {("",)}:
-            yield {"<=": ">=", "<": ">", "==": "=="}[relation["op"]], added(gap.get(("",), []))
-
-
-def shared(p):
-    """The names of which every product of a polynomial has one, each once."""
-    return sorted(set.intersection(*map(set, p)))
-
-
-def over_shared(p, names):
-    """A polynomial over the product of some names that every product of it has."""
-    for name in names:
-        p = {beside("powers").without(a, name): c for a, c in p.items()}
-    return p
 
 
 def reads_earlier(value):
@@ -125,13 +75,8 @@ class Theorem:
             require(not any(changing), "a coefficient of the model depends on t")
             self.check_step(state)
         self.means.check(self, data["by"])
-<<<<<<< HEAD
-        forms.check_names(self.states(), [*self.defined, *(self.model or {}).get("quantities", ())])
-        self.selections()
-=======
         forms.check_names(self.states(), self.defined, (self.model or {}).get("quantities", ()), self.index)
-        forms.check_selections(self.states())
->>>>>>> th
+        self.selections()
         kinds = {(bool(state["sizes"]), "m" in state["at"]) for state in self.states()} or {ALONE}
         more = normal({("m",): 1, (): -2}), ">="  # and not what m >= 1 says as well
         several = kinds == {(True, False)} and any(more in facts_of(op, q) for _, op, q in self.stated)
@@ -286,8 +231,8 @@ class Theorem:
             self, p, op, context
         ):
             return True
-        common = [name for name in shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
-        if common and self.holds(over_shared(p, common), op, context):
+        common = [name for name in facts.shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
+        if common and self.holds(facts.over_shared(p, common), op, context):
             return True
         if op == "==":
             return bool(p) and all(self.holds({a: s * c for a, c in p.items()}, ">=", context) for s in (1, -1))
@@ -305,14 +250,14 @@ class Theorem:
 
         def admits(fact, p, op):
             roots = [(polynomial(text, self.called), n) for text, n in fact.get("root", ())]  # p is their square
-            square = normal(product_of([*roots, *roots])) if roots else None
+            square = normal(facts.product_of([*roots, *roots])) if roots else None
             nonzero = bool(roots) and all(self.holds(q, "!=", context) for q, _ in roots)
             return self.holds(p, op, context) or (nonzero and op != "==" and square == normal(p))
 
         for part, own in leaves(data, (), admits, self.called):
             require(not any(relation.get("rows") for relation in own["relations"]), "a row among numbers")
             earlier = any(reads_earlier((p, {})) for p, _ in part.facts)  # than the first index there is none
-            for op, value in values_of(part, own) if not part.cases else []:
+            for op, value in facts.values_of(part, own) if not part.cases else []:
                 if not earlier or reads_earlier(value):
                     self.shown.setdefault(context, set()).update(facts_of(op, value))
                     self.quotients.append((context, op, value))
@@ -385,7 +330,7 @@ class Theorem:
         if not isinstance(lemma, Theorem):
             for part, own in lemma:
                 self.hypotheses(part, own, at, inner, why)
-            said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in values_of(part, own)]
+            said = [(op, self.moved(v, {}, at)) for part, own in lemma for op, v in facts.values_of(part, own)]
             return self.written(use, said, scope, why)
         return self.of_theorem(use, lemma, at, place, why)
 
@@ -413,30 +358,7 @@ class Theorem:
     def asks_of(self, lemma, at, place, context, why):
         """What a theorem asks is so: its first length, its sequences that are defined, and what is stated of it."""
         shift = {lemma.index: place}
-<<<<<<< HEAD
         t = {**shift, ANY: (EARLIER if place[0] == ANY else ANY, 0)}
-=======
-        require("part" not in use or self.runs.is_part(self, lemma), f"{why}: it is about another run")
-        same = "part" in use or (lemma.model is not None and all(map(forms.same_state, self.states(), lemma.states())))
-        self.means.may_be_used(self, lemma, use, at, same, why)
-        if same:
-            alike = len(self.states()) == len(lemma.states()) and self.means.of_the_same_numbers(self, lemma, at, place)
-            require(alike, f"{why}: it is about another model")
-            at = {name: q for name, q in at.items() if name not in lemma.model["quantities"]}
-            at |= {(name,): [(ONE, name)] for name in lemma.model["quantities"]}
-        elif lemma.model is not None:
-            lost = {name for name in lemma.model["quantities"] if name not in at and (name,) not in at}
-            own = f"#{len(self.known)}"  # of this lemma alone
-            at |= {name: ({(name + own,): 1}, {}) for name in lost}  # of which nothing is known
-            at |= {(name,): [(ONE, name + own)] for name in lost}
-            self.lost |= {name + own for name in lost}
-            if "averaged" in use:
-                self.means.of_each_client(self, lemma, use, at, lost, why)
-            else:
-                self.runs.same_run(self, lemma, use, at, lost, why)
-                self.means.moves_alike(self, lemma, use, at, lost, why)
-        t = {**shift, ANY: (EARLIER if inner == "any" else ANY, 0)}
->>>>>>> lim
         if lemma.index or lemma.first:
             self.asks(why, ">=", (plus({(place[0],): 1}, {(): place[1] - lemma.first}), {}), context)
         spoken = self.means.spoken_of(lemma)
