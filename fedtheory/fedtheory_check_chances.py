@@ -43,7 +43,8 @@ def of_selected(state):
 def expected(state, form):
     """A form in the mean over the draws of S of m clients; as it is where it reads no sum over these."""
     selected, out = of_selected(state), []
-    count, m = ({("S",): 1}, {}), ({("m",): 1}, {})
+    count: tuple = ({("S",): 1}, {})
+    m: tuple = ({("m",): 1}, {})
     pair = product(product(count, less(m, count)), over(plus(m[0], T.ONE[0], -1)))
     for (kind, *places), c in form.items():
         drawn = [k for k in places if k in selected] if kind == "G" else []
