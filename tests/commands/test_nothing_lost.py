@@ -117,20 +117,22 @@ def test_kills_of_verify(tmp_path, kills):
 
 
 @linux
-def test_kills_of_mutants(drafts, capsys):
+@pytest.mark.parametrize("kills", [3, pytest.param(5, marks=pytest.mark.slow)])
+def test_kills_of_mutants(drafts, capsys, kills):
     """Claims that were judged are not judged again, and the file is the one of an undisturbed run."""
     assert verify(capsys, "d/", "--json", "r.json")[0] == 0
     words = ("mutants", "r.json", "d/", "--jobs", "2", "--json")
     start(*words, "calm.json", "--no-cache").communicate(timeout=200)
     draw = random.Random(8)
-    for k in range(5):
+    for k in range(kills):
         assert killed(draw, "worker" if k % 2 else "parent", 6.0, *words, "m.json") in (0, None)
     assert start(*words, "m.json").wait(200) == 0
     assert Path("m.json").read_bytes() == Path("calm.json").read_bytes()
 
 
 @linux
-def test_kills_of_run(tmp_path):
+@pytest.mark.parametrize("kills", [3, pytest.param(5, marks=pytest.mark.slow)])
+def test_kills_of_run(tmp_path, kills):
     """A run goes on from its last checkpoint, to the same bytes."""
     words = (
         "run",
@@ -149,7 +151,7 @@ def test_kills_of_run(tmp_path):
     start(*words, tmp_path / "calm").communicate(timeout=200)
     (calm,) = (tmp_path / "calm").glob("*/run.json")
     draw = random.Random(9)
-    for _ in range(5):
+    for _ in range(kills):
         killed(draw, "parent", 5.0, *words, tmp_path / "cut")
     assert start(*words, tmp_path / "cut").wait(200) == 0
     (cut,) = (p for p in (tmp_path / "cut").glob("*/run.json") if not p.parent.name.endswith(".tmp"))
