@@ -146,7 +146,7 @@ class Theorem:
         at_t = all(ANY in " ".join(names_in(value)) for _, value in self.statement)
         require(at_t or way != ("any",), "at any t nothing is said of a length at which there is none")
         require(self.statement and (way == ("any",) or contexts >= set(way)), "nothing is shown of a base or of a step")
-        reads = [scope != "given" and self.index in names_in(value) for scope, _, value in self.stated]
+        reads = [scope == "t" and self.of_length(value) for scope, _, value in self.stated]
         reads += [self.index in self.runs.read_by(self, state) for state in self.states()]
         require(len(way) == 1 or not any(reads), "what holds at every t depends on the length")
         for context in way:
@@ -230,6 +230,11 @@ class Theorem:
         for a, b in ((ANY, self.index), (EARLIER, ANY)) if context == "any" else ():
             yield from ((">=", ({(a,): 1}, {})), (">=", ({(b,): 1, (a,): -1, (): -1}, {})))
 
+    def of_length(self, value):
+        """Whether a quotient reads the length, or an element there."""
+        places = ((name, ELEMENT.fullmatch(name)) for name in names_in(value))
+        return any(self.index in (name, element and element[3]) for name, element in places)
+
     def below(self, value, seen=()):
         """What stands below in the terms of the sequences of a quotient that are defined."""
         names = {match[1] for name in names_in(value) if (match := ELEMENT.fullmatch(name))} & set(self.defined)
@@ -243,7 +248,7 @@ class Theorem:
         if now not in self.kept:
             self.kept[now] = {(context, *fact) for own, value in self.facts(context) for fact in facts_of(own, value)}
         known = self.kept[now] | {fact for fact in self.shown if fact[0] == context}
-        before = [(signed(v), op) for scope, op, v in self.stated if scope == "given" and self.index in names_in(v)]
+        before = [(signed(v), op) for scope, op, v in self.stated if scope != "t" and self.of_length(v)]
         before += [(dict(p), "!=") for _, value in self.statement for p in value[1]]
         if context == "step" and all(any((context, *fact) in known for fact in ways_of(*one)) for one in before):
             shorter = [*self.statement, *((op, value) for scope, op, value in self.known if scope == "length")]
