@@ -439,14 +439,14 @@ def no_exponential(says: str = "1 - e", **of: Any) -> list[Claim]:
 
 
 def of_its_powers() -> list[Claim]:
-    """The same, as e^T <= 1 as well: e is another number here, of which nothing is known but this."""
-    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e", "1 - PT")]
+    """The same, as e^(t + 1) <= 1 as well: e is another number here, of which nothing is known but this."""
+    stated = [["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e")]
+    stated.append(["t", ">=", "1 - e*P", "powers"])
     add = ("1", {"0": 1}), ("1", {"1": 1})
-    shown = part("base", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
+    shown = part("direct", "a e", ["e - 1 - a >= 0", "1 - e >= 0"], at_least("-a", *add))
     defined = {"P": ["1", "e*P"]}
-    entries: Claim = {"names": {"PT": "P[T]", "P": "P[t:any]", "t": "t:any"}, "first": 1, "stated": stated}
-    parts = [shown, part("step", "a", ["-a >= 0"], at_least("-a", ("1", {"0": 1})))]
-    first = theorem("l/e", "-a", *parts, by=["base", "step"], defined=defined, **entries)
+    entries: Claim = {"names": {"P": "P[t:any]", "t": "t:any"}, "first": 1, "stated": stated}
+    first = theorem("l/e", "-a", shown, defined=defined, **entries)
     entries |= {"defined": defined, "stated": stated[-1:], "uses": [use("l/e", "-a", sequences={"P": [["1", "P"]]})]}
     return [first, theorem("false", "-a", known("-a", "a"), **entries)]
 
