@@ -64,7 +64,27 @@ def null_of_another() -> list[Claim]:
     return [{**half, "id": "l/half"}, false]
 
 
+def of_the_last(scope: str) -> list[Claim]:
+    """D is at least 1, as it is at the start where the last E, of one step alone, is at least 1."""
+    stated = [[scope, ">=", "ET - 1", "the last one"], ["given", ">=", "D0 - E0", "above E"], ["t", ">=", "DF - Dt", "it grows"]]
+    base = part("base", "D0 E0", ["D0 - E0 >= 0", "E0 - 1 >= 0"], at_least("D0 - 1", *BOTH))
+    step = part("step", "DN DT", ["DN - DT >= 0", "DT - 1 >= 0"], at_least("DN - 1", *BOTH))
+    names = {**NAMES, "DF": "D[t:any']"}
+    return [theorem("false", "DT - 1", base, step, by=["base", "step"], names=names, stated=stated)]
+
+
+def below_the_last() -> list[Claim]:
+    """D[0] is at least E[1], as every D is at least the last E."""
+    stated = [["t", ">=", "Dt - ET", "above the last E"]]
+    base, step = (known("D0 - E1", "D0 E1", context) for context in ("base", "step"))
+    names = {**NAMES, "E1": "E[1]"}
+    return [theorem("false", "D0 - E1", base, step, by=["base", "step"], first=1, names=names, stated=stated)]
+
+
 LIES = {
+    "an induction over what is given of the last": (lambda: of_the_last("given"), "DT - 1 >= 0 is not known"),
+    "an induction over what the last one is": (lambda: of_the_last("length"), "DT - 1 >= 0 is not known"),
+    "an induction over what is above the last": (below_the_last, "depends on the length"),
     "a limit of another sequence": (null_of_another, "P is something else here"),
     "an index below any one, by a lemma": (lambda: beyond(BEYOND, by="any"), "there need not be an index"),
     "an index below the length, by a lemma": (lambda: beyond(BEYOND, by="direct"), "a condition is not shown"),
