@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from .errors import UsageError
 
@@ -154,7 +153,7 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_json(path: str | Path, data: Any, kind: str) -> None:
+def write_json(path: str | Path, data: object, kind: str) -> None:
     """Write plain data of a format of `fedtheory.formats` as JSON, whole or not at all.
 
     Raises

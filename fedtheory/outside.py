@@ -50,12 +50,12 @@ class Kept:
     content: Any
 
 
-def bound(fn: Any) -> dict[str, Any]:
+def bound(fn: object) -> dict[str, Any]:
     """The numbers, texts, containers and functions among them, as they are when a claim is made, and those of its helpers."""
     return {name: value for name, value, _, _ in _reads(fn, "", set())}
 
 
-def changed(fn: Any, before: dict[str, object] | None) -> Iterator[tuple[str, Any, Any]]:
+def changed(fn: object, before: dict[str, object] | None) -> Iterator[tuple[str, Any, Any]]:
     """(name, what it was, what it is) of those that a function or a helper of it reads and that are others now."""
     for name, now, owner, root in _reads(fn, "", set()) if before else ():
         was = (before or {}).get(name, now)
@@ -63,7 +63,7 @@ def changed(fn: Any, before: dict[str, object] | None) -> Iterator[tuple[str, An
             yield name, was, now
 
 
-def _reads(fn: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Any, FunctionType, str]]:
+def _reads(fn: object, path: str, seen: set[int]) -> Iterator[tuple[str, Any, FunctionType, str]]:
     """(name, value, the function that has the name, the name that stands there), helpers last."""
     if not isinstance(fn, FunctionType) or id(fn) in seen:
         return
@@ -81,7 +81,7 @@ def _reads(fn: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Any, Funct
             yield from _reads(helper, f"{path}{where}.", seen)
 
 
-def _parts(value: Any, attributes: set[str], where: str, deep: int) -> Iterator[tuple[str, Any]]:
+def _parts(value: object, attributes: set[str], where: str, deep: int) -> Iterator[tuple[str, Any]]:
     """What is remembered of a value: itself, what it holds, or its attributes of these names."""
     if isinstance(value, (*PLAIN, FunctionType)):
         yield where, value
@@ -93,7 +93,7 @@ def _parts(value: Any, attributes: set[str], where: str, deep: int) -> Iterator[
                 yield from _parts(part, attributes, f"{where}.{name}", deep - 1)
 
 
-def _attribute(value: Any, name: str) -> Any:
+def _attribute(value: object, name: str) -> Any:
     """An attribute without running anything for it."""
     found = inspect.getattr_static(value, name, NOTHING)
     if isinstance(found, MemberDescriptorType):  # of __slots__
@@ -136,7 +136,7 @@ def _content(value: Any, left: list[int], nested: int) -> Any:
     return tuple(out)
 
 
-def _is_row(value: Any) -> bool:
+def _is_row(value: object) -> bool:
     """Whether it is an instance of a dataclass of the user's."""
     its = type(value)
     return dataclasses.is_dataclass(its) and its.__module__.partition(".")[0] not in OURS
@@ -161,7 +161,7 @@ def _writes(fn: FunctionType) -> bool:
     return any(i.opname == "STORE_SUBSCR" or (i.opname in CALLING and i.argval in EDITING) for i in kept)
 
 
-def _same(was: Any, now: Any) -> bool:
+def _same(was: object, now: object) -> bool:
     if isinstance(was, FunctionType) and isinstance(now, FunctionType):  # a cell of a notebook may have run again
         return was is now or _made(was) == _made(now)
     return was is now or (isinstance(was, (*PLAIN, Kept)) and isinstance(now, (*PLAIN, Kept)) and bool(was == now))
@@ -174,7 +174,7 @@ def _made(fn: FunctionType) -> tuple[Any, ...]:
     return code.co_code, code.co_consts, code.co_names, handed
 
 
-def alike(one: Any, other: Any, seen: frozenset[int] = frozenset()) -> bool:
+def alike(one: object, other: object, seen: frozenset[int] = frozenset()) -> bool:
     """Whether two functions are made at one place in a file, of the same values."""
     if one is other or id(one) in seen:
         return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from typing import Any
 
 NAMES = ("problems", "proofs_checks")
 HERE = str(Path(__file__).parents[1])
@@ -15,7 +14,7 @@ class _Finder:
     """Finds these beside fedtheory, and nothing else."""
 
     @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         return PathFinder.find_spec(name, [HERE]) if name in NAMES else None
 
 

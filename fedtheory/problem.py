@@ -118,7 +118,7 @@ class Functions(Protocol):
     @property
     def m(self) -> int: ...
 
-    def value(self, W: Any) -> Any:
+    def value(self, W: object) -> Any:
         """f_i(w_i), ``(..., m)``."""
 
     def grad(self, W: Array) -> Array:
@@ -164,7 +164,7 @@ class Problem(Functions, Protocol):
         allowed. Gather once, then take as many gradients as the method wants.
         """
 
-    def subset(self, clients: Any) -> Problem:
+    def subset(self, clients: object) -> Problem:
         """The problem of the selected clients, in the order given: `clients` is ``(S,)`` host integers."""
 
     def residual(self, Theta: Array, W: Array, lam: Quantity) -> Array:

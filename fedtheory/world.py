@@ -48,7 +48,7 @@ class Free:
         """Apply `fn` to every entry (elementwise on arrays)."""
         each = np.frompyfunc(fn, 1, 1)
 
-        def apply(a: Any) -> Any:
+        def apply(a: object) -> Any:
             return each(a) if isinstance(a, np.ndarray) else fn(a)
 
         return self.replace(
@@ -247,7 +247,12 @@ class Exact(Described, Protocol):
         """Worlds of instances of this one that inner products, gradients and values at points make; they are never drawn."""
 
     def placed(
-        self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
+        self,
+        space: Space,
+        leaves: np.ndarray,
+        values: np.ndarray,
+        scalars: Mapping[str, object],
+        shape: Mapping[str, int],
     ) -> Free | None:
         """The instance of `known_at_points` with these leaves ``(n, d)`` and values of an abstract one; None if there is none."""
 

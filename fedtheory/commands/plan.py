@@ -45,7 +45,7 @@ def read(path: str) -> dict[str, Any]:
     return plan
 
 
-def specs(plan: Mapping[str, Any], where: str) -> list[Spec]:
+def specs(plan: Mapping[str, object], where: str) -> list[Spec]:
     """Every run of a plan.
 
     Parameters
@@ -118,7 +118,7 @@ OF_PROBLEM = ("label", "setting")
 OF_METHOD = ("name", "label", "on", "setting", "posed", *RUN)
 
 
-def _methods(table: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _methods(table: Mapping[str, object]) -> list[tuple[str, dict[str, Any]]]:
     """Every method of a table with every combination of its hyper-parameters."""
     if "name" not in table:
         raise UsageError("a [[method]] has no name")
@@ -126,7 +126,7 @@ def _methods(table: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return grid([str(n) for n in listed(table["name"])], given, most=MOST)
 
 
-def _problems(table: Mapping[str, Any]) -> list[Posed]:
+def _problems(table: Mapping[str, object]) -> list[Posed]:
     """Every combination of the values of a table; a list in a list is one value."""
     if "data" not in table:
         raise UsageError("a [[problem]] has no data; fedtheory data status lists the names")
@@ -145,7 +145,7 @@ def _problems(table: Mapping[str, Any]) -> list[Posed]:
     return found
 
 
-def _seeds(plan: Mapping[str, Any]) -> list[int]:
+def _seeds(plan: Mapping[str, object]) -> list[int]:
     seeds = plan.get("seeds", [0])
     if isinstance(seeds, str):
         first, sign, last = seeds.partition("-")
@@ -157,7 +157,7 @@ def _seeds(plan: Mapping[str, Any]) -> list[int]:
     return found
 
 
-def _tables(plan: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+def _tables(plan: Mapping[str, object], name: str) -> list[Mapping[str, Any]]:
     found = listed(plan.get(name, []))
     if not found or not all(isinstance(t, Mapping) for t in found):
         raise UsageError(f"the plan has no table [[{name}]]")
@@ -191,5 +191,5 @@ def _text(value: object) -> str:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
-def _count(name: str, value: Any, least: int) -> int:
+def _count(name: str, value: object, least: int) -> int:
     return count(name, _text(value), least)

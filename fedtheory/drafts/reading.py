@@ -283,7 +283,7 @@ class _Table(dict):  # type: ignore[type-arg]
     def __contains__(self, key: object) -> bool:
         return super().__contains__(self._note(key))
 
-    def get(self, key: object, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> Any:
         return super().get(self._note(key), default)
 
     def __iter__(self) -> Iterator[Any]:

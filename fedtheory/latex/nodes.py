@@ -31,7 +31,7 @@ class Node:
     def map(self, fn: Callable[[Node], Node]) -> Node:
         """The same with `fn` applied to the parts below."""
 
-        def of(value: Any) -> Any:
+        def of(value: object) -> Any:
             if isinstance(value, Node):
                 return fn(value)
             return tuple(of(one) for one in value) if isinstance(value, tuple) else value
@@ -214,7 +214,7 @@ def one_more(of: Node) -> Node:
     return Sum(((1, of), (1, one)))
 
 
-def plain(of: Any, level: int = 0) -> str:
+def plain(of: object, level: int = 0) -> str:
     """A part of a line as plain text, which is read back as the same."""
     text = _plain(of)
     binds = 2 if isinstance(of, Number) and of.value.denominator != 1 else LEVELS.get(type(of), 9)
@@ -226,7 +226,7 @@ def _script(of: Node) -> str:
     return text if text.isalnum() else f"{{{text}}}"
 
 
-def _plain(of: Any) -> str:
+def _plain(of: object) -> str:
     match of:
         case Number(value):
             return str(value)

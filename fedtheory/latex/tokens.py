@@ -176,7 +176,7 @@ class Tokens(Lexer):
     def __init__(self, lexer_conf: Any) -> None:
         self.terminals = lexer_conf.terminals
 
-    def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
+    def lex(self, data: object, parser_state: object = None) -> Iterator[Token]:
         return iter(tokens(str(data)))
 
 

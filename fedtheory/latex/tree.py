@@ -142,10 +142,10 @@ class _Reader(Transformer[Token, Any]):
             raise _At(sign.start_pos or 0, "a least value is one over all points, \\min_w f(w)")
         return Least(rest[-1], plain(below[0]) if below else "")
 
-    def sup(self, sign: Token, content: Any) -> Script:
+    def sup(self, sign: Token, content: object) -> Script:
         return Script("sup", content, sign.start_pos or 0)
 
-    def sub(self, sign: Token, content: Any) -> Script:
+    def sub(self, sign: Token, content: object) -> Script:
         return Script("sub", content, sign.start_pos or 0)
 
     def prime(self, sign: Token) -> Script:

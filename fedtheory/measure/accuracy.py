@@ -31,13 +31,13 @@ class Kept:
         self._at: Any = None
         self._models: Models = {}
 
-    def models(self, state: Any) -> Models:
+    def models(self, state: object) -> Models:
         """Models ``(m, d)`` by name; none for a method without any."""
         if state is not self._at:
             self._at, self._models = state, self.entry.models(self.watch.method, self.watch.problem, state)
         return self._models
 
-    def model(self, name: str, state: Any) -> Array:
+    def model(self, name: str, state: object) -> Array:
         """One of `models`."""
         return self.models(state)[name]
 
@@ -67,7 +67,7 @@ class Right:
         self._state: Any = None
         self._shares = np.zeros(0)
 
-    def __call__(self, state: Any) -> np.ndarray:
+    def __call__(self, state: object) -> np.ndarray:
         if state is not self._state:
             self._state, self._shares = state, shares(self.test, self.at(state))
         return self._shares

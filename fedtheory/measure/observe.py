@@ -82,5 +82,5 @@ def observers_of(entry: Method, watch: Watch) -> Observers:
     return {**found, **entry.observers(watch)}
 
 
-def _placed(value: Any, xp: ModuleType, device: str) -> Any:
+def _placed(value: object, xp: ModuleType, device: str) -> Any:
     return xp.asarray(value, device=device) if isinstance(value, np.ndarray) and value.ndim else value

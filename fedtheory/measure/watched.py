@@ -307,7 +307,7 @@ def _rooms(at: Callable[[Part], Sequence[Relation]], relations: Sequence[Relatio
     return out
 
 
-def _slack(r: Relation, room: Any) -> float:
+def _slack(r: Relation, room: object) -> float:
     """How far the worst client is from breaking a relation, negative where it does by more than rounding."""
     lhs, rhs = (as_floats(s) for s in (r.lhs, r.rhs))
     gap = np.abs(lhs - rhs) if r.op == "==" else lhs - rhs
@@ -361,7 +361,7 @@ def _selections(draws: Any, method: Algorithm, problem: Problem) -> Iterator[Any
         yield draws._replace(selected=problem.xp.asarray(mask.astype(chosen.dtype), device=problem.device))
 
 
-def _apart(made: Any, after: Part) -> tuple[float, float]:
+def _apart(made: object, after: Part) -> tuple[float, float]:
     """(the largest squared distance between parts of two states, the squared size of what was compared)."""
     apart, size = 0.0, 0.0
     for name in (SERVER, *CLIENTS):

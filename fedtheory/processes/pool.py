@@ -173,7 +173,7 @@ class _Worker:
         theirs.close()  # so that the pipe ends with the process
         self.send(work)
 
-    def send(self, what: Any) -> None:
+    def send(self, what: object) -> None:
         """Send; a process that has died is found out by `receive`."""
         with suppress(BrokenPipeError):
             self.pipe.send(what)

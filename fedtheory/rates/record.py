@@ -167,7 +167,7 @@ def once(run: Callable[[Setting, dict[str, Quantity]], Any]) -> Callable[[Settin
     return found
 
 
-def path(method: Algorithm, problem: Problem, first: Any, rounds: int, seed: int = 0) -> Iterator[Any]:
+def path(method: Algorithm, problem: Problem, first: object, rounds: int, seed: int = 0) -> Iterator[Any]:
     """The states of a run, the first one included."""
     state = first
     yield state

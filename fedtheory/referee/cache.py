@@ -36,7 +36,7 @@ def place() -> Path:
     return Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fedtheory"
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """Hash of plain data, as a file gives them back: with keys that are text."""
     return hashlib.sha256(json.dumps(json.loads(json.dumps(value)), sort_keys=True).encode()).hexdigest()[:40]
 
@@ -97,7 +97,7 @@ def _state(file: Path) -> tuple[int, int]:
 
 
 def key(
-    claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, object], options: Any
+    claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, object], options: object
 ) -> str | None:
     """The hash of all that a result on a claim depends on; None where its source cannot be read, or reads what is not seen.
 
@@ -164,7 +164,7 @@ class Cache:
             return None
         return data["result"]
 
-    def put(self, key: str | None, result: Any) -> None:
+    def put(self, key: str | None, result: object) -> None:
         """Keep a result."""
         if key is not None and not self.trouble and not self.sources.changed():
             self._write(self._file(key), {"key": key, "check": digest(result), "result": result})
@@ -184,7 +184,7 @@ class Cache:
         if self._written:
             self._shrink()
 
-    def _write(self, file: Path, data: Any) -> None:
+    def _write(self, file: Path, data: object) -> None:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(file, json.dumps(data).encode())

@@ -35,7 +35,7 @@ def verify(
     budget: str = "quick",
     seed: int = 0,
     backend: str = "numpy",
-    device: Any = None,
+    device: object = None,
     stored: Stored | None = None,
     xp: ModuleType | None = None,
     claim_limit: float | None = None,
@@ -91,7 +91,7 @@ def verify(
     return v
 
 
-def _require_plain(claim: Claim, seed: Any, stored: Any) -> None:
+def _require_plain(claim: Claim, seed: object, stored: object) -> None:
     """Refuse what is no claim, no seed and no store."""
     if not isinstance(claim, Claim):
         raise UsageError(f"verify(claim) needs a claim made by @claim(...), got {type(claim).__name__}")
@@ -140,7 +140,7 @@ def over(v: Verdict, limit: float | None) -> None:
     v.guards.append(v.reason)
 
 
-def _require_arrays(xp: ModuleType, device: Any) -> None:
+def _require_arrays(xp: ModuleType, device: object) -> None:
     """Refuse what is no array namespace, and a device that it does not have."""
     if not callable(getattr(xp, "asarray", None)):
         raise UsageError(f"verify(xp=...) must be an array namespace such as array_api_compat.numpy, got {xp!r}")

@@ -58,7 +58,7 @@ class _Said:
     def __init__(self) -> None:
         self._open: dict[int, int] = {}
 
-    def of(self, value: Any) -> tuple[bytes, int]:
+    def of(self, value: object) -> tuple[bytes, int]:
         """(the hash of a value, how far up it refers: the depth of the uppermost value that is still open, or a large number)."""
         if isinstance(value, PLAIN):
             return _hash(type(value).__name__, repr(value)), NOWHERE
@@ -86,7 +86,7 @@ class _Said:
             return out, NOWHERE
         return out, up
 
-    def _parts(self, value: Any) -> tuple[str, Iterable[Any]]:
+    def _parts(self, value: object) -> tuple[str, Iterable[Any]]:
         """(the kind of a value, what it is made of)."""
         kind = f"{type(value).__module__}.{type(value).__qualname__}"
         if _draft(kind):
@@ -206,7 +206,7 @@ def _class(value: type) -> Iterable[Any]:
     ]
 
 
-def _attributes(value: Any) -> Iterable[Any]:
+def _attributes(value: object) -> Iterable[Any]:
     """What an object holds, without what it has computed from it."""
     if dataclasses.is_dataclass(value):
         held = [(f.name, getattr(value, f.name, None)) for f in dataclasses.fields(value)]
@@ -265,7 +265,7 @@ def _nodes(file: str) -> dict[tuple[Any, ...], ast.AST]:
     return found
 
 
-def _said(node: Any, words: list[str], top: bool = False) -> None:
+def _said(node: object, words: list[str], top: bool = False) -> None:
     """The words of a syntax tree: kinds, names and constants, without annotations and docstrings."""
     if isinstance(node, list):
         words.append("[")

@@ -119,7 +119,9 @@ def save_checkpoint(folder: str | Path, inputs: Mapping[str, object], checkpoint
         write_npz(temporary, arrays)
 
 
-def load_checkpoint(folder: str | Path, inputs: Mapping[str, object], like: Any, problem: Problem) -> Checkpoint | None:
+def load_checkpoint(
+    folder: str | Path, inputs: Mapping[str, object], like: object, problem: Problem
+) -> Checkpoint | None:
     """The checkpoint of a run on the problem's device, or None; `like` is the initial state, which has its structure.
 
     Raises
@@ -275,7 +277,7 @@ def flatten(value: object, name: str) -> dict[str, np.ndarray]:
     return {f"{name}{HOST}" if isinstance(value, np.ndarray) else name: array}
 
 
-def unflatten(like: Any, arrays: Mapping[str, np.ndarray], name: str, xp: ModuleType, device: str) -> Any:
+def unflatten(like: object, arrays: Mapping[str, np.ndarray], name: str, xp: ModuleType, device: str) -> Any:
     """The state of which `flatten` gave the arrays; what was an array is one again, on the device."""
     if isinstance(like, tuple):
         fields = getattr(like, "_fields", range(len(like)))

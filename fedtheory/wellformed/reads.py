@@ -61,7 +61,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., object]]:
     return parts | claim.parts
 
 
-def _read(fn: Any, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
+def _read(fn: object, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
     """Floats among the names that a function reads, and within its helpers, functions of the same package."""
     fn = getattr(fn, "fn", fn)  # a formula with its printed form
     if not isinstance(fn, FunctionType) or id(fn) in seen:

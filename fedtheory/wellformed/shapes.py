@@ -15,6 +15,7 @@ from ..instance import Instance
 from ..numbers import Floats
 from ..outside import codes
 from ..relation import relations_of
+from ..world import World
 
 INSTANCES = 3
 ENDS = {"_exit", "abort", "kill", "killpg", "raise_signal"}  # what ends a process past every handler
@@ -82,7 +83,7 @@ def _sides_have_shapes(claim: Claim, shape: dict[str, int]) -> None:
 
 def _conditions(claim: Claim, shape: dict[str, int]) -> None:
     """Check the shapes of the conditions at points, at an instance that need not meet them."""
-    world: Any = claim.world
+    world: World = claim.world
     if not world.at_points:
         return
     bare = without_conditions_at_points(world)

@@ -13,6 +13,7 @@ from ..claim import Claim
 from ..errors import NotApplicable
 from ..instance import Instance
 from ..numbers import Floats
+from ..world import World
 
 
 def unread(claim: Claim) -> list[str]:
@@ -27,7 +28,7 @@ def unread(claim: Claim) -> list[str]:
     >>> unread(claim("draft/step", world=Scalars(a=positive(), b=positive()))(lambda x: le(0, x.a)))
     ['b']
     """
-    world: Any = claim.world
+    world: World = claim.world
     parts = claim.world.parts()
     x = None if parts.own_names else _instance(world)
     if x is None:

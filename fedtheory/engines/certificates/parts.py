@@ -85,7 +85,7 @@ def alike(numbers: Any, stated: Iterable[tuple[Any, str, Any, str]]) -> list[lis
     return list(groups.values())
 
 
-def hypotheses(read: Reader, given: Iterable[tuple[Any, str, Any, str]]) -> list[Fact]:
+def hypotheses(read: Reader, given: Iterable[tuple[object, str, object, str]]) -> list[Fact]:
     """What is given, as facts about polynomials; an equation is an inequality both ways as well."""
     facts = []
     for a, op, b, name in given:
@@ -127,8 +127,8 @@ def scalar_parts(
 
 def parts_of(
     names: Sequence[str],
-    given: Sequence[tuple[Any, str, Any, str]],
-    relations: Sequence[tuple[Any, str, Any, str]],
+    given: Sequence[tuple[object, str, object, str]],
+    relations: Sequence[tuple[object, str, object, str]],
     recalled: Mapping[str, str],
     *,
     programs: int,
@@ -255,7 +255,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
     used: set[int] = set()
     coefficients: dict[int, Any] = {}
 
-    def ratio(q: Any) -> Any:
+    def ratio(q: object) -> Any:
         if not isinstance(q, Quotient):
             return str(q)
         if id(q) not in coefficients:
@@ -291,7 +291,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
     return {"names": [n for n in prover.ring.names if n in words], **data}
 
 
-def key_text(key: Any) -> str:
+def key_text(key: object) -> str:
     """``G 0 1``, ``v 2`` or nothing."""
     return key if isinstance(key, str) else " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
@@ -320,7 +320,7 @@ def _term(t: Term, place: Mapping[int, int]) -> list[Any]:
     return [str(t.c), facts, *([[str(q) for q in t.squares]] if t.squares else [])]
 
 
-def _renumbered(data: Any, place: Mapping[int, int]) -> Any:
+def _renumbered(data: object, place: Mapping[int, int]) -> Any:
     """Places of facts as they are in the file; a dict with whole numbers as keys holds powers of facts."""
     if isinstance(data, dict):
         return {str(place[k]) if isinstance(k, int) else k: _renumbered(v, place) for k, v in data.items()}

@@ -53,7 +53,7 @@ def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, An
 
 def lifted_part(
     world: World, shape: Mapping[str, int], names: Iterable[str], sizes: tuple[str, ...],
-    targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]],
+    targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, object]], Mapping[str, object]]],
     recalled: Mapping[str, str], *, programs: int,
 ) -> tuple[Part, dict[str, str]]:  # fmt: skip
     """A part for all parameters of a region, and the proofs in it that took a linear program.
@@ -115,7 +115,7 @@ def region_facts(ring: Ring, world: World, shape: Mapping[str, int], sizes: tupl
 
 
 def relation(
-    op: str, sides: Sides, rows: Mapping[str, Mapping[Key, Any]], multipliers: Mapping[str, Any],
+    op: str, sides: Sides, rows: Mapping[str, Mapping[Key, object]], multipliers: Mapping[str, object],
     number: Callable[[Any], Any], signed: Signed,
 ) -> Stated:  # fmt: skip
     """One relation with its pieces."""
@@ -149,7 +149,7 @@ def _subtract(form: dict[Any, Any], other: Mapping[Any, Any]) -> None:
             form.pop(k, None)
 
 
-def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], signed: Signed) -> list[Piece]:
+def _squares(gram: Mapping[tuple[int, int], object], number: Callable[[Any], Any], signed: Signed) -> list[Piece]:
     """Pivot by pivot, those first that are easily shown to be positive."""
     half = number(Fraction(1, 2))
     work: dict[int, dict[int, Any]] = {}
@@ -177,7 +177,7 @@ def _squares(gram: Mapping[tuple[int, int], Any], number: Callable[[Any], Any], 
     return pieces
 
 
-def _weight(pivot: Any, op: str, signed: Signed, easily: bool) -> Monomial | None:
+def _weight(pivot: object, op: str, signed: Signed, easily: bool) -> Monomial | None:
     if pivot is None:
         return None
     try:

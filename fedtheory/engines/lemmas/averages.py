@@ -16,7 +16,7 @@ PLAIN = ("mean", "deviation", "spread")  # of the leaves of a generic client, th
 Places = dict[tuple[str, int], int] | None  # of the leaves of a generic client, by kind and slot
 
 
-def over_steps(closed: Closed, name: str, quantity: str, weight: Callable[..., Any], by: Mapping[str, Any]) -> Data:
+def over_steps(closed: Closed, name: str, quantity: str, weight: Callable[..., Any], by: Mapping[str, object]) -> Data:
     """The data of the use of a mean over the steps: of what it is the mean, what that is there, and the two sums."""
     sums = {"quantity": lambda x, t: weight(x, t) * getattr(x, quantity)[t], "weights": weight}
     found = {what: _sum_of(closed, term) for what, term in sums.items()}

@@ -269,7 +269,9 @@ class Composition(OfEnds):
                     raise NotShown(f"{where}: {one.claim.id} says another thing at {other.name}")
         return out, [WAYS[rule] for rule in rules]
 
-    def _require_apart(self, where: str, one: Use, state: State, by: Mapping[str, Any], gaps: Sequence[Form]) -> None:
+    def _require_apart(
+        self, where: str, one: Use, state: State, by: Mapping[str, object], gaps: Sequence[Form]
+    ) -> None:
         """What is averaged over the draws of a step speaks of no mean over the steps, which depends on them."""
         if not (state.world.means and state.world.random):
             return
@@ -282,7 +284,7 @@ class Composition(OfEnds):
             )
 
     def _conditions(
-        self, where: str, one: Use, divisors: Sequence[tuple[Any, Mapping[str, Any]]], at_every: bool
+        self, where: str, one: Use, divisors: Sequence[tuple[object, Mapping[str, object]]], at_every: bool
     ) -> None:
         """The ranges and conditions of a lemma about functions hold at any t, or at the end, and it is defined there."""
         lemma: Any = one.claim.world

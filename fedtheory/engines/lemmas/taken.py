@@ -11,6 +11,7 @@ from typing import Any
 from ...claim import Claim, everywhere
 from ...theorem import Assumed
 from ...verdict import Evidence
+from ...world import World
 from ..context import Docket
 from ..search.engine import search
 
@@ -33,7 +34,7 @@ def taken(claim: Claim, docket: Docket) -> Evidence:
     return Evidence("assumed", "silent")
 
 
-def _without(world: Any, one: Assumed) -> dict[str, Any]:
+def _without(world: World, one: Assumed) -> dict[str, Any]:
     """The conditions of a world without one of them, by kind."""
     kinds = {"given": world.given, "every": world.parts().every}
     return {kind: tuple(c for c in stated if c is not one) for kind, stated in kinds.items() if one in stated}

@@ -81,7 +81,7 @@ class Factor:
         return out
 
 
-def value_of(x: Any, atom: tuple[str, ...]) -> Any:
+def value_of(x: object, atom: tuple[str, ...]) -> Any:
     """A parameter, or the sum or difference of two or their multiples, ``("2*L", "-", "mu")``, on an instance."""
     first, *rest = atom
     *times, name = first.split("*")

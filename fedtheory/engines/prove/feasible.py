@@ -10,7 +10,6 @@ proved of the claim.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import CONSTANT
 from ...verdict import Evidence
+from ...world import World
 from ..budget import Feasible
 from ..certificates.sdp.primal import Primal
 from ..context import Docket
@@ -34,7 +34,7 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     known = docket.hypothesis("satisfiable") and (said & DEFINED or not claim.world.index)
     if known or not (claim.world.given or claim.world.at_points or claim.world.index):
         return Evidence("exhibit", "silent")
-    world: Any = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
+    world: World = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([0, 11]))  # that something exists is the same for every seed
     worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
     instances = docket.limits.of(Feasible).instances

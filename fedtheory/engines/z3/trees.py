@@ -67,28 +67,28 @@ class Tree:
                 stack += parts
                 yield ast, parts
 
-    def key(self, ast: Any) -> int:
+    def key(self, ast: object) -> int:
         """A number of its own for every term."""
         return int(self.core.Z3_get_ast_id(self.context, ast))
 
-    def numeral(self, ast: Any) -> str | None:
+    def numeral(self, ast: object) -> str | None:
         """The digits ``p`` or ``p/q`` of a numeral; None for any other term."""
         if self.core.Z3_get_ast_kind(self.context, ast) != self._numeral:
             return None
         return str(self.core.Z3_get_numeral_string(self.context, ast))
 
-    def parts(self, ast: Any) -> list[Any]:
+    def parts(self, ast: object) -> list[Any]:
         """What a function is applied to."""
         if self.core.Z3_get_ast_kind(self.context, ast) != self._applied:
             return []
         count = self.core.Z3_get_app_num_args(self.context, ast)
         return [self.core.Z3_get_app_arg(self.context, ast, i) for i in range(count)]
 
-    def kind(self, ast: Any) -> int:
+    def kind(self, ast: object) -> int:
         """Which function is applied."""
         return int(self.core.Z3_get_decl_kind(self.context, self.core.Z3_get_app_decl(self.context, ast)))
 
-    def name(self, ast: Any) -> str:
+    def name(self, ast: object) -> str:
         """What the function is called."""
         declared = self.core.Z3_get_decl_name(self.context, self.core.Z3_get_app_decl(self.context, ast))
         return str(self.core.Z3_get_symbol_string(self.context, declared))

@@ -59,7 +59,7 @@ class Prover(Facts):
         recalled: Mapping[str, str] | None = None,
         *,
         programs: int = Products.long,
-        points: Iterable[Sequence[Any]] = (),
+        points: Iterable[Sequence[object]] = (),
     ) -> None:
         super().__init__(ring, hypotheses, points)
         self.recalled = recalled or {}

@@ -42,7 +42,7 @@ def matrix(values: np.ndarray, n: int) -> np.ndarray:
 
 
 def minimise(
-    cost: np.ndarray, A: Any, b: np.ndarray, *, zeros: int, signed: int, n: int, iterations: int | None = None
+    cost: np.ndarray, A: object, b: np.ndarray, *, zeros: int, signed: int, n: int, iterations: int | None = None
 ) -> Any:
     """Minimise ``cost x`` where ``b - A x`` is zero in the first rows, then non-negative, then a semidefinite column.
 

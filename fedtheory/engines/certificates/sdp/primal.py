@@ -206,7 +206,7 @@ class Primal:
         return None if step is None else values + step
 
 
-def _least(rows: Sequence[Sequence[Any]], gaps: Sequence[Any]) -> np.ndarray | None:
+def _least(rows: Sequence[Sequence[object]], gaps: Sequence[object]) -> np.ndarray | None:
     """The least vector with these inner products with the rows; None where they depend on each other."""
     A, b = (flint.fmpq_mat([[rational(c) for c in row] for row in table]) for table in (rows, [[g] for g in gaps]))
     try:
