@@ -12,18 +12,19 @@ import numpy as np
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Numbers, Units
+from fedtheory.numbers import Floats, Numbers, Units
 from fedtheory.numbers.per_row import PerRow
-from fedtheory.relation import Relation
+from fedtheory.relation import Condition, Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
 from .abstract import AbstractClients, UnitClients
+from .balls import Pull, pulled
 from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
-from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
+from .conditions import SPARE, TRIES, inside, met, names_of, one_row, premises, retreated
 from .names import with_functions
 from .quadratics import Moreau
 from .region import Region
@@ -157,9 +158,21 @@ class FunctionWorld(Region):
         """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
 
         def draw() -> Free:
-            return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+            return pulled(rng, Free(shape, scalars, self.draw_vectors(rng, shape, batch)), self.pulls(shape))
 
         return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
+
+    def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
+        """The conditions at points, with the points that are free."""
+        own = (*self.at, *self.clients_at)
+
+        def of(c: Condition) -> Pull:
+            return Pull(
+                lambda free: c.relations(self.build(free, Floats())),
+                tuple((n, ()) for n in names_of(c) if n in own),
+            )
+
+        return [of(c) for c in self.at_points] if self.takes_conditions_at_points() else []
 
     def at_scalars(
         self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
@@ -342,6 +355,13 @@ class FunctionWorld(Region):
     # instances on numbers
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
+        names, given, data = self.prepared(free, numbers)
+        out = self.finish(names, given, free.shape, data, numbers)
+        looked_at = self.at_points and numbers.kind != "float"  # what is drawn in floats is kept where it meets them
+        return out.assuming(self.stated_of(out)) if looked_at else out
+
+    def prepared(self, free: Free, numbers: Numbers) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
+        """(Names, what holds of them, the free data) of an instance, which a subclass finishes."""
         x = self.scope(self.convert(free.scalars, numbers), free.shape, numbers)
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
@@ -358,9 +378,7 @@ class FunctionWorld(Region):
                 names["F"] = Moreau(problem, lam, x.sq)
             if self.diversity:
                 names[self.diversity] = problem.diversity(x)
-        out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
-        looked_at = self.at_points and numbers.kind != "float"  # what is drawn in floats is kept where it meets them
-        return out.assuming(self.stated_of(out)) if looked_at else out
+        return {**x._names, **names}, given, data
 
     def breaks(self, x: Instance) -> str:
         """What its clients break of the inequalities of a class of one's own, where a body has looked at them; empty if nothing."""

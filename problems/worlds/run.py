@@ -22,10 +22,11 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import SIZES, Space
 from fedtheory.gram.ratio import symbols
 from fedtheory.instance import Instance, Later
-from fedtheory.numbers import Draws, Numbers
+from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
+from .balls import Pull, pulled
 from .chances import none_negative
 from .classes.knees import vectors
 from .conditions import names_of
@@ -120,8 +121,36 @@ class RunWorld(Stepping):
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """As for points; what is drawn within a reach, or computed, is no free vector of its own."""
+        return super().build(self._held(free), numbers)
+
+    def _held(self, free: Free) -> Free:
+        """With something in the place of what is no free vector of its own."""
         held = {name: np.asarray(0) for name in (*self.reach, *self.within, *self.means)}
-        return super().build(free.replace(vectors={**free.vectors, **held}) if held else free, numbers)
+        return free.replace(vectors={**free.vectors, **held}) if held else free
+
+    def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
+        """What holds at every step, with the points that are new at it, and at the first one those that begin anywhere."""
+        free = [
+            k for k in (*self.at, *self.clients_at) if k not in (*self.start, *self.reach, *self.within, *self.means)
+        ]
+
+        def of(c: Condition, t: int) -> Pull:
+            new = tuple((n, (t,)) for n in names_of(c) if n in self.fresh and n in free)
+            begin = tuple((n, ()) for n in names_of(c) if n in free and n not in self.fresh) if t == 0 else ()
+            return Pull(lambda batch: [r for x in self._states(batch, t) for r in c.relations(x)], (*new, *begin))
+
+        return [of(c, t) for t in range(shape[self.index]) for c in self.obeys]
+
+    def _states(self, free: Free, t: int) -> list[Instance]:
+        """The states of a batch after t steps."""
+        numbers = Floats()
+        names, _, data = self.prepared(self._held(free), numbers)
+        draws = self.draws(free.shape, numbers, names)
+        return self._levels(Instance(numbers, names, draws=draws), t, data, draws)[t]
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """As for points; edits that leave what holds at every step are brought back to it."""
+        return pulled(rng, super().mutate(rng, free, batch), self.pulls(free.shape))
 
     def more_vectors(self) -> tuple[str, ...]:
         return tuple(f"{name} {own}" for name, inner in self.within.items() for own in inner.run.fresh)
