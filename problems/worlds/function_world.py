@@ -26,6 +26,7 @@ from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
 from .conditions import SPARE, TRIES, inside, met, names_of, one_row, premises, retreated
 from .names import with_functions
+from .participation import SAID, takings
 from .quadratics import Moreau
 from .region import Region
 from .tabled import DATA, LARGEST_K, LEAST, SIZE
@@ -52,6 +53,8 @@ class FunctionWorld(Region):
         Puts ``x.w_star``, a minimiser of the mean, by substitution.
     diversity : str or None
         Scalar of Assumption 3: a bound on the mean of |grad f_i - grad f|^2 at every point.
+    participation : str
+        How clients are drawn: S without replacement where it is empty, "replacement", or "independent" with the chance p.
     """
 
     f: FunctionClass | None = None
@@ -60,6 +63,7 @@ class FunctionWorld(Region):
     clients_at: tuple[str, ...] = ()
     optimum_of: str | None = None
     diversity: str | None = None
+    participation: str = ""
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
@@ -121,6 +125,7 @@ class FunctionWorld(Region):
             out.append("w_star is a zero of the mean" if operators else f"w_star minimises {self.optimum_of}")
         if self.diversity:
             out.append(f"{self.diversity} bounds the variance of the gradients")
+        out += [SAID[self.participation]] if self.participation else []
         return out
 
     def reading(self) -> str:
@@ -212,7 +217,8 @@ class FunctionWorld(Region):
         if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
             return []
         sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
-        return [TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)]
+        known = TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)
+        return [replace(known, participation=self.participation)]
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
@@ -393,7 +399,7 @@ class FunctionWorld(Region):
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
         """Add what a subclass computes from the instance; here the subsets of S clients as draws."""
-        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        draws = takings(self.participation, shape, numbers, names)
         return Instance(numbers, names, given=given, draws=draws)
 
     # abstract instances and units
@@ -433,7 +439,7 @@ class FunctionWorld(Region):
         return w_star
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
-        draws = subsets(shape["m"], shape["S"], space.numbers) if "S" in shape else ()
+        draws = takings(self.participation, shape, space.numbers, x._names)
         return Instance(space.numbers, {**x._names, **names}, draws=draws)
 
     def among(
@@ -487,7 +493,7 @@ class FunctionWorld(Region):
         return out.assuming(self.stated_of(out)) if self.at_points else out
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
-        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        draws = takings(self.participation, shape, numbers, names)
         return Instance(numbers, names, draws=draws, given=given)
 
 
@@ -506,11 +512,6 @@ class TabledWorld(FunctionWorld):
         own |= {name: (m, d) for name in self.clients_at}
         own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
-
-
-def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
-    """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
-    return numbers.selections(m, S)
 
 
 def unit_vectors(m: int) -> np.ndarray:

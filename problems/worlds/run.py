@@ -8,7 +8,6 @@ Searches look at runs of the listed lengths, exactly averaged over every history
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -31,6 +30,7 @@ from .chances import none_negative
 from .classes.knees import vectors
 from .conditions import names_of
 from .derived import Derived
+from .participation import ways_to_take_part
 from .points import Points
 from .refused import require_functions, require_points, takes_two
 from .region import Given, stated
@@ -100,7 +100,7 @@ class RunWorld(Stepping):
     def _choices(self, shape: Mapping[str, int]) -> int:
         if not self.random:
             return 1
-        return len(self.outcomes) or math.comb(shape["m"], shape.get("S", 1))
+        return len(self.outcomes) or ways_to_take_part(self.participation, shape)
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """As for points; one that is new at every step has a vector for each of them."""
