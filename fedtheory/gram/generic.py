@@ -28,68 +28,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import NotApplicable, UsageError
-from ..numbers import Draws, Repeated
-from .forms import Extent, Form, Grams, Key, Rows
+from ..errors import NotApplicable
+from ..numbers import Draws, Noisy, Repeated
+from .clients import OneClient, Selection
+from .forms import Form, Grams, Key, Rows
+from .kinds import BAR, MASKED, OWN, SELECTED, SHARED, gram_key
+from .noise import quiet, quiet_rows
 from .partial_fractions import split
 from .ratio import ZERO, Ratio, nonzero, text
 
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     from ..quantity import Array, Quantity
-
-OWN, BAR, SHARED, SELECTED, MASKED = "own", "bar", "shared", "selected", "masked"
-
-
-class Selection:
-    """S of the m clients, drawn uniformly; stands for its mask, and knows only how to select a sum."""
-
-    __array_ufunc__ = None
-
-    def __init__(self, numbers: GenericGrams) -> None:
-        self.numbers = numbers
-
-    def _unknown(self, *_: object) -> NoReturn:
-        raise NotApplicable("the mask of a generic selection has no entries")
-
-    __bool__ = __getitem__ = __mul__ = __rmul__ = __add__ = __radd__ = __sub__ = __rsub__ = __array__ = _unknown
-
-
-class OneClient(np.ndarray):
-    """Forms ``(1,)`` of a generic client; a sum over this axis would miss the other clients."""
-
-    @property  # type: ignore[misc]
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        whole = self.view(np.ndarray).shape
-        return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
-
-    def __iter__(self) -> Any:
-        raise NotApplicable("a loop over generic clients")
-
-    def __getitem__(self, key: Any) -> Any:
-        if any(
-            k is not None and k is not Ellipsis and k != slice(None)
-            for k in (key if isinstance(key, tuple) else (key,))
-        ):
-            raise NotApplicable("the body picks one of the generic clients")
-        return super().__getitem__(key)
-
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        raise NotApplicable(f"numpy.{func.__name__} over generic clients")
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
-        if method != "__call__":
-            raise NotApplicable("a sum over generic clients other than x.mean and x.total")
-        if options.get("out") is not None:
-            raise UsageError("the body changes a number of x in place; write after = before + ... instead")
-        plain = [i.view(np.ndarray) if isinstance(i, OneClient) else i for i in inputs]
-        out = ufunc(*plain, **options)
-        return out.view(OneClient) if isinstance(out, np.ndarray) else out
 
 
 class GenericGrams(Grams):
@@ -118,8 +72,9 @@ class GenericGrams(Grams):
         self.of_weighted: dict[int, tuple[str, int, Ratio]] = {}
         self.weights: dict[str, Ratio] = {}
         self.drawing = False  # within an expectation
-        self.chance: Any = None  # of each client, where they are drawn independently
+        self.chance: Quantity | None = None  # of each client, where they are drawn independently
         self.replaced = False  # where S are drawn with replacement
+        self.noise: frozenset[int] = frozenset()  # slots of independent errors of mean zero, and of their mean
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
         self.weighted_values: dict[int, int] = {}  # value of one client times its scalars -> the value
         self.value_parts: dict[int, Ratio] = {}  # -> these scalars
@@ -148,6 +103,11 @@ class GenericGrams(Grams):
     def with_replacement(self, m: int, S: int) -> Repeated:
         self.replaced = True
         return Repeated((Selection(self),), (Fraction(1),))
+
+    def noisy(self, u: Array, m: int) -> Noisy:
+        (own,) = (slot for slot, c in enumerate(np.asarray(u, dtype=object).reshape(-1)) if nonzero(c))
+        self.noise = frozenset({own, self.bars[own]})
+        return Noisy((u,))
 
     def of_draws(self) -> tuple[Quantity, Quantity, Quantity]:
         """E[N_i], E[N_i^2] and E[N_i N_j] of how often clients are drawn."""
@@ -222,6 +182,9 @@ class GenericGrams(Grams):
         return self._mapped(form, key)
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
+        if isinstance(draws, Noisy):
+            value = fn(draws[0])
+            return quiet_rows(self, value) if isinstance(value, Rows) else self._forms(value, partial(quiet, self))
         if draws and not any(isinstance(draw, Selection) for draw in draws):
             return super().expectation(fn, draws)  # outcomes that are written out
         if len(draws) != 1 or not isinstance(draws[0], Selection):
@@ -529,7 +492,3 @@ def _shared(over: Array) -> bool:
 def _require(over: Array) -> None:
     if not isinstance(over, Selection):
         raise NotApplicable("a selection of clients other than the drawn one")
-
-
-def gram_key(i: int, j: int) -> Key:
-    return ("G", i, j) if i <= j else ("G", j, i)

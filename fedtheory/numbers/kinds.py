@@ -113,6 +113,10 @@ class Repeated(Draws):
     """Draws of clients with replacement: how often each of them is drawn."""
 
 
+class Noisy(tuple["Array", ...]):
+    """Vectors of the clients with their signs turned, each by itself and as likely as not: errors of mean zero."""
+
+
 class Numbers:
     """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
 
@@ -225,6 +229,18 @@ class Numbers:
         ways = [math.factorial(S) // math.prod(map(math.factorial, each)) for each in counts]
         rows = [self.array(np.array([Fraction(n) for n in each], dtype=object)) for each in counts]
         return Repeated(rows, [self.quotient(n, m**S) for n in ways])
+
+    def noisy(self, u: Array, m: int) -> Noisy:
+        """Vectors ``(..., m, d)``, that of each client with either sign, equally likely and independent.
+
+        Raises
+        ------
+        UsageError
+            If they are too many to be listed.
+        """
+        self._require_few(2**m, f"signs of {m} errors")
+        signs = itertools.product((1, -1), repeat=m)
+        return Noisy(u * self.array(np.array([[Fraction(i)] for i in each], dtype=object)) for each in signs)
 
     def _require_few(self, count: int, what: str) -> None:
         if count > LARGEST_DRAWS:

@@ -8,14 +8,18 @@ the condition, as in one that is none of a ball, the point stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from fedtheory._arrays import to_host
-from fedtheory.relation import Relation
+from fedtheory.instance import Instance
+from fedtheory.numbers import Floats, Numbers
+from fedtheory.relation import Condition, Relation
 from fedtheory.world import Free
+
+from .conditions import names_of
 
 INSIDE = 1 - 1e-9  # of the radius, which is known to rounding
 DEEPER = 1 / 3  # of the points are moved farther than to the surface
@@ -26,6 +30,17 @@ class Pull(NamedTuple):
 
     relations: Callable[[Free], Sequence[Relation]]
     points: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def stated_pulls(
+    given: Iterable[Condition], build: Callable[[Free, Numbers], Instance], free: Sequence[str]
+) -> list[Pull]:
+    """Conditions at points, with those of their points that are free."""
+
+    def of(c: Condition) -> Pull:
+        return Pull(lambda batch: c.relations(build(batch, Floats())), tuple((n, ()) for n in names_of(c) if n in free))
+
+    return [of(c) for c in given]
 
 
 def pulled(rng: np.random.Generator, free: Free, pulls: Sequence[Pull]) -> Free:
@@ -67,7 +82,7 @@ def _moved(
 ) -> Free:
     """The batch with a point in the ball of the k-th inequality, mostly on its surface, where it missed that and meets it now."""
     name, at = point
-    where: Any = (slice(None), *at)
+    where: tuple[slice | int, ...] = (slice(None), *at)
     v = np.array(free.vectors[name], dtype=float)
     old = v[where].copy()
     rows, clients = old.shape[:2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,25 +11,28 @@ import numpy as np
 from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import Space
 from fedtheory.instance import Instance
-from fedtheory.numbers import Floats, Numbers, Units
+from fedtheory.numbers import Numbers, Units
 from fedtheory.numbers.per_row import PerRow
-from fedtheory.relation import Condition, Relation
+from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
+from . import noise
 from .abstract import AbstractClients, UnitClients
-from .balls import Pull, pulled
+from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
-from .conditions import SPARE, TRIES, inside, met, names_of, one_row, premises, retreated
+from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .names import with_functions
+from .noise import NOISE, Variance
 from .participation import SAID, takings
 from .quadratics import Moreau
 from .region import Region
-from .tabled import DATA, LARGEST_K, LEAST, SIZE
-from .values import near, repeated
+from .tabled import DATA, LARGEST_K, LEAST, SIZE, placed_in
+from .twins import twins_of
+from .values import entries_edited, near, repeated
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
@@ -55,6 +57,8 @@ class FunctionWorld(Region):
         Scalar of Assumption 3: a bound on the mean of |grad f_i - grad f|^2 at every point.
     participation : str
         How clients are drawn: S without replacement where it is empty, "replacement", or "independent" with the chance p.
+    noise : callable or None
+        A bound on the variance of an error of each client, over which ``x.E`` averages.
     """
 
     f: FunctionClass | None = None
@@ -64,6 +68,7 @@ class FunctionWorld(Region):
     optimum_of: str | None = None
     diversity: str | None = None
     participation: str = ""
+    noise: Variance | None = None
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
@@ -80,6 +85,7 @@ class FunctionWorld(Region):
         out = super().owners()
         out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
         out += [("w_star", "the minimiser")] if self.optimum_of else []
+        out += [(NOISE, "the errors of the clients")] if self.noise else []
         if self.f is not None:
             out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
@@ -126,6 +132,7 @@ class FunctionWorld(Region):
         if self.diversity:
             out.append(f"{self.diversity} bounds the variance of the gradients")
         out += [SAID[self.participation]] if self.participation else []
+        out += [noise.SAID] if self.noise else []
         return out
 
     def reading(self) -> str:
@@ -168,16 +175,10 @@ class FunctionWorld(Region):
         return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
 
     def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
-        """The conditions at points, with the points that are free."""
-        own = (*self.at, *self.clients_at)
-
-        def of(c: Condition) -> Pull:
-            return Pull(
-                lambda free: c.relations(self.build(free, Floats())),
-                tuple((n, ()) for n in names_of(c) if n in own),
-            )
-
-        return [of(c) for c in self.at_points] if self.takes_conditions_at_points() else []
+        """The conditions at points, and the bound on errors, with the points that are free."""
+        points = (*self.at, *self.clients_at)
+        out = stated_pulls(self.at_points, self.build, points) if self.takes_conditions_at_points() else []
+        return [*out, noise.pull(self.build)] if self.noise else out
 
     def at_scalars(
         self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
@@ -218,27 +219,13 @@ class FunctionWorld(Region):
             return []
         sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
         known = TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)
-        return [replace(known, participation=self.participation)]
+        return [replace(known, participation=self.participation, noise=self.noise)]
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
     ) -> Free | None:
         """With as many dimensions as suffice, and with clients that are known where the body looks."""
-        wide = [d for kind in self.known_at_points() for d in kind.sizes["d"] if d >= leaves.shape[1]]
-        if not wide:
-            return None
-        padded = np.full((len(leaves), min(wide)), Fraction(0))
-        padded[:, : leaves.shape[1]] = leaves
-        named = dict(zip(space.leaves, padded, strict=True))
-        m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
-        vectors = {name: named[name][None] for name in self.at}
-        vectors |= {name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in self.clients_at}
-        if self.f is not None:
-            vectors |= {"center": named["w_star"][None]} if self.optimum_of else {}
-            table = space.clients[0].table(padded, values)
-            vectors |= dict(zip((*DATA, LEAST), table, strict=False))
-            shape[SIZE] = len(table[0])
-        return Free(shape, dict(scalars), vectors)
+        return placed_in(self, space, leaves, values, scalars, shape)
 
     def far(self, free: Free, power: int, scale: float) -> Free:
         """Beside the scalars, the points that are not the functions' own."""
@@ -252,6 +239,8 @@ class FunctionWorld(Region):
         free = {name: vectors(rng, batch, 1, d) for name in self.at} | {
             name: vectors(rng, batch, m, d) for name in self.clients_at
         }
+        if self.noise is not None:
+            free[NOISE] = vectors(rng, batch, m, d)
         if self.f is None:
             return free
         drawn = self.f.draw(rng, batch, m, d)
@@ -264,31 +253,14 @@ class FunctionWorld(Region):
 
     def twins(self, free: Free) -> list[Free]:
         """Points and data of the class in other coordinates, the latter as the class says."""
-        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ())}
-        spatial |= {k for k in free.vectors if k.endswith("axis")} | {*self.more_vectors()}
+        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ()), *self.more_vectors()}
         spectral = dict(self.f.spectral) if self.f is not None else {}
-        d = free.shape.get("d", 1)
-        signs = np.array([1 if k % 2 else -1 for k in range(d)], dtype=object)
         base = free.replace(vectors={k: v * 0 if k in self.still else v for k, v in free.vectors.items()})
-
-        def turned(name: str, v: Any) -> Any:
-            return v[..., ::-1] * signs if name in spatial else v[..., ::-1] if name in spectral else v
-
-        def padded(name: str, v: Any) -> Any:
-            if name not in spatial and name not in spectral:
-                return v
-            return np.concatenate([v, v[..., :1] * 0 + spectral.get(name, 0)], axis=-1)
-
-        vectors = [{k: fn(k, v) for k, v in base.vectors.items()} for fn in (turned, padded)]
-        return [
-            base,
-            base.replace(vectors=vectors[0]),
-            base.replace(vectors=vectors[1], shape={**free.shape, "d": d + 1}),
-        ]
+        return twins_of(base, spatial | {k for k in free.vectors if k.endswith("axis")}, spectral)
 
     def more_vectors(self) -> tuple[str, ...]:
-        """Free vectors of a subclass beside the points."""
-        return ()
+        """Free vectors beside the points."""
+        return (NOISE,) if self.noise else ()
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every free array of one instance."""
@@ -298,7 +270,8 @@ class FunctionWorld(Region):
     def scatters(self) -> bool:
         """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
         per_client = any(s.per_client for s in self.scalars.values())
-        return bool(self.scalars) and not per_client and not self.at_points and self.takes_conditions_at_points()
+        bounded = self.at_points or self.noise
+        return bool(self.scalars) and not per_client and not bounded and self.takes_conditions_at_points()
 
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
         return Free(shape, self.draw_scalars(rng, shape, count), self.draw_vectors(rng, shape, count))
@@ -321,7 +294,7 @@ class FunctionWorld(Region):
             scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
         edits = free.replace(vectors=edited, scalars=scalars)
         if not self.at_points:
-            return edits
+            return pulled(rng, edits, self.pulls(free.shape)) if self.noise else edits
         if scalars is not free.scalars and not met(self, one_row(edits, free)).all():
             edits = edits.replace(scalars=free.scalars)  # the instance itself would leave the conditions
         return retreated(self, free, edits, self.admit)
@@ -337,15 +310,8 @@ class FunctionWorld(Region):
 
     def _moved(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> dict[str, np.ndarray]:
         """The vectors of each instance in so many rows, with a few entries edited in each."""
-        out = {}
-        for name in starts[0].vectors:
-            rows = np.repeat([np.asarray(free.vectors[name], dtype=float) for free in starts], batch, axis=0)
-            many = (len(rows),) + (1,) * (rows.ndim - 1)
-            factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
-            noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], many)
-            hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
-            out[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
-        return out
+        vectors = {name: [free.vectors[name] for free in starts] for name in starts[0].vectors}
+        return {name: self.admit(name, entries_edited(rng, v, batch)) for name, v in vectors.items()}
 
     def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
         return free.replace(vectors={k: self.admit(k, near(rng, v, batch, scale)) for k, v in free.vectors.items()})
@@ -398,7 +364,10 @@ class FunctionWorld(Region):
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
-        """Add what a subclass computes from the instance; here the subsets of S clients as draws."""
+        """Add what a subclass computes from the instance; here the draws of clients, or their errors."""
+        if self.noise is not None:
+            given = [*given, noise.bounded(self.noise, Instance(numbers, names), data[NOISE])]
+            return Instance(numbers, names, given=given, draws=numbers.noisy(data[NOISE], shape.get("m", 1)))
         draws = takings(self.participation, shape, numbers, names)
         return Instance(numbers, names, given=given, draws=draws)
 
@@ -439,6 +408,11 @@ class FunctionWorld(Region):
         return w_star
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
+        if self.noise is not None:
+            y, m = Instance(space.numbers, {**x._names, **names}), shape.get("m", 1)
+            errors = space.leaves_for(NOISE, m)
+            space.nonnegative(NOISE, self.noise(y) - y.sq(errors))
+            return Instance(space.numbers, y._names, draws=space.numbers.noisy(errors, m))
         draws = takings(self.participation, shape, space.numbers, x._names)
         return Instance(space.numbers, {**x._names, **names}, draws=draws)
 
@@ -494,6 +468,8 @@ class FunctionWorld(Region):
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
         draws = takings(self.participation, shape, numbers, names)
+        if self.noise is not None:
+            draws = (noise.unit_errors(self.noise, Instance(numbers, names), shape),)
         return Instance(numbers, names, draws=draws, given=given)
 
 
@@ -509,7 +485,7 @@ class TabledWorld(FunctionWorld):
         k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
         points = (*self.at, *(("center",) if self.optimum_of else ()))
         own: dict[str, tuple[int, ...]] = {name: (1, d) for name in points}
-        own |= {name: (m, d) for name in self.clients_at}
+        own |= {name: (m, d) for name in (*self.clients_at, *self.more_vectors())}
         own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
 

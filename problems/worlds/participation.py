@@ -18,7 +18,7 @@ SAID = {
 }
 
 
-def require_participation(kind: str, scalars: Mapping[str, Scalar], sizes: Mapping[str, Any]) -> None:
+def require_participation(kind: str, scalars: Mapping[str, Scalar], sizes: Mapping[str, object]) -> None:
     """Refuse a way to take part that lacks what it is about.
 
     Raises

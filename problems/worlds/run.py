@@ -125,8 +125,9 @@ class RunWorld(Stepping):
 
     def _held(self, free: Free) -> Free:
         """With something in the place of what is no free vector of its own."""
-        held = {name: np.asarray(0) for name in (*self.reach, *self.within, *self.means)}
-        return free.replace(vectors={**free.vectors, **held}) if held else free
+        return free.replace(
+            vectors={**free.vectors, **dict.fromkeys((*self.reach, *self.within, *self.means), np.asarray(0))}
+        )
 
     def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
         """What holds at every step, with the points that are new at it, and at the first one those that begin anywhere."""
@@ -143,8 +144,7 @@ class RunWorld(Stepping):
 
     def _states(self, free: Free, t: int) -> list[Instance]:
         """The states of a batch after t steps."""
-        numbers = Floats()
-        names, _, data = self.prepared(self._held(free), numbers)
+        names, _, data = self.prepared(self._held(free), numbers := Floats())
         draws = self.draws(free.shape, numbers, names)
         return self._levels(Instance(numbers, names, draws=draws), t, data, draws)[t]
 
@@ -258,7 +258,9 @@ class RunWorld(Stepping):
         """The quantities as any numbers, those in `least` not negative, under what is stated; m and S are numbers as well."""
         of = {name: at_least(0) if name in least else real() for name in self.quantities}
         counts: Any = {k: at_least(min(v)) for k, v in self.sizes.items() if k not in ("d", self.index) and v != (1,)}
-        ones = {k: _one for k, v in self.sizes.items() if v == (1,) and k not in ("d", self.index)}
+        ones: dict[str, OF] = {
+            k: lambda x: x.ratio(1, 1) for k, v in self.sizes.items() if v == (1,) and k not in ("d", self.index)
+        }
         clients = {"N": lambda x: x.m} if "m" in self.sizes else {}
         both = (Condition("S <= m", "", lambda x: le(x.S, x.m)),) if {"m", "S"} <= counts.keys() else ()
         asked = () if self.f is None else (Condition(f"clients {self.f.name}", "", self._of_class),)
@@ -278,7 +280,7 @@ class RunWorld(Stepping):
     def assumptions(self) -> list[str]:
         every = (*self.obeys, *self.every)
         out = [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in every)]
-        out += [f"{name} begins {_said(fn)}" for name, fn in self.start.items()]
+        out += [f"{name} begins {fn.__doc__ or 'where it is stated'}" for name, fn in self.start.items()]
         out += [f"{name} is the weighted mean of {of} over t < {self.index}" for name, (of, _) in self.means.items()]
         out += [f"{name}, which is new at every step" for name in self.fresh]
         for name, inner in self.within.items():
@@ -316,10 +318,6 @@ class RunWorld(Stepping):
         return True
 
 
-def _one(x: Instance) -> Any:
-    return x.ratio(1, 1)
-
-
 def _anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
     """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
     if within:
@@ -334,10 +332,6 @@ def _drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) ->
     if reach is None:
         return data[name]
     return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
-
-
-def _said(fn: Any) -> str:
-    return getattr(fn, "__doc__", None) or "where it is stated"
 
 
 class Along:
@@ -462,6 +456,8 @@ def Run(
     at_every = stated(every, "every")
     for c in at_every:
         takes_two(c)
+    if "noise" in options:
+        raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:

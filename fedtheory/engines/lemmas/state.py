@@ -120,7 +120,7 @@ def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
 
 
 def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
-    if run.random and getattr(run, "participation", ""):
+    if run.random and run.parts().participation:
         raise NotApplicable(
             "a theorem about runs in which clients take part otherwise than S of them without replacement"
         )
