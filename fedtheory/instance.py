@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
-from .numbers import Numbers
+from .numbers import Numbers, Repeated
 from .relation import Relation
 
 if TYPE_CHECKING:
@@ -129,6 +129,11 @@ class Instance:
 
     def where(self, draw: Array, new: Array, old: Array) -> Array:
         """Vectors ``(..., m, d)`` that are `new` for the clients of a selection ``(m,)`` and `old` for the others."""
+        if isinstance(self._draws, Repeated):
+            raise UsageError(
+                "x.where(draw, ...) takes a selection, and with replacement a client may be drawn twice; a sum over those that "
+                "are drawn is x.total_vec(..., over=draw)"
+            )
         return self._numbers.where(draw, new, old)
 
     def sum(self, term: Callable[[Quantity], Quantity], n: Quantity) -> Quantity:

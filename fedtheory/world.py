@@ -93,6 +93,10 @@ class Parts:
         The chances of the outcomes, a function of the scalars.
     within, means : dict
         Points that are what a run of its own comes to, and means over the steps.
+    participation : str
+        How clients are drawn, where not S of them without replacement.
+    noise : callable or None
+        A bound on the variance of the errors of the clients.
     drawn : bool
         Whether instances are drawn; where not, they are known at points alone.
     """
@@ -117,6 +121,8 @@ class Parts:
     chances: Any = None
     within: Mapping[str, Any] = field(default_factory=dict)
     means: Mapping[str, Any] = field(default_factory=dict)
+    participation: str = ""
+    noise: Callable[..., object] | None = None
     drawn: bool = True
 
 

@@ -19,75 +19,31 @@ an entry ``("M", k, l, "a")``. A client that is selected may be at another point
 the former and 0 for the latter, is a *masked* leaf. The inner product of two of them, or of one and another leaf, is s(i)
 <u_k(i), u_l(i)>, ``("S", k, l)``; its mean is 1/m of the sum over the selected clients, ``("T", k, l)``.
 
-Reference: exchangeable clients are the standard reduction by symmetry of a semidefinite program; the sampling moments
-are E[I_i] = S/m and E[I_i I_j] = S(S-1)/(m(m-1)).
+Reference: exchangeable clients are the standard reduction by symmetry of a semidefinite program. How often client i is drawn, N_i,
+has the moments E[N_i], E[N_i^2] and, of two clients, E[N_i N_j]: of S without replacement S/m, S/m and S(S-1)/(m(m-1)); with
+replacement S/m, S/m + S(S-1)/m^2 and S(S-1)/m^2; of each with the chance p by itself p, p and p^2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import NotApplicable, UsageError
-from .forms import Extent, Form, Grams, Key, Rows
+from ..errors import NotApplicable
+from ..numbers import Draws, Noisy, Repeated
+from .clients import OneClient, Selection
+from .forms import Form, Grams, Key, Rows
+from .kinds import BAR, MASKED, OWN, SELECTED, SHARED, gram_key
+from .noise import quiet, quiet_rows
 from .partial_fractions import split
 from .ratio import ZERO, Ratio, nonzero, text
 
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     from ..quantity import Array, Quantity
-
-OWN, BAR, SHARED, SELECTED, MASKED = "own", "bar", "shared", "selected", "masked"
-
-
-class Selection:
-    """S of the m clients, drawn uniformly; stands for its mask, and knows only how to select a sum."""
-
-    __array_ufunc__ = None
-
-    def __init__(self, numbers: GenericGrams) -> None:
-        self.numbers = numbers
-
-    def _unknown(self, *_: object) -> NoReturn:
-        raise NotApplicable("the mask of a generic selection has no entries")
-
-    __bool__ = __getitem__ = __mul__ = __rmul__ = __add__ = __radd__ = __sub__ = __rsub__ = __array__ = _unknown
-
-
-class OneClient(np.ndarray):
-    """Forms ``(1,)`` of a generic client; a sum over this axis would miss the other clients."""
-
-    @property  # type: ignore[misc]
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        whole = self.view(np.ndarray).shape
-        return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
-
-    def __iter__(self) -> Any:
-        raise NotApplicable("a loop over generic clients")
-
-    def __getitem__(self, key: Any) -> Any:
-        if any(
-            k is not None and k is not Ellipsis and k != slice(None)
-            for k in (key if isinstance(key, tuple) else (key,))
-        ):
-            raise NotApplicable("the body picks one of the generic clients")
-        return super().__getitem__(key)
-
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        raise NotApplicable(f"numpy.{func.__name__} over generic clients")
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
-        if method != "__call__":
-            raise NotApplicable("a sum over generic clients other than x.mean and x.total")
-        if options.get("out") is not None:
-            raise UsageError("the body changes a number of x in place; write after = before + ... instead")
-        plain = [i.view(np.ndarray) if isinstance(i, OneClient) else i for i in inputs]
-        out = ufunc(*plain, **options)
-        return out.view(OneClient) if isinstance(out, np.ndarray) else out
 
 
 class GenericGrams(Grams):
@@ -116,6 +72,9 @@ class GenericGrams(Grams):
         self.of_weighted: dict[int, tuple[str, int, Ratio]] = {}
         self.weights: dict[str, Ratio] = {}
         self.drawing = False  # within an expectation
+        self.chance: Quantity | None = None  # of each client, where they are drawn independently
+        self.replaced = False  # where S are drawn with replacement
+        self.noise: frozenset[int] = frozenset()  # slots of independent errors of mean zero, and of their mean
         self.mean_values: dict[int, int] = {}  # value of one client -> its mean
         self.weighted_values: dict[int, int] = {}  # value of one client times its scalars -> the value
         self.value_parts: dict[int, Ratio] = {}  # -> these scalars
@@ -136,6 +95,29 @@ class GenericGrams(Grams):
 
     def selections(self, m: int, S: int) -> tuple[Any, ...]:
         return (Selection(self),)
+
+    def independent(self, m: int, p: Quantity) -> Draws:
+        self.chance = p
+        return Draws((Selection(self),), (Fraction(1),))
+
+    def with_replacement(self, m: int, S: int) -> Repeated:
+        self.replaced = True
+        return Repeated((Selection(self),), (Fraction(1),))
+
+    def noisy(self, u: Array, m: int) -> Noisy:
+        (own,) = (slot for slot, c in enumerate(np.asarray(u, dtype=object).reshape(-1)) if nonzero(c))
+        self.noise = frozenset({own, self.bars[own]})
+        return Noisy((u,))
+
+    def of_draws(self) -> tuple[Quantity, Quantity, Quantity]:
+        """E[N_i], E[N_i^2] and E[N_i N_j] of how often clients are drawn."""
+        m = self.sizes["m"]
+        if self.chance is not None:
+            return self.chance, self.chance, self.chance * self.chance
+        S = self.selected
+        if self.replaced:
+            return S / m, S / m + S * (S - 1) / (m * m), S * (S - 1) / (m * m)
+        return S / m, S / m, S * (S - 1) / (m * (m - 1))
 
     def mean(self, s: Quantity) -> Any:
         return self._forms(s, self._mean) if hasattr(s, "shape") else s
@@ -200,6 +182,9 @@ class GenericGrams(Grams):
         return self._mapped(form, key)
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
+        if isinstance(draws, Noisy):
+            value = fn(draws[0])
+            return quiet_rows(self, value) if isinstance(value, Rows) else self._forms(value, partial(quiet, self))
         if draws and not any(isinstance(draw, Selection) for draw in draws):
             return super().expectation(fn, draws)  # outcomes that are written out
         if len(draws) != 1 or not isinstance(draws[0], Selection):
@@ -212,20 +197,21 @@ class GenericGrams(Grams):
         finally:
             self.drawing = False
         if isinstance(value, Selection):
-            return self.selected / self.sizes["m"]  # of the mask: every client's chance to be drawn
+            return self.of_draws()[0]  # of the mask: every client's chance to be drawn
         if isinstance(value, Rows):
             return self._expected_rows(value)
         return self._forms(value, self._expect)
 
     def _expected_rows(self, u: Rows) -> Rows:
-        """A selected sum becomes S times the mean, and what is masked S/m of itself."""
+        """A selected sum becomes S times the mean, and what is masked S/m of itself, where S/m are drawn in the mean."""
         plain = u.view(np.ndarray)
         out = plain.copy()
-        to = {chosen: (self.bars[own], self.selected) for own, chosen in self.selecteds.items()}
+        share = self.of_draws()[0]
+        count = share * self.sizes["m"]
+        to = {chosen: (self.bars.get(own, own), count) for own, chosen in self.selecteds.items()}
         for (kind, leaf, _), slot in list(self.weighted.items()):
             if kind == SELECTED:
-                to[slot] = (self._summed(BAR, leaf, self.of_weighted[slot][2])[0], self.selected)
-        share = self.selected / self.sizes["m"]
+                to[slot] = (self._summed(BAR, leaf, self.of_weighted[slot][2])[0], count)
         to |= {masked: (slot, share) for slot, masked in self.masks.items() if not self._depends(slot)}
         for chosen, (target, factor) in to.items():
             for index in np.ndindex(*plain.shape[:-1]):
@@ -269,7 +255,16 @@ class GenericGrams(Grams):
             return self.weighted[key], 1
         if self._is_own(leaf):
             return (self.bars if kind == BAR else self.selecteds)[leaf], 1
+        if kind == SELECTED and self.chance is not None:  # as many times as clients are drawn, which is random
+            return self._times_drawn(leaf), 1
         return leaf, 1 if kind == BAR else self.selected
+
+    def _times_drawn(self, leaf: int) -> int:
+        if self.kinds[leaf] != SHARED:
+            raise NotApplicable("a sum over the selected clients of what depends on how many they are")
+        if leaf not in self.selecteds:
+            self.selecteds[leaf] = self.space.new_slot(f"drawn times {self.space.leaves[leaf]}", SELECTED)
+        return self.selecteds[leaf]
 
     def _weight(self, part: Ratio) -> str:
         name = text(part)
@@ -431,9 +426,11 @@ class GenericGrams(Grams):
         if not self.drawing:
             m = self.sizes["m"]
             return self._mapped(self._mean(self.masked_form(form)), lambda k, c: {k: c * m})
-        S = self.selected
+        S = self.of_draws()[0] * self.sizes["m"]
 
         def key(k: Key, c: Quantity) -> Mapping[Key, Any]:  # under the expectation that must follow
+            if self.chance is not None and self._is_random(k):
+                raise NotApplicable("a sum over the selected clients of what depends on how many they are")
             own = k[:1] == ("G",) and OWN in (self.kinds[k[1]], self.kinds[k[2]])
             if k[:1] == ("v",) or own:
                 return {t: v * S for t, v in self._averaged(k, c).items()}
@@ -443,8 +440,15 @@ class GenericGrams(Grams):
 
         return self._mapped(form, key)
 
+    def _is_random(self, k: Key) -> bool:
+        """Whether an entry depends on the draw beside a client's own; a plain number as well, which may be squared later."""
+        if k[:1] == ("v",):
+            return k[1] in self.selected_values.values() or k[1] in self.masked_values.values()
+        return not k or any(self.kinds[i] in (SELECTED, MASKED) or self._depends(i) for i in k[1:3])
+
     def _expect(self, form: Form) -> Form:
-        m, S = self.sizes["m"], self.selected
+        m = self.sizes["m"]
+        one, same, two = self.of_draws()
         own_of = {s: own for own, s in self.selecteds.items()}
         masked_of = {s: own for own, s in self.masked_values.items()}
         total_of = {s: own for own, s in self.selected_values.items()}
@@ -456,13 +460,13 @@ class GenericGrams(Grams):
             if k[:1] in (("S",), ("T",)) and any(map(self._depends, k[1:3])):
                 return {k: c}
             if k[:1] == ("S",):
-                return {gram_key(*k[1:]): c * S / m}
+                return {gram_key(*k[1:]): c * one}
             if k[:1] == ("T",):
-                return {("M", *k[1:]): c * S / m}
+                return {("M", *k[1:]): c * one}
             if k[:1] == ("v",) and k[1] in masked_of:
-                return {("v", masked_of[k[1]]): c * S / m}
+                return {("v", masked_of[k[1]]): c * one}
             if k[:1] == ("v",) and k[1] in total_of:
-                return {("v", self.mean_values[total_of[k[1]]]): c * S}
+                return {("v", self.mean_values[total_of[k[1]]]): c * one * m}
             if k[:1] != ("G",):
                 return {k: c}
             i, j = k[1:]
@@ -471,12 +475,11 @@ class GenericGrams(Grams):
                 return {k: c}
             if all(drawn):
                 (a, p), (b, q) = of_sum(i), of_sum(j)
-                both = S * (S - 1) / (m - 1)
-                out = self._moments(a, b, c * (S - both) * p * q, False)
+                out = self._moments(a, b, c * m * (same - two) * p * q, False)
                 product = self._gram(self._summed(BAR, a, p)[0], self._summed(BAR, b, q)[0])
-                return {**out, product: out.get(product, 0) + c * both * m}
+                return {**out, product: out.get(product, 0) + c * m * m * two}
             other, chosen = (i, j) if drawn[1] else (j, i)
-            return {self._gram(other, self._summed(BAR, *of_sum(chosen))[0]): c * S}
+            return {self._gram(other, self._summed(BAR, *of_sum(chosen))[0]): c * one * m}
 
         return self._mapped(form, key)
 
@@ -489,7 +492,3 @@ def _shared(over: Array) -> bool:
 def _require(over: Array) -> None:
     if not isinstance(over, Selection):
         raise NotApplicable("a selection of clients other than the drawn one")
-
-
-def gram_key(i: int, j: int) -> Key:
-    return ("G", i, j) if i <= j else ("G", j, i)

@@ -58,7 +58,8 @@ class GenericSpace(Space):
     def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
         numbers = self.numbers
         at, own = ([k for k, c in enumerate(row.view(np.ndarray)) if nonzero(c)] for row in (point, gradient))
-        if any(numbers.kinds[k] in (SELECTED, MASKED) or k in numbers.drawn for k in at if k not in own):
+        random = (*numbers.drawn, *numbers.noise)
+        if any(numbers.kinds[k] in (SELECTED, MASKED) or k in random for k in at if k not in own):
             for k in own:
                 numbers.drawn |= {k, numbers.bars.get(k, k), numbers.selecteds.get(k, k)}
 

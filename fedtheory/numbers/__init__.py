@@ -6,8 +6,10 @@ from .kinds import Count as Count
 from .kinds import Draws as Draws
 from .kinds import Floats as Floats
 from .kinds import Fractions as Fractions
+from .kinds import Noisy as Noisy
 from .kinds import Numbers as Numbers
 from .kinds import Rationals as Rationals
+from .kinds import Repeated as Repeated
 from .kinds import Units as Units
 from .kinds import ball as ball
 from .kinds import fraction as fraction

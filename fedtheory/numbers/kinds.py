@@ -111,6 +111,14 @@ class Draws(tuple[Any, ...]):
         return Draws((*self, *other), [c / 2 for c in (*self.chances, *other.chances)])
 
 
+class Repeated(Draws):
+    """Draws of clients with replacement: how often each of them is drawn."""
+
+
+class Noisy(tuple["Array", ...]):
+    """Vectors of the clients with their signs turned, each by itself and as likely as not: errors of mean zero."""
+
+
 class Numbers:
     """Base: object arrays of some exact number on NumPy; subclasses override what their number can do."""
 
@@ -193,13 +201,55 @@ class Numbers:
         UsageError
             If they are too many to be listed.
         """
-        if (count := math.comb(m, S)) > LARGEST_DRAWS:
-            raise UsageError(
-                f"{count} selections of {S} of {m} clients are more than the {LARGEST_DRAWS} that can be listed; give smaller "
-                "sizes, a proof from them holds for every m"
-            )
+        self._require_few(math.comb(m, S), f"selections of {S} of {m} clients")
         masks = [[Fraction(int(i in chosen)) for i in range(m)] for chosen in itertools.combinations(range(m), S)]
         return tuple(self.array(np.array(mask, dtype=object)) for mask in masks)
+
+    def independent(self, m: int, p: Quantity) -> Draws:
+        """Selections of m clients, each with the chance p by itself, as ones and zeros ``(m,)``.
+
+        Raises
+        ------
+        UsageError
+            If they are too many to be listed.
+        """
+        self._require_few(2**m, f"selections of {m} clients")
+        masks = list(itertools.product((0, 1), repeat=m))
+        chances = [reduce(lambda a, b: a * b, [p if i else 1 - p for i in mask]) for mask in masks]
+        return Draws([self.array(np.array([Fraction(i) for i in mask], dtype=object)) for mask in masks], chances)
+
+    def with_replacement(self, m: int, S: int) -> Repeated:
+        """How often each of m clients is drawn, ``(m,)``, where S are drawn uniformly with replacement.
+
+        Raises
+        ------
+        UsageError
+            If they are too many to be listed.
+        """
+        self._require_few(math.comb(m + S - 1, S), f"draws of {S} of {m} clients with replacement")
+        counts = [[drawn.count(i) for i in range(m)] for drawn in itertools.combinations_with_replacement(range(m), S)]
+        ways = [math.factorial(S) // math.prod(map(math.factorial, each)) for each in counts]
+        rows = [self.array(np.array([Fraction(n) for n in each], dtype=object)) for each in counts]
+        return Repeated(rows, [self.quotient(n, m**S) for n in ways])
+
+    def noisy(self, u: Array, m: int) -> Noisy:
+        """Vectors ``(..., m, d)``, that of each client with either sign, equally likely and independent.
+
+        Raises
+        ------
+        UsageError
+            If they are too many to be listed.
+        """
+        self._require_few(2**m, f"signs of {m} errors")
+        signs = itertools.product((1, -1), repeat=m)
+        return Noisy(u * self.array(np.array([[Fraction(i)] for i in each], dtype=object)) for each in signs)
+
+    def _require_few(self, count: int, what: str) -> None:
+        if count > LARGEST_DRAWS:
+            raise UsageError(
+                f"{count} {what} are more than the {LARGEST_DRAWS} that can be listed; give smaller sizes, "
+                "a proof from them holds for every m"
+            )
 
     def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
         """Mean of ``fn(draw)`` over draws: equally likely ones, or `Draws`, each with its chance."""

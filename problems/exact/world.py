@@ -7,7 +7,6 @@ bound the class come from the data; all others, and the points, are short ration
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +24,7 @@ from fedtheory.world import Free, Scalar
 from ..worlds.classes.base import FunctionClass
 from ..worlds.conditions import holds
 from ..worlds.function_world import FunctionWorld
+from ..worlds.participation import ways_to_take_part
 from ..worlds.quadratics import Moreau
 from ..worlds.region import Region
 from .least_squares import LeastSquares
@@ -134,7 +134,7 @@ class DataWorld:
         if "select" in sizes:
             sizes["select"] = tuple(range(1, 2**m))
         shapes = dataclasses.replace(self.world, sizes=sizes).shapes(m)
-        shapes = [s for s in shapes if math.comb(m, s.get("S", m)) <= SELECTIONS]
+        shapes = [s for s in shapes if ways_to_take_part(self.world.participation, s) <= SELECTIONS]
         if not shapes:
             raise NotApplicable(f"no size of the claim goes with m = {m} clients and at most {SELECTIONS} selections")
         return shapes[rng.integers(len(shapes))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,17 +17,22 @@ from fedtheory.relation import Relation
 from fedtheory.units import GRADIENT, LENGTH
 from fedtheory.world import Free, Parts
 
+from . import noise
 from .abstract import AbstractClients, UnitClients
+from .balls import Pull, pulled, stated_pulls
 from .classes.base import FunctionClass, Task
 from .classes.bends import Bends
 from .classes.knees import vectors
 from .classes.own import Looked, made_for, ours
 from .conditions import SPARE, TRIES, inside, met, one_row, premises, retreated
 from .names import with_functions
+from .noise import NOISE, Variance
+from .participation import SAID, takings
 from .quadratics import Moreau
 from .region import Region
-from .tabled import DATA, LARGEST_K, LEAST, SIZE
-from .values import near, repeated
+from .tabled import DATA, LARGEST_K, LEAST, SIZE, placed_in
+from .twins import twins_of
+from .values import entries_edited, near, repeated
 
 MOST_D = 12  # dimensions of clients that are known at points alone
 FEW, LARGEST_D = 2, 8  # clients and dimensions up to which a search goes beyond those that are listed
@@ -51,6 +55,10 @@ class FunctionWorld(Region):
         Puts ``x.w_star``, a minimiser of the mean, by substitution.
     diversity : str or None
         Scalar of Assumption 3: a bound on the mean of |grad f_i - grad f|^2 at every point.
+    participation : str
+        How clients are drawn: S without replacement where it is empty, "replacement", or "independent" with the chance p.
+    noise : callable or None
+        A bound on the variance of an error of each client, over which ``x.E`` averages.
     """
 
     f: FunctionClass | None = None
@@ -59,6 +67,8 @@ class FunctionWorld(Region):
     clients_at: tuple[str, ...] = ()
     optimum_of: str | None = None
     diversity: str | None = None
+    participation: str = ""
+    noise: Variance | None = None
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
@@ -75,6 +85,7 @@ class FunctionWorld(Region):
         out = super().owners()
         out += [(name, "a server vector") for name in self.at] + [(name, "a client vector") for name in self.clients_at]
         out += [("w_star", "the minimiser")] if self.optimum_of else []
+        out += [(NOISE, "the errors of the clients")] if self.noise else []
         if self.f is not None:
             out += [(name, "free data of the clients") for name in self.f.data if name not in self.scalars]
             out += [("f", "the clients"), ("F", "the envelopes")]
@@ -120,6 +131,8 @@ class FunctionWorld(Region):
             out.append("w_star is a zero of the mean" if operators else f"w_star minimises {self.optimum_of}")
         if self.diversity:
             out.append(f"{self.diversity} bounds the variance of the gradients")
+        out += [SAID[self.participation]] if self.participation else []
+        out += [noise.SAID] if self.noise else []
         return out
 
     def reading(self) -> str:
@@ -157,9 +170,15 @@ class FunctionWorld(Region):
         """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
 
         def draw() -> Free:
-            return Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+            return pulled(rng, Free(shape, scalars, self.draw_vectors(rng, shape, batch)), self.pulls(shape))
 
         return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
+
+    def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
+        """The conditions at points, and the bound on errors, with the points that are free."""
+        points = (*self.at, *self.clients_at)
+        out = stated_pulls(self.at_points, self.build, points) if self.takes_conditions_at_points() else []
+        return [*out, noise.pull(self.build)] if self.noise else out
 
     def at_scalars(
         self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
@@ -199,27 +218,14 @@ class FunctionWorld(Region):
         if self.diversity or taken or tabled is None or not tabled(bool(self.optimum_of)):
             return []
         sizes = {**self.sizes, "d": d, SIZE: tuple(range(1, LARGEST_K + 1))}
-        return [TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)]
+        known = TabledWorld(self.scalars, (), sizes, self.f, self.envelope, self.at, self.clients_at, self.optimum_of)
+        return [replace(known, participation=self.participation, noise=self.noise)]
 
     def placed(
         self, space: Space, leaves: np.ndarray, values: np.ndarray, scalars: Mapping[str, Any], shape: Mapping[str, int]
     ) -> Free | None:
         """With as many dimensions as suffice, and with clients that are known where the body looks."""
-        wide = [d for kind in self.known_at_points() for d in kind.sizes["d"] if d >= leaves.shape[1]]
-        if not wide:
-            return None
-        padded = np.full((len(leaves), min(wide)), Fraction(0))
-        padded[:, : leaves.shape[1]] = leaves
-        named = dict(zip(space.leaves, padded, strict=True))
-        m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
-        vectors = {name: named[name][None] for name in self.at}
-        vectors |= {name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in self.clients_at}
-        if self.f is not None:
-            vectors |= {"center": named["w_star"][None]} if self.optimum_of else {}
-            table = space.clients[0].table(padded, values)
-            vectors |= dict(zip((*DATA, LEAST), table, strict=False))
-            shape[SIZE] = len(table[0])
-        return Free(shape, dict(scalars), vectors)
+        return placed_in(self, space, leaves, values, scalars, shape)
 
     def far(self, free: Free, power: int, scale: float) -> Free:
         """Beside the scalars, the points that are not the functions' own."""
@@ -233,6 +239,8 @@ class FunctionWorld(Region):
         free = {name: vectors(rng, batch, 1, d) for name in self.at} | {
             name: vectors(rng, batch, m, d) for name in self.clients_at
         }
+        if self.noise is not None:
+            free[NOISE] = vectors(rng, batch, m, d)
         if self.f is None:
             return free
         drawn = self.f.draw(rng, batch, m, d)
@@ -245,31 +253,14 @@ class FunctionWorld(Region):
 
     def twins(self, free: Free) -> list[Free]:
         """Points and data of the class in other coordinates, the latter as the class says."""
-        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ())}
-        spatial |= {k for k in free.vectors if k.endswith("axis")} | {*self.more_vectors()}
+        spatial = {*self.at, *self.clients_at, *(self.f.spatial if self.f is not None else ()), *self.more_vectors()}
         spectral = dict(self.f.spectral) if self.f is not None else {}
-        d = free.shape.get("d", 1)
-        signs = np.array([1 if k % 2 else -1 for k in range(d)], dtype=object)
         base = free.replace(vectors={k: v * 0 if k in self.still else v for k, v in free.vectors.items()})
-
-        def turned(name: str, v: Any) -> Any:
-            return v[..., ::-1] * signs if name in spatial else v[..., ::-1] if name in spectral else v
-
-        def padded(name: str, v: Any) -> Any:
-            if name not in spatial and name not in spectral:
-                return v
-            return np.concatenate([v, v[..., :1] * 0 + spectral.get(name, 0)], axis=-1)
-
-        vectors = [{k: fn(k, v) for k, v in base.vectors.items()} for fn in (turned, padded)]
-        return [
-            base,
-            base.replace(vectors=vectors[0]),
-            base.replace(vectors=vectors[1], shape={**free.shape, "d": d + 1}),
-        ]
+        return twins_of(base, spatial | {k for k in free.vectors if k.endswith("axis")}, spectral)
 
     def more_vectors(self) -> tuple[str, ...]:
-        """Free vectors of a subclass beside the points."""
-        return ()
+        """Free vectors beside the points."""
+        return (NOISE,) if self.noise else ()
 
     def extents(self, shape: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The shape of every free array of one instance."""
@@ -279,7 +270,8 @@ class FunctionWorld(Region):
     def scatters(self) -> bool:
         """Where clients are built as here, all scalars are shared by the clients, and there are no conditions at points."""
         per_client = any(s.per_client for s in self.scalars.values())
-        return bool(self.scalars) and not per_client and not self.at_points and self.takes_conditions_at_points()
+        bounded = self.at_points or self.noise
+        return bool(self.scalars) and not per_client and not bounded and self.takes_conditions_at_points()
 
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
         return Free(shape, self.draw_scalars(rng, shape, count), self.draw_vectors(rng, shape, count))
@@ -302,7 +294,7 @@ class FunctionWorld(Region):
             scalars = {k: v[0] if self.scalars[k].per_client else float(v[0, 0]) for k, v in row.items()}
         edits = free.replace(vectors=edited, scalars=scalars)
         if not self.at_points:
-            return edits
+            return pulled(rng, edits, self.pulls(free.shape)) if self.noise else edits
         if scalars is not free.scalars and not met(self, one_row(edits, free)).all():
             edits = edits.replace(scalars=free.scalars)  # the instance itself would leave the conditions
         return retreated(self, free, edits, self.admit)
@@ -318,15 +310,8 @@ class FunctionWorld(Region):
 
     def _moved(self, rng: np.random.Generator, starts: Sequence[Free], batch: int) -> dict[str, np.ndarray]:
         """The vectors of each instance in so many rows, with a few entries edited in each."""
-        out = {}
-        for name in starts[0].vectors:
-            rows = np.repeat([np.asarray(free.vectors[name], dtype=float) for free in starts], batch, axis=0)
-            many = (len(rows),) + (1,) * (rows.ndim - 1)
-            factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
-            noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], many)
-            hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
-            out[name] = self.admit(name, np.where(hit, rows * factor + noise, rows))
-        return out
+        vectors = {name: [free.vectors[name] for free in starts] for name in starts[0].vectors}
+        return {name: self.admit(name, entries_edited(rng, v, batch)) for name, v in vectors.items()}
 
     def nudged(self, rng: np.random.Generator, free: Free, batch: int, scale: float) -> Free:
         return free.replace(vectors={k: self.admit(k, near(rng, v, batch, scale)) for k, v in free.vectors.items()})
@@ -342,6 +327,13 @@ class FunctionWorld(Region):
     # instances on numbers
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
+        names, given, data = self.prepared(free, numbers)
+        out = self.finish(names, given, free.shape, data, numbers)
+        looked_at = self.at_points and numbers.kind != "float"  # what is drawn in floats is kept where it meets them
+        return out.assuming(self.stated_of(out)) if looked_at else out
+
+    def prepared(self, free: Free, numbers: Numbers) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
+        """(Names, what holds of them, the free data) of an instance, which a subclass finishes."""
         x = self.scope(self.convert(free.scalars, numbers), free.shape, numbers)
         data = {k: numbers.array(v) for k, v in free.vectors.items()}
         names = {k: data[k] for k in (*self.at, *self.clients_at)}
@@ -358,9 +350,7 @@ class FunctionWorld(Region):
                 names["F"] = Moreau(problem, lam, x.sq)
             if self.diversity:
                 names[self.diversity] = problem.diversity(x)
-        out = self.finish({**x._names, **names}, given, free.shape, data, numbers)
-        looked_at = self.at_points and numbers.kind != "float"  # what is drawn in floats is kept where it meets them
-        return out.assuming(self.stated_of(out)) if looked_at else out
+        return {**x._names, **names}, given, data
 
     def breaks(self, x: Instance) -> str:
         """What its clients break of the inequalities of a class of one's own, where a body has looked at them; empty if nothing."""
@@ -374,8 +364,11 @@ class FunctionWorld(Region):
     def finish(
         self, names: dict[str, Any], given: list[Any], shape: Mapping[str, int], data: dict[str, Any], numbers: Numbers
     ) -> Instance:
-        """Add what a subclass computes from the instance; here the subsets of S clients as draws."""
-        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        """Add what a subclass computes from the instance; here the draws of clients, or their errors."""
+        if self.noise is not None:
+            given = [*given, noise.bounded(self.noise, Instance(numbers, names), data[NOISE])]
+            return Instance(numbers, names, given=given, draws=numbers.noisy(data[NOISE], shape.get("m", 1)))
+        draws = takings(self.participation, shape, numbers, names)
         return Instance(numbers, names, given=given, draws=draws)
 
     # abstract instances and units
@@ -415,7 +408,12 @@ class FunctionWorld(Region):
         return w_star
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
-        draws = subsets(shape["m"], shape["S"], space.numbers) if "S" in shape else ()
+        if self.noise is not None:
+            y, m = Instance(space.numbers, {**x._names, **names}), shape.get("m", 1)
+            errors = space.leaves_for(NOISE, m)
+            space.nonnegative(NOISE, self.noise(y) - y.sq(errors))
+            return Instance(space.numbers, y._names, draws=space.numbers.noisy(errors, m))
+        draws = takings(self.participation, shape, space.numbers, x._names)
         return Instance(space.numbers, {**x._names, **names}, draws=draws)
 
     def among(
@@ -469,7 +467,9 @@ class FunctionWorld(Region):
         return out.assuming(self.stated_of(out)) if self.at_points else out
 
     def unit_finish(self, names: dict[str, Any], shape: dict[str, int], numbers: Numbers, given: Any) -> Instance:
-        draws = subsets(shape["m"], shape["S"], numbers) if "S" in shape else ()
+        draws = takings(self.participation, shape, numbers, names)
+        if self.noise is not None:
+            draws = (noise.unit_errors(self.noise, Instance(numbers, names), shape),)
         return Instance(numbers, names, draws=draws, given=given)
 
 
@@ -485,14 +485,9 @@ class TabledWorld(FunctionWorld):
         k, m, d = shape[SIZE], shape.get("m", 1), shape["d"]
         points = (*self.at, *(("center",) if self.optimum_of else ()))
         own: dict[str, tuple[int, ...]] = {name: (1, d) for name in points}
-        own |= {name: (m, d) for name in self.clients_at}
+        own |= {name: (m, d) for name in (*self.clients_at, *self.more_vectors())}
         own |= {LEAST: (m,)} if self.f is not None and self.f.bounded_below else {}
         return own | dict(zip(DATA, ((k, m, d), (k, m, d), (k, m)), strict=True))
-
-
-def subsets(m: int, S: int, numbers: Numbers) -> tuple[Any, ...]:
-    """All selections of S of m clients as ones and zeros ``(m,)``, equally likely."""
-    return numbers.selections(m, S)
 
 
 def unit_vectors(m: int) -> np.ndarray:

@@ -44,5 +44,5 @@ def with_functions(parts: Parts, world: Any) -> Parts:
     """What a world is made of that has functions at points."""
     return replace(
         parts, f=world.f, envelope=world.envelope, diversity=world.diversity, at=world.at, clients_at=world.clients_at,
-        optimum_of=world.optimum_of, own_names=world.own_names,
+        optimum_of=world.optimum_of, own_names=world.own_names, participation=world.participation, noise=world.noise,
     )  # fmt: skip

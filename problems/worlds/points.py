@@ -10,6 +10,8 @@ from fedtheory.world import Scalar
 
 from .classes.base import FunctionClass
 from .function_world import COUNTS, FunctionWorld
+from .noise import Variance, require_noise
+from .participation import require_participation
 from .region import Given, stated
 from .scalars import example_given, sizes_given
 
@@ -24,12 +26,20 @@ def Points(
     clients_at: tuple[str, ...] = (),
     optimum_of: str | None = None,
     diversity: str | None = None,
+    participation: str = "",
+    noise: Variance | None = None,
     given: tuple[Given, ...] = (),
     sizes: Mapping[str, tuple[int, ...]] | None = None,
     example: Mapping[str, Any] | None = None,
     **scalars: Scalar,
 ) -> FunctionWorld:
     """A world of functions at points; scalars by keyword, such as ``lam=positive(CURVATURE)``.
+
+    With ``sizes={"S": ...}`` draws are of S clients without replacement, or with ``participation="replacement"``; with
+    ``participation="independent"`` each client takes part with the chance p, a scalar, by itself.
+
+    ``noise=lambda x: x.sigma**2`` bounds the variance of an error of each client, of mean zero and independent of the others:
+    ``x.E(lambda n: ...)`` averages over the errors n, ``(m, d)``.
 
     With an `example`, values of all scalars, where draws hardly ever meet the conditions on these.
 
@@ -59,6 +69,8 @@ def Points(
             raise UsageError(
                 f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
             )
+    require_participation(participation, scalars, sizes_given(sizes))
+    require_noise(noise, bool(participation) or "S" in sizes_given(sizes))
     _require_kind(f, envelope, diversity, optimum_of, sizes_given(sizes))
     return FunctionWorld(
         scalars,
@@ -70,6 +82,8 @@ def Points(
         clients_at,
         optimum_of,
         diversity,
+        participation,
+        noise,
         example=example_given(example, scalars, {**COUNTS, **sizes_given(sizes)}, "Points"),
     )
 

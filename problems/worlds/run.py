@@ -8,7 +8,6 @@ Searches look at runs of the listed lengths, exactly averaged over every history
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -22,14 +21,16 @@ from fedtheory.errors import NotApplicable, UsageError
 from fedtheory.gram.forms import SIZES, Space
 from fedtheory.gram.ratio import symbols
 from fedtheory.instance import Instance, Later
-from fedtheory.numbers import Draws, Numbers
+from fedtheory.numbers import Draws, Floats, Numbers
 from fedtheory.relation import Condition, Relation, as_relations, le
 from fedtheory.world import Free, Parts, at_least, real
 
+from .balls import Pull, pulled
 from .chances import none_negative
 from .classes.knees import vectors
 from .conditions import names_of
 from .derived import Derived
+from .participation import ways_to_take_part
 from .points import Points
 from .refused import require_functions, require_points, takes_two
 from .region import Given, stated
@@ -99,7 +100,7 @@ class RunWorld(Stepping):
     def _choices(self, shape: Mapping[str, int]) -> int:
         if not self.random:
             return 1
-        return len(self.outcomes) or math.comb(shape["m"], shape.get("S", 1))
+        return len(self.outcomes) or ways_to_take_part(self.participation, shape)
 
     def draw_vectors(self, rng: np.random.Generator, shape: Mapping[str, int], batch: int) -> dict[str, np.ndarray]:
         """As for points; one that is new at every step has a vector for each of them."""
@@ -120,8 +121,36 @@ class RunWorld(Stepping):
 
     def build(self, free: Free, numbers: Numbers) -> Instance:
         """As for points; what is drawn within a reach, or computed, is no free vector of its own."""
-        held = {name: np.asarray(0) for name in (*self.reach, *self.within, *self.means)}
-        return super().build(free.replace(vectors={**free.vectors, **held}) if held else free, numbers)
+        return super().build(self._held(free), numbers)
+
+    def _held(self, free: Free) -> Free:
+        """With something in the place of what is no free vector of its own."""
+        return free.replace(
+            vectors={**free.vectors, **dict.fromkeys((*self.reach, *self.within, *self.means), np.asarray(0))}
+        )
+
+    def pulls(self, shape: Mapping[str, int]) -> list[Pull]:
+        """What holds at every step, with the points that are new at it, and at the first one those that begin anywhere."""
+        free = [
+            k for k in (*self.at, *self.clients_at) if k not in (*self.start, *self.reach, *self.within, *self.means)
+        ]
+
+        def of(c: Condition, t: int) -> Pull:
+            new = tuple((n, (t,)) for n in names_of(c) if n in self.fresh and n in free)
+            begin = tuple((n, ()) for n in names_of(c) if n in free and n not in self.fresh) if t == 0 else ()
+            return Pull(lambda batch: [r for x in self._states(batch, t) for r in c.relations(x)], (*new, *begin))
+
+        return [of(c, t) for t in range(shape[self.index]) for c in self.obeys]
+
+    def _states(self, free: Free, t: int) -> list[Instance]:
+        """The states of a batch after t steps."""
+        names, _, data = self.prepared(self._held(free), numbers := Floats())
+        draws = self.draws(free.shape, numbers, names)
+        return self._levels(Instance(numbers, names, draws=draws), t, data, draws)[t]
+
+    def mutate(self, rng: np.random.Generator, free: Free, batch: int) -> Free:
+        """As for points; edits that leave what holds at every step are brought back to it."""
+        return pulled(rng, super().mutate(rng, free, batch), self.pulls(free.shape))
 
     def more_vectors(self) -> tuple[str, ...]:
         return tuple(f"{name} {own}" for name, inner in self.within.items() for own in inner.run.fresh)
@@ -229,7 +258,9 @@ class RunWorld(Stepping):
         """The quantities as any numbers, those in `least` not negative, under what is stated; m and S are numbers as well."""
         of = {name: at_least(0) if name in least else real() for name in self.quantities}
         counts: Any = {k: at_least(min(v)) for k, v in self.sizes.items() if k not in ("d", self.index) and v != (1,)}
-        ones = {k: _one for k, v in self.sizes.items() if v == (1,) and k not in ("d", self.index)}
+        ones: dict[str, OF] = {
+            k: lambda x: x.ratio(1, 1) for k, v in self.sizes.items() if v == (1,) and k not in ("d", self.index)
+        }
         clients = {"N": lambda x: x.m} if "m" in self.sizes else {}
         both = (Condition("S <= m", "", lambda x: le(x.S, x.m)),) if {"m", "S"} <= counts.keys() else ()
         asked = () if self.f is None else (Condition(f"clients {self.f.name}", "", self._of_class),)
@@ -249,7 +280,7 @@ class RunWorld(Stepping):
     def assumptions(self) -> list[str]:
         every = (*self.obeys, *self.every)
         out = [*super().assumptions(), *(f"{c.printed}, for every t < {self.index}" for c in every)]
-        out += [f"{name} begins {_said(fn)}" for name, fn in self.start.items()]
+        out += [f"{name} begins {fn.__doc__ or 'where it is stated'}" for name, fn in self.start.items()]
         out += [f"{name} is the weighted mean of {of} over t < {self.index}" for name, (of, _) in self.means.items()]
         out += [f"{name}, which is new at every step" for name in self.fresh]
         for name, inner in self.within.items():
@@ -287,10 +318,6 @@ class RunWorld(Stepping):
         return True
 
 
-def _one(x: Instance) -> Any:
-    return x.ratio(1, 1)
-
-
 def _anywhere(rng: np.random.Generator, name: str, size: tuple[int, ...], within: bool) -> dict[str, np.ndarray]:
     """Vectors for every step, as directions and relative lengths where they are drawn within a reach."""
     if within:
@@ -305,10 +332,6 @@ def _drawn(name: str, x: Instance, data: Mapping[str, Any], reach: OF | None) ->
     if reach is None:
         return data[name]
     return unit_directions(data[f"{name}_axis"], x.xp) * data[f"{name}_reach"] * reach(x)
-
-
-def _said(fn: Any) -> str:
-    return getattr(fn, "__doc__", None) or "where it is stated"
 
 
 class Along:
@@ -433,6 +456,8 @@ def Run(
     at_every = stated(every, "every")
     for c in at_every:
         takes_two(c)
+    if "noise" in options:
+        raise UsageError("Run(noise=...): errors of a run are points that are new at every step, fresh=('n',)")
     plain = Points(f, at=at, clients_at=clients_at, sizes=sizes, **options)
     parts = {one.name: getattr(plain, one.name) for one in fields(plain) if one.name != "example"}
     if chances is not None:

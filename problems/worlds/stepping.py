@@ -19,7 +19,7 @@ from fedtheory.relation import Condition
 from fedtheory.world import Parts
 
 from .derived import DerivedFunctionWorld
-from .function_world import subsets
+from .participation import takings
 
 OF = Callable[[Instance], Any]
 
@@ -147,7 +147,7 @@ class Stepping(DerivedFunctionWorld):
         """The draws of one step, with their chances where these differ; none where it is not random."""
         if self.chances is not None:
             return Draws(self.outcomes, self.chances_at(names, numbers))
-        return self.outcomes or (subsets(shape["m"], shape["S"], numbers) if "S" in shape else ())
+        return self.outcomes or takings(self.participation, shape, numbers, names)
 
     def chances_at(self, names: Mapping[str, Any], numbers: Numbers) -> tuple[Any, ...]:
         """The chances of the outcomes at some scalars; they read nothing else."""

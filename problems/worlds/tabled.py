@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from fedtheory.errors import NotApplicable, UsageError
+from fedtheory.gram.forms import Space
 from fedtheory.relation import Relation, eq, le, lt
+from fedtheory.world import Free
 
 from .classes.base import Known, Task
 from .quadratics import Moreau, per_client, unbounded
@@ -122,3 +125,31 @@ def tabled_clients(f: Any, x: Any, data: Mapping[str, Any], numbers: Any, task: 
         mean = Moreau(clients, task.lam, x.sq) if task.optimum_of == "F" else clients
         given.append(eq(x.sq(x.mean_vec(mean.grad(data["center"]))), 0, "w_star is stationary"))
     return clients, given
+
+
+def placed_in(
+    world: Any,
+    space: Space,
+    leaves: np.ndarray,
+    values: np.ndarray,
+    scalars: Mapping[str, object],
+    shape: Mapping[str, int],
+) -> Free | None:
+    """With as many dimensions as suffice, and with clients that are known where the body looks."""
+    wide = [d for kind in world.known_at_points() for d in kind.sizes["d"] if d >= leaves.shape[1]]
+    if not wide:
+        return None
+    padded = np.full((len(leaves), min(wide)), Fraction(0))
+    padded[:, : leaves.shape[1]] = leaves
+    named = dict(zip(space.leaves, padded, strict=True))
+    m, shape = shape.get("m", 1), {**shape, "d": min(wide)}
+    vectors = {name: named[name][None] for name in world.at}
+    vectors |= {
+        name: np.stack([named[f"{name}[{i}]"] for i in range(m)]) for name in (*world.clients_at, *world.more_vectors())
+    }
+    if world.f is not None:
+        vectors |= {"center": named["w_star"][None]} if world.optimum_of else {}
+        table = space.clients[0].table(padded, values)
+        vectors |= dict(zip((*DATA, LEAST), table, strict=False))
+        shape[SIZE] = len(table[0])
+    return Free(shape, dict(scalars), vectors)

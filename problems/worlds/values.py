@@ -137,3 +137,13 @@ def near(rng: np.random.Generator, v: Any, count: int, scale: float) -> np.ndarr
     """So many edits of an array, of about half of its entries by so much of their size."""
     rows = np.repeat(np.asarray(v, dtype=float)[None], count, axis=0)
     return np.where(rng.random(rows.shape) < 0.5, rows * (1 + scale * rng.standard_normal(rows.shape)), rows)
+
+
+def entries_edited(rng: np.random.Generator, starts: Sequence[np.ndarray], batch: int) -> np.ndarray:
+    """Each of some arrays in so many rows, with a few entries edited in each."""
+    rows = np.repeat([np.asarray(v, dtype=float) for v in starts], batch, axis=0)
+    many = (len(rows),) + (1,) * (rows.ndim - 1)
+    factor = rng.choice([0.0, -1.0, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0], rows.shape)
+    noise = rng.standard_normal(rows.shape) * rng.choice([0.0, 0.1, 1.0], many)
+    hit = rng.random(rows.shape) < rng.choice([0.05, 0.3], many)
+    return np.where(hit, rows * factor + noise, rows)

@@ -354,6 +354,13 @@ def _vector(value: Any, state: State, shared: bool, where: str) -> Any:
 
 def _draws(world: Any, state: State, names: Mapping[str, Any], where: str) -> Any:
     """The draws of a lemma: its outcomes, or the selection of S clients that the model has."""
+    mine, theirs = (one.parts().participation for one in (state.world, world))
+    if world.parts().noise is not None:
+        raise NotShown(f"{where}: the lemma is about errors, and the model has points in their place")
+    if mine != theirs and (theirs or "S" in world.sizes):
+        raise NotShown(f"{where}: clients take part in the lemma otherwise than in the model")
+    if theirs and "S" not in world.sizes:
+        return state.x._draws
     if "S" not in world.sizes:
         parts = world.parts()
         return world.draws({}, state.space.numbers, names) if parts.chances is not None else parts.outcomes

@@ -120,6 +120,10 @@ def _choices(run: Any, case: Case) -> list[dict[str, Any]]:
 
 
 def _state(run: Any, world: Any, case: Case, chosen: Mapping[str, Any]) -> State:
+    if run.random and run.parts().participation:
+        raise NotApplicable(
+            "a theorem about runs in which clients take part otherwise than S of them without replacement"
+        )
     params = symbols([*world.scalars, *case.sizes, run.index, TIME, *filter(None, [selected_name(run)])])
     sizes = {name: params[name] for name in case.sizes}
     own = [name for name, spec in world.scalars.items() if spec.per_client]

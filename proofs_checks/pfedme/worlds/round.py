@@ -18,7 +18,7 @@ from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.units import LENGTH
 from fedtheory.world import Scalar, positive
 from problems.worlds.classes.base import FunctionClass
-from problems.worlds.function_world import COUNTS, FunctionWorld, subsets, unit_vectors
+from problems.worlds.function_world import COUNTS, FunctionWorld, unit_vectors
 from problems.worlds.region import Given
 from problems.worlds.steps import signed_reach, unit_directions
 
@@ -58,7 +58,7 @@ class PFedMeRound(FunctionWorld):
         return Instance(numbers, names, given=given, draws=self._draws(error, shape, numbers))
 
     def _draws(self, error: tuple[Any, ...], shape: Mapping[str, int], numbers: Numbers) -> tuple[PFedMeDraws, ...]:
-        return tuple(PFedMeDraws(mask, error) for mask in subsets(shape["m"], shape["S"], numbers))
+        return tuple(PFedMeDraws(mask, error) for mask in numbers.selections(shape["m"], shape["S"]))
 
     def abstract_finish(self, names: dict[str, Any], x: Instance, shape: dict[str, int], space: Space) -> Instance:
         error = tuple(space.leaves_for(f"error{r}", shape["m"]) for r in range(shape["R"]))
