@@ -46,11 +46,15 @@ class Step(Theorem):
     def selections(self):
         forms.check_selections(self.states(), {self.case})
 
-    def facts(self, context):
+    def facts_from(self, context, known):
         """What is stated, and known at this step."""
-        for scope, op, value in self.known:
+        for scope, op, value in known:
             if scope in ("given", "t") and not any(self.elsewhere(name) for name in T.names_in(value)):
                 yield op, value
+
+    def facts_besides(self, context):
+        """Nothing is known of indices, nor that what is claimed is defined."""
+        return ()
 
     def elsewhere(self, name):
         """Whether a name is about another step, or about the length."""

@@ -14,6 +14,7 @@ import pytest
 from limit_claims import KERNEL
 
 import fedtheory
+from fedtheory import fedtheory_check
 from fedtheory.referee.composition import _with_its_lemmas, in_order
 
 CHECKER = Path(fedtheory.__file__).with_name("fedtheory_check.py")
@@ -359,3 +360,29 @@ def test_edited_certificates_are_rejected_and_the_others_are_not(what, tmp_path)
     taken = [name for name, line in zip(names[1:], lines[1:], strict=True) if line.startswith("accepted")]
     assert len(lines) > 10
     assert not taken
+
+
+def test_a_step_of_one_client_knows_this_step_alone():
+    """Nothing of another step, of the start, the length or indices, nor that what is claimed is defined."""
+    step = object.__new__(fedtheory_check.beside("each").Step)
+    step.index, step.first = "T", 1
+    names = {"D[t:any]": "t", "D[t:any']": "t", "a": "given"}
+    others = {
+        "D[t:any'']": "t",
+        "D['t:any]": "t",
+        "D[0]": "t",
+        "D[s:any]": "t",
+        "T": "given",
+        "D[T]": "length",
+        "b": "start",
+    }
+    step.known = [(scope, ">=", ({(name,): 1}, {})) for name, scope in {**names, **others}.items()]
+    step.statement = [(">=", ({("a",): 1}, {frozenset({(("c",), 1), ((), 1)}): 1}))]
+    step.defined, step.stated, step.shown, step.kept = {}, [], {}, {}
+    known = [(">=", ({(name,): 1}, {})) for name in names]
+    assert step.facts("any") == known
+    assert all(step.holds({(name,): 1}, ">=", "any") for name in names)
+    assert not any(
+        step.holds(p, op, "any")
+        for p, op in (({("c",): 1, (): 1}, "!="), ({("t:any",): 1}, ">="), ({("D[0]",): 1}, ">="))
+    )
