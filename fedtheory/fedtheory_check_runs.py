@@ -250,7 +250,8 @@ def may_end_so(theorem, lemma, use, same, at, why):
     ]
     require(not others, f"{why}: a number of a run within a step is another one")
     for name in lemma.ends:
-        alike = run_within(theorem, name) == run_within(lemma, name)
+        alike = run_within(theorem, name) is not None and run_within(theorem, name) == run_within(lemma, name)
+        alike = alike and (same or "averaged" not in use)
         for k, state in enumerate(theorem.states()) if alike else ():
             other = lemma.states()[k if same else use["run"][k]["state"]]
             by = by_name(theorem, state, other, why) if same else use["run"][k]
