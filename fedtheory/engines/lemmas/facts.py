@@ -13,12 +13,12 @@ from typing import Any
 from ...claim import Claim
 from ...errors import NotApplicable, UnitsMismatch, UsageError
 from ...gram.forms import Form
-from ...relation import Condition, Relation, le
+from ...relation import Condition, Relation, as_relations, le
 from ...theorem import Use
 from ...verdict import Evidence
 from ..certificates.theorems import Closed, NotClosed
 from ..context import Docket
-from ..prove.induction import Divisor, NotShown
+from ..prove.induction import Divisor, NotShown, defining
 from ..prove.symbolic import lift
 from ..z3.terms import Real
 from .averages import over_steps
@@ -179,6 +179,10 @@ class Facts:
             if rest or (len(self.states) > 1 and not self._agree(quantity, name, of, by)):
                 continue
             fact = partial(in_the_mean, self.world.index, quantity, weight, by)
+            view = self.known.view(at_every=True)
+            with suppress(*REFUSED):
+                weights = defining(as_relations(fact(view.x), name), view.numbers)
+                view.show(f"{self.claim.id}: the weights of {name} are defined", weights)
             self.known.at_length.append(Condition(f"the mean of {quantity} is that at {name}", "", fact))
             self._record(partial(over_steps, self.closed, name, quantity, weight, by))
 
