@@ -166,7 +166,7 @@ def over_steps(theorem, use):
 def may_be_used(theorem, lemma, use, at, same, why):
     """The means over the steps of another theorem are those of this one, at the same length."""
     theorem.rests.append(lemma)
-    theorem.runs.may_end_so(theorem, lemma, same, at, why)
+    theorem.runs.may_end_so(theorem, lemma, same, at, use, why)
     for k, state in enumerate(theorem.states()) if lemma.model is not None else ():
         other = lemma.states()[k if same else use["run"][k]["state"]]
         if same:

@@ -230,10 +230,14 @@ def within(theorem, name):
     return ((theorem.model or NONE).get("within") or NONE).get(name)
 
 
-def may_end_so(theorem, lemma, same, at, why):
-    """What a theorem that rests on runs within a step says of their ends is so of the same runs, with the same numbers, alone."""
+def may_end_so(theorem, lemma, same, at, use, why):
+    """What a theorem that rests on runs within a step says of their ends is so of the same runs, with the same numbers, alone.
+
+    Of another run it is so where the same run is within its steps, and what stands for the vectors and values of the theorem takes
+    what it says of the end to what is said of the end here.
+    """
     runs = [run for name in lemma.ends if (run := within(lemma, name))]
-    if same:
+    if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
     read = words_of([run["stated"] for run in runs]) | {run["index"] for run in runs}
     read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
@@ -243,13 +247,44 @@ def may_end_so(theorem, lemma, same, at, why):
     ]
     require(not others, f"{why}: a number of a run within a step is another one")
     for name in lemma.ends:
-        alike = same and within(theorem, name) == within(lemma, name)
-        alike = alike and all(
-            one["within"][name] == other["within"][name]
-            for one, other in zip(theorem.states(), lemma.states(), strict=True)
-        )
+        alike = within(theorem, name) is not None and within(theorem, name) == within(lemma, name)
+        if same:
+            pairs = zip(theorem.states(), lemma.states(), strict=True)
+            alike = alike and all(one["within"][name] == other["within"][name] for one, other in pairs)
+        else:
+            alike = alike and "averaged" not in use and ends_alike(theorem, lemma, use, name)
         require(alike, f"{why}: it rests on where {name} ends")
     theorem.ends |= lemma.ends
+
+
+def ends_alike(theorem, lemma, use, name):
+    """Whether a run within the steps of another run ends where it does here, with what stands here for what that run has."""
+    for state, own in zip(theorem.states(), use["run"], strict=True):
+        other, (vectors, values) = lemma.states()[own["state"]], theorem.substitution(own)
+        here, there = theorem.substitution(state["within"][name]), lemma.substitution(other["within"][name])
+        vectors = with_ends(state, other, vectors, set().union(*there[0].values()))
+        for k, vector in there[0].items():
+            if k not in here[0] or not {*vector} <= vectors.keys():
+                return False
+            if not M.alike(here[0][k], T.sum_of([T.times_form(c, vectors[j]) for j, c in vector.items()])):
+                return False
+        for k, form in there[1].items():
+            if k not in here[1] or not reads_no_more(form, vectors, values):
+                return False
+            if not M.alike(here[1][k], T.image(form, vectors, values)):
+                return False
+    return True
+
+
+def with_ends(state, other, vectors, read):
+    """What stands for the vectors of another run, with those that its ends alone read: what has their names here, with their spreads."""
+    named, mine, theirs = called_alike(state["leaves"], other["leaves"]), state["own"], other["own"]
+    out = dict(vectors)
+    for k in read - vectors.keys():
+        own, spreads = named.get(k), (mine.get(str(named.get(k))), theirs.get(str(k)))
+        alike = spreads == (None, None) or (None not in spreads and vectors.get(spreads[1]) == {spreads[0]: T.ONE})
+        out |= {k: {own: T.ONE}} if own is not None and alike else {}
+    return out
 
 
 def at_the_end(theorem, lemma, use, at, why):

@@ -295,9 +295,12 @@ class Theorem:
                     self.quotients.append((context, op, value))
 
     def shows(self, op, value, context):
-        """Whether a quotient has a sign in a context: it is one that was shown, or its polynomial has it."""
-        same = (v for at, own, v in self.quotients if (at, own) == (context, op))
-        return self.holds(signed(value), op, context) or any(not less(value, v)[0] for v in same)
+        """Whether a quotient has a sign in a context: it is one that was shown, or is known, or its polynomial has it."""
+        if self.holds(signed(value), op, context):
+            return True
+        same = [v for at, own, v in self.quotients if (at, own) == (context, op)]
+        same += [v for own, v in self.facts(context) if own in IMPLIES[op] and names_in(v) == names_in(value)]
+        return any(not less(value, v)[0] for v in same)
 
     def check_step(self, state):
         """The quantities after a step are those before it with its points moved, in the mean over the draws."""
