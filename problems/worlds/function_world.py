@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -67,8 +67,8 @@ class FunctionWorld(Region):
     clients_at: tuple[str, ...] = ()
     optimum_of: str | None = None
     diversity: str | None = None
-    participation: str = ""
-    noise: Variance | None = None
+    participation: str = field(default="", kw_only=True)
+    noise: Variance | None = field(default=None, kw_only=True)
 
     batched_scalars: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True

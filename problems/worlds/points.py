@@ -82,8 +82,8 @@ def Points(
         clients_at,
         optimum_of,
         diversity,
-        participation,
-        noise,
+        participation=participation,
+        noise=noise,
         example=example_given(example, scalars, {**COUNTS, **sizes_given(sizes)}, "Points"),
     )
 

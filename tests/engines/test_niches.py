@@ -70,7 +70,7 @@ NICHES = {
     "coefficients": Niche(ROWS["irrational/among-vectors"], "refuted", "certified"),
     "listed": Niche(ROWS["lucky/largest-parameter"], "certified", "supported"),
     "smaller_budget": Niche(
-        lambda: claims()["pfedme/lemma1a~repaired"], "certified", "unknown", budget="standard", among=("listed", "smaller_budget")
+        lambda: claims()["pfedme/lemma1b~repaired"], "certified", "unknown", budget="standard", among=("listed", "smaller_budget")
     ),
     "worst_case": Niche(lambda: worst.made("least gradient", worst.CLAIMS["least gradient"][3]), "refuted", "supported"),
     "relatives": Niche(ROWS["search/log-of-huge"], "refuted", "supported"),

@@ -103,4 +103,6 @@ def minibatch(
     """The inner problem (7) of pFedMe solved to the accuracy nu of (8) on a minibatch of |D| = batch samples."""
     own = {**symbols("lam"), "nu": positive(GRADIENT)}
     sizes = {"m": (1, 2, 3), "d": (1, 2), "batch": (1, 2)}
-    return Minibatch({**own, **scalars}, given, sizes, f, "lam", ("w",), (), None, "gamma_f_sq", each_sample)
+    return Minibatch(
+        {**own, **scalars}, given, sizes, f, "lam", ("w",), diversity="gamma_f_sq", each_sample=each_sample
+    )
