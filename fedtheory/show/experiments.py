@@ -161,8 +161,7 @@ def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[st
                 bound = next((c for c in runs[0].curves if c.name == name and c.bound is not None), None)
                 least = 0.0 if bound is None or bound.bound is None else _least(bound.bound)
                 if bound is not None and column != "objective" and least > FAR * np.max(Y):
-                    said = f"{bound.where}: at least {least:.0e}"
-                    ax.text(0.02, 0.03, said, transform=ax.transAxes, ha="left", va="bottom", fontsize=6)
+                    ax.set_title(f"bound of {bound.where}: at least {least:.0e}", loc="right", fontsize=6)
                 elif bound is not None and column != "objective":  # it bounds the gap, a panel of its own
                     (dash,) = ax.plot(bound.x, bound.bound, color="black", linestyle=(0, (1, 1)), linewidth=1.2)
                     handles.setdefault(f"bound: {bound.where}", dash)

@@ -52,6 +52,9 @@ def rem_k_gd_gradient(x, share=1):
     return le(x.g[x.K], share * x.L**2 * x.D[x.K])
 
 
+WITHIN = condition("D_0 <= d^2", lambda x: le(x.D_0, x.d**2))
+
+
 @claim(
     "pfedme/rem-k-gd@chain",
     world=Scalars(
@@ -59,7 +62,7 @@ def rem_k_gd_gradient(x, share=1):
         given=(
             condition("g <= L^2 D", lambda x: le(x.g, x.L**2 * x.D)),
             condition("D <= power^2 D_0", lambda x: le(x.D, x.power**2 * x.D_0)),
-            condition("D_0 <= d^2", lambda x: le(x.D_0, x.d**2)),
+            WITHIN,
             DECAYS,
             condition("L d decay <= nu", lambda x: le(x.L * x.d * x.decay, x.nu)),
         ),
@@ -145,7 +148,7 @@ def rem_k_nesterov_gradient(x, share=1):
         given=(
             condition("g <= 2 L V", lambda x: le(x.g, 2 * x.L * x.V)),
             condition("V <= power L D_0", lambda x: le(x.V, x.power * x.L * x.D_0)),
-            condition("D_0 <= d^2", lambda x: le(x.D_0, x.d**2)),
+            WITHIN,
             DECAYS,
             condition("2 L^2 d^2 decay <= nu^2", lambda x: le(2 * x.L**2 * x.d**2 * x.decay, x.nu**2)),
         ),

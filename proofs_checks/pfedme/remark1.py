@@ -143,9 +143,7 @@ FINALLY = "For every eps > 0 and every T from the printed one on, with the step 
         first=at_least(0, VALUE),
         lasting=at_least(0, VALUE),
         given=(
-            condition(
-                "left <= level + first + lasting/T", lambda x: le(x.left, x.level + x.first + x.lasting / x.T)
-            ),
+            condition("left <= level + first + lasting/T", lambda x: le(x.left, x.level + x.first + x.lasting / x.T)),
             condition("2 first <= eps", lambda x: le(2 * x.first, x.eps)),
             condition("2 lasting <= eps T", lambda x: le(2 * x.lasting, x.eps * x.T)),
         ),

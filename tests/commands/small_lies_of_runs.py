@@ -66,7 +66,11 @@ def null_of_another() -> list[Claim]:
 
 def of_the_last(scope: str) -> list[Claim]:
     """D is at least 1, as it is at the start where the last E, of one step alone, is at least 1."""
-    stated = [[scope, ">=", "ET - 1", "the last one"], ["given", ">=", "D0 - E0", "above E"], ["t", ">=", "DF - Dt", "it grows"]]
+    stated = [
+        [scope, ">=", "ET - 1", "the last one"],
+        ["given", ">=", "D0 - E0", "above E"],
+        ["t", ">=", "DF - Dt", "it grows"],
+    ]
     base = part("base", "D0 E0", ["D0 - E0 >= 0", "E0 - 1 >= 0"], at_least("D0 - 1", *BOTH))
     step = part("step", "DN DT", ["DN - DT >= 0", "DT - 1 >= 0"], at_least("DN - 1", *BOTH))
     names = {**NAMES, "DF": "D[t:any']"}
