@@ -40,8 +40,9 @@ def of_selected(state):
     return {int(place): tuple(of) for place, of in (state.get("selected") or {}).items()}
 
 
-def expected(state, form):
+def expected(theorem, state, form):
     """A form in the mean over the draws of S of m clients; as it is where it reads no sum over these."""
+    require(not theorem.means.of_one(theorem, state), "a spread without one client is not that of all who may be drawn")
     selected, out = of_selected(state), []
     count: tuple = ({("S",): 1}, {})
     m: tuple = ({("m",): 1}, {})

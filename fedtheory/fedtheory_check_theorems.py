@@ -450,7 +450,7 @@ class Theorem:
                         terms.append(times_form(share, mean))
             left = [clients.expected(sum_of(one)) if clients else sum_of(one) for one in total]
             if state.get("selected") and any(left):
-                left = [self.chances.expected(state, one) for one in left]
+                left = [self.chances.expected(self, state, one) for one in left]
                 self.drawn.add(k)
             require(not any(left), f"what {why} says is something else in the quantities")
         values = [

@@ -76,6 +76,14 @@ def smoothness(theorem):
     return use_of(theorem, "pfedme/eq36-a")["says"][0][1]
 
 
+def of_one_client(theorem):
+    """A spread is without the client of which there is a quantity."""
+    own = state(theorem)
+    theorem["model"]["quantities"].append("own")
+    own["forms"] |= {f"own[{t}]": {"G 11 11": "1"} for t in ("t:any", "t:any'")}
+    own["begun"] |= {f"own[{k}]": {"G 11 11": "1"} for k in (0, 1)}
+
+
 EDITS = [
     (ENDS, "another point stands for the end", put(lambda t: round_of(t)["leaves"], "6", {"2": "1"})),
     (ENDS, "nothing stands for a client's own part of it", put(lambda t: round_of(t)["leaves"], "15", {})),
@@ -93,6 +101,7 @@ EDITS = [
     (DRAWS, "the sum is of something else", lambda t: selected(t).update({k: [0, 1] for k in selected(t)})),
     (DRAWS, "with the spread of something else", lambda t: [of.reverse() for of in selected(t).values()]),
     (DRAWS, "nothing is apart from the draw", lambda t: state(t)["before"].clear()),
+    (DRAWS, "a quantity of one client, who is not in the spread", of_one_client),
     (DRAWS, "a smaller part of the squares", lambda t: smoothness(t).update({"off_sq[t:any]": "1/4*lam"})),
     (DRAWS, "a larger fall", lambda t: smoothness(t).update({"gradient_sq[t:any]": ["-1", [["lam", 1]]]})),
     (ABOVE, "other sums than its lemma has", lambda t: selected(t).clear()),
@@ -114,3 +123,9 @@ def test_an_edited_file_is_rejected(id, edit):
     claim = deepcopy(proofs()[id])
     edit(claim["theorem"])
     assert claim != proofs()[id] and not accepted(claim, dict(earlier(id)))[0]
+
+
+def test_the_spread_without_a_client_is_not_that_of_the_drawn():
+    claim = deepcopy(proofs()[DRAWS])
+    of_one_client(claim["theorem"])
+    assert "without one client" in accepted(claim, dict(earlier(DRAWS)))[1]

@@ -79,7 +79,7 @@ class Placement:
     def of_draws(self) -> Data:
         """The sums over the clients that are drawn, by the mean and the spread of what is summed; and what no draw touches."""
         numbers = self.numbers
-        if not (self.generic and self.state.world.random and "S" in self.state.case.sizes):
+        if self.single or not (self.generic and self.state.world.random and "S" in self.state.case.sizes):
             return {}
         sums = {
             str(self.index["mean", to]): [self.place("mean", numbers.bars[own]), self.place("spread", own)]
