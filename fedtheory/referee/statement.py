@@ -11,6 +11,7 @@ import dataclasses
 import dis
 import hashlib
 import inspect
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -226,7 +227,7 @@ def _attributes(value: object) -> Iterable[Any]:
 @cache
 def _text_of(code: CodeType) -> bytes:
     """The hash of a function's text; of its bytecode where there is no source."""
-    node = _nodes(code.co_filename).get(_where(code))
+    node = _nodes(code.co_filename, _stamp(code.co_filename)).get(_where(code))
     if node is None:
         consts = [c if not isinstance(c, CodeType) else _text_of(c).hex() for c in code.co_consts]
         return _hash("code", code.co_code.hex(), repr(consts), repr(code.co_names), repr(code.co_varnames))
@@ -247,9 +248,18 @@ def _where(code: CodeType) -> tuple[Any, ...]:
     return places[-1] if places else (code.co_firstlineno, code.co_name)
 
 
+def _stamp(file: str) -> tuple[int, int]:
+    """When a file was written, and how long it is: a draft changes between two looks of one process."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
 @cache
-def _nodes(file: str) -> dict[tuple[Any, ...], ast.AST]:
-    """The functions in a file by where they stand."""
+def _nodes(file: str, stamp: tuple[int, int]) -> dict[tuple[Any, ...], ast.AST]:
+    """The functions in a file, as it was written then, by where they stand."""
     try:
         tree = ast.parse(Path(file).read_bytes())
     except (OSError, SyntaxError, ValueError):

@@ -29,8 +29,13 @@ def is_there(name):
 
 
 def is_importable(name):
-    """Whether a dotted name is a module, something in one, a file of a package, or a group of entry points."""
+    """Whether a dotted name is a module, something in one, a file of a package, or a group of entry points.
+
+    A module that needs what is not installed (torch, say) is there as a file.
+    """
     parts = name.split(".")
+    if (ROOT / "/".join(parts)).with_suffix(".py").is_file():
+        return True
     for k in range(len(parts), 0, -1):
         try:
             found = importlib.import_module(".".join(parts[:k]))
