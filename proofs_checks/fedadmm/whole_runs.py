@@ -176,7 +176,8 @@ UNBOUNDED = Run(
              "f_minus": 1000, "s0": 1, "k0": 1},
 )  # fmt: skip
 WHOLE = replace(UNBOUNDED, every=(*UNBOUNDED.every, INFIMUM), given=(*UNBOUNDED.given, LAST))
-# Assumption 4.2: |w| tends to infinity only with f(w), so that f <= level is met within some radius of o alone
+# Assumption 4.2: |w| tends to infinity only with f(w), so that f is at least any level farther than some radius from o. As f >= f*
+# within it too, (f(w) - f*) |w - o|^2 >= (level - f*) (|w - o|^2 - radius) everywhere.
 
 
 def level(x):
@@ -184,18 +185,18 @@ def level(x):
     return x.level_plus - x.level_minus
 
 
-def beyond(x, away, value):
-    """Whether a vector is farther from o than the radius, though f is below the level there: the smaller of both margins."""
-    return x.minimum(away - x.radius, level(x) - value)
+def coerced(x, away, value):
+    """(level - f*) (|w - o|^2 - radius) <= (f(w) - f*) |w - o|^2, with the weights sigma."""
+    return le((level(x) - least(x)) * (away - x.radius), (value - least(x)) * away)
 
 
 COERCIVE = condition(
-    "f(w^{tau_k}) < level only where sigma |w^{tau_k} - o|^2 <= radius", lambda x, t: le(beyond(x, x.norms[t], x.loss[t]), 0),
-    "Assumption 4.2",
+    "f(w^{tau_k}) >= level where sigma |w^{tau_k} - o|^2 > radius, as (f - f*) |w - o|^2 >= (level - f*) (|w - o|^2 - radius)",
+    lambda x, t: coerced(x, x.norms[t], x.loss[t]), "Assumption 4.2",
 )  # fmt: skip
 COERCIVE_LAST = condition(
-    "f(w^{tau_K}) < level only where sigma |w^{tau_K} - o|^2 <= radius", lambda x: le(beyond(x, x.norms[x.K], x.loss[x.K]), 0),
-    "Assumption 4.2",
+    "f(w^{tau_K}) >= level where sigma |w^{tau_K} - o|^2 > radius, as (f - f*) |w - o|^2 >= (level - f*) (|w - o|^2 - radius)",
+    lambda x: coerced(x, x.norms[x.K], x.loss[x.K]), "Assumption 4.2",
 )  # fmt: skip
 ABOVE = condition("level > L_tilde^0", lambda x: lt(x.L[0], level(x)))
 COERCIVE_RUNS = replace(

@@ -17,8 +17,9 @@ from ..lemma7_2.limits import (
     thm4_1_proof_s8_limit,
 )
 from ..lemma7_2.parts import high_within, low_within
-from ..whole_runs import COERCIVE_RUNS, SCHEME, UNBOUNDED, runs
-from .parts import duals_within, far_within, rise_within, steep_within, young_within
+from ..lemma7_2.sums import least
+from ..whole_runs import COERCIVE_RUNS, SCHEME, UNBOUNDED, level, runs
+from .parts import duals_within, far_within, radius_within, rise_within, steep_within, young_within
 
 COERCE = (
     "Assumption 4.2: for every level there is a radius such that f is at least the level farther than that from o; here the level "
@@ -35,12 +36,26 @@ def lemma7_2a_whole(x, share=1):
 
 
 @claim(
+    "fedadmm/thm4.1a@values", world=runs(*LEMMA_4_1, of=UNBOUNDED), by=(lemma7_2a_whole, lemma7_2b_client, lemma7_2b_spread),
+    step=True, control=Control("nothing need move", share="9/10"), note=f"f(w^{{tau_k}}) <= L_tilde^0 for every k. {EVERY_CLIENT}",
+)  # fmt: skip
+def thm4_1a_values(x, share=1):
+    return le(x.loss[x.K], share * x.L[0])
+
+
+@claim(
     "fedadmm/thm4.1a@server", world=runs(*LEMMA_4_1, of=COERCIVE_RUNS), step=True,
-    by=(lemma7_2a_whole, lemma7_2b_client, lemma7_2b_spread),
+    by=(
+        thm4_1a_values,
+        use(
+            radius_within, N=lambda x: x.norms[x.K], rise=lambda x: level(x) - least(x), value=lambda x: x.loss[x.K] - least(x),
+            most=lambda x: x.L[0] - least(x),
+        ),
+    ),
     note=f"w^{{tau_k}} stays within the radius around o. {COERCE} {EVERY_CLIENT}",
 )  # fmt: skip
 def thm4_1a_server(x):
-    return bounded(x.norms, at_most=lambda t: x.radius)
+    return bounded(x.norms, at_most=lambda t: (level(x) - least(x)) * x.radius / (level(x) - x.L[0]))
 
 
 BOUNDED = (

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, lt
 from fedtheory.theory.fedadmm.conditions import PENALTY
 from fedtheory.theory.fedadmm.constants import eps_weight
-from problems import Points, Smooth, positive
+from fedtheory.units import VALUE
+from problems import Points, Scalars, Smooth, at_least, condition, positive, real
 
 from ..controls import EQUAL_PARTS
 from ..iterations import gradient, one_client
@@ -47,6 +48,28 @@ def duals_within(x, share=1):
     g = gradient(x, x.W)
     whole = x.sq(x.sigma * x.p - g) / x.sigma
     return le(whole, share * (2 * eps_weight(x) * size(x, x.p, x.q) + 2 * x.sq(g) / x.sigma)), le(0, whole)
+
+
+RISES = Scalars(
+    N=at_least(0, VALUE), radius=at_least(0, VALUE), rise=real(VALUE), value=real(VALUE), most=real(VALUE),
+    given=(
+        condition(
+            "(level - f*) (|w - o|^2 - radius) <= (f(w) - f*) |w - o|^2", lambda x: le(x.rise * (x.N - x.radius), x.value * x.N),
+        ),
+        condition("f* <= f(w)", lambda x: le(0, x.value)),
+        condition("f(w) <= L_tilde^0", lambda x: le(x.value, x.most)),
+        condition("L_tilde^0 < level", lambda x: lt(x.most, x.rise)),
+    ),
+)  # fmt: skip
+
+
+@claim(
+    "fedadmm/thm4.1a@radius", world=RISES, step=True, control=Control("f is constant, and the level any", share="9/10"),
+    note="N is sigma |w - o|^2; the values are those above f*.",
+)  # fmt: skip
+def radius_within(x, share=1):
+    bound = x.rise * x.radius / (x.rise - x.most)
+    return le(x.N, share * bound), le(-bound, x.N)
 
 
 @claim(
