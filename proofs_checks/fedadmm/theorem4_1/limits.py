@@ -94,7 +94,7 @@ def thm4_1a_duals_bounded(x):
     return bounded(x.steep), bounded(x.duals)
 
 
-VALUES = runs("L", "Lag", "F_W", "cross", "slopes", "apart", "eps", "steep", "duals", of=COERCIVE_RUNS)
+VALUES = runs("L", "Lag", "F_W", "cross", "slopes", "apart", "eps", "steep", "steep_o", "duals", of=COERCIVE_RUNS)
 
 
 def with_s(world):
