@@ -36,6 +36,7 @@ class Limits(Theorem):
     def __init__(self, data, earlier):
         self.tend: list = []  # (null, convergent or bounded; a quotient at any t), of lemmas and of the limits here
         self.own: list = []  # those of the limits here
+        self.rates: list = []  # (a, q), where a is at most q^T times what it begins with, and q below 1; of lemmas and here
         self.earlier = earlier  # claims that were accepted before it
         self.finite: dict = {}  # what is known of elements at any t, and at the length, where these limits are a lemma
         super().__init__(data, earlier)
@@ -124,6 +125,7 @@ class Limits(Theorem):
             there = list(map(here, values))
             found = any(kind == own and all(map(same, there, mine)) for own, mine in self.printed)
             require(found, "a limit rests on what is not stated of this run")
+        self.rates += [(here(a), here(q)) for a, q in lemma.rates]
         said = [(kind, here(value)) for kind, value in lemma.own]
         return [(kind, value) for kind, value in said if "#" not in "".join(names_in(value))]
 
@@ -229,9 +231,8 @@ class Limits(Theorem):
 
     def by_for_every(self, one, of, to):
         """At most this for every positive value of a number: it is what tends to 0, or a power of the number by what is bounded."""
-        ((s,),), gap = to["for_every"][0], less(of[0], to["b"])
-        require(same(to["for_every"], ({(s,): 1}, {})) and self.number(to["b"]), "every value of a number")
-        self.require_free(s)
+        ((s,),), gap = self.free(to["for_every"])[0], less(of[0], to["b"])
+        require(self.number(to["b"]), "the limit changes")
         require(s not in self.means.behind(self, gap), "the sequence reads the number that is any")
         powers = [(dict(p), n) for p, n in to["B"][1].items() if s in names_in((dict(p), {}))]
         require(all(p == {(s,): 1} for p, _ in powers), "divided by a sum with the number that is any")
@@ -303,7 +304,42 @@ class Limits(Theorem):
         power = self.at_length(one, "power", [(">=", less(product(to["power"], start), last))])
         self.show(one, "ratio", [(">=", to["q"]), (">", less(ONE, to["q"]))])
         self.conclude_that(NULL, of[0])
+        self.rates.append((of[0], to["q"]))
         return {"t": sign, "length": power}
+
+    def by_below(self, one, of, to):
+        """At every length from `after` on it, or the mean of its terms, is at most a number that is any positive one."""
+        eps, length = self.free(to["eps"]), ({(self.index,): 1}, {})
+        require(self.number(to["after"]), "the index changes")
+        require(all(self.holds(dict(p), "!=", "length") for p in to["after"][1]), "the index may be undefined")
+        require(one["roles"]["then"]["by"] in (["length"], ["direct"]), "it is shown from the length before")
+        if "sum" in to:
+            self.require_sum(to["sum"], of[0])
+            gap = less(product(length, eps), to["sum"])
+        else:
+            gap = less(eps, self.moved(of[0], {ANY: (self.index, 0)}))
+        held = self.known, self.kept, {at: set(facts) for at, facts in self.shown.items()}, list(self.quotients)
+        self.known, self.kept = [*self.known, ("given", ">=", less(length, to["after"]))], {}
+        self.show(one, "then", [(">=", gap)])
+        self.known, self.kept, self.shown, self.quotients = held
+
+    def by_geometric(self, one, of, to):
+        """From log(a[0]/eps)/(1 - q) on, by the rate q: q^T <= e^(-(1 - q) T). What is called the logarithm stands in the index."""
+        eps, ((log,),) = self.free(to["eps"]), to["log"][0]
+        require(log.startswith("log:") and same(to["log"], ({(log,): 1}, {})), f"{log} is no logarithm")
+        require(all(log not in names_in(value) for _, _, value in self.stated), "more is stated of the logarithm")
+        require(self.number(to["after"], log), "the index changes")
+        start = self.moved(of[0], {ANY: (None, 0)})
+        require(len(of) == 1 and same(product(to["of_log"], eps), start), "the logarithm is another one")
+        after = [product(to["after"], less(ONE, q)) for a, q in self.rates if same(a, of[0])]
+        require(any(same(value, to["log"]) for value in after), "it is no logarithm over 1 - q")
+
+    def free(self, value):
+        """A number of which nothing is stated but that it is positive."""
+        ((s,),) = value[0]
+        require(same(value, ({(s,): 1}, {})), "every value of a number")
+        self.require_free(s)
+        return value
 
     def by_renewed(self, one, of, to):
         """It is renewed at least once in so many steps: it falls to a part of itself, and grows little in between."""

@@ -336,7 +336,8 @@ KERNEL = {
     "sum": sums, "null": vanishing, "linear": geometric, "least": rate, "falls": falling, "stationary": at_points,
     "null of a linear rate": gap_vanishes, "two": several, "a sum": a_sums, "closed": closed, "root": root, "bounded": c_stays,
     "product": product, "squeezed": squeezed, "near": near, "renewed": renewed, "shrinking": shrinking, "together": meet,
+    "an index": from_index, "a logarithm": from_logarithm,
 }  # fmt: skip
 LEGAL = KERNEL | {
-    "an index": from_index, "a logarithm": from_logarithm, "for every s, by products": small_for_every,
+    "for every s, by products": small_for_every,
 }  # fmt: skip

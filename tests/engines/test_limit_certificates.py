@@ -319,6 +319,28 @@ MORE = {
         ("a rate of 1", put(("limits", 0, "to", "q"), "1")),
         ("as a sum", put(("limits", 0, "rule"), "summable")),
     ],
+    "an index": [
+        ("half of the index", put(("limits", 0, "to", "after"), ["e0", [["eta", 1], ["eps", 1]]])),
+        ("from the beginning", put(("limits", 0, "to", "after"), "0")),
+        ("an index that is undefined", put(("limits", 0, "to", "after"), ["2*e0", [["eta - L", 1], ["eps", 1]]])),
+        ("the last in place of the least", lambda t: t["limits"][0]["to"].pop("sum")),
+        ("half of eps", put(("limits", 0, "to", "eps"), "1/2*eps")),
+        ("another number for eps", put(("limits", 0, "to", "eps"), "eta")),
+        ("more is stated of eps", lambda t: t["stated"].append(["given", ">=", "1 - eps", "eps <= 1"])),
+        ("eps need not be positive", lambda t: t["stated"].__setitem__(slice(None), [s for s in t["stated"] if s[2] != "eps"])),
+        ("by a logarithm", put(("limits", 0, "rule"), "geometric")),
+    ],
+    "a logarithm": [
+        ("half of the index", put(("limits", 0, "to", "after"), ["1/2*log:0", [["mu", 1], ["eta", 1]]])),
+        ("of another", put(("limits", 0, "to", "of_log"), "1/2*e0")),
+        ("of another start", put(("limits", 0, "to", "of_log"), ["2*e0", [["eps", 1]]])),
+        ("a number for the logarithm", lambda t: t["limits"][0]["to"].update(log="L", after=["L", [["mu", 1], ["eta", 1]]])),
+        ("the length for the logarithm", lambda t: t["limits"][0]["to"].update(log="T", after=["T", [["mu", 1], ["eta", 1]]])),
+        ("more is stated of the logarithm", lambda t: t["stated"].append(["given", ">=", "log:0 - 1", "it is at least 1"])),
+        ("more is stated of eps", lambda t: t["stated"].append(["given", ">=", "1 - eps", "eps <= 1"])),
+        ("without the rate", lambda t: t["uses"].__setitem__(slice(None), [u for u in t["uses"] if u["lemma"] != "limits/linear"])),
+        ("by a sum", put(("limits", 0, "rule"), "below")),
+    ],
     "least": [("half of the bound", put(("limits", 0, "to", "bound"), ["e0", [["eta", 1], ["T", 1]]]))],
 }  # fmt: skip
 HARMLESS = {

@@ -28,7 +28,9 @@ def _data(closed: Closed, limits: Sequence[dict[str, Any]], printed: Sequence[li
     parts = list(_parts(limits))
     numbers = closed.numbers()
     quotients = [list(one["to"].values()) + one["of"] for one in limits] + [values for _, *values in printed]
-    stated = [*closed._stated(numbers), *closed._elementary(numbers, quotients)]
+    stated = list(closed._stated(numbers))
+    if any(kind == "exp" for kind, *_ in closed.called):  # of a logarithm no rule uses more than what it is called
+        stated += closed._elementary(numbers, quotients)
     defined, names = closed.symbols()
     said = (
         [one[2] for one in stated]

@@ -384,11 +384,6 @@ class Grounds:
             {"rule": rule, "says": str(limit), "of": of, "to": named, "roles": dict(roles), **(says or {})}
         )
 
-    def _without_rule(self, rule: str) -> None:
-        """Note a rule that the checker does not have."""
-        self.rules.append(rule)
-        self.open = self.open or f"the checker has no rule '{rule}'"
-
     def _text(self, value: Any) -> Any:
         return self.base.closed.text(bare(one_of(value)))
 

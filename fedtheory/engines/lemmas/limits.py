@@ -268,8 +268,9 @@ class Proved(Grounds):
         index, where = self.view.world.index, self.where
         self.view.show(f"{where}, the index is defined", defining([Relation(0, "<=", Real(after))], self.view.numbers))
         late = Condition(f"{index} >= the index", "", partial(self._late, index, self.place))
-        self._at_last("then", EVERY_LENGTH["below"], self.composed(late))
-        self._without_rule("below")
+        parts = {"then": self._at_last("then", EVERY_LENGTH["below"], self.composed(late))}
+        total = {"sum": self._total(limit)} if to["least"] else {}
+        self._enter("below", limit, parts, eps=to["eps"], after=to["after"], **total)
 
     def _late(self, index: str, place: int, x: Any) -> Any:
         return le(limits_of(self.claim.body(x))[place].to["after"], getattr(x, index))
@@ -303,7 +304,8 @@ class Proved(Grounds):
             raise NotShown("the logarithm is not that of a[0]/eps")
         for a, q, _ in self.known.linear:
             if z3.eq(a, term) and self._identical(after * (1 - q), z3.Real(log)):
-                self._without_rule("geometric")
+                of_log = {"log": Real(z3.Real(log)), "of_log": Real(inside)}
+                self._enter("geometric", limit, {}, eps=limit.to["eps"], after=Real(after), **of_log)
                 return
         raise NotShown("no linear rate is known of which the index is log(a[0]/eps)/(1 - q)")
 
