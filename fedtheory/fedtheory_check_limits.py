@@ -32,6 +32,8 @@ class Limits(Theorem):
     scope: str
     shown: dict
     quotients: list
+    known: list
+    kept: dict
 
     def __init__(self, data, earlier):
         self.tend: list = []  # (null, convergent or bounded; a quotient at any t), of lemmas and of the limits here
@@ -309,7 +311,8 @@ class Limits(Theorem):
 
     def by_below(self, one, of, to):
         """At every length from `after` on it, or the mean of its terms, is at most a number that is any positive one."""
-        eps, length = self.free(to["eps"]), ({(self.index,): 1}, {})
+        eps = self.free(to["eps"])
+        length: tuple = {(self.index,): 1}, {}
         require(self.number(to["after"]), "the index changes")
         require(all(self.holds(dict(p), "!=", "length") for p in to["after"][1]), "the index may be undefined")
         require(one["roles"]["then"]["by"] in (["length"], ["direct"]), "it is shown from the length before")

@@ -304,8 +304,8 @@ class Proved(Grounds):
             raise NotShown("the logarithm is not that of a[0]/eps")
         for a, q, _ in self.known.linear:
             if z3.eq(a, term) and self._identical(after * (1 - q), z3.Real(log)):
-                of_log = {"log": Real(z3.Real(log)), "of_log": Real(inside)}
-                self._enter("geometric", limit, {}, eps=limit.to["eps"], after=Real(after), **of_log)
+                named = {"after": Real(after), "log": Real(z3.Real(log)), "of_log": Real(inside)}
+                self._enter("geometric", limit, {}, None, eps=limit.to["eps"], **named)
                 return
         raise NotShown("no linear rate is known of which the index is log(a[0]/eps)/(1 - q)")
 
