@@ -123,9 +123,10 @@ class Closed:
         """[scope, operator, quotient, name] of ranges and conditions."""
         world, out = self.world, []
         x, _ = on(numbers, world, {world.index: 1} if world.index else {})
-        listed = world.parts().listed
+        ranges = [r for name in world.parts().listed for r in world.scalars[name].relations(name, getattr(x, name))]
+        said_of_all = [one[:2] for one in self.said(ranges)]  # at every t, of which these elements are some
         for one in self.said(x.given):
-            if not self._is_shown(one) and not (isinstance(one[1], str) and one[1] in listed):
+            if not self._is_shown(one) and one[:2] not in said_of_all:
                 out.append(["given", *one])
         if not world.index:
             return out

@@ -1,6 +1,7 @@
 """Theorem 2 for every T: (44) by induction from (42), and what follows at the step of either case (Section A.5)."""
 
 from fractions import Fraction
+from math import prod
 
 from fedtheory import Control, claim, eq, le, lt, use
 from fedtheory.theory.pfedme.conditions import EQ_43
@@ -11,7 +12,7 @@ from fedtheory.units import GRADIENT, STEP, VALUE
 from problems import Scalars, Sequences, at_least, condition, positive, real
 
 from .every_round import eq42_every_R, errors_44, rounds
-from .rates import displayed, first_term, right_44, thm2_proof_s6_numbers, thm2_proof_s7_numbers
+from .rates import displayed, first_term, right_44, thm2_proof_s7_numbers
 
 FALLS = condition(
     "eta_tilde G_t <= 2 (e_t - e_{t+1}) + 2 eta_tilde floor",
@@ -106,14 +107,41 @@ def thm2a_at_the_step(x, times=2):
     return le(right_44(x, step), displayed(x, times=times, first=first_term(x)))
 
 
+def is_least(x, step, *bounds):
+    """step = min{bounds}, without cases: it is above none of them, and the product of what is left is 0."""
+    gaps = [bound - step for bound in bounds]
+    return *(le(0, gap) for gap in gaps), eq(prod(gaps), 0)
+
+
+TERMS = {name: positive() for name in ("step", "T", "a", "b", "Delta_F")}
+LEAST_OF_TWO = condition("step = min{a, b}", lambda x: is_least(x, x.step, x.a, x.b))
+LEAST_OF_THREE = condition("step = min{a, b, eta2_hat}", lambda x: is_least(x, x.step, x.a, x.b, x.eta2_hat))
+ONE_BOUND = Control("one bound far below the others", share="9/10")
+
+
+@claim("pfedme/thm2a@first-of-two", world=Scalars(**TERMS, given=(LEAST_OF_TWO,)), control=ONE_BOUND, step=True)
+def first_of_two(x, share=1):
+    return le(x.Delta_F / (x.step * x.T), share * (x.Delta_F / (x.a * x.T) + x.Delta_F / (x.b * x.T)))
+
+
+@claim(
+    "pfedme/thm2a@first-of-three", world=Scalars(**TERMS, eta2_hat=positive(), given=(LEAST_OF_THREE,)), control=ONE_BOUND,
+    step=True,
+)  # fmt: skip
+def first_of_three(x, share=1):
+    terms = x.Delta_F / (x.a * x.T) + x.Delta_F / (x.b * x.T) + x.Delta_F / (x.eta2_hat * x.T)
+    return le(x.Delta_F / (x.step * x.T), share * terms)
+
+
 @claim(
     "pfedme/thm2a@chain",
     world=Scalars(
-        **{name: real() for name in ("left", "at_44", "at_step", "displayed")},
+        **{name: real() for name in ("left", "at_44", "at_step", "at_one_step", "displayed")},
         given=(
             condition("left <= at_44", lambda x: le(x.left, x.at_44)),
             condition("at_44 <= at_step", lambda x: le(x.at_44, x.at_step)),
-            condition("at_step <= displayed", lambda x: le(x.at_step, x.displayed)),
+            condition("at_step <= at_one_step", lambda x: le(x.at_step, x.at_one_step)),
+            condition("at_one_step <= displayed", lambda x: le(x.at_one_step, x.displayed)),
         ),
     ),
     control=Control("all of them may hold with equality", share="1/2"),
@@ -121,11 +149,6 @@ def thm2a_at_the_step(x, times=2):
 )
 def thm2a_chain(x, share=1):
     return le(x.left, share * x.displayed)
-
-
-def chosen_step(x):
-    """min{a, b, eta2_hat}."""
-    return x.minimum(x.minimum(x.a, x.b), eta2_hat(x))
 
 
 def rate(x):
@@ -142,11 +165,12 @@ CONSTANTS = {
     "linear": variance_44,
     "C6": C6,
 }
-AT_THE_STEP = {"eta2_hat": eta2_hat, "Delta_F": lambda x: x.e[0], "C6": C6}
+STEP_AND_GAP = {"step": lambda x: x.eta_tilde, "Delta_F": lambda x: x.e[0]}
 CHAIN = {
     "left": mean_gradient_sq,
     "at_44": at_44,
     "at_step": lambda x: right_44(x.at(Delta_F=x.e[0], C6=C6(x)), x.eta_tilde),
+    "at_one_step": lambda x: second_case(x),
     "displayed": rate,
 }
 
@@ -174,15 +198,18 @@ def in_a_and_b(*given, example=None, **options):
 
 @claim(
     "pfedme/thm2a-b~repaired",
-    world=in_a_and_b(condition("eta_tilde = min{a, b, eta2_hat}", lambda x: eq(x.eta_tilde, chosen_step(x)))),
+    world=in_a_and_b(
+        condition("eta_tilde = min{a, b, eta2_hat}", lambda x: is_least(x, x.eta_tilde, x.a, x.b, eta2_hat(x)))
+    ),
     by=(
         eq44_repaired,
         use(thm2a_larger_constants, **CONSTANTS),
-        use(thm2a_at_the_step, **AT_THE_STEP),
+        use(thm2_proof_s7_numbers, **STEP_AND_GAP, C6=C6),
+        use(first_of_three, **STEP_AND_GAP, eta2_hat=eta2_hat),
         use(thm2a_chain, **CHAIN),
     ),
     control=ONLY_C6,
-    uses=("pfedme/thm2a-b@numbers", "pfedme/thm2-proof-s8-a"),
+    uses=("pfedme/thm2a-b@numbers", "pfedme/thm2a@at-the-step", "pfedme/thm2-proof-s8-a"),
     note="There is an eta <= eta2_hat/(beta R) such that (a) holds with L_F^{2/3} in its third term and beta^{2/3} for beta^{4/3}: "
     "at the step min{a, b, eta2_hat}, for every T, R, S, N and dimension. With the largest a and b the two terms are those of (a); "
     "that the hidden constant is then 20 at most is thm2a-b@numbers. Half of E|grad F(w_{t*})|^2 on the left.",
@@ -211,14 +238,16 @@ def second_case(x):
 
 @claim(
     "pfedme/thm2-proof-s6~repaired",
-    world=in_a_and_b(EQ_43, condition("eta_tilde = min{a, b}", lambda x: eq(x.eta_tilde, x.minimum(x.a, x.b)))),
+    world=in_a_and_b(EQ_43, condition("eta_tilde = min{a, b}", lambda x: is_least(x, x.eta_tilde, x.a, x.b))),
     by=(
         eq44_repaired,
         use(thm2a_larger_constants, **CONSTANTS),
-        use(thm2_proof_s6_numbers, Delta_F=lambda x: x.e[0], C6=C6),
+        use(thm2_proof_s7_numbers, **STEP_AND_GAP, C6=C6),
+        use(first_of_two, **STEP_AND_GAP),
         use(thm2a_chain, **{**CHAIN, "displayed": first_case}),
     ),
     control=ONLY_C6,
+    uses=("pfedme/thm2-proof-s6@numbers",),
     step=True,
     note="At the step of the case, with beta^{2/3} in place of beta^{4/3}, twice the two terms, L_F^2 C_4 and C_5 with 2 "
     "sigma_{F,2}^2; the sum from t = 0 on. For every T, R, S, N and dimension.",
@@ -237,7 +266,7 @@ def thm2_proof_s6_repaired(x, share=1):
     by=(
         eq44_repaired,
         use(thm2a_larger_constants, **CONSTANTS),
-        use(thm2_proof_s7_numbers, step=lambda x: x.eta_tilde, Delta_F=lambda x: x.e[0], C6=C6),
+        use(thm2_proof_s7_numbers, **STEP_AND_GAP, C6=C6),
         use(thm2a_chain, **{**CHAIN, "displayed": second_case}),
     ),
     control=ONLY_C6,
