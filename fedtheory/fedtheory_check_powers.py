@@ -3,20 +3,28 @@
 A power is a sequence that begins with 1, of which the next element is q times the one before; n is a whole number, the length or
 any index below it. q^n is positive, or not negative, or not zero, where q is, and at least or at most 1. By the inequality of
 Bernoulli q^n (c + n y) <= c for q, y, c >= 0 with q (c + y) <= c: it is so for n = 0, and c (c + (n + 1) y) <= (c + y) (c + n y).
+For q >= 1 it grows with n: q^(t + 1) <= q^N for t below the length N.
 """
 
-from fedtheory_check import beside, less, plus, product, signed
+from fedtheory_check import beside, less, normal, plus, product, signed
 
 T = beside("theorems")
 
 
 def known(theorem, p, op, context):
     """Whether a fact about a power is known by what is of its base."""
-    return of_a_power(theorem, p, op, context) or (op == ">=" and bernoulli(theorem, p, context))
+    more = op == ">=" and (bernoulli(theorem, p, context) or (context == "any" and grows(theorem, p)))
+    return more or of_a_power(theorem, p, op, context)
 
 
 def fixed(theorem, value):
     return not any(T.ELEMENT.fullmatch(name) or name in (T.ANY, theorem.index) for name in T.names_in(value))
+
+
+def still(theorem, value):
+    """Whether it is the same number at every n; where all is said at one length, the length is one."""
+    names = T.names_in(value) - ({theorem.index} if theorem.one_length else set())
+    return fixed(theorem, ({(name,): 1 for name in names}, {}))
 
 
 def base_of(theorem, name):
@@ -28,7 +36,7 @@ def base_of(theorem, name):
     if start != T.ONE or any(a.count(own) != 1 for a in step[0]):
         return None
     q = {tuple(name for name in a if name != own): x for a, x in step[0].items()}, step[1]
-    return q if fixed(theorem, q) else None
+    return q if still(theorem, q) else None
 
 
 def of_a_power(theorem, p, op, context):
@@ -58,11 +66,23 @@ def bernoulli(theorem, p, context):
             n in (T.ANY, theorem.index)
             and all(a.count(name) == 1 for a in p if a)
             and all(a.count(n) == 1 for a in inner if a)
-            and (inner.get(()), fixed(theorem, (y, {}))) == (c, True)
+            and (inner.get(()), still(theorem, (y, {}))) == (c, True)
         ):
             least: tuple = less(({(): c}, {}), product(q, (plus(y, {(): c}), {})))
             signs = signed(q), y, signed(least)
             return all(theorem.holds(s, ">=", context) for s in signs)
+    return False
+
+
+def grows(theorem, p):
+    """Whether p has the sign of q^N - q^(t + 1), N the length and t below it, with q >= 1."""
+    for name in T.names_in((p, {})):
+        q = base_of(theorem, name) if name.endswith(f"[{T.ANY}]") else None
+        if q is not None:
+            last: tuple = {(name.replace(T.ANY, theorem.index),): 1}, {}
+            gap = signed(less(last, product(q, ({(name,): 1}, {}))))
+            if normal(gap) == normal(p):
+                return theorem.holds(signed(less(q, T.ONE)), ">=", "any")
     return False
 
 

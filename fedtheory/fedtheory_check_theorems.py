@@ -56,11 +56,10 @@ class Theorem:
         self.used: list = []
         self.lost: set = set()  # quantities of runs of lemmas, which are none of this one
         self.rows: list = [set() for _ in self.states()]  # on which it rests, of each state
+        self.one_length = tuple(data["by"]) in (("direct",), ("any",))  # at which all is said
         for name, definition in data["defined"].items():
             self.defined[name] = tuple(map(self.quotient, definition))
-            here = (
-                {self.index: ONE} if tuple(data["by"]) in (("direct",), ("any",)) else {}
-            )  # all is said at one length
+            here = {self.index: ONE} if self.one_length else {}
             still = not any(self.of_length(put(q, here)) for q in self.defined[name])
             require(still, f"{name} depends on the length")
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]

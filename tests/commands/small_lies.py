@@ -508,8 +508,30 @@ def power_of_zero() -> list[Claim]:
     return [theorem("false", "-PT", shown, names={**NAMES, "PT": "P[T]", "P": "P[t:any]"}, **entries)]
 
 
+def longer(said: str = "PT - q*P", least: str = "q", step: str = "q*P", at: str = "P[t:any]") -> list[Claim]:
+    """q^T - q^(t + 1) >= 0, as t < T; for q >= 1 it is true."""
+    stated = [["given", ">=", least, "range"], ["given", ">=", "q", "range"]]
+    names = {"PT": "P[T]", "P": at, "t": "t:any"}
+    shown = known(said, "PT P q T", "any")
+    return [theorem("whole", said, shown, by=["any"], stated=stated, names=names, defined={"P": ["1", step]})]
+
+
+def longer_powers_of_the_length() -> list[Claim]:
+    """(T + 1)^T - (T + 1)^(t + 1) >= 0 at one length; of all lengths there are no such powers."""
+    claims = longer("PT - P - T*P", "T", "P + T*P")
+    claims[0]["theorem"]["by"] = ["base", "step"]
+    return claims
+
+
 # what is false, and what the checker says of it
 LIES = {
+    "a longer power of what may be below 1": (longer, "is not known there"),
+    "a longer power of a negative number": (lambda: longer(least="-q - 1"), "is not known there"),
+    "a power two steps later": (lambda: longer("PT - q^2*P", "q - 1"), "is not known there"),
+    "a power at the last index": (lambda: longer("P - PT", "q - 1"), "is not known there"),
+    "twice a power": (lambda: longer("PT - 2*q*P", "q - 1"), "is not known there"),
+    "a longer power of what changes": (lambda: longer("PT - q*P", "q - 1", "q*t*P"), "is not known there"),
+    "powers of the length at another length": (longer_powers_of_the_length, "depends on the length"),
     "what it says is divided by what may be zero": (divided, "a divisor may vanish"),
     "at a quotient whose divisor may be zero": (at_a_quotient, "a divisor may vanish"),
     "at an element whose divisor may be zero": (at_an_element, "a divisor may vanish"),
