@@ -259,10 +259,41 @@ def theta_gain_any_lam(x, t, share=1):
     return le(x.change[t] + share * gain(x) * x.P[t], loss(x) * x.error[t])
 
 
+def by_moves(x, T, W):
+    """4 lam^2 alpha_i^2 T + (2 rho^2 + 4 lam^2 alpha_i^2) W, which bounds |grad_{w_i} L|^2."""
+    return 4 * spring(x) ** 2 * (T + W) + 2 * x.rho**2 * W
+
+
+@claim(
+    "flame/thm2a~repaired-local-any-lam",
+    world=Scalars(
+        **own("L", "lam", "rho", "alpha"), **BOUNDS, T=at_least(0), W=at_least(0), Q=at_least(0), error=at_least(0),
+        given=(*ANY_LAM, condition("Q by the moves, (44)", lambda x: le(x.Q, by_moves(x, x.T, x.W)))),
+    ),
+    control=Control("nor by a hundred times as much", share=1000),
+    step=True,
+    note="The weights of the two moves and of the error, for any moves T and W.",
+)  # fmt: skip
+def weights_any_lam(x, share=1):
+    bend = x.alpha * (x.lam - x.L)
+    gone = bend / 4 * x.T + x.rho / 2 * x.W
+    return le(share * x.Q / (5 * x.rho), gone, "moves"), le(share * 2 * x.error / bend, loss(x) * x.error, "error")
+
+
 @claim(
     "flame/thm2a~repaired-client-any-lam",
     world=states(*ANY_LAM, **BOUNDS),
-    by=(falls_any_lam, use(eq44_b_virtual, **AT)),
+    by=(
+        falls_any_lam,
+        use(eq44_b_virtual, **AT),
+        use(
+            weights_any_lam,
+            T=lambda x, t: x.in_theta[t],
+            W=lambda x, t: x.in_w[t],
+            Q=lambda x, t: x.Q[t],
+            error=lambda x, t: x.error[t],
+        ),
+    ),
     control=Control("nor by a hundred times as much", share=1000),
     step=True,
     note="And by |grad_{w_i} L|^2/(5 rho). For one client.",
