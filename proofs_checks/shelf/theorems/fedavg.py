@@ -2,7 +2,7 @@
 
 from fedtheory import claim, le, use
 from fedtheory.units import GRADIENT
-from problems import Points, Run, Smooth, at_least, condition, last, positive
+from problems import Points, Run, Scalars, Smooth, at_least, condition, last, positive
 
 from ..sampling import dissimilarity
 from .local_steps import ETA, HALF, STEPS, L, local_drift_of_K
@@ -61,7 +61,37 @@ def fedavg_round(x, t):
     return le(x.e[t + 1], x.e[t] - x.eta * x.K / 2 * x.g[t] + 2 * x.eta**3 * x.K**3 * x.L**2 / 3 * x.G[t])
 
 
-@claim("shelf/fedavg", world=FEDAVG, by=(fedavg_round, dissimilarity), expect="proved")
+@claim(
+    "shelf/fedavg@spread",
+    world=Scalars(
+        L=L, zeta=positive(GRADIENT), step=positive(), **{name: at_least(0) for name in ("g", "G", "H")},
+        given=(
+            condition("step <= 1/(2 L)", lambda x: le(2 * x.step * x.L, 1)),
+            condition("G <= g + H", lambda x: le(x.G, x.g + x.H)),
+            condition("H <= zeta^2", lambda x: le(x.H, x.zeta**2)),
+        ),
+    ),
+    expect="proved",
+)  # fmt: skip
+def spread_of_the_gradients(x):
+    weight = 2 * x.step**3 * x.L**2 / 3
+    return le(weight * x.G, x.step / 6 * x.g + weight * x.zeta**2)
+
+
+def at_t(*names):
+    """The step, and quantities of a round."""
+    return {"step": lambda x: x.eta * x.K, **{name: lambda x, t, name=name: getattr(x, name)[t] for name in names}}
+
+
+@claim(
+    "shelf/fedavg@falls", world=FEDAVG, by=(fedavg_round, dissimilarity, use(spread_of_the_gradients, **at_t("g", "G", "H"))),
+    expect="proved",
+)  # fmt: skip
+def fedavg_falls(x, t):
+    return le(x.e[t + 1] + x.eta * x.K / 3 * x.g[t], x.e[t] + 2 * x.eta**3 * x.K**3 * x.L**2 / 3 * x.zeta**2)
+
+
+@claim("shelf/fedavg", world=FEDAVG, by=(fedavg_falls,), expect="proved")
 def fedavg(x):
     gained = x.eta * x.K / 3 * x.sum(lambda t: x.g[t], x.T)
     return le(x.e[x.T] + gained, x.e[0] + 2 * x.eta**3 * x.K**3 * x.L**2 / 3 * x.zeta**2 * x.T)
@@ -132,11 +162,39 @@ def weight(x):
 
 
 @claim(
+    "shelf/scaffold@weights",
+    world=Scalars(
+        L=L, step=positive(), **{name: at_least(0) for name in ("g", "C", "C_next", "D", "Y", "moved")},
+        given=(
+            condition("step <= 1/(4 L)", lambda x: le(4 * x.step * x.L, 1)),
+            condition("the controls after a round", lambda x: le(x.C_next, 2 * x.Y / x.step**2 + 2 * x.L**2 * x.moved)),
+            condition("the drift of K steps", lambda x: le(x.Y, 4 * x.step**4 * x.L**2 / 3 * x.D)),
+            condition("the first steps", lambda x: le(x.D, x.g + x.C)),
+        ),
+    ),
+    expect="proved",
+)  # fmt: skip
+def scaffold_weights(x):
+    s, weight = x.step, x.step**3 * x.L**2
+    rest = 5 * weight / 6 * x.D
+    return (
+        le(weight * x.C_next + x.Y / (2 * s), rest + (1 - s * x.L) / (2 * s) * x.moved, "drift"),
+        le(rest, s / 4 * x.g + weight * x.C, "first steps"),
+    )
+
+
+OF_A_ROUND = {**at_t("g", "C", "D", "Y", "moved"), "C_next": lambda x, t: x.C[t + 1]}
+
+
+@claim(
     "shelf/scaffold-round",
     world=SCAFFOLD,
-    by=(local_descent, use(local_drift_of_K, h=aside), scaffold_directions, use(scaffold_controls, v=server)),
+    by=(
+        local_descent, use(local_drift_of_K, h=aside), scaffold_directions, use(scaffold_controls, v=server),
+        use(scaffold_weights, **OF_A_ROUND),
+    ),
     expect="proved",
-)
+)  # fmt: skip
 def scaffold_round(x, t):
     return le(x.e[t + 1] + weight(x) * x.C[t + 1] + x.eta * x.K / 4 * x.g[t], x.e[t] + weight(x) * x.C[t])
 
