@@ -1,6 +1,6 @@
 """Recursions of numbers: Gronwall, geometric decay to a floor, sums, and steps that are tuned."""
 
-from fedtheory import claim, eq, le
+from fedtheory import claim, eq, le, use
 from problems import Scalars, Sequences, at_least, between, condition, positive, real
 
 A = {"a": at_least(0)}
@@ -95,16 +95,30 @@ def weighted_sum(x):
     return le(total, x.a[0] + x.c / x.q * (1 / keep**x.T - 1))
 
 
+SUBLINEAR = Sequences(
+    "T",
+    sequences=A,
+    c=positive(),
+    every=(condition("c a_{t+1} <= c a_t - a_t^2", lambda x, t: le(x.c * x.a[t + 1], x.c * x.a[t] - x.a[t] ** 2)),),
+)
+
+
 @claim(
-    "shelf/sublinear",
-    world=Sequences(
-        "T",
-        sequences=A,
-        c=positive(),
-        every=(condition("c a_{t+1} <= c a_t - a_t^2", lambda x, t: le(x.c * x.a[t + 1], x.c * x.a[t] - x.a[t] ** 2)),),
+    "shelf/sublinear@step",
+    world=Scalars(
+        a=at_least(0), a_next=at_least(0), t=at_least(0), c=positive(),
+        given=(condition("c a_{t+1} <= c a_t - a_t^2", lambda x: le(x.c * x.a_next, x.c * x.a - x.a**2)),),
     ),
     expect="proved",
-)
+)  # fmt: skip
+def sublinear_step(x):
+    return le(x.a, x.c), le((x.c - (x.t + 1) * x.a) * (x.c - x.a), x.c * (x.c - (x.t + 2) * x.a_next))
+
+
+@claim(
+    "shelf/sublinear", world=SUBLINEAR, expect="proved",
+    by=(use(sublinear_step, a=lambda x, t: x.a[t], a_next=lambda x, t: x.a[t + 1], t=lambda x, t: t),),
+)  # fmt: skip
 def sublinear(x):
     return le((x.T + 1) * x.a[x.T], x.c)
 
