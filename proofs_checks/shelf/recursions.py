@@ -112,7 +112,7 @@ SUBLINEAR = Sequences(
     expect="proved",
 )  # fmt: skip
 def sublinear_step(x):
-    return le(x.a, x.c), le((x.c - (x.t + 1) * x.a) * (x.c - x.a), x.c * (x.c - (x.t + 2) * x.a_next))
+    return le((x.c - (x.t + 1) * x.a) * (x.c - x.a), x.c * (x.c - (x.t + 2) * x.a_next))
 
 
 @claim(
