@@ -3,15 +3,15 @@
 Scalars only: `grad_sq` is E|grad F(w_t)|^2 and `variance` sigma_{F,2}^2.
 """
 
-from fedtheory import Control, claim, eq, le
+from fedtheory import Control, claim, eq, le, use
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_8L_SQ, LAM_THEOREM_2, SAMPLED, STEP_TILDE_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, eta2_hat, room, sampling
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import C4, C5, C6, bound_39
 from fedtheory.units import GRADIENT
-from problems import Points, Scalars, at_least, condition
+from problems import Points, Scalars, at_least, condition, positive, real
 
-from .step_size import sum_of_three
+from .step_size import cond_eq43_implies_a, cond_eq43_implies_b, sum_of_three, thm2_proof_s4_a, thm2_proof_s4_b
 
 ROUND = {
     **symbols("lam", "L", "beta", "eta_tilde", "delta"),
@@ -24,9 +24,19 @@ WHOLE_COUNTS = {"m": (2,), "S": (1, 2), "R": (1, 2)}
 
 def errors(x, curvature_sq=1):
     """The terms of (40) and (41) without the gradient; `curvature_sq` times the first, 1 as printed."""
-    step, growth = x.eta_tilde, 1 + 3 * L_F(x) * x.eta_tilde
+    return grown(x, growth(x), curvature_sq) + x.eta_tilde**2 * C5(x, x.variance)
+
+
+def growth(x):
+    """1 + 3 L_F eta_tilde."""
+    return 1 + 3 * L_F(x) * x.eta_tilde
+
+
+def grown(x, growth, curvature_sq=1):
+    """Of the errors the two with the factor 1 + 3 L_F eta_tilde."""
+    step = x.eta_tilde
     drift = step**3 / x.beta**2 * growth * 8 * (3 * x.R * x.variance + 2 * x.delta**2 * x.lam**2) / x.R
-    return curvature_sq * drift + step**2 * C5(x, x.variance) + step * growth * x.lam**2 * x.delta**2
+    return curvature_sq * drift + step * growth * x.lam**2 * x.delta**2
 
 
 def bound_40(x, curvature_sq=1):
@@ -104,18 +114,46 @@ def eq41_repaired(x, halves=1):
 
 
 @claim(
+    "pfedme/eq42@collected",
+    world=Scalars(
+        **ROUND, **symbols("R"), growth=at_least(1), left=real(), half=positive(), curvature_sq=positive(),
+        given=(
+            condition("growth <= 2", lambda x: le(x.growth, 2)),
+            condition("half <= left", lambda x: le(x.half, x.left)),
+        ),
+    ),
+    control=Control("for growth = 2 and left = half both sides are equal", more="11/10"),
+    step=True,
+    note="The sides of (42) without C_5: the bracket is at least `half`, and 1 + 3 L_F eta_tilde at most 2.",
+)  # fmt: skip
+def collected(x, more=1):
+    step = x.eta_tilde
+    right = step**3 / x.beta**2 * x.curvature_sq * C4(x, x.variance) + step * C6(x)
+    return le(
+        -step * x.left * x.grad_sq + more * grown(x, x.growth, x.curvature_sq), right - more * x.half * step * x.grad_sq
+    )
+
+
+def in_42(whole, half, curvature_sq):
+    """`collected` with the bracket of (41), and what stands in (42) for it."""
+    return use(
+        collected, growth=growth, half=lambda x: x.ratio(1, half), curvature_sq=curvature_sq,
+        left=lambda x: whole(x) - x.eta_tilde * L_F(x) * sum_of_three(x, x.lam**2, room(x)),
+    )  # fmt: skip
+
+
+@claim(
     "pfedme/eq42",
     world=Scalars(given=(LAM_THEOREM_2, EQ_43, SAMPLED), **REAL_COUNTS),
-    control=Control("the bracket is below 1, so without errors 1 is too much", halves=2),
-    uses=(
-        "pfedme/thm2-proof-s3-a",
-        "pfedme/thm2-proof-s3-b",
-        "pfedme/thm2-proof-s4-a",
-        "pfedme/thm2-proof-s4-b",
-        "pfedme/cond-eq43-implies-a",
-        "pfedme/cond-eq43-implies-b",
-        "pfedme/thm1-proof-s3",
+    by=(
+        thm2_proof_s4_a,
+        thm2_proof_s4_b,
+        cond_eq43_implies_a,
+        cond_eq43_implies_b,
+        in_42(lambda x: 1, 2, lambda x: 1),
     ),
+    control=Control("the bracket is below 1, so without errors 1 is too much", halves=2),
+    uses=("pfedme/thm1-proof-s3",),
     step=True,
     note="From the right side of (41) as printed, which is not an upper bound of (40). |grad F(w_t)|^2 in expectation.",
 )
@@ -123,11 +161,23 @@ def eq42(x, halves=1):
     return le(bound_41(x, 1), bound_42(x, halves * x.ratio(1, 2)))
 
 
+def twice(x):
+    """Twice the step."""
+    return 2 * x.eta_tilde
+
+
 @claim(
     "pfedme/eq42~repaired",
     world=Scalars(
         given=(LAM_THEOREM_2, condition("half of (43)", lambda x: le(2 * x.eta_tilde, eta2_hat(x))), SAMPLED),
         **REAL_COUNTS,
+    ),
+    by=(
+        use(thm2_proof_s4_a, eta_tilde=twice),
+        use(thm2_proof_s4_b, eta_tilde=twice),
+        cond_eq43_implies_a,
+        cond_eq43_implies_b,
+        in_42(lambda x: x.ratio(1, 2), 4, lambda x: L_F(x) ** 2),
     ),
     control=Control("the bracket is below 1/2, so without errors 1/2 is too much", quarters=2),
     uses=("pfedme/eq41~repaired",),

@@ -1,6 +1,6 @@
 """Theorem 2, the step size: (43), what it implies and what it is for (Section A.5, below (42))."""
 
-from fedtheory import Control, claim, le
+from fedtheory import Control, claim, le, use
 from fedtheory.theory.pfedme.conditions import EQ_43, LAM_THEOREM_2, SAMPLED, STEP_TILDE_LEMMA_5
 from fedtheory.theory.pfedme.constants import L_F, eta2_hat, room, sampling
 from fedtheory.theory.pfedme.symbols import symbols
@@ -66,8 +66,8 @@ def half_left(x, factor=75):
 @claim(
     "pfedme/thm2-proof-s4-a",
     world=Scalars(given=(LAM_THEOREM_2, EQ_43, SAMPLED), **symbols("eta_tilde", "lam", "L"), **CLIENTS),
+    by=(use(thm2_proof_s3_a, room=room, L_F=lambda x: x.eta_tilde * L_F(x)), thm2_proof_s3_b),
     control=Control("for small L and S = N the three terms are near 75/2 lam^2, so 70 for 75 is too little", factor=70),
-    uses=("pfedme/thm2-proof-s3-a", "pfedme/thm2-proof-s3-b"),
     step=True,
 )
 def thm2_proof_s4_a(x, factor=75):
