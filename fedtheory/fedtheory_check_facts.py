@@ -20,10 +20,9 @@ def facts_of(op, value):
     p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
     if op == ">" and value[0]:
         found.add((normal(value[0]), "!="))
-    if (
-        op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a)
-    ):  # a - 1 >= 0, so a > 0
-        found.add((normal({a: c for a, c in p.items() if a}), ">"))
+    if op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a):
+        (a,) = set(p) - {()}  # a - 1 >= 0, so a > 0; a - 2 >= 0, so a - 1 >= 0
+        found |= {(normal({a: 1}), ">")} | ({(normal({a: 1, (): -1}), ">=")} if p[a] + p[()] <= 0 else set())
     return found | ({(normal(p), op)} if p else set())
 
 

@@ -523,8 +523,16 @@ def longer_powers_of_the_length() -> list[Claim]:
     return claims
 
 
+def at_least_one(least: str = "2*a - 1") -> list[Claim]:
+    """a >= 1, as a >= 1/2; as a >= 2 it is true."""
+    return [theorem("whole", "a - 1", known("a - 1", "a"), stated=[["given", ">=", least, "range"]])]
+
+
 # what is false, and what the checker says of it
 LIES = {
+    "above one by what is above a half": (at_least_one, "is not known there"),
+    "above one by what is below two": (lambda: at_least_one("2 - a"), "is not known there"),
+    "above one by two numbers": (lambda: at_least_one("a + b - 2"), "is not known there"),
     "a longer power of what may be below 1": (longer, "is not known there"),
     "a longer power of a negative number": (lambda: longer(least="-q - 1"), "is not known there"),
     "a power two steps later": (lambda: longer("PT - q^2*P", "q - 1"), "is not known there"),

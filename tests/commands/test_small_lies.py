@@ -4,7 +4,7 @@ import pytest
 import small_lies
 import small_lies_of_indices as of_indices
 import small_lies_of_runs as of_runs
-from small_lies import after_the_last, common_factor, exponential, first_of_none, longer, quickly
+from small_lies import after_the_last, at_least_one, common_factor, exponential, first_of_none, longer, quickly
 
 from fedtheory import fedtheory_check
 
@@ -29,6 +29,7 @@ TRUE = [
     lambda: quickly("1 - PT - T*PT*y"),
     exponential,
     lambda: common_factor(">"),
+    lambda: at_least_one("a - 2"),
     lambda: longer(least="q - 1"),
     lambda: longer("PT - P - T*P", "T", "P + T*P"),
 ]
