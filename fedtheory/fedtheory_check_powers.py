@@ -3,18 +3,23 @@
 A power is a sequence that begins with 1, of which the next element is q times the one before; n is a whole number, the length or
 any index below it. q^n is positive, or not negative, or not zero, where q is, and at least or at most 1. By the inequality of
 Bernoulli q^n (c + n y) <= c for q, y, c >= 0 with q (c + y) <= c: it is so for n = 0, and c (c + (n + 1) y) <= (c + y) (c + n y).
-For q >= 1 it grows with n: q^(t + 1) <= q^N for t below the length N.
+For q >= 1 it grows with n: q^(t + 1) <= q^N for t below the length N. A number that is called an exponential is e^v, v another one
+that does not change, and its powers are e^(n v); of any two it knows e^v >= e^u (1 + v - u).
 """
 
-from fedtheory_check import beside, less, normal, plus, product, signed
+from fractions import Fraction
+
+from fedtheory_check import added, beside, less, normal, plus, product, require, signed
 
 T = beside("theorems")
 
 
 def known(theorem, p, op, context):
-    """Whether a fact about a power is known by what is of its base."""
-    more = op == ">=" and (bernoulli(theorem, p, context) or (context == "any" and grows(theorem, p)))
-    return more or of_a_power(theorem, p, op, context)
+    """Whether a fact about a power is known by what is of its base, or by what it is called."""
+    if op == ">=" and (bernoulli(theorem, p, context) or (context == "any" and grows(theorem, p))):
+        return True
+    called = bool(theorem.exponentials) and (of_an_exponential(theorem, p, op) or (op == ">=" and tangent(theorem, p)))
+    return called or of_a_power(theorem, p, op, context)
 
 
 def fixed(theorem, value):
@@ -86,33 +91,55 @@ def grows(theorem, p):
     return False
 
 
+def exponentials(theorem, data):
+    """The exponents of numbers that are called exponentials."""
+    found = {theorem.called(name): theorem.quotient(exponent) for name, exponent in data.items()}
+    named = len(found) == len(data) and all(name.startswith("exp:") for name in found)
+    require(named and all(still(theorem, v) for v in found.values()), "a number that is no exponential is called one")
+    return found
+
+
+def pairs(theorem, names):
+    """(v, e^v) of 0, of what is called an exponential, and of the powers of these among some names."""
+    out: list = [(({}, {}), T.ONE)] + [(v, ({(name,): 1}, {})) for name, v in theorem.exponentials.items()]
+    for name in names if theorem.exponentials else ():
+        q, element = base_of(theorem, name), T.ELEMENT.fullmatch(name)
+        for e, v in theorem.exponentials.items():
+            if q == ({(e,): 1}, {}) and element.group(2, 4) == ("", "") and not element[3].isdecimal():
+                out.append((product(({(element[3],): 1}, {}), v), ({(name,): 1}, {})))
+    return out
+
+
+def of_an_exponential(theorem, p, op):
+    """That e^v is positive, and of a number v between 0 and 8 that it is at most (8/(8 - v))^8, as e^(v/8) (1 - v/8) <= 1."""
+    names, c = max(p.items())
+    if len(names) != 1 or names[0] not in theorem.exponentials or op == "==":
+        return False
+    top, below = theorem.exponentials[names[0]]
+    v = top.get((), 0)
+    if c < 0 and op == ">=" and p.keys() == {names, ()} and top.keys() == {()} and not below and 0 < v < 8:
+        return Fraction(p[()]) >= -c * (Fraction(8) / (8 - Fraction(v))) ** 8
+    return p.keys() == {names} and c > 0
+
+
+def tangent(theorem, p):
+    """Whether p has the sign of e^v - e^u (1 + v - u)."""
+    known = pairs(theorem, T.names_in((p, {})))
+    gaps = (less(V, product(U, added([T.ONE, less(v, u)]))) for v, V in known for u, U in known if (v, V) != (u, U))
+    return any(gap[0] and normal(signed(gap)) == normal(p) for gap in gaps)
+
+
+def ask_exponentials(theorem, lemma, shift, at, why):
+    """What stands for the exponentials of which a lemma speaks are those of what stands for their exponents."""
+    said = (*lemma.statement, *lemma.stated, *getattr(lemma, "own", ()))
+    spoken = set().union(*(beside("means").behind(lemma, value) for *_, value in said)) if lemma.exponentials else set()
+    for name in spoken & lemma.exponentials.keys():
+        v, V = theorem.moved(lemma.exponentials[name], shift, at), theorem.moved(({(name,): 1}, {}), shift, at)
+        same = (not less(u, v)[0] and not less(U, V)[0] for u, U in pairs(theorem, T.names_in(V)))
+        require(any(same), f"{why}: {name} is no exponential of its exponent here")
+
+
 def without(monomial, name):
     """A monomial without one of a name in it."""
     place = monomial.index(name) if name in monomial else len(monomial)
     return monomial[:place] + monomial[place + 1 :]
-
-
-def asked(lemma):
-    """What is stated of the numbers of a theorem, but of those e^v of which its proof alone speaks: they are, whatever v is."""
-    if lemma.model is not None:
-        return lemma.stated
-    behind = beside("means").behind
-    said = set().union(*(behind(lemma, value) for _, value in (*lemma.statement, *getattr(lemma, "own", ()))))
-    said |= set().union(*(behind(lemma, value) - T.names_in(value) for _, _, value in lemma.stated))
-    own = set().union(*(T.names_in(value) for _, _, value in lemma.stated)) - said
-    own = {name for name in own if fixed(lemma, ({(name,): 1}, {})) and name != T.EARLIER}  # no element, and no index
-    own = {name for name in own if is_exponential(lemma, name, own)}
-    return [one for one in lemma.stated if not T.names_in(one[2]) & own]
-
-
-def is_exponential(lemma, e, own):
-    """Whether all that is stated of a number is true of e^v: e^v > 0, e^v >= 1 + v and e^v (1 - v) <= 1."""
-    of_it = [(scope, op, value) for scope, op, value in lemma.stated if e in T.names_in(value)]
-    for _, op, (p, _) in of_it:
-        v = plus({(e,): 1, (): -1}, p, -1)
-        if op != ">=" or T.names_in((v, {})) & own or not fixed(lemma, (v, {})):
-            continue
-        below = plus({(): 1, (e,): -1}, {tuple(sorted((*a, e))): c for a, c in v.items()})
-        true = ((">", {(e,): 1}), (">=", p), (">=", below))
-        return all(scope == "given" and not value[1] and (own_op, value[0]) in true for scope, own_op, value in of_it)
-    return False

@@ -62,6 +62,7 @@ class Theorem:
             here = {self.index: ONE} if self.one_length else {}
             still = not any(self.of_length(put(q, here)) for q in self.defined[name])
             require(still, f"{name} depends on the length")
+        self.exponentials = beside("powers").exponentials(self, data.get("exponentials", {}))
         self.statement = [(op, self.quotient(value)) for op, value in data["statement"]]
         self.stated = [(scope, op, self.quotient(value)) for scope, op, value, _ in data["stated"]]
         require({scope for scope, _, _ in self.stated} <= {"given", "t", "length"}, "what is stated is said of nothing")
@@ -370,7 +371,8 @@ class Theorem:
             for k, value in (("0", start), (ANY + QUOTE, step)):
                 gap = less(self.moved(({(f"{name}[{k}]",): 1}, {}), t, at), self.moved(value, t, at))
                 require((name,) in at and not gap[0], f"{why}: {name} is something else here")
-        for kind, op, value in beside("powers").asked(lemma):
+        beside("powers").ask_exponentials(self, lemma, shift, at, why)
+        for kind, op, value in lemma.stated:
             self.asks(why, op, self.moved(value, t if kind == "t" else shift, at), "any" if kind == "t" else context)
             if kind == "t" and place == (ANY, 1):  # of which t is an earlier index as well
                 self.asks(why, op, self.moved(value, {**shift, ANY: (ANY, 0)}, at), "any")

@@ -456,10 +456,10 @@ def of_its_powers() -> list[Claim]:
 def exponential() -> list[Claim]:
     """a^2 >= 0 where a <= 1, as e >= 1 + a and e (1 - a) <= 1 for e^a; which is true."""
     range_ = ["given", ">=", "1 - a", "range"]
-    stated = [range_, *(["given", ">=", value, "range"] for value in ("e - 1 - a", "1 - e + a*e"))]
     facts = ["1 - a >= 0", "e - 1 - a >= 0", "1 - e + a*e >= 0"]
     shown = part("direct", "a e", facts, at_least("a^2", ("1", {"2": 1}), ("1", {"0": 1, "1": 1})))
-    first = theorem("l/e", "a^2", shown, stated=stated)
+    own = {"names": {**NAMES, "e": "exp:0"}, "exponentials": {"e": "a"}}
+    first = theorem("l/e", "a^2", shown, stated=[range_], **own)
     return [first, theorem("true", "a^2", known("a^2", "a"), stated=[range_], uses=[use("l/e", "a^2")])]
 
 
@@ -523,6 +523,43 @@ def longer_powers_of_the_length() -> list[Claim]:
     return claims
 
 
+def exponential_of(
+    said: str = "e - 1 - v", v: str = "v", name: str = "exp:0", by: str = "direct", **of: Any
+) -> list[Claim]:
+    """What is said of e, which is called e^v, and of P[T], its power; e >= 1 + v is true."""
+    names = {**NAMES, "e": name, "PT": "P[T]", "P": "P[t:any]"}
+    shown = known(said, "e v PT T t", by)
+    of = {"names": names, "defined": {"P": ["1", "e*P"]}, "exponentials": {"e": v}, "by": [by]} | of
+    whole = theorem("whole", said, shown)
+    whole["theorem"] |= of
+    return [whole]
+
+
+def of_another_exponential(stands: str = "e", v: str = "2*v") -> list[Claim]:
+    """e^v >= 1 + 2 v, by e^u >= 1 + u of a lemma for u = 2 v, in the place of whose e^u stands e^v; at u = v it is true."""
+    said, own = f"e - 1 - {v}", {"names": {**NAMES, "u": "v", "e": "exp:0"}, "exponentials": {"e": "u"}}
+    shown = known("e - 1 - u", "e u")
+    names = {**NAMES, "e": "exp:1"}
+    used = use("l/e", said, at={"v": v, "exp:0": stands})
+    entries: Claim = {"names": names, "exponentials": {"e": "v"}, "uses": [used]}
+    return [theorem("l/e", "e - 1 - u", shown, **own), theorem("whole", said, known(said, "e v"), **entries)]
+
+
+def powers_of_another_exponential(stands: str = "1") -> list[Claim]:
+    """1 >= 1 + T v, as powers of e^v are at least that, which are taken for powers of 1; of e^v it is true."""
+    said, own = (
+        "PT - 1 - T*v",
+        {"names": {**NAMES, "e": "exp:0", "PT": "P[T]", "P": "P[t:any]"}, "exponentials": {"e": "v"}},
+    )
+    own |= {"defined": {"P": ["1", "e*P"]}}
+    used = use("l/e", said, at={"exp:0": stands}, sequences={"P": [["1", "P"]]})
+    entries: Claim = {**own, "defined": {"P": ["1", f"{stands}*P"]}, "uses": [used]}
+    return [
+        theorem("l/e", said, known(said, "PT T v"), **own),
+        theorem("whole", said, known(said, "PT T v"), **entries),
+    ]
+
+
 def at_least_one(least: str = "2*a - 1") -> list[Claim]:
     """a >= 1, as a >= 1/2; as a >= 2 it is true."""
     return [theorem("whole", "a - 1", known("a - 1", "a"), stated=[["given", ">=", least, "range"]])]
@@ -530,6 +567,30 @@ def at_least_one(least: str = "2*a - 1") -> list[Claim]:
 
 # what is false, and what the checker says of it
 LIES = {
+    "an exponential grows twice as fast": (lambda: exponential_of("e - 1 - 2*v"), "is not known there"),
+    "an exponential is below its tangent": (lambda: exponential_of("1 + v - e"), "is not known there"),
+    "e is at most 2": (lambda: exponential_of("2 - e", "1"), "is not known there"),
+    "an exponential of a large number": (lambda: exponential_of("100 - e", "9"), "is not known there"),
+    "a power of an exponential as itself": (lambda: exponential_of("PT - 1 - v"), "is not known there"),
+    "a power of an exponential at any length": (lambda: exponential_of("PT - 1 - 2*T*v"), "is not known there"),
+    "an exponential of the length": (
+        lambda: exponential_of("e - 1 - t", "T", by="any"),
+        "is not known there",
+    ),
+    "an exponential of an index": (
+        lambda: exponential_of("e - 1 - t", "t", by="any"),
+        "is no exponential is called one",
+    ),
+    "any number as an exponential": (lambda: exponential_of(name="K"), "is no exponential is called one"),
+    "an exponential of something else": (of_another_exponential, "is no exponential of its exponent"),
+    "powers of a number in the place of an exponential": (
+        powers_of_another_exponential,
+        "is no exponential of its exponent",
+    ),
+    "a number in the place of an exponential": (
+        lambda: of_another_exponential("1 + 2*v"),
+        "is no exponential of its exponent",
+    ),
     "above one by what is above a half": (at_least_one, "is not known there"),
     "above one by what is below two": (lambda: at_least_one("2 - a"), "is not known there"),
     "above one by two numbers": (lambda: at_least_one("a + b - 2"), "is not known there"),

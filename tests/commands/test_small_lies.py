@@ -4,7 +4,18 @@ import pytest
 import small_lies
 import small_lies_of_indices as of_indices
 import small_lies_of_runs as of_runs
-from small_lies import after_the_last, at_least_one, common_factor, exponential, first_of_none, longer, quickly
+from small_lies import (
+    after_the_last,
+    at_least_one,
+    common_factor,
+    exponential,
+    exponential_of,
+    first_of_none,
+    longer,
+    of_another_exponential,
+    powers_of_another_exponential,
+    quickly,
+)
 
 from fedtheory import fedtheory_check
 
@@ -29,6 +40,14 @@ TRUE = [
     lambda: quickly("1 - PT - T*PT*y"),
     exponential,
     lambda: common_factor(">"),
+    exponential_of,
+    lambda: exponential_of("3 - e", "1"),
+    lambda: exponential_of("e - 1 - T", "T"),
+    lambda: exponential_of("PT - 1 - T*v"),
+    lambda: exponential_of("PT - e - T*e*v + e*v"),
+    lambda: exponential_of("1 - e + e*v"),
+    lambda: of_another_exponential(v="v"),
+    lambda: powers_of_another_exponential("e"),
     lambda: at_least_one("a - 2"),
     lambda: longer(least="q - 1"),
     lambda: longer("PT - P - T*P", "T", "P + T*P"),

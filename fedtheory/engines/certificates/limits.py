@@ -45,7 +45,7 @@ def _data(closed: Closed, limits: Sequence[dict[str, Any]], printed: Sequence[li
         "index": closed.world.index, "first": closed.world.parts().first, "model": closed.model, "by": ["limits"],
         "names": {**names, **{name: to for name, to in elements.items() if to}, "t": ANY_TIME},
         "defined": defined, "stated": stated, "uses": closed.uses, "statement": [],
-        "printed": list(printed), "limits": list(limits),
+        "printed": list(printed), "limits": list(limits), **closed.exponentials(),
     }  # fmt: skip
 
 

@@ -90,8 +90,13 @@ class Closed:
         return {
             "index": self.world.index, "first": self.world.parts().first, "model": self.model, "by": by,
             "names": {**names, **{name: to for name, to in words.items() if to}, "t": ANY_TIME},
-            "defined": defined, "stated": stated, "uses": self.uses, "statement": statement,
+            "defined": defined, "stated": stated, "uses": self.uses, "statement": statement, **self.exponentials(),
         }  # fmt: skip
+
+    def exponentials(self) -> dict[str, Any]:
+        """The exponents of what is called an exponential, where there are such."""
+        found = {name: self.text(inside) for (kind, *_), (name, inside, *_to) in self.called.items() if kind == "exp"}
+        return {"exponentials": found} if found else {}
 
     def numbers(self) -> Reals:
         """Terms that share the symbols of the proof."""
@@ -147,7 +152,10 @@ class Closed:
         return (element[1] if element else one[1]) in self.signs
 
     def _elementary(self, numbers: Reals, statement: Sequence[Said]) -> list[list[Any]]:
-        """What is known of exponentials, and of the logarithms that the statement has, which is about their domain."""
+        """What is known of logarithms, and of exponentials beside these; the statement has them, and is about their domain.
+
+        Of exponentials alone the checker knows it.
+        """
         z3 = z3_module()
         for (kind, *_), (name, inside, *_to) in list(self.called.items()):
             if kind in ("exp", "log"):
@@ -155,7 +163,8 @@ class Closed:
                 if kind == "log" and name not in re.split(r"[ *^\-+\"\[\],']+", str(statement)):
                     raise NotClosed("a logarithm that the statement does not have")
         symbols = [symbol for _, symbol in numbers.transcendental.values()]
-        found = Reals.elementary(numbers, symbols) if symbols else []
+        logarithms = any(kind == "log" for kind, _ in numbers.transcendental)
+        found = Reals.elementary(numbers, symbols) if logarithms else []
         return [["given", *one] for one in self.said(found)]
 
     def _statement(self, numbers: Reals) -> list[Said]:
@@ -214,6 +223,8 @@ class Closed:
                 at_t = z3_module().substitute(inside, *self._at_any(inside, to[0]))
                 defined[own] = ["0", self.text(at_t + z3_module().Real(f"{own}[{ANY_TIME}]"))]
                 names[name] = f"{own}[{self.world.index}]"
+            elif kind == "exp":
+                names[name] = self.exponential_of(inside)
             elif kind == "before":
                 raise NotClosed("a power to less than the length")
         return defined, names
@@ -231,6 +242,10 @@ class Closed:
         ]
         said = str(self.text(z3.substitute(inside, *own) if own else inside))
         return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+
+    def exponential_of(self, inside: Any) -> str:
+        """What the exponential of something is called, the same wherever it is the same."""
+        return f"exp:{hashlib.sha256(str(self.text(inside)).encode()).hexdigest()[:8]}"
 
     def _at_any(self, inside: Any, bound: str) -> list[tuple[Any, Any]]:
         """What the names of a term of a sum are at any t."""

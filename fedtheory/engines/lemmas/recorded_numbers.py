@@ -40,8 +40,7 @@ def of_numbers(
         said = closed.text(_single(getattr(y, name)))
         if said != name or name in named:
             out["at"][name] = said
-    if not world.index:
-        out["at"] |= _exponentials(closed, lemma, view, y)
+    out["at"] |= _exponentials(closed, lemma, view, y)
     if averaged:
         out["averaged"] = sorted(averaged)
     if index is not None:
@@ -63,18 +62,28 @@ def of_numbers(
 
 def _exponentials(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data:
     """What the exponentials of a lemma about numbers are here, where they are called otherwise."""
-    theirs, z3 = Reals(), z3_module()
-    x, symbols = on(theirs, lemma.world, {})
-    as_relations(lemma.body(x), lemma.id)
-    names = names_of(lemma.world, symbols)
+    world, z3 = lemma.world, z3_module()
+    theirs, x, symbols = _own_numbers(lemma, {})
+    as_relations(lemma.at_t(x, Index(theirs, ANY_TIME)) if lemma.at_t else lemma.body(x), lemma.id)
+    names = names_of(world, symbols)
     out: Data = {}
     for (kind, _), (inside, symbol) in theirs.transcendental.items():
         read = constants([inside])
         if kind == "exp" and read <= names.keys():
             here = z3.substitute(inside, *((names[name], _single(getattr(y, name))) for name in sorted(read)))
             said = closed.text(_single(view.numbers.exp(Real(here))))
-            out |= {str(symbol): said} if said != str(symbol) else {}
+            own = Closed(lemma, {}).exponential_of(inside) if world.index or lemma.by else str(symbol)
+            out[own] = said
     return out
+
+
+def _own_numbers(lemma: Claim, called: Any) -> tuple[Any, Instance, Any]:
+    """Terms of a lemma alone: (the numbers, an instance of them, its symbols)."""
+    world: Any = lemma.world
+    numbers = Counted(world.index, world.first, called) if world.index else Reals(called=called)
+    in_numbers = world.in_numbers(()) if hasattr(world, "in_numbers") else world
+    x, symbols = on(numbers, in_numbers, {world.index: 1} if world.index else {})
+    return numbers, x, symbols
 
 
 def _is_there(y: Instance, name: str) -> bool:
@@ -118,9 +127,7 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
     """The powers and sums of a theorem as those of the claim: both ask for them in one order."""
     world: Any = lemma.world
     theirs = Closed(lemma, {})
-    own = Counted(world.index, world.first, theirs.called)
-    numbers_world = world.in_numbers(()) if hasattr(world, "in_numbers") else world
-    x, _ = on(own, numbers_world, {world.index: 1})
+    own, x, _ = _own_numbers(lemma, theirs.called)
     own.asked.clear()
     mine: Any = view.numbers
     before = list(mine.asked)
