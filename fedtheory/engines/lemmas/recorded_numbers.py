@@ -63,9 +63,8 @@ def of_numbers(
 def _exponentials(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data:
     """What the exponentials of a lemma about numbers are here, where they are called otherwise."""
     world, z3 = lemma.world, z3_module()
-    theirs, x, symbols = _own_numbers(lemma, {})
+    theirs, x, names = _own_numbers(lemma, {})
     as_relations(lemma.at_t(x, Index(theirs, ANY_TIME)) if lemma.at_t else lemma.body(x), lemma.id)
-    names = names_of(world, symbols)
     out: Data = {}
     for (kind, _), (inside, symbol) in theirs.transcendental.items():
         read = constants([inside])
@@ -78,12 +77,12 @@ def _exponentials(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
 
 
 def _own_numbers(lemma: Claim, called: Any) -> tuple[Any, Instance, Any]:
-    """Terms of a lemma alone: (the numbers, an instance of them, its symbols)."""
+    """Terms of a lemma alone: (the numbers, an instance of them, its symbols by name)."""
     world: Any = lemma.world
     numbers = Counted(world.index, world.first, called) if world.index else Reals(called=called)
     in_numbers = world.in_numbers(()) if hasattr(world, "in_numbers") else world
     x, symbols = on(numbers, in_numbers, {world.index: 1} if world.index else {})
-    return numbers, x, symbols
+    return numbers, x, names_of(in_numbers, symbols)
 
 
 def _is_there(y: Instance, name: str) -> bool:
