@@ -159,17 +159,22 @@ def met(world: World, free: Free) -> np.ndarray:
     return ok
 
 
-def inside(world: World, rng: np.random.Generator, draw: Callable[[], Free], batch: int, tries: int) -> tuple[Any, int]:
+def inside(
+    world: World, rng: np.random.Generator, draw: Callable[..., Free], batch: int, tries: int
+) -> tuple[Any, int]:
     """(`batch` instances that meet the conditions at points or None, batches drawn for them).
 
-    Those that are missing after `tries` batches are edits, within the conditions, of the ones that were found.
+    What is drawn is moved towards the conditions as long as that brings some of a batch to where they hold. Those that are missing
+    after `tries` batches are edits, within the conditions, of the ones that were found.
     """
     found: list[Free] = []
     count = used = 0
+    move = True
     while count < batch and used < tries:
-        free = draw()
+        free = draw(move=move)
         used += 1
         ok = met(world, free)
+        move = move and bool(ok.any())
         if ok.any():
             found.append(free.replace(vectors={k: v[ok] for k, v in free.vectors.items()}))
             count += int(ok.sum())

@@ -169,8 +169,9 @@ class FunctionWorld(Region):
     ) -> tuple[Free | None, int]:
         """(A batch at these scalars or None, the batches drawn for it within conditions at points)."""
 
-        def draw() -> Free:
-            return pulled(rng, Free(shape, scalars, self.draw_vectors(rng, shape, batch)), self.pulls(shape))
+        def draw(*, move: bool = True) -> Free:
+            free = Free(shape, scalars, self.draw_vectors(rng, shape, batch))
+            return pulled(rng, free, self.pulls(shape)) if move else free
 
         return inside(self, rng, draw, batch, tries) if self.at_points else (draw(), 0)
 
