@@ -39,25 +39,23 @@ def require(truth, why):
 
 def plus(p, q, c=1):
     """p + c q, where polynomials are coefficients by their monomials: names in order, as often as their powers say."""
-    out = dict(p)
-    for monomial, value in q.items():
-        out[monomial] = out.get(monomial, 0) + c * value
-    return {monomial: value for monomial, value in out.items() if value}
+    return summed([p, {monomial: c * value for monomial, value in q.items()}])
 
 
 def summed(polynomials):
-    out: dict = {}
-    for p in polynomials:
+    first, *others = polynomials or [{}]
+    out = dict(first)
+    for p in others:
         for monomial, value in p.items():
-            out[monomial] = out.get(monomial, 0) + value
-    return {monomial: value for monomial, value in out.items() if value}
+            out[monomial] = out[monomial] + value if monomial in out else value
+    return out if all(out.values()) else {monomial: value for monomial, value in out.items() if value}
 
 
 def times(p, q):
-    if p == UNIT or q == UNIT:
-        return q if p == UNIT else p
-    if len(p) == 1 and () in p:
-        return {a: x for a, y in q.items() if (x := p[()] * y)}
+    if len(q) == 1 and () in q:
+        p, q = q, p
+    if len(p) == 1 and (c := p.get(())):
+        return q if c == 1 else {a: c * x for a, x in q.items()}
     p, below = whole(p)
     q, other = whole(q)
     out: dict = {}
@@ -67,14 +65,14 @@ def times(p, q):
             out[monomial] = out.get(monomial, 0) + x * y
     require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
     below *= other
-    return {a: Fraction(x, below) if below > 1 else x for a, x in out.items() if x}
+    return {a: simple(Fraction(x, below)) if below > 1 else x for a, x in out.items() if x}
 
 
 def whole(p):
     """(a polynomial with whole coefficients, by what it is divided)."""
-    if all(type(value) is int for value in p.values()):
+    if {*map(type, p.values())} <= {int}:
         return p, 1
-    below = math.lcm(*(value.denominator for value in p.values()))
+    below = math.lcm(*[value.denominator for value in p.values()])
     return {a: value.numerator * (below // value.denominator) for a, value in p.items()}, below
 
 
@@ -85,36 +83,43 @@ def power(p, n):
 
 def rational(text):
     require(type(text) is str and text.removeprefix("-").replace("/", "", 1).isdecimal(), f"{text!r} is no rational")
-    value = Fraction(text) if "/" in text else int(text)
+    return simple(Fraction(text)) if "/" in text else int(text)
+
+
+def simple(value):
+    """A rational, as an integer where it is one, with which Python is quicker."""
     return value.numerator if value.denominator == 1 else value
 
 
 def polynomial(text, called):
     """Terms such as -3/2*a^2*b[0], with + and - between them; `called` says of a name what it is called, or None."""
     require(type(text) is str, f"{text!r} is no polynomial")
-    out: dict = {}
-    for term in text.replace(" - ", " + -").split(" + "):
-        value, names = -1 if term.startswith("-") else 1, []
-        for factor in term.removeprefix("-").split("*"):
-            name, _, n = factor.partition("^")
+    out = []
+    for sign, factors in terms_of(text):
+        value, names = sign, []
+        for factor, name, n in factors:
             if (own := called(name)) is not None:
                 require(n == "" or (n.isdecimal() and 0 < int(n) <= LARGEST_POWER), f"{factor!r} is no power")
                 names += [own] * int(n or 1)
             else:
                 require(not factor.startswith("-"), f"{text!r} is no polynomial")
                 value = value * rational(factor)
-        monomial = tuple(sorted(names))
-        out[monomial] = out.get(monomial, 0) + value
-    return plus(out, {})
+        out.append({tuple(sorted(names)): value})
+    return summed(out)
+
+
+@functools.cache
+def terms_of(text):
+    """(sign, its factors, as they stand there, with what is before and after ^) of each term; most texts stand in many places."""
+    terms = [(-1 if t.startswith("-") else 1, t.removeprefix("-")) for t in text.replace(" - ", " + -").split(" + ")]
+    return [(sign, [(own, *own.partition("^")[::2]) for own in term.split("*")]) for sign, term in terms]
 
 
 def scaled(p):
-    """(a rational, the polynomial over it): the same for all multiples."""
-    lead = p[max(p)]
-    if lead == 1:
-        return lead, frozenset(p.items())
-    lead = Fraction(lead)
-    return lead, frozenset((a, c / lead) for a, c in p.items())
+    """(a rational, the polynomial over it): the same for all multiples, whole and with no common divisor."""
+    q, below = whole(p)
+    lead = math.gcd(*q.values()) * (1 if q[max(q)] > 0 else -1)
+    return simple(Fraction(lead, below)), frozenset((a, c // lead) for a, c in q.items())
 
 
 def normal(p):
@@ -127,7 +132,7 @@ def over(p, n=1):
     """1/p^n; a quotient is a polynomial, and powers of polynomials below it."""
     require(p and type(n) is int and 0 < n <= LARGEST_POWER, "a division by zero")
     lead, q = scaled(p)
-    return {(): Fraction(1, lead**n)}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
+    return {(): simple(Fraction(1, lead**n))}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
 
 
 def product(a, b):
@@ -138,22 +143,23 @@ def product(a, b):
 
 def added(quotients):
     """The sum of quotients."""
-    if len(quotients) == 1:
-        total = plus(quotients[0][0], {})
-        return total, quotients[0][1] if total else {}
-    common: dict = {}
-    for _, below in quotients:
-        for p, n in below.items():
-            common[p] = max(n, common.get(p, 0))
-    alike = all(below == common for _, below in quotients)
-    total = summed(top for top, _ in quotients) if alike else over_all(quotients, list(common.items()))
+    belows = [below for _, below in quotients]
+    common = belows[0] if belows else {}
+    if belows.count(common) == len(belows):
+        total = summed([top for top, _ in quotients])
+    else:
+        common = {}
+        for below in belows:
+            for p, n in below.items():
+                common[p] = max(n, common.get(p, 0))
+        total = over_all(quotients, list(common.items()))
     return total, common if total else {}
 
 
 def over_all(quotients, common):
     """The sum of quotients times all that is common to them. A monomial is a whole number here, with as many bits for each name as
     the longest monomial of the sum needs, and coefficients are whole."""
-    tops, divisors = [top for top, _ in quotients], [dict(p) for p, _ in common]
+    tops, divisors = [top for top, _ in quotients], [dict(p) for p, _ in common]  # which are whole
     most = max((len(a) for top in tops for a in top), default=0)
     most += sum(n * max(map(len, p)) for p, (_, n) in zip(divisors, common, strict=True))
     names = sorted({name for p in (*tops, *divisors) for a in p for name in a})
@@ -168,25 +174,23 @@ def over_all(quotients, common):
         return out
 
     below = math.lcm(*(value.denominator for top in tops for value in top.values()))
-    by = [(packed(p), c) for p, c in map(whole, divisors)]
     found = horner(
         [(packed(top, below), own) for top, own in quotients],
-        [(*own, *one) for own, one in zip(common, by, strict=True)],
+        [(*own, packed(p)) for own, p in zip(common, divisors, strict=True)],
     )
-    below *= math.prod(c**n for (_, n), (_, c) in zip(common, by, strict=True))
     total = {}
     for key, value in found.items():
         powers = [key >> bits * k & (1 << bits) - 1 for k in range(len(names))]
         a = tuple(name for name, n in zip(names, powers, strict=True) for _ in range(n))
-        total[a] = Fraction(value, below) if below > 1 else value
+        total[a] = simple(Fraction(value, below)) if below > 1 else value
     return total
 
 
 def horner(quotients, common):
-    """The sum of quotients times p^n c^n for every (divisor, n, p, c), p/c being the divisor: from its highest power down."""
+    """The sum of quotients times p^n for every (divisor, n, p), p being the divisor packed: from its highest power down."""
     if not common:
-        return summed(top for top, _ in quotients)
-    (divisor, most, p, c), *others = common
+        return summed([top for top, _ in quotients])
+    (divisor, most, p), *others = common
     by: dict = {}
     for top, below in quotients:
         by.setdefault(below.get(divisor, 0), []).append((top, below))
@@ -198,7 +202,7 @@ def horner(quotients, common):
                 out[a + b] = out.get(a + b, 0) + x * y
         require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
         for a, x in horner(by[n], others).items() if n in by else ():
-            out[a] = out.get(a, 0) + x * c**n
+            out[a] = out.get(a, 0) + x
         total = {a: x for a, x in out.items() if x}
     return total
 
@@ -207,10 +211,14 @@ def less(a, b):
     return added([a, product(({(): -1}, {}), b)])
 
 
+def equal(a, b):
+    return a == b or not less(a, b)[0]
+
+
 def put(value, at):
     """A quotient with quotients in the place of names."""
     if not at:
-        return plus(value[0], {}), value[1]
+        return value
 
     def of(p):
         terms = []
@@ -308,9 +316,14 @@ class Part:
         """A quotient over powers of facts."""
         out: tuple = self.polynomial(data if type(data) is str else data[0]), {}
         for place, n in {} if type(data) is str else data[1].items():
-            require(self.fact(place)[1] in (">", "!="), f"fact {place} may be zero")
-            out = product(out, over(self.fact(place)[0], n))
+            out = product(out, self.inverse(place, n))
         return out
+
+    def inverse(self, place, n):
+        if (key := (place, n, "below")) not in self.powers:
+            require(self.fact(place)[1] in (">", "!="), f"fact {place} may be zero")
+            self.powers[key] = over(self.fact(place)[0], n)
+        return self.powers[key]
 
     def factor(self, data):
         """(the factor of a piece, its sign: >, >= or ==)."""

@@ -3,7 +3,7 @@
 A fact is the same for all positive multiples of its polynomial: a sign is known where that of a multiple is, or a stronger one.
 """
 
-from fedtheory_check import added, beside, normal, plus, power, signed, times
+from fedtheory_check import added, beside, normal, power, signed, times
 
 IMPLIES = {">": (">",), ">=": (">=", ">"), "==": ("==",), "!=": ("!=", ">")}
 
@@ -29,7 +29,8 @@ def facts_of(op, value):
 
 def ways_of(p, op):
     """The facts of which each says that p op 0."""
-    q = normal(p), normal(plus({}, p, -1))
+    positive, one = normal(p)
+    q = (positive, one), (not positive, one)
     if op in (">", ">="):
         return {(q[0], own) for own in IMPLIES[op]} | ({(r, "==") for r in q} if op == ">=" else set())
     square = {(normal(times(p, p)), ">")} if op == "!=" else set()

@@ -30,6 +30,11 @@ def sum_of(forms):
     for form in forms:
         for key, c in form.items():
             sums.setdefault(key, []).append(c)
+    return gathered(sums)
+
+
+def gathered(sums):
+    """The form of which every coefficient is a sum, without what is zero."""
     return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
 
 
@@ -39,16 +44,20 @@ def times_form(c, form):
 
 def image(form, vectors, values):
     """A form with vectors in the place of vectors, and forms in that of values."""
-    out = []
+    sums: dict = {}
     for (kind, *places), c in form.items():
         if kind == "v":
-            out.append(times_form(c, values[places[0]]))
+            for key, x in values[places[0]].items():
+                sums.setdefault(key, []).append(product(c, x))
         elif kind == "G":
             i, j = (vectors[k].items() for k in places)
-            out += [{("G", *sorted((a, b))): product(c, product(x, y))} for a, x in i for b, y in j]
+            for a, x in i:
+                left = product(c, x)
+                for b, y in j:
+                    sums.setdefault(("G", min(a, b), max(a, b)), []).append(product(left, y))
         else:
-            out.append({("",): c})
-    return sum_of(out)
+            sums.setdefault(("",), []).append(c)
+    return gathered(sums)
 
 
 def more(p, q):

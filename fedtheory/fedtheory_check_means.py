@@ -354,7 +354,7 @@ def less_form(form, other):
 
 
 def alike(form, other):
-    return not less_form(form, other)
+    return form == other or not less_form(form, other)
 
 
 def moves_alike(theorem, lemma, use, at, quantities, why):

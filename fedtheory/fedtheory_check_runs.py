@@ -15,7 +15,7 @@ Believed of a model: "within", where "moves" of that run do not contradict it.
 import re
 from fractions import Fraction
 
-from fedtheory_check import beside, less, over, power, product, put, require, signed
+from fedtheory_check import beside, equal, over, plus, power, product, put, require, signed
 
 T, M = beside("theorems"), beside("means")
 HALF: tuple = ({(): Fraction(1, 2)}, {})
@@ -83,7 +83,7 @@ def rests_on(theorem, lemma, k, why, part=False):
         moves_as_part(theorem, lemma, state, other, (leaves, heights), why)
     known = theorem.forms(state["rows"])
     for name in lemma.rows[k]:
-        form = lemma.form(other["rows"][name])
+        form = lemma.forms(other["rows"])[name]
         there = T.image(form, vectors, values) if reads_no_more(form, vectors, values) else None
         like = (
             own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
@@ -137,7 +137,7 @@ def places_of(theorem, lemma, state, other):
         for own, mine in sums[0].items():
             there = [(theorem.quotient(c), k) for c, k in mine]
             if len(of) == len(there) and all(
-                a[1] == b[1] and not less(a[0], b[0])[0] for a, b in zip(of, there, strict=True)
+                a[1] == b[1] and equal(a[0], b[0]) for a, b in zip(of, there, strict=True)
             ):
                 leaves[int(place)] = int(own)
     return leaves, heights
@@ -198,7 +198,7 @@ def as_form(value, quantities):
 
 def of_the_same_names(theorem, lemma, states, why):
     """The names in the numbers of some states, which stand in both files, stand for the same in both."""
-    names = words_of([numbers_of(state) for state in states])
+    names = set().union(*(words_in(theorem, state) for state in states))
     same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
     require(same, f"{why}: a name stands for something else there")
 
@@ -215,19 +215,25 @@ def numbers_of(state):
 
 def words_of(said):
     """The names in what is written of numbers."""
-    return {word.strip("'") for word in re.split(r"[^\w:#']+", repr(said))}
+    return {word.strip("'") for word in {*re.split(r"[^\w:#']+", repr(said))}}
 
 
-def called_in(theorem, said):
-    """The same, and what these names are called."""
-    words = words_of(said)
+def words_in(theorem, state):
+    """The names in the numbers of a state, which are looked for once."""
+    if id(state) not in theorem.words:
+        theorem.words[id(state)] = state, words_of(numbers_of(state))
+    return theorem.words[id(state)][1]
+
+
+def called_in(theorem, words):
+    """These names, and what they are called."""
     return words | {theorem.names[word] for word in words & theorem.names.keys()}
 
 
 def read_by(theorem, state):
     """The names in the numbers of a state, its moves, and the runs within its steps."""
     inner = [numbers_of(one) for run in (theorem.model.get("within") or NONE).values() for one in run["states"]]
-    return called_in(theorem, [numbers_of(state), inner])
+    return called_in(theorem, words_in(theorem, state) | words_of(inner))
 
 
 # a run within every step
@@ -243,7 +249,7 @@ def may_end_so(theorem, lemma, use, same, at, why):
     runs = [run for name in lemma.ends if (run := run_within(lemma, name))]
     if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
-    read = called_in(lemma, [run["stated"] for run in runs]) | {run["index"] for run in runs}
+    read = called_in(lemma, words_of([run["stated"] for run in runs])) | {run["index"] for run in runs}
     read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
     others = [
         n for n, q in at.items() if {n if type(n) is str else n[0]} & read and type(n) is str and q != ({(n,): 1}, {})
@@ -301,11 +307,11 @@ def at_the_end(theorem, lemma, use, at, why):
     lost = f"#{len(theorem.known)}"  # of which nothing is known
     theorem.lost |= {q + lost for q in quantities}
     at = {q: ({(q + lost,): 1}, {}) for q in quantities} | at | {(q,): [(T.ONE, q + lost)] for q in quantities}
-    theorem.asks(why, ">=", ({(index,): 1, (): -lemma.first}, {}), "any")
+    theorem.asks(why, ">=", (plus({(index,): 1}, {(): -lemma.first}), {}), "any")
     held = [(op, theorem.quotient(value)) for op, value in run["stated"]]
     for kind, op, value in lemma.stated:
         if kind == "t":
-            there = any(op == own and not less(v, value)[0] for own, v in held)
+            there = any(op == own and equal(v, value) for own, v in held)
             require(there, f"{why}: a condition is not stated of the run within a step")
         else:
             theorem.asks(why, op, theorem.moved(value, {}, at), "any")
@@ -325,8 +331,8 @@ def of_this_run(theorem, lemma, run, at, why):
     if lemma.loose:
         like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
         require(like, f"{why}: it rests on how another run moves")
-    require(theorem.index not in called_in(theorem, numbers_of(inner)), f"{why}: it depends on the length")
-    read = called_in(theorem, [numbers_of(inner), run["stated"], run["index"]])
+    require(theorem.index not in called_in(theorem, words_in(theorem, inner)), f"{why}: it depends on the length")
+    read = called_in(theorem, words_in(theorem, inner) | words_of([run["stated"], run["index"]]))
     require(all(at[n] == ({(n,): 1}, {}) for n in at if n in read), f"{why}: a number of the run is another one")
     follows(theorem, lemma, inner, theirs, at, why)
 

@@ -6,6 +6,7 @@ quantities are then). From these it computes what each lemma says where it is us
 there, and the statement at the first length and at the next one. docs/certificates.md has the format.
 """
 
+import functools
 import re
 from types import MappingProxyType
 
@@ -14,6 +15,7 @@ from fedtheory_check import (
     added,
     beside,
     entry,
+    equal,
     leaves,
     less,
     normal,
@@ -36,6 +38,12 @@ MINUS: tuple = ({(): -1}, {})
 ALONE = (False, False)
 
 
+@functools.cache
+def element_in(name):
+    """(sequence, how far back, index, how far ahead) of an element; None of another name."""
+    return element.groups() if (element := ELEMENT.fullmatch(name)) else None
+
+
 def reads_earlier(value):
     """Whether a quotient is about an index below any one."""
     return any(EARLIER in name for name in names_in(value))
@@ -50,6 +58,7 @@ class Theorem:
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         require(all(name[:1].isalpha() for name in self.names), "a number is called as a name")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, {}, [], {}, {}, {}
+        self.words: dict = {}
         self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
         self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
         self.drawn: set = set()  # states in which it rests on a draw of clients
@@ -69,7 +78,7 @@ class Theorem:
         for name in {n for *_, value in (*self.statement, *self.stated) for n in names_in(value)}:
             _, back, place, _ = element.groups() if (element := ELEMENT.fullmatch(name)) else ("",) * 4
             require(not back or (place == self.index and len(back) <= self.first), f"{name} is before the first one")
-        self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
+        self.known = [*self.stated, ("length", ">=", self.at_least_first())]
         for state in self.states():
             changing = (n for n in self.runs.read_by(self, state) if ANY in n or ELEMENT.fullmatch(n))
             require(not any(changing), "a coefficient of the model depends on t")
@@ -89,6 +98,9 @@ class Theorem:
             self.means.require_defined(self, said, use["lemma"])
             self.known += said
         self.conclude(data)
+
+    def at_least_first(self):
+        return plus({(self.index,): 1}, {(): -self.first}), {}
 
     def selections(self):
         forms.check_selections(self.states())
@@ -113,7 +125,7 @@ class Theorem:
         self.scope = "t" if way == ("any",) else "length"
 
     def quotient(self, data):
-        if (key := repr(data)) not in self.read:
+        if (key := data if type(data) is str else (repr(data),)) not in self.read:
             text, below = (data, []) if type(data) is str else data
             out: tuple = polynomial(text, self.called), {}
             for p, n in below:
@@ -133,8 +145,8 @@ class Theorem:
 
     def of_length(self, value):
         """Whether a quotient reads the length, or the element of a sequence there."""
-        places = (element[3] for name in names_in(value) if (element := ELEMENT.fullmatch(name)))
-        return self.index in {*names_in(value), *places}
+        names = names_in(value)
+        return self.index in names or any((element := element_in(name)) and element[2] == self.index for name in names)
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
@@ -154,9 +166,9 @@ class Theorem:
         if name in shift:
             place, k = shift[name]
             return plus({(place,): 1} if place else {}, {(): k}), {}
-        if not (element := ELEMENT.fullmatch(name)):
+        if not (element := element_in(name)):
             return None
-        sequence, back, place, ahead = element.groups()
+        sequence, back, place, ahead = element
         to, k = shift.get(place, (None, int(place)) if place.isdecimal() else (place, 0))
         k += len(ahead) - len(back)
         own = at.get((sequence,), [(ONE, sequence)])
@@ -197,7 +209,7 @@ class Theorem:
             for p in [*self.moved(value, self.end(context))[1], *self.below(value)]:
                 yield "!=", (dict(p), {})
         if context == "step":
-            yield ">=", ({(self.index,): 1, (): -self.first}, {})
+            yield ">=", self.at_least_first()
         for a, b in ((ANY, self.index), (EARLIER, ANY)) if context == "any" else ():
             yield from ((">=", ({(a,): 1}, {})), (">=", ({(b,): 1, (a,): -1, (): -1}, {})))
 
@@ -215,9 +227,11 @@ class Theorem:
         known |= {fact for own, value in more for fact in facts_of(own, value)}
         self.kept[context] = len(self.known), known
         shown = self.shown.setdefault(context, set())
+        if context != "step":
+            return known, shown
         before = [(signed(v), op) for scope, op, v in self.stated if scope != "t" and self.of_length(v)]
         before += [(dict(p), "!=") for _, value in self.statement for p in value[1]]
-        if context == "step" and all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
+        if all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
             shorter = [*self.statement, *((op, value) for scope, op, value in self.known if scope == "length")]
             return known, shown, {fact for own, value in shorter for fact in facts_of(own, value)}
         return known, shown
@@ -227,9 +241,10 @@ class Theorem:
         if p.keys() <= {()}:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
-        if any(fact in known for known in self.known_in(context) for fact in ways_of(p, op)) or beside("powers").known(
-            self, p, op, context
-        ):
+        ways = ways_of(p, op)
+        if any(fact in known for known in self.known_in(context) for fact in ways):
+            return True
+        if beside("powers").known(self, p, op, context):
             return True
         common = [name for name in facts.shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
         if common and self.holds(facts.over_shared(p, common), op, context):
@@ -266,14 +281,15 @@ class Theorem:
         """Whether a quotient has a sign in a context: it is one that was shown or is known, or its polynomial has it."""
         if self.holds(signed(value), op, context):
             return True
+        read = names_in(value)
         same = (v for at, own, v in self.quotients if (at, own) == (context, op))
-        known = (v for own, v in self.facts(context) if own == op and names_in(v) >= names_in(value))
-        return any(not less(value, v)[0] for each in (same, known) for v in each)
+        known = (v for own, v in self.facts(context) if own == op and names_in(v) >= read)
+        return any(equal(value, v) for each in (same, known) for v in each)
 
     def check_step(self, state):
         """The quantities after a step, in the mean over the draws, and at the start are those before it with its points moved."""
         now, after = (
-            {name: self.form(f) for name, f in state["forms"].items() if (QUOTE in name) is later}
+            {name: form for name, form in self.forms(state["forms"]).items() if (QUOTE in name) is later}
             for later in (False, True)
         )
         moves = [self.substitution(draw) for draw in state["moves"] or []]
@@ -382,7 +398,7 @@ class Theorem:
     def written(self, use, said, scope, why):
         """What is said, as the file writes it."""
         values = [(op, self.quotient(value)) for op, value in use["values"]]
-        same = [op == own and not less(v, value)[0] for (op, v), (own, value) in zip(said, values, strict=True)]
+        same = [op == own and equal(v, value) for (op, v), (own, value) in zip(said, values, strict=True)]
         require(all(same), f"{why} says something else")
         return [(scope, op, value) for op, value in values]
 
@@ -444,7 +460,7 @@ class Theorem:
                             if clients:
                                 same = clients.of_one(same) if over else clients.mean(same)
                             require(not same, f"{why} rests on {name}, which is not known of the model")
-                        gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
+                        gap = forms.gathered(part.gap(relation))
                         there = self.means.placed(self, self.at_names(gap, here), move, state, own)
                         mean = self.means.averaged(self, there, state, why) if own["mean"] else there
                         terms.append(times_form(share, mean))
