@@ -94,32 +94,38 @@ def simple(value):
 def polynomial(text, called):
     """Terms such as -3/2*a^2*b[0], with + and - between them; `called` says of a name what it is called, or None."""
     require(type(text) is str, f"{text!r} is no polynomial")
-    out = []
-    for sign, factors in terms_of(text):
-        value, names = sign, []
-        for factor, name, n in factors:
-            if (own := called(name)) is not None:
+    p, names = written(text)
+    to = {name: called(name) for name in names}
+    require(None not in to.values(), f"{[name for name in names if to[name] is None]} are no names")
+    if all(name == own for name, own in to.items()):
+        return p
+    return summed([{tuple(sorted([to[name] for name in a])): x} for a, x in p.items()])
+
+
+@functools.cache
+def written(text):
+    """(the polynomial, with the names as they are written, and these names): most texts stand in many places."""
+    out: list = []
+    for term in text.replace(" - ", " + -").split(" + "):
+        value, names = -1 if term.startswith("-") else 1, []
+        for factor in term.removeprefix("-").split("*"):
+            name, _, n = factor.partition("^")
+            if name[:1].isalpha():
                 require(n == "" or (n.isdecimal() and 0 < int(n) <= LARGEST_POWER), f"{factor!r} is no power")
-                names += [own] * int(n or 1)
+                names += [name] * int(n or 1)
             else:
                 require(not factor.startswith("-"), f"{text!r} is no polynomial")
                 value = value * rational(factor)
         out.append({tuple(sorted(names)): value})
-    return summed(out)
-
-
-@functools.cache
-def terms_of(text):
-    """(sign, its factors, as they stand there, with what is before and after ^) of each term; most texts stand in many places."""
-    terms = [(-1 if t.startswith("-") else 1, t.removeprefix("-")) for t in text.replace(" - ", " + -").split(" + ")]
-    return [(sign, [(own, *own.partition("^")[::2]) for own in term.split("*")]) for sign, term in terms]
+    return summed(out), {name for p in out for a in p for name in a}
 
 
 def scaled(p):
     """(a rational, the polynomial over it): the same for all multiples, whole and with no common divisor."""
     q, below = whole(p)
     lead = math.gcd(*q.values()) * (1 if q[max(q)] > 0 else -1)
-    return simple(Fraction(lead, below)), frozenset((a, c // lead) for a, c in q.items())
+    whole_one = q.items() if lead == 1 else [(a, c // lead) for a, c in q.items()]
+    return lead if below == 1 else Fraction(lead, below), frozenset(whole_one)
 
 
 def normal(p):
@@ -132,7 +138,7 @@ def over(p, n=1):
     """1/p^n; a quotient is a polynomial, and powers of polynomials below it."""
     require(p and type(n) is int and 0 < n <= LARGEST_POWER, "a division by zero")
     lead, q = scaled(p)
-    return {(): simple(Fraction(1, lead**n))}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
+    return {(): 1 if lead == 1 else simple(Fraction(1, lead**n))}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
 
 
 def product(a, b):
@@ -143,6 +149,8 @@ def product(a, b):
 
 def added(quotients):
     """The sum of quotients."""
+    if len(quotients) == 1:
+        return quotients[0] if quotients[0][0] else ({}, {})
     belows = [below for _, below in quotients]
     common = belows[0] if belows else {}
     if belows.count(common) == len(belows):
@@ -339,15 +347,14 @@ class Part:
         require(rational(c) >= 0, "a piece is negative")
         return product((value, {}), below), ">" if rational(c) > 0 and ">=" not in ops else ">="
 
-    def form(self, data, sign=1):
-        return {entry(key): product(({(): sign}, {}), self.ratio(c)) for key, c in data.items()}
+    def form(self, data):
+        return {entry(key): self.ratio(c) for key, c in data.items()}
 
     def gap(self, data):
         """The right less the left side of a relation, as quotients to be added."""
-        sums: dict = {}
-        for form in (self.form(data["rhs"]), self.form(data["lhs"], -1)):
-            for key, c in form.items():
-                sums.setdefault(key, []).append(c)
+        sums = {key: [c] for key, c in self.form(data["rhs"]).items()}
+        for key, c in self.form(data["lhs"]).items():
+            sums.setdefault(key, []).append(product(({(): -1}, {}), c))
         return sums
 
     def check_relation(self, data):
