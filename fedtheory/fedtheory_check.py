@@ -52,10 +52,14 @@ def summed(polynomials):
 
 
 def times(p, q):
-    if len(q) == 1 and () in q:
+    if len(q) < len(p):
         p, q = q, p
-    if len(p) == 1 and (c := p.get(())):
-        return q if c == 1 else {a: c * x for a, x in q.items()}
+    if len(p) == 1:
+        ((a, x),) = p.items()
+        if not a:
+            return q if x == 1 else {b: x * y for b, y in q.items()}
+        if x == 1:
+            return {tuple(sorted(a + b)): y for b, y in q.items()}
     p, below = whole(p)
     q, other = whole(q)
     out: dict = {}
@@ -95,10 +99,11 @@ def polynomial(text, called):
     """Terms such as -3/2*a^2*b[0], with + and - between them; `called` says of a name what it is called, or None."""
     require(type(text) is str, f"{text!r} is no polynomial")
     p, names = written(text)
-    to = {name: called(name) for name in names}
-    require(None not in to.values(), f"{[name for name in names if to[name] is None]} are no names")
-    if all(name == own for name, own in to.items()):
+    to = {name: own for name in names if (own := called(name)) != name}
+    if not to:
         return p
+    require(None not in to.values(), f"{text!r} has a name that is not known")
+    to = {name: to.get(name, name) for name in names}
     return summed([{tuple(sorted([to[name] for name in a])): x} for a, x in p.items()])
 
 
@@ -237,8 +242,11 @@ def put(value, at):
             terms.append(term)
         return added(terms)
 
-    out = of(value[0])
-    for p, n in value[1].items():
+    kept = {p: n for p, n in value[1].items() if not any(name in at for a, _ in p for name in a)}
+    out = product(of(value[0]), (UNIT, kept))
+    for p, n in value[1].items() if len(kept) < len(value[1]) else ():
+        if p in kept:
+            continue
         top, below = of(dict(p))
         inverse = over(top)
         for q, k in below.items():

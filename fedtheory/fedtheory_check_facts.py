@@ -17,7 +17,7 @@ def product_of(powers):
 
 def facts_of(op, value):
     """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
-    p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
+    p, found = signed(value), {((True, p), "!=") for p in value[1]}
     if op == ">" and value[0]:
         found.add((normal(value[0]), "!="))
     if (

@@ -15,7 +15,7 @@ have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of t
 
 from fractions import Fraction
 
-from fedtheory_check import added, entry, less, over, plus, product, put, require
+from fedtheory_check import added, entry, less, over, plus, product, put, require, summed
 
 ONE: tuple = ({(): 1}, {})
 
@@ -228,11 +228,10 @@ class Clients:
         for monomial, value in c[0].items():
             drawn = tuple(sorted({int(text.rpartition("@")[2]) for text in monomial if text.startswith(mark)}))
             rest = tuple(text for text in monomial if not text.startswith(mark))
-            own = by.setdefault(drawn, {})
-            own[rest] = own.get(rest, 0) + value
+            by.setdefault(drawn, []).append({rest: value})
         one: tuple = {(self.count,): 1}, over(name("m")[0])[1]
         two = product(one, product(less(name(self.count), ONE), over(plus({("m",): 1}, ONE[0], -1))))
-        for drawn, top in by.items():
+        for drawn, top in ((drawn, summed(tops)) for drawn, tops in by.items()):
             free = f"{kind} {places}" if kind else ""
             require(not drawn or set(self.before.get(kind, ())) >= set(places), f"{free} depends on the draw")
             require(len(drawn) < 3, "three clients that are drawn")

@@ -198,7 +198,7 @@ def as_form(value, quantities):
 
 def of_the_same_names(theorem, lemma, states, why):
     """The names in the numbers of some states, which stand in both files, stand for the same in both."""
-    names = set().union(*(words_in(theorem, state) for state in states))
+    names = set().union(*(words_in(lemma, state) for state in states))
     same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
     require(same, f"{why}: a name stands for something else there")
 
@@ -210,12 +210,12 @@ def numbers_of(state):
     for draw in [*(state["moves"] or ()), *filter(None, [state.get("starts")]), *ends]:
         forms += [form for what in ("leaves", "values") for form in draw.get(what, NONE).values()]
     sums = (state.get("clients") or NONE).get("sums")
-    return [form.values() for form in forms], state["at"], state["sizes"], sums
+    return [*(c for form in forms for c in form.values()), state["at"], state["sizes"], sums]
 
 
 def words_of(said):
-    """The names in what is written of numbers."""
-    return {word.strip("'") for word in {*re.split(r"[^\w:#']+", repr(said))}}
+    """The names in a list of what is written of numbers."""
+    return {word.strip("'") for word in {*re.split(r"[^\w:#']+", " ".join({*map(str, said)}))}}
 
 
 def words_in(theorem, state):
