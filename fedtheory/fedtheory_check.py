@@ -165,7 +165,7 @@ def added(quotients):
         for below in belows:
             for p, n in below.items():
                 common[p] = max(n, common.get(p, 0))
-        total = over_all(quotients, list(common.items()))
+        total = over_all(quotients, sorted(common.items(), key=lambda own: -len(own[0])))
     return total, common if total else {}
 
 

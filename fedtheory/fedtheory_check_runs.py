@@ -73,18 +73,17 @@ def rests_on(theorem, lemma, k, why, part=False):
     state, other = theorem.states()[k], lemma.states()[k]
     leaves, heights = places_of(theorem, lemma, state, other)
     require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
-    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         mine = theorem.forms(state[of])
         for name, form in lemma.forms(other[of]).items():
-            good = name in mine and reads_no_more(form, vectors, values)
-            require(good and M.alike(T.image(form, vectors, values), mine[name]), f"{why}: its vectors are others")
+            good = name in mine and reads_no_more(form, leaves, heights)
+            require(good and M.alike(at_places(form, leaves, heights), mine[name]), f"{why}: its vectors are others")
     if part and lemma.loose:
         moves_as_part(theorem, lemma, state, other, (leaves, heights), why)
     known = theorem.forms(state["rows"])
     for name in lemma.rows[k]:
         form = lemma.forms(other["rows"])[name]
-        there = T.image(form, vectors, values) if reads_no_more(form, vectors, values) else None
+        there = at_places(form, leaves, heights) if reads_no_more(form, leaves, heights) else None
         like = (
             own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
         )
@@ -95,7 +94,7 @@ def rests_on(theorem, lemma, k, why, part=False):
 
 def moves_as_part(theorem, lemma, state, other, places, why):
     """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
-    (leaves, heights), (vectors, values) = places, substituted(*places)
+    leaves, heights = places
     draws = [[one["moves"] or [] for one in (state, other)]]
     draws.append([[one["starts"]] if one.get("starts") else [] for one in (state, other)])
     for mine, theirs in draws:
@@ -105,16 +104,21 @@ def moves_as_part(theorem, lemma, state, other, places, why):
             same = one.get("chance") == draw.get("chance")
             for k, vector in there[0].items():
                 moved = here[0].get(leaves.get(k)) if {*vector} <= {*leaves} else None
-                image = T.sum_of([T.times_form(c, vectors[j]) for j, c in vector.items() if j in vectors])
+                image = T.sum_of([{leaves[j]: c} for j, c in vector.items() if j in leaves])
                 same &= moved is not None and M.alike(moved, image)
             for k, form in there[1].items():
-                moved = here[1].get(heights.get(k)) if reads_no_more(form, vectors, values) else None
-                same &= moved is not None and M.alike(moved, T.image(form, vectors, values))
+                moved = here[1].get(heights.get(k)) if reads_no_more(form, leaves, heights) else None
+                same &= moved is not None and M.alike(moved, at_places(form, leaves, heights))
             require(same, f"{why}: it rests on how another run moves")
 
 
-def substituted(leaves, heights):
-    return {k: {own: T.ONE} for k, own in leaves.items()}, {k: {("v", own): T.ONE} for k, own in heights.items()}
+def at_places(form, leaves, heights):
+    """A form with other places of the vectors and values."""
+    sums: dict = {}
+    for (kind, *places), c in form.items():
+        to = leaves if kind == "G" else heights
+        sums.setdefault((kind, *sorted(to[k] for k in places)), []).append(c)
+    return T.forms.gathered(sums)
 
 
 def reads_no_more(form, vectors, values):
@@ -352,13 +356,12 @@ def alone(state):
 def follows(theorem, lemma, inner, theirs, at, why):
     """The inequalities on which a theorem rests are those of the run within a step, but for squares."""
     leaves, heights = (called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
-    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         for form in theorem.forms(inner[of]).values():
-            require(M.alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")
+            require(M.alike(at_places(form, leaves, heights), form), f"{why}: its vectors are others")
     known = [{}, *theorem.forms(inner["rows"]).values()]
     for name in lemma.rows[0]:
-        there = T.image(theorem.at_names(lemma.form(theirs["rows"][name]), at), vectors, values)
+        there = at_places(theorem.at_names(lemma.form(theirs["rows"][name]), at), leaves, heights)
         good = any(of_squares(theorem, M.less_form(there, own)) for own in known)
         require(good, f"{why} rests on {name}, which is not known of the run within a step")
 
