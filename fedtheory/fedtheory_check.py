@@ -103,8 +103,11 @@ def polynomial(text, called):
     if not to:
         return p
     require(None not in to.values(), f"{text!r} has a name that is not known")
-    to = {name: to.get(name, name) for name in names}
-    return summed([{tuple(sorted([to[name] for name in a])): x} for a, x in p.items()])
+    return renamed(p, to)
+
+
+def renamed(p, to):
+    return summed([{tuple(sorted([to.get(name, name) for name in a])): x} for a, x in p.items()])
 
 
 @functools.cache

@@ -15,7 +15,7 @@ have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of t
 
 from fractions import Fraction
 
-from fedtheory_check import added, entry, less, over, plus, product, put, require, summed
+from fedtheory_check import added, entry, less, over, plus, product, put, renamed, require, summed
 
 ONE: tuple = ({(): 1}, {})
 
@@ -70,6 +70,16 @@ def more(p, q):
 
 def name(text):
     return {(text,): 1}, {}
+
+
+def with_names(value, to):
+    """A quotient with names in the place of names."""
+    if not to:
+        return value
+    out: tuple = renamed(value[0], to), {}
+    for p, n in value[1].items():
+        out = product(out, over(renamed(dict(p), to), n))
+    return out
 
 
 def divided(k, n, a, b):
@@ -166,7 +176,7 @@ class Clients:
         """A coefficient with the scalars of the client of an index."""
         found = names_in(c)
         require(not any("@" in text for text in found), "a bad name")
-        return put(c, {text: name(f"{text}@{index}") for text in found & self.each}) if found & self.each else c
+        return with_names(c, {text: f"{text}@{index}" for text in found & self.each})
 
     def vector(self, place, c, index, fresh, move=None):
         """(coefficient, vector, index of its client, 0 for one of all) of which one consists; `fresh` gives new indices."""
@@ -260,27 +270,27 @@ class Clients:
     def of_others(self, c, used):
         """A coefficient with chosen^2 = chosen, and with numbers for the means over the clients of whom no vector is read."""
         below: dict = {}
-        theirs: dict = {}
+        theirs: dict = {}  # with the clients of whom it reads a scalar
+        mark = f"{self.chosen}@"
         for p, n in c[1].items():
             tags = self.tags(names_in((dict(p), {})))
-            require(not any(text.startswith(f"{self.chosen}@") for text in tags), "a division by what may be zero")
-            (theirs if any(i not in used for i in tags.values()) else below)[p] = n
+            require(not any(text.startswith(mark) for text in tags), "a division by what may be zero")
+            if {*tags.values()} <= {*used}:
+                below[p] = n
+            else:
+                theirs[p] = n, {*tags.values()}
         terms = []
         for monomial, value in c[0].items():
             tags = self.tags(monomial)
-            kept = [text for text in monomial if tags.get(text, used[0] if used else 0) in used or text not in tags]
-            kept = [
-                text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")
-            ]
+            kept = [text for text in monomial if text not in tags or tags[text] in used]
+            kept = [text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(mark)]
             term: tuple = {tuple(kept): value}, {}
-            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(
-                used
-            )
+            others = {*tags.values()}.union(*(of for _, of in theirs.values())).difference(used)
             for i in sorted(others):
                 own = [text for text in monomial if tags.get(text) == i]
-                divisors = [(p, n) for p, n in theirs.items() if i in self.tags(names_in((dict(p), {}))).values()]
+                divisors = [(p, n) for p, (n, of) in theirs.items() if i in of]
                 term = product(term, self.of_another(own, divisors))
-            terms.append(product(term, ({(): 1}, below)))
+            terms.append(product(term, (ONE[0], below)))
         return added(terms)
 
     def of_another(self, own, divisors):
@@ -322,5 +332,5 @@ class Clients:
         for text in names_in(c):
             own, tag, index = text.rpartition("@")
             if tag and own and to.get(int(index), int(index)) != int(index):
-                at[text] = name(f"{own}@{to[int(index)]}")
-        return put(c, at) if at else c
+                at[text] = f"{own}@{to[int(index)]}"
+        return with_names(c, at)
