@@ -247,9 +247,7 @@ def put(value, at):
 
     kept = {p: n for p, n in value[1].items() if not any(name in at for a, _ in p for name in a)}
     out = product(of(value[0]), (UNIT, kept))
-    for p, n in value[1].items() if len(kept) < len(value[1]) else ():
-        if p in kept:
-            continue
+    for p, n in ((p, n) for p, n in value[1].items() if p not in kept):
         top, below = of(dict(p))
         inverse = over(top)
         for q, k in below.items():
@@ -333,8 +331,10 @@ class Part:
 
     def ratio(self, data):
         """A quotient over powers of facts."""
-        out: tuple = self.polynomial(data if type(data) is str else data[0]), {}
-        for place, n in {} if type(data) is str else data[1].items():
+        if type(data) is str:
+            return self.polynomial(data), {}
+        out: tuple = self.polynomial(data[0]), {}
+        for place, n in data[1].items():
             out = product(out, self.inverse(place, n))
         return out
 

@@ -21,7 +21,7 @@ ONE: tuple = ({(): 1}, {})
 
 
 def names_in(value):
-    return {name for p in (value[0], *map(dict, value[1])) for monomial in p for name in monomial}
+    return set().union(*value[0], *(monomial for p in value[1] for monomial, _ in p))
 
 
 def sum_of(forms):

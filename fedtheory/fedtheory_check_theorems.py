@@ -156,8 +156,7 @@ class Theorem:
 
     def moved(self, value, shift, at=MappingProxyType({})):
         """A quotient with indices at other places, and others in the place of names and sequences."""
-        found = {name: self.instance(name, shift, at) for name in names_in(value)}
-        return put(value, {name: to for name, to in found.items() if to})
+        return put(value, {name: to for name in names_in(value) if (to := self.instance(name, shift, at))})
 
     def instance(self, name, shift, at):
         """What stands for a name; None for itself."""
@@ -171,7 +170,9 @@ class Theorem:
         sequence, back, place, ahead = element
         to, k = shift.get(place, (None, int(place)) if place.isdecimal() else (place, 0))
         k += len(ahead) - len(back)
-        own = at.get((sequence,), [(ONE, sequence)])
+        if (sequence,) not in at:
+            return self.element(sequence, to, k)
+        own = at[sequence,]
         return added([product(self.moved(c, {ANY: (to, k)}), self.element(s, to, k) if s else ONE) for c, s in own])
 
     def element(self, sequence, place, k):
