@@ -280,7 +280,8 @@ class Part:
         return self.read[text]
 
     def fact(self, place):
-        require(place.isdecimal() and int(place) < len(self.facts), f"there is no fact {place} before this")
+        if not (place.isdecimal() and int(place) < len(self.facts)):
+            raise Rejected(f"there is no fact {place} before this")
         return self.facts[int(place)]
 
     def raised(self, place, n):

@@ -33,13 +33,17 @@ def sum_of(forms):
     return gathered(sums)
 
 
+def less_form(form, other):
+    return {} if form == other else sum_of([form, times_form(({(): -1}, {}), other)])
+
+
 def gathered(sums):
     """The form of which every coefficient is a sum, without what is zero."""
     return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
 
 
 def times_form(c, form):
-    return {key: product(c, v) for key, v in form.items()}
+    return form if c == ONE else {key: product(c, v) for key, v in form.items()}
 
 
 def image(form, vectors, values):

@@ -362,7 +362,7 @@ def follows(theorem, lemma, inner, theirs, at, why):
     known = [{}, *theorem.forms(inner["rows"]).values()]
     for name in lemma.rows[0]:
         there = at_places(theorem.at_names(lemma.form(theirs["rows"][name]), at), leaves, heights)
-        good = any(of_squares(theorem, M.less_form(there, own)) for own in known)
+        good = any(of_squares(theorem, T.less_form(there, own)) for own in known)
         require(good, f"{why} rests on {name}, which is not known of the run within a step")
 
 
@@ -387,7 +387,7 @@ def of_squares(theorem, form):
         square = [
             {("G", *sorted((i, j))): product(c, product(a, b))} for i, a in vector.items() for j, b in vector.items()
         ]
-        form = M.less_form(form, T.sum_of(square))
+        form = T.less_form(form, T.sum_of(square))
     return True
 
 
@@ -413,5 +413,5 @@ def at_its_end(theorem, lemma, state, own, run, ends, why):
         there = T.image(lemma.form(theirs["forms"][q if n == q else f"{q}[{T.ANY}]"]), *move)
         there = {key: put(c, size) for key, c in there.items()}
         form = there if clients else M.averaged(theorem, there, state, why)
-        apart = M.less_form(form, as_form(put(value, size), mine))
+        apart = T.less_form(form, as_form(put(value, size), mine))
         require(not (clients.mean(apart) if clients else apart), f"{why}: {n} is something else at the end")

@@ -30,6 +30,7 @@ from fedtheory_check import (
 
 forms, facts = beside("forms"), beside("facts")
 image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
+less_form = forms.less_form
 facts_of, ways_of = facts.facts_of, facts.ways_of
 ELEMENT, QUOTE = re.compile(r"([\w#]+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
@@ -306,7 +307,7 @@ class Theorem:
         for name, form in self.forms(state["begun"]).items() if starts or moves else ():
             later = re.sub(r"\[[01]\]$", f"[{ANY}{QUOTE if name.endswith('[1]') else ''}]", name)
             there = image(self.forms(state["forms"])[later], *starts) if starts else self.forms(state["forms"])[later]
-            apart = sum_of([there, times_form(MINUS, form)])
+            apart = less_form(there, form)
             require(not (clients.mean(apart) if clients else apart), f"{name} begins elsewhere")
 
     def clients(self, state):
@@ -457,7 +458,7 @@ class Theorem:
                     for relation, terms in zip(related, total, strict=True):
                         for name, row in relation.get("rows", {}).items():
                             there = self.means.placed(self, self.at_names(part.form(row), here), move, state, own)
-                            same = sum_of([there, times_form(MINUS, rows[named[name]])])
+                            same = less_form(there, rows[named[name]])
                             if clients:
                                 same = clients.of_one(same) if over else clients.mean(same)
                             require(not same, f"{why} rests on {name}, which is not known of the model")
