@@ -26,6 +26,7 @@ from fedtheory_check import (
     put,
     require,
     signed,
+    written,
 )
 
 forms, facts = beside("forms"), beside("facts")
@@ -37,6 +38,7 @@ ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below tha
 ONE: tuple = ({(): 1}, {})
 MINUS: tuple = ({(): -1}, {})
 ALONE = (False, False)
+READ: dict = {}  # forms with the names as they are written, and these names: most forms stand in many places
 
 
 @functools.cache
@@ -48,6 +50,14 @@ def element_in(name):
 def reads_earlier(value):
     """Whether a quotient is about an index below any one."""
     return any(EARLIER in name for name in names_in(value))
+
+
+def quotient(data, called):
+    text, below = (data, []) if type(data) is str else data
+    out: tuple = polynomial(text, called), {}
+    for p, n in below:
+        out = product(out, over(polynomial(p, called), n))
+    return out
 
 
 class Theorem:
@@ -127,15 +137,19 @@ class Theorem:
 
     def quotient(self, data):
         if (key := data if type(data) is str else (repr(data),)) not in self.read:
-            text, below = (data, []) if type(data) is str else data
-            out: tuple = polynomial(text, self.called), {}
-            for p, n in below:
-                out = product(out, over(polynomial(p, self.called), n))
+            out = quotient(data, self.called)
             require(not reads_earlier(out), f"there need not be an index {EARLIER}")
             self.read[key] = out
         return self.read[key]
 
     def form(self, data):
+        if (key := repr(data)) not in READ:
+            texts = [p for c in data.values() for p in ([c] if type(c) is str else [c[0], *(p for p, _ in c[1])])]
+            names = set().union(*(written(text)[1] for text in texts))
+            READ[key] = {entry(key): quotient(c, str) for key, c in data.items()}, names
+        form, names = READ[key]
+        if all(self.called(name) == name and EARLIER not in name for name in names):
+            return form
         return {entry(key): self.quotient(c) for key, c in data.items()}
 
     def forms(self, data):
