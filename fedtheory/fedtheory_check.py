@@ -384,16 +384,18 @@ class Part:
                     sums.setdefault(entry(key), []).append(product(value, self.ratio(c)))
             elif "square" in piece:
                 vector = [(entry(f"v {i}")[1], self.ratio(c)) for i, c in piece["square"].items()]
-                for i, a in vector:
+                for k, (i, a) in enumerate(vector):
                     left = product(value, a)
-                    for j, b in vector:
+                    sums.setdefault(("G", i, i), []).append(product(left, a))
+                    left = product(left, ({(): 2}, {}))
+                    for j, b in vector[k + 1 :]:
                         sums.setdefault(("G", min(i, j), max(i, j)), []).append(product(left, b))
             else:
                 strict |= own == ">"
                 sums.setdefault(("",), []).append(value)
         require(op != "<" or strict, "a strict inequality without a positive constant")
-        for key, terms in sums.items():
-            require(not added(terms)[0], f"the pieces do not add up to the right less the left side at {key}")
+        apart = [key for key, terms in sums.items() if added(terms)[0]]
+        require(not apart, f"the pieces do not add up to the right less the left side at {apart}")
 
 
 @functools.cache

@@ -21,7 +21,8 @@ ONE: tuple = ({(): 1}, {})
 
 
 def names_in(value):
-    return set().union(*value[0], *(monomial for p in value[1] for monomial, _ in p))
+    names = set().union(*value[0])
+    return names.union(*(monomial for p in value[1] for monomial, _ in p)) if value[1] else names
 
 
 def sum_of(forms):
@@ -39,7 +40,7 @@ def less_form(form, other):
 
 def gathered(sums):
     """The form of which every coefficient is a sum, without what is zero."""
-    return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
+    return {key: c for key, terms in sums.items() if (c := terms[0] if len(terms) == 1 else added(terms))[0]}
 
 
 def times_form(c, form):

@@ -116,8 +116,8 @@ def at_places(form, leaves, heights):
     """A form with other places of the vectors and values."""
     sums: dict = {}
     for (kind, *places), c in form.items():
-        to = leaves if kind == "G" else heights
-        sums.setdefault((kind, *sorted(to[k] for k in places)), []).append(c)
+        own = [leaves[k] for k in places] if kind == "G" else [heights[k] for k in places]
+        sums.setdefault((kind, *sorted(own)), []).append(c)
     return T.forms.gathered(sums)
 
 
