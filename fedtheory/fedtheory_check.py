@@ -69,7 +69,7 @@ def times(p, q):
             out[monomial] = out.get(monomial, 0) + x * y
     require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
     below *= other
-    return {a: simple(Fraction(x, below)) if below > 1 else x for a, x in out.items() if x}
+    return {a: Fraction(x, below) if below > 1 else x for a, x in out.items() if x}
 
 
 def whole(p):
@@ -87,11 +87,7 @@ def power(p, n):
 
 def rational(text):
     require(type(text) is str and text.removeprefix("-").replace("/", "", 1).isdecimal(), f"{text!r} is no rational")
-    return simple(Fraction(text)) if "/" in text else int(text)
-
-
-def simple(value):
-    """A rational, as an integer where it is one, with which Python is quicker."""
+    value = Fraction(text) if "/" in text else int(text)
     return value.numerator if value.denominator == 1 else value
 
 
@@ -100,10 +96,8 @@ def polynomial(text, called):
     require(type(text) is str, f"{text!r} is no polynomial")
     p, names = written(text)
     to = {name: own for name in names if (own := called(name)) != name}
-    if not to:
-        return p
     require(None not in to.values(), f"{text!r} has a name that is not known")
-    return renamed(p, to)
+    return renamed(p, to) if to else p
 
 
 def renamed(p, to):
@@ -132,8 +126,8 @@ def scaled(p):
     """(a rational, the polynomial over it): the same for all multiples, whole and with no common divisor."""
     q, below = whole(p)
     lead = math.gcd(*q.values()) * (1 if q[max(q)] > 0 else -1)
-    whole_one = q.items() if lead == 1 else [(a, c // lead) for a, c in q.items()]
-    return lead if below == 1 else Fraction(lead, below), frozenset(whole_one)
+    q = q if lead == 1 else {a: c // lead for a, c in q.items()}
+    return lead if below == 1 else Fraction(lead, below), frozenset(q.items())
 
 
 def normal(p):
@@ -146,7 +140,7 @@ def over(p, n=1):
     """1/p^n; a quotient is a polynomial, and powers of polynomials below it."""
     require(p and type(n) is int and 0 < n <= LARGEST_POWER, "a division by zero")
     lead, q = scaled(p)
-    return {(): 1 if lead == 1 else simple(Fraction(1, lead**n))}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
+    return {(): 1 if lead == 1 else Fraction(1, lead**n)}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
 
 
 def product(a, b):
@@ -160,14 +154,12 @@ def added(quotients):
     if len(quotients) == 1:
         return quotients[0] if quotients[0][0] else ({}, {})
     belows = [below for _, below in quotients]
-    common = belows[0] if belows else {}
+    common = {**belows[0]} if belows else {}
     if belows.count(common) == len(belows):
         total = summed([top for top, _ in quotients])
     else:
-        common = {}
         for below in belows:
-            for p, n in below.items():
-                common[p] = max(n, common.get(p, 0))
+            common |= {p: max(n, common.get(p, 0)) for p, n in below.items()}
         total = over_all(quotients, sorted(common.items(), key=lambda own: -len(own[0])))
     return total, common if total else {}
 
@@ -198,7 +190,7 @@ def over_all(quotients, common):
     for key, value in found.items():
         powers = [key >> bits * k & (1 << bits) - 1 for k in range(len(names))]
         a = tuple(name for name, n in zip(names, powers, strict=True) for _ in range(n))
-        total[a] = simple(Fraction(value, below)) if below > 1 else value
+        total[a] = Fraction(value, below) if below > 1 else value
     return total
 
 
@@ -280,8 +272,7 @@ class Part:
         return self.read[text]
 
     def fact(self, place):
-        if not (place.isdecimal() and int(place) < len(self.facts)):
-            raise Rejected(f"there is no fact {place} before this")
+        require(place.isdecimal() and int(place) < len(self.facts), f"there is no fact {place} before this")
         return self.facts[int(place)]
 
     def raised(self, place, n):
@@ -332,18 +323,11 @@ class Part:
 
     def ratio(self, data):
         """A quotient over powers of facts."""
-        if type(data) is str:
-            return self.polynomial(data), {}
-        out: tuple = self.polynomial(data[0]), {}
-        for place, n in data[1].items():
-            out = product(out, self.inverse(place, n))
-        return out
-
-    def inverse(self, place, n):
-        if (key := (place, n, "below")) not in self.powers:
+        out: tuple = self.polynomial(data if type(data) is str else data[0]), {}
+        for place, n in {} if type(data) is str else data[1].items():
             require(self.fact(place)[1] in (">", "!="), f"fact {place} may be zero")
-            self.powers[key] = over(self.fact(place)[0], n)
-        return self.powers[key]
+            out = product(out, over(self.fact(place)[0], n))
+        return out
 
     def factor(self, data):
         """(the factor of a piece, its sign: >, >= or ==)."""

@@ -31,16 +31,11 @@ def sum_of(forms):
     for form in forms:
         for key, c in form.items():
             sums.setdefault(key, []).append(c)
-    return gathered(sums)
+    return {key: c for key, terms in sums.items() if (c := terms[0] if len(terms) == 1 else added(terms))[0]}
 
 
 def less_form(form, other):
     return {} if form == other else sum_of([form, times_form(({(): -1}, {}), other)])
-
-
-def gathered(sums):
-    """The form of which every coefficient is a sum, without what is zero."""
-    return {key: c for key, terms in sums.items() if (c := terms[0] if len(terms) == 1 else added(terms))[0]}
 
 
 def times_form(c, form):
@@ -49,20 +44,16 @@ def times_form(c, form):
 
 def image(form, vectors, values):
     """A form with vectors in the place of vectors, and forms in that of values."""
-    sums: dict = {}
+    out = []
     for (kind, *places), c in form.items():
         if kind == "v":
-            for key, x in values[places[0]].items():
-                sums.setdefault(key, []).append(product(c, x))
+            out.append(times_form(c, values[places[0]]))
         elif kind == "G":
             i, j = (vectors[k].items() for k in places)
-            for a, x in i:
-                left = product(c, x)
-                for b, y in j:
-                    sums.setdefault(("G", min(a, b), max(a, b)), []).append(product(left, y))
+            out += [{("G", min(a, b), max(a, b)): product(c, product(x, y))} for a, x in i for b, y in j]
         else:
-            sums.setdefault(("",), []).append(c)
-    return gathered(sums)
+            out.append({("",): c})
+    return sum_of(out)
 
 
 def more(p, q):

@@ -114,11 +114,8 @@ def moves_as_part(theorem, lemma, state, other, places, why):
 
 def at_places(form, leaves, heights):
     """A form with other places of the vectors and values."""
-    sums: dict = {}
-    for (kind, *places), c in form.items():
-        own = [leaves[k] for k in places] if kind == "G" else [heights[k] for k in places]
-        sums.setdefault((kind, *sorted(own)), []).append(c)
-    return T.forms.gathered(sums)
+    to = {"": {}, "v": heights, "G": leaves}
+    return T.sum_of([{(kind, *sorted([to[kind][k] for k in places])): c} for (kind, *places), c in form.items()])
 
 
 def reads_no_more(form, vectors, values):

@@ -6,7 +6,6 @@ quantities are then). From these it computes what each lemma says where it is us
 there, and the statement at the first length and at the next one. docs/certificates.md has the format.
 """
 
-import functools
 import re
 from types import MappingProxyType
 
@@ -39,12 +38,6 @@ ONE: tuple = ({(): 1}, {})
 MINUS: tuple = ({(): -1}, {})
 ALONE = (False, False)
 READ: dict = {}  # forms with the names as they are written, and these names: most forms stand in many places
-
-
-@functools.cache
-def element_in(name):
-    """(sequence, how far back, index, how far ahead) of an element; None of another name."""
-    return element.groups() if (element := ELEMENT.fullmatch(name)) else None
 
 
 def reads_earlier(value):
@@ -89,7 +82,7 @@ class Theorem:
         for name in {n for *_, value in (*self.statement, *self.stated) for n in names_in(value)}:
             _, back, place, _ = element.groups() if (element := ELEMENT.fullmatch(name)) else ("",) * 4
             require(not back or (place == self.index and len(back) <= self.first), f"{name} is before the first one")
-        self.known = [*self.stated, ("length", ">=", self.at_least_first())]
+        self.known = [*self.stated, ("length", ">=", (plus({(self.index,): 1}, {(): -self.first}), {}))]
         for state in self.states():
             changing = (n for n in self.runs.read_by(self, state) if ANY in n or ELEMENT.fullmatch(n))
             require(not any(changing), "a coefficient of the model depends on t")
@@ -109,9 +102,6 @@ class Theorem:
             self.means.require_defined(self, said, use["lemma"])
             self.known += said
         self.conclude(data)
-
-    def at_least_first(self):
-        return plus({(self.index,): 1}, {(): -self.first}), {}
 
     def selections(self):
         forms.check_selections(self.states())
@@ -160,8 +150,8 @@ class Theorem:
 
     def of_length(self, value):
         """Whether a quotient reads the length, or the element of a sequence there."""
-        names = names_in(value)
-        return self.index in names or any((element := element_in(name)) and element[2] == self.index for name in names)
+        places = (element[3] for name in names_in(value) if (element := ELEMENT.fullmatch(name)))
+        return self.index in {*names_in(value), *places}
 
     def called(self, name):
         """What a name of the file stands for: some for elements of sequences."""
@@ -180,9 +170,9 @@ class Theorem:
         if name in shift:
             place, k = shift[name]
             return plus({(place,): 1} if place else {}, {(): k}), {}
-        if not (element := element_in(name)):
+        if not (element := ELEMENT.fullmatch(name)):
             return None
-        sequence, back, place, ahead = element
+        sequence, back, place, ahead = element.groups()
         to, k = shift.get(place, (None, int(place)) if place.isdecimal() else (place, 0))
         k += len(ahead) - len(back)
         if (sequence,) not in at:
@@ -225,7 +215,7 @@ class Theorem:
             for p in [*self.moved(value, self.end(context))[1], *self.below(value)]:
                 yield "!=", (dict(p), {})
         if context == "step":
-            yield ">=", self.at_least_first()
+            yield ">=", (plus({(self.index,): 1}, {(): -self.first}), {})
         for a, b in ((ANY, self.index), (EARLIER, ANY)) if context == "any" else ():
             yield from ((">=", ({(a,): 1}, {})), (">=", ({(b,): 1, (a,): -1, (): -1}, {})))
 
@@ -476,7 +466,7 @@ class Theorem:
                             if clients:
                                 same = clients.of_one(same) if over else clients.mean(same)
                             require(not same, f"{why} rests on {name}, which is not known of the model")
-                        gap = forms.gathered(part.gap(relation))
+                        gap = sum_of([{key: c} for key, cs in part.gap(relation).items() for c in cs])
                         there = self.means.placed(self, self.at_names(gap, here), move, state, own)
                         mean = self.means.averaged(self, there, state, why) if own["mean"] else there
                         terms.append(times_form(share, mean))
