@@ -45,7 +45,7 @@ def reads_earlier(value):
     return any(EARLIER in name for name in names_in(value))
 
 
-def quotient(data, called):
+def quotient_of(data, called):
     text, below = (data, []) if type(data) is str else data
     out: tuple = polynomial(text, called), {}
     for p, n in below:
@@ -127,7 +127,7 @@ class Theorem:
 
     def quotient(self, data):
         if (key := data if type(data) is str else (repr(data),)) not in self.read:
-            out = quotient(data, self.called)
+            out = quotient_of(data, self.called)
             require(not reads_earlier(out), f"there need not be an index {EARLIER}")
             self.read[key] = out
         return self.read[key]
@@ -136,7 +136,7 @@ class Theorem:
         if (key := repr(data)) not in READ:
             texts = [p for c in data.values() for p in ([c] if type(c) is str else [c[0], *(p for p, _ in c[1])])]
             names = set().union(*(written(text)[1] for text in texts))
-            READ[key] = {entry(key): quotient(c, str) for key, c in data.items()}, names
+            READ[key] = {entry(key): quotient_of(c, str) for key, c in data.items()}, names
         form, names = READ[key]
         if all(self.called(name) == name and EARLIER not in name for name in names):
             return form
