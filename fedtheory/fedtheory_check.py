@@ -39,25 +39,27 @@ def require(truth, why):
 
 def plus(p, q, c=1):
     """p + c q, where polynomials are coefficients by their monomials: names in order, as often as their powers say."""
-    out = dict(p)
-    for monomial, value in q.items():
-        out[monomial] = out.get(monomial, 0) + c * value
-    return {monomial: value for monomial, value in out.items() if value}
+    return summed([p, {monomial: c * value for monomial, value in q.items()}])
 
 
 def summed(polynomials):
-    out: dict = {}
-    for p in polynomials:
+    first, *others = polynomials or [{}]
+    out = dict(first)
+    for p in others:
         for monomial, value in p.items():
-            out[monomial] = out.get(monomial, 0) + value
-    return {monomial: value for monomial, value in out.items() if value}
+            out[monomial] = out[monomial] + value if monomial in out else value
+    return out if all(out.values()) else {monomial: value for monomial, value in out.items() if value}
 
 
 def times(p, q):
-    if p == UNIT or q == UNIT:
-        return q if p == UNIT else p
-    if len(p) == 1 and () in p:
-        return {a: x for a, y in q.items() if (x := p[()] * y)}
+    if len(q) < len(p):
+        p, q = q, p
+    if len(p) == 1:
+        ((a, x),) = p.items()
+        if not a:
+            return q if x == 1 else {b: x * y for b, y in q.items()}
+        if x == 1:
+            return {tuple(sorted(a + b)): y for b, y in q.items()}
     p, below = whole(p)
     q, other = whole(q)
     out: dict = {}
@@ -72,9 +74,9 @@ def times(p, q):
 
 def whole(p):
     """(a polynomial with whole coefficients, by what it is divided)."""
-    if all(type(value) is int for value in p.values()):
+    if {*map(type, p.values())} <= {int}:
         return p, 1
-    below = math.lcm(*(value.denominator for value in p.values()))
+    below = math.lcm(*[value.denominator for value in p.values()])
     return {a: value.numerator * (below // value.denominator) for a, value in p.items()}, below
 
 
@@ -92,29 +94,40 @@ def rational(text):
 def polynomial(text, called):
     """Terms such as -3/2*a^2*b[0], with + and - between them; `called` says of a name what it is called, or None."""
     require(type(text) is str, f"{text!r} is no polynomial")
-    out: dict = {}
+    p, names = written(text)
+    to = {name: own for name in names if (own := called(name)) != name}
+    require(None not in to.values(), f"{text!r} has a name that is not known")
+    return renamed(p, to) if to else p
+
+
+def renamed(p, to):
+    return summed([{tuple(sorted([to.get(name, name) for name in a])): x} for a, x in p.items()])
+
+
+@functools.cache
+def written(text):
+    """(the polynomial, with the names as they are written, and these names): most texts stand in many places."""
+    out: list = []
     for term in text.replace(" - ", " + -").split(" + "):
         value, names = -1 if term.startswith("-") else 1, []
         for factor in term.removeprefix("-").split("*"):
             name, _, n = factor.partition("^")
-            if (own := called(name)) is not None:
+            if name[:1].isalpha():
                 require(n == "" or (n.isdecimal() and 0 < int(n) <= LARGEST_POWER), f"{factor!r} is no power")
-                names += [own] * int(n or 1)
+                names += [name] * int(n or 1)
             else:
                 require(not factor.startswith("-"), f"{text!r} is no polynomial")
                 value = value * rational(factor)
-        monomial = tuple(sorted(names))
-        out[monomial] = out.get(monomial, 0) + value
-    return plus(out, {})
+        out.append({tuple(sorted(names)): value})
+    return summed(out), {name for p in out for a in p for name in a}
 
 
 def scaled(p):
-    """(a rational, the polynomial over it): the same for all multiples."""
-    lead = p[max(p)]
-    if lead == 1:
-        return lead, frozenset(p.items())
-    lead = Fraction(lead)
-    return lead, frozenset((a, c / lead) for a, c in p.items())
+    """(a rational, the polynomial over it): the same for all multiples, whole and with no common divisor."""
+    q, below = whole(p)
+    lead = math.gcd(*q.values()) * (1 if q[max(q)] > 0 else -1)
+    q = q if lead == 1 else {a: c // lead for a, c in q.items()}
+    return lead if below == 1 else Fraction(lead, below), frozenset(q.items())
 
 
 def normal(p):
@@ -127,7 +140,7 @@ def over(p, n=1):
     """1/p^n; a quotient is a polynomial, and powers of polynomials below it."""
     require(p and type(n) is int and 0 < n <= LARGEST_POWER, "a division by zero")
     lead, q = scaled(p)
-    return {(): Fraction(1, lead**n)}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
+    return {(): 1 if lead == 1 else Fraction(1, lead**n)}, ({q: n} if len(q) > 1 or p.keys() != {()} else {})
 
 
 def product(a, b):
@@ -139,21 +152,22 @@ def product(a, b):
 def added(quotients):
     """The sum of quotients."""
     if len(quotients) == 1:
-        total = plus(quotients[0][0], {})
-        return total, quotients[0][1] if total else {}
-    common: dict = {}
-    for _, below in quotients:
-        for p, n in below.items():
-            common[p] = max(n, common.get(p, 0))
-    alike = all(below == common for _, below in quotients)
-    total = summed(top for top, _ in quotients) if alike else over_all(quotients, list(common.items()))
+        return quotients[0] if quotients[0][0] else ({}, {})
+    belows = [below for _, below in quotients]
+    common = {**belows[0]} if belows else {}
+    if belows.count(common) == len(belows):
+        total = summed([top for top, _ in quotients])
+    else:
+        for below in belows:
+            common |= {p: max(n, common.get(p, 0)) for p, n in below.items()}
+        total = over_all(quotients, sorted(common.items(), key=lambda own: -len(own[0])))
     return total, common if total else {}
 
 
 def over_all(quotients, common):
     """The sum of quotients times all that is common to them. A monomial is a whole number here, with as many bits for each name as
     the longest monomial of the sum needs, and coefficients are whole."""
-    tops, divisors = [top for top, _ in quotients], [dict(p) for p, _ in common]
+    tops, divisors = [top for top, _ in quotients], [dict(p) for p, _ in common]  # which are whole
     most = max((len(a) for top in tops for a in top), default=0)
     most += sum(n * max(map(len, p)) for p, (_, n) in zip(divisors, common, strict=True))
     names = sorted({name for p in (*tops, *divisors) for a in p for name in a})
@@ -168,12 +182,10 @@ def over_all(quotients, common):
         return out
 
     below = math.lcm(*(value.denominator for top in tops for value in top.values()))
-    by = [(packed(p), c) for p, c in map(whole, divisors)]
     found = horner(
         [(packed(top, below), own) for top, own in quotients],
-        [(*own, *one) for own, one in zip(common, by, strict=True)],
+        [(*own, packed(p)) for own, p in zip(common, divisors, strict=True)],
     )
-    below *= math.prod(c**n for (_, n), (_, c) in zip(common, by, strict=True))
     total = {}
     for key, value in found.items():
         powers = [key >> bits * k & (1 << bits) - 1 for k in range(len(names))]
@@ -183,10 +195,10 @@ def over_all(quotients, common):
 
 
 def horner(quotients, common):
-    """The sum of quotients times p^n c^n for every (divisor, n, p, c), p/c being the divisor: from its highest power down."""
+    """The sum of quotients times p^n for every (divisor, n, p), p being the divisor packed: from its highest power down."""
     if not common:
-        return summed(top for top, _ in quotients)
-    (divisor, most, p, c), *others = common
+        return summed([top for top, _ in quotients])
+    (divisor, most, p), *others = common
     by: dict = {}
     for top, below in quotients:
         by.setdefault(below.get(divisor, 0), []).append((top, below))
@@ -198,7 +210,7 @@ def horner(quotients, common):
                 out[a + b] = out.get(a + b, 0) + x * y
         require(len(out) <= LARGEST_POLYNOMIAL, "a polynomial is too long")
         for a, x in horner(by[n], others).items() if n in by else ():
-            out[a] = out.get(a, 0) + x * c**n
+            out[a] = out.get(a, 0) + x
         total = {a: x for a, x in out.items() if x}
     return total
 
@@ -207,10 +219,14 @@ def less(a, b):
     return added([a, product(({(): -1}, {}), b)])
 
 
+def equal(a, b):
+    return a == b or not less(a, b)[0]
+
+
 def put(value, at):
     """A quotient with quotients in the place of names."""
     if not at:
-        return plus(value[0], {}), value[1]
+        return value
 
     def of(p):
         terms = []
@@ -221,8 +237,9 @@ def put(value, at):
             terms.append(term)
         return added(terms)
 
-    out = of(value[0])
-    for p, n in value[1].items():
+    kept = {p: n for p, n in value[1].items() if not any(name in at for a, _ in p for name in a)}
+    out = product(of(value[0]), (UNIT, kept))
+    for p, n in ((p, n) for p, n in value[1].items() if p not in kept):
         top, below = of(dict(p))
         inverse = over(top)
         for q, k in below.items():
@@ -326,15 +343,14 @@ class Part:
         require(rational(c) >= 0, "a piece is negative")
         return product((value, {}), below), ">" if rational(c) > 0 and ">=" not in ops else ">="
 
-    def form(self, data, sign=1):
-        return {entry(key): product(({(): sign}, {}), self.ratio(c)) for key, c in data.items()}
+    def form(self, data):
+        return {entry(key): self.ratio(c) for key, c in data.items()}
 
     def gap(self, data):
         """The right less the left side of a relation, as quotients to be added."""
-        sums: dict = {}
-        for form in (self.form(data["rhs"]), self.form(data["lhs"], -1)):
-            for key, c in form.items():
-                sums.setdefault(key, []).append(c)
+        sums = {key: [c] for key, c in self.form(data["rhs"]).items()}
+        for key, c in self.form(data["lhs"]).items():
+            sums.setdefault(key, []).append(product(({(): -1}, {}), c))
         return sums
 
     def check_relation(self, data):
@@ -352,16 +368,18 @@ class Part:
                     sums.setdefault(entry(key), []).append(product(value, self.ratio(c)))
             elif "square" in piece:
                 vector = [(entry(f"v {i}")[1], self.ratio(c)) for i, c in piece["square"].items()]
-                for i, a in vector:
+                for k, (i, a) in enumerate(vector):
                     left = product(value, a)
-                    for j, b in vector:
+                    sums.setdefault(("G", i, i), []).append(product(left, a))
+                    left = product(left, ({(): 2}, {}))
+                    for j, b in vector[k + 1 :]:
                         sums.setdefault(("G", min(i, j), max(i, j)), []).append(product(left, b))
             else:
                 strict |= own == ">"
                 sums.setdefault(("",), []).append(value)
         require(op != "<" or strict, "a strict inequality without a positive constant")
-        for key, terms in sums.items():
-            require(not added(terms)[0], f"the pieces do not add up to the right less the left side at {key}")
+        apart = [key for key, terms in sums.items() if added(terms)[0]]
+        require(not apart, f"the pieces do not add up to the right less the left side at {apart}")
 
 
 @functools.cache

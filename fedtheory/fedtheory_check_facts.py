@@ -3,7 +3,7 @@
 A fact is the same for all positive multiples of its polynomial: a sign is known where that of a multiple is, or a stronger one.
 """
 
-from fedtheory_check import added, beside, normal, plus, power, signed, times
+from fedtheory_check import added, beside, normal, power, signed, times
 
 IMPLIES = {">": (">",), ">=": (">=", ">"), "==": ("==",), "!=": ("!=", ">")}
 
@@ -17,7 +17,7 @@ def product_of(powers):
 
 def facts_of(op, value):
     """(what is the same for all positive multiples, operator) of what a quotient says that is compared with 0."""
-    p, found = signed(value), {(normal(dict(p)), "!=") for p in value[1]}
+    p, found = signed(value), {((True, p), "!=") for p in value[1]}
     if op == ">" and value[0]:
         found.add((normal(value[0]), "!="))
     if op in (">", ">=") and len(p) == 2 and p.get((), 0) < 0 < min(c for a, c in p.items() if a):
@@ -28,7 +28,8 @@ def facts_of(op, value):
 
 def ways_of(p, op):
     """The facts of which each says that p op 0."""
-    q = normal(p), normal(plus({}, p, -1))
+    positive, one = normal(p)
+    q = (positive, one), (not positive, one)
     if op in (">", ">="):
         return {(q[0], own) for own in IMPLIES[op]} | ({(r, "==") for r in q} if op == ">=" else set())
     square = {(normal(times(p, p)), ">")} if op == "!=" else set()

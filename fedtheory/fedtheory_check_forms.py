@@ -15,13 +15,14 @@ have the same coefficients; chosen^2 is chosen, and its mean is S/m where S of t
 
 from fractions import Fraction
 
-from fedtheory_check import added, entry, less, over, plus, product, put, require
+from fedtheory_check import added, entry, less, over, plus, product, put, renamed, require, summed
 
 ONE: tuple = ({(): 1}, {})
 
 
 def names_in(value):
-    return {name for p in (value[0], *map(dict, value[1])) for monomial in p for name in monomial}
+    names = set().union(*value[0])
+    return names.union(*(monomial for p in value[1] for monomial, _ in p)) if value[1] else names
 
 
 def sum_of(forms):
@@ -30,11 +31,15 @@ def sum_of(forms):
     for form in forms:
         for key, c in form.items():
             sums.setdefault(key, []).append(c)
-    return {key: c for key, terms in sums.items() if (c := added(terms))[0]}
+    return {key: c for key, terms in sums.items() if (c := terms[0] if len(terms) == 1 else added(terms))[0]}
+
+
+def less_form(form, other):
+    return {} if form == other else sum_of([form, times_form(({(): -1}, {}), other)])
 
 
 def times_form(c, form):
-    return {key: product(c, v) for key, v in form.items()}
+    return form if c == ONE else {key: product(c, v) for key, v in form.items()}
 
 
 def image(form, vectors, values):
@@ -45,7 +50,7 @@ def image(form, vectors, values):
             out.append(times_form(c, values[places[0]]))
         elif kind == "G":
             i, j = (vectors[k].items() for k in places)
-            out += [{("G", *sorted((a, b))): product(c, product(x, y))} for a, x in i for b, y in j]
+            out += [{("G", min(a, b), max(a, b)): product(c, product(x, y))} for a, x in i for b, y in j]
         else:
             out.append({("",): c})
     return sum_of(out)
@@ -61,6 +66,16 @@ def more(p, q):
 
 def name(text):
     return {(text,): 1}, {}
+
+
+def with_names(value, to):
+    """A quotient with names in the place of names."""
+    if not to:
+        return value
+    out: tuple = renamed(value[0], to), {}
+    for p, n in value[1].items():
+        out = product(out, over(renamed(dict(p), to), n))
+    return out
 
 
 def divided(k, n, a, b):
@@ -157,7 +172,7 @@ class Clients:
         """A coefficient with the scalars of the client of an index."""
         found = names_in(c)
         require(not any("@" in text for text in found), "a bad name")
-        return put(c, {text: name(f"{text}@{index}") for text in found & self.each}) if found & self.each else c
+        return with_names(c, {text: f"{text}@{index}" for text in found & self.each})
 
     def vector(self, place, c, index, fresh, move=None):
         """(coefficient, vector, index of its client, 0 for one of all) of which one consists; `fresh` gives new indices."""
@@ -219,11 +234,10 @@ class Clients:
         for monomial, value in c[0].items():
             drawn = tuple(sorted({int(text.rpartition("@")[2]) for text in monomial if text.startswith(mark)}))
             rest = tuple(text for text in monomial if not text.startswith(mark))
-            own = by.setdefault(drawn, {})
-            own[rest] = own.get(rest, 0) + value
+            by.setdefault(drawn, []).append({rest: value})
         one: tuple = {(self.count,): 1}, over(name("m")[0])[1]
         two = product(one, product(less(name(self.count), ONE), over(plus({("m",): 1}, ONE[0], -1))))
-        for drawn, top in by.items():
+        for drawn, top in ((drawn, summed(tops)) for drawn, tops in by.items()):
             free = f"{kind} {places}" if kind else ""
             require(not drawn or set(self.before.get(kind, ())) >= set(places), f"{free} depends on the draw")
             require(len(drawn) < 3, "three clients that are drawn")
@@ -252,27 +266,27 @@ class Clients:
     def of_others(self, c, used):
         """A coefficient with chosen^2 = chosen, and with numbers for the means over the clients of whom no vector is read."""
         below: dict = {}
-        theirs: dict = {}
+        theirs: dict = {}  # with the clients of whom it reads a scalar
+        mark = f"{self.chosen}@"
         for p, n in c[1].items():
             tags = self.tags(names_in((dict(p), {})))
-            require(not any(text.startswith(f"{self.chosen}@") for text in tags), "a division by what may be zero")
-            (theirs if any(i not in used for i in tags.values()) else below)[p] = n
+            require(not any(text.startswith(mark) for text in tags), "a division by what may be zero")
+            if {*tags.values()} <= {*used}:
+                below[p] = n
+            else:
+                theirs[p] = n, {*tags.values()}
         terms = []
         for monomial, value in c[0].items():
             tags = self.tags(monomial)
-            kept = [text for text in monomial if tags.get(text, used[0] if used else 0) in used or text not in tags]
-            kept = [
-                text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(f"{self.chosen}@")
-            ]
+            kept = [text for text in monomial if text not in tags or tags[text] in used]
+            kept = [text for k, text in enumerate(kept) if text not in kept[:k] or not text.startswith(mark)]
             term: tuple = {tuple(kept): value}, {}
-            others = {*tags.values(), *(i for p in theirs for i in self.tags(names_in((dict(p), {}))).values())} - set(
-                used
-            )
+            others = {*tags.values()}.union(*(of for _, of in theirs.values())).difference(used)
             for i in sorted(others):
                 own = [text for text in monomial if tags.get(text) == i]
-                divisors = [(p, n) for p, n in theirs.items() if i in self.tags(names_in((dict(p), {}))).values()]
+                divisors = [(p, n) for p, (n, of) in theirs.items() if i in of]
                 term = product(term, self.of_another(own, divisors))
-            terms.append(product(term, ({(): 1}, below)))
+            terms.append(product(term, (ONE[0], below)))
         return added(terms)
 
     def of_another(self, own, divisors):
@@ -314,5 +328,5 @@ class Clients:
         for text in names_in(c):
             own, tag, index = text.rpartition("@")
             if tag and own and to.get(int(index), int(index)) != int(index):
-                at[text] = name(f"{own}@{to[int(index)]}")
-        return put(c, at) if at else c
+                at[text] = f"{own}@{to[int(index)]}"
+        return with_names(c, at)

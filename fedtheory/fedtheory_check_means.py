@@ -329,7 +329,7 @@ def of_each_client(theorem, lemma, use, at, lost, why):
         size, clients = {name: theorem.quotient(n) for name, n in state["at"].items()}, theorem.clients(state)
         for name in lemma.rows[own["state"]]:
             theorem.rows[k].add(own["rows"][name])
-            apart = less_form(there(theirs["rows"][name]), theorem.form(state["rows"][own["rows"][name]]))
+            apart = T.less_form(there(theirs["rows"][name]), theorem.form(state["rows"][own["rows"][name]]))
             require(
                 not (clients.of_one(apart) if clients else apart),
                 f"{why} rests on {name}, which is not known of the run",
@@ -343,18 +343,14 @@ def of_each_client(theorem, lemma, use, at, lost, why):
                 form = averaged(theorem, form, state, why) if base(name) in mean and not clients else form
                 said = theorem.runs.as_form(put(theorem.moved(({(name,): 1}, {}), {}, at), size), mine)
                 require(base(name) in mean or not clients, f"{why}: {name} is of one client, and all are means here")
-                apart = less_form(form, said)
+                apart = T.less_form(form, said)
                 require(not (clients.mean(apart) if clients else apart), f"{why}: {name} is something else in the run")
     moves_alike(theorem, lemma, use, at, {*lemma.model["quantities"]}, why)
     linear(theorem, lemma, mean, at, why)
 
 
-def less_form(form, other):
-    return T.sum_of([form, T.times_form(T.MINUS, other)])
-
-
 def alike(form, other):
-    return not less_form(form, other)
+    return not T.less_form(form, other)
 
 
 def moves_alike(theorem, lemma, use, at, quantities, why):

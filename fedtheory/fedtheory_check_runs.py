@@ -15,7 +15,7 @@ Believed of a model: "within", where "moves" of that run do not contradict it.
 import re
 from fractions import Fraction
 
-from fedtheory_check import beside, less, over, power, product, put, require, signed
+from fedtheory_check import beside, equal, over, plus, power, product, put, require, signed
 
 T, M = beside("theorems"), beside("means")
 HALF: tuple = ({(): Fraction(1, 2)}, {})
@@ -73,18 +73,17 @@ def rests_on(theorem, lemma, k, why, part=False):
     state, other = theorem.states()[k], lemma.states()[k]
     leaves, heights = places_of(theorem, lemma, state, other)
     require(of_the_same(state, other, leaves, heights), f"{why}: its means over the clients are others")
-    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         mine = theorem.forms(state[of])
         for name, form in lemma.forms(other[of]).items():
-            good = name in mine and reads_no_more(form, vectors, values)
-            require(good and M.alike(T.image(form, vectors, values), mine[name]), f"{why}: its vectors are others")
+            good = name in mine and reads_no_more(form, leaves, heights)
+            require(good and M.alike(at_places(form, leaves, heights), mine[name]), f"{why}: its vectors are others")
     if part and lemma.loose:
         moves_as_part(theorem, lemma, state, other, (leaves, heights), why)
     known = theorem.forms(state["rows"])
     for name in lemma.rows[k]:
-        form = lemma.form(other["rows"][name])
-        there = T.image(form, vectors, values) if reads_no_more(form, vectors, values) else None
+        form = lemma.forms(other["rows"])[name]
+        there = at_places(form, leaves, heights) if reads_no_more(form, leaves, heights) else None
         like = (
             own for own in (name, *known) if there is not None and own in known and known[own].keys() == there.keys()
         )
@@ -95,7 +94,7 @@ def rests_on(theorem, lemma, k, why, part=False):
 
 def moves_as_part(theorem, lemma, state, other, places, why):
     """What stands for the vectors and values of a part after a step, and at the start, is what stands for these here."""
-    (leaves, heights), (vectors, values) = places, substituted(*places)
+    leaves, heights = places
     draws = [[one["moves"] or [] for one in (state, other)]]
     draws.append([[one["starts"]] if one.get("starts") else [] for one in (state, other)])
     for mine, theirs in draws:
@@ -105,16 +104,18 @@ def moves_as_part(theorem, lemma, state, other, places, why):
             same = one.get("chance") == draw.get("chance")
             for k, vector in there[0].items():
                 moved = here[0].get(leaves.get(k)) if {*vector} <= {*leaves} else None
-                image = T.sum_of([T.times_form(c, vectors[j]) for j, c in vector.items() if j in vectors])
+                image = T.sum_of([{leaves[j]: c} for j, c in vector.items() if j in leaves])
                 same &= moved is not None and M.alike(moved, image)
             for k, form in there[1].items():
-                moved = here[1].get(heights.get(k)) if reads_no_more(form, vectors, values) else None
-                same &= moved is not None and M.alike(moved, T.image(form, vectors, values))
+                moved = here[1].get(heights.get(k)) if reads_no_more(form, leaves, heights) else None
+                same &= moved is not None and M.alike(moved, at_places(form, leaves, heights))
             require(same, f"{why}: it rests on how another run moves")
 
 
-def substituted(leaves, heights):
-    return {k: {own: T.ONE} for k, own in leaves.items()}, {k: {("v", own): T.ONE} for k, own in heights.items()}
+def at_places(form, leaves, heights):
+    """A form with other places of the vectors and values."""
+    to = {"": {}, "v": heights, "G": leaves}
+    return T.sum_of([{(kind, *sorted([to[kind][k] for k in places])): c} for (kind, *places), c in form.items()])
 
 
 def reads_no_more(form, vectors, values):
@@ -137,7 +138,7 @@ def places_of(theorem, lemma, state, other):
         for own, mine in sums[0].items():
             there = [(theorem.quotient(c), k) for c, k in mine]
             if len(of) == len(there) and all(
-                a[1] == b[1] and not less(a[0], b[0])[0] for a, b in zip(of, there, strict=True)
+                a[1] == b[1] and equal(a[0], b[0]) for a, b in zip(of, there, strict=True)
             ):
                 leaves[int(place)] = int(own)
     return leaves, heights
@@ -200,7 +201,7 @@ def as_form(value, quantities):
 
 def of_the_same_names(theorem, lemma, states, why):
     """The names in the numbers of some states, which stand in both files, stand for the same in both."""
-    names = words_of([numbers_of(state) for state in states])
+    names = set().union(*(words_in(lemma, state) for state in states))
     same = all(theorem.names.get(name, name) == lemma.names.get(name, name) for name in names)
     require(same, f"{why}: a name stands for something else there")
 
@@ -212,24 +213,30 @@ def numbers_of(state):
     for draw in [*(state["moves"] or ()), *filter(None, [state.get("starts")]), *ends]:
         forms += [form for what in ("leaves", "values") for form in draw.get(what, NONE).values()]
     sums = (state.get("clients") or NONE).get("sums")
-    return [form.values() for form in forms], state["at"], state["sizes"], sums
+    return [*(c for form in forms for c in form.values()), state["at"], state["sizes"], sums]
 
 
 def words_of(said):
-    """The names in what is written of numbers."""
-    return {word.strip("'") for word in re.split(r"[^\w:#']+", repr(said))}
+    """The names in a list of what is written of numbers."""
+    return {word.strip("'") for word in {*re.split(r"[^\w:#']+", " ".join({*map(str, said)}))}}
 
 
-def called_in(theorem, said):
-    """The same, and what these names are called."""
-    words = words_of(said)
+def words_in(theorem, state):
+    """The names in the numbers of a state, which are looked for once."""
+    if id(state) not in theorem.words:
+        theorem.words[id(state)] = state, words_of(numbers_of(state))
+    return theorem.words[id(state)][1]
+
+
+def called_in(theorem, words):
+    """These names, and what they are called."""
     return words | {theorem.names[word] for word in words & theorem.names.keys()}
 
 
 def read_by(theorem, state):
     """The names in the numbers of a state, its moves, and the runs within its steps."""
     inner = [numbers_of(one) for run in (theorem.model.get("within") or NONE).values() for one in run["states"]]
-    return called_in(theorem, [numbers_of(state), inner])
+    return called_in(theorem, words_in(theorem, state) | words_of(inner))
 
 
 # a run within every step
@@ -245,7 +252,7 @@ def may_end_so(theorem, lemma, use, same, at, why):
     runs = [run for name in lemma.ends if (run := run_within(lemma, name))]
     if same or runs:
         of_the_same_names(theorem, lemma, [*lemma.states(), *(one for run in runs for one in run["states"])], why)
-    read = called_in(lemma, [run["stated"] for run in runs]) | {run["index"] for run in runs}
+    read = called_in(lemma, words_of([run["stated"] for run in runs])) | {run["index"] for run in runs}
     read = read.union(*(read_by(lemma, state) for state in lemma.states())) if runs else set()
     others = [
         n for n, q in at.items() if {n if type(n) is str else n[0]} & read and type(n) is str and q != ({(n,): 1}, {})
@@ -303,11 +310,11 @@ def at_the_end(theorem, lemma, use, at, why):
     lost = f"#{len(theorem.known)}"  # of which nothing is known
     theorem.lost |= {q + lost for q in quantities}
     at = {q: ({(q + lost,): 1}, {}) for q in quantities} | at | {(q,): [(T.ONE, q + lost)] for q in quantities}
-    theorem.asks(why, ">=", ({(index,): 1, (): -lemma.first}, {}), "any")
+    theorem.asks(why, ">=", (plus({(index,): 1}, {(): -lemma.first}), {}), "any")
     held = [(op, theorem.quotient(value)) for op, value in run["stated"]]
     for kind, op, value in lemma.stated:
         if kind == "t":
-            there = any(op == own and not less(v, value)[0] for own, v in held)
+            there = any(op == own and equal(v, value) for own, v in held)
             require(there, f"{why}: a condition is not stated of the run within a step")
         else:
             theorem.asks(why, op, theorem.moved(value, {}, at), "any")
@@ -327,8 +334,8 @@ def of_this_run(theorem, lemma, run, at, why):
     if lemma.loose:
         like = all(inner.get(what) == theirs.get(what) for what in ("moves", "starts", "leaves", "values"))
         require(like, f"{why}: it rests on how another run moves")
-    require(theorem.index not in called_in(theorem, numbers_of(inner)), f"{why}: it depends on the length")
-    read = called_in(theorem, [numbers_of(inner), run["stated"], run["index"]])
+    require(theorem.index not in called_in(theorem, words_in(theorem, inner)), f"{why}: it depends on the length")
+    read = called_in(theorem, words_in(theorem, inner) | words_of([run["stated"], run["index"]]))
     require(all(at[n] == ({(n,): 1}, {}) for n in at if n in read), f"{why}: a number of the run is another one")
     follows(theorem, lemma, inner, theirs, at, why)
 
@@ -348,14 +355,13 @@ def alone(state):
 def follows(theorem, lemma, inner, theirs, at, why):
     """The inequalities on which a theorem rests are those of the run within a step, but for squares."""
     leaves, heights = (called_alike(inner[of], theirs[of]) for of in ("leaves", "values"))
-    vectors, values = substituted(leaves, heights)
     for of in ("forms", "begun"):
         for form in theorem.forms(inner[of]).values():
-            require(M.alike(T.image(form, vectors, values), form), f"{why}: its vectors are others")
+            require(M.alike(at_places(form, leaves, heights), form), f"{why}: its vectors are others")
     known = [{}, *theorem.forms(inner["rows"]).values()]
     for name in lemma.rows[0]:
-        there = T.image(theorem.at_names(lemma.form(theirs["rows"][name]), at), vectors, values)
-        good = any(of_squares(theorem, M.less_form(there, own)) for own in known)
+        there = at_places(theorem.at_names(lemma.form(theirs["rows"][name]), at), leaves, heights)
+        good = any(of_squares(theorem, T.less_form(there, own)) for own in known)
         require(good, f"{why} rests on {name}, which is not known of the run within a step")
 
 
@@ -380,7 +386,7 @@ def of_squares(theorem, form):
         square = [
             {("G", *sorted((i, j))): product(c, product(a, b))} for i, a in vector.items() for j, b in vector.items()
         ]
-        form = M.less_form(form, T.sum_of(square))
+        form = T.less_form(form, T.sum_of(square))
     return True
 
 
@@ -406,5 +412,5 @@ def at_its_end(theorem, lemma, state, own, run, ends, why):
         there = T.image(lemma.form(theirs["forms"][q if n == q else f"{q}[{T.ANY}]"]), *move)
         there = {key: put(c, size) for key, c in there.items()}
         form = there if clients else M.averaged(theorem, there, state, why)
-        apart = M.less_form(form, as_form(put(value, size), mine))
+        apart = T.less_form(form, as_form(put(value, size), mine))
         require(not (clients.mean(apart) if clients else apart), f"{why}: {n} is something else at the end")

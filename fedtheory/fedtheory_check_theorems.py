@@ -14,6 +14,7 @@ from fedtheory_check import (
     added,
     beside,
     entry,
+    equal,
     leaves,
     less,
     normal,
@@ -24,21 +25,32 @@ from fedtheory_check import (
     put,
     require,
     signed,
+    written,
 )
 
 forms, facts = beside("forms"), beside("facts")
 image, names_in, sum_of, times_form = forms.image, forms.names_in, forms.sum_of, forms.times_form
+less_form = forms.less_form
 facts_of, ways_of = facts.facts_of, facts.ways_of
 ELEMENT, QUOTE = re.compile(r"([\w#]+)\[('*)([\w:]+)('*)\]"), "'"  # D[T'] is the element of D at T + 1, D['T] at T - 1
 ANY, EARLIER = "t:any", "s:any"  # any index below the length, and any below that
 ONE: tuple = ({(): 1}, {})
 MINUS: tuple = ({(): -1}, {})
 ALONE = (False, False)
+READ: dict = {}  # forms with the names as they are written, and these names: most forms stand in many places
 
 
 def reads_earlier(value):
     """Whether a quotient is about an index below any one."""
     return any(EARLIER in name for name in names_in(value))
+
+
+def quotient_of(data, called):
+    text, below = (data, []) if type(data) is str else data
+    out: tuple = polynomial(text, called), {}
+    for p, n in below:
+        out = product(out, over(polynomial(p, called), n))
+    return out
 
 
 class Theorem:
@@ -50,6 +62,7 @@ class Theorem:
         require(self.index == "" or self.index.isidentifier(), f"{self.index!r} is no length")
         require(all(name[:1].isalpha() for name in self.names), "a number is called as a name")
         self.defined, self.shown, self.quotients, self.kept, self.read, self.of_model = {}, {}, [], {}, {}, {}
+        self.words: dict = {}
         self.means, self.chances, self.runs = beside("means"), beside("chances"), beside("runs")
         self.rests, self.loose, self.ends = [], False, set()  # theorems on which it rests, and runs within its steps
         self.drawn: set = set()  # states in which it rests on a draw of clients
@@ -69,7 +82,7 @@ class Theorem:
         for name in {n for *_, value in (*self.statement, *self.stated) for n in names_in(value)}:
             _, back, place, _ = element.groups() if (element := ELEMENT.fullmatch(name)) else ("",) * 4
             require(not back or (place == self.index and len(back) <= self.first), f"{name} is before the first one")
-        self.known = [*self.stated, ("length", ">=", ({(self.index,): 1, (): -self.first}, {}))]
+        self.known = [*self.stated, ("length", ">=", (plus({(self.index,): 1}, {(): -self.first}), {}))]
         for state in self.states():
             changing = (n for n in self.runs.read_by(self, state) if ANY in n or ELEMENT.fullmatch(n))
             require(not any(changing), "a coefficient of the model depends on t")
@@ -113,16 +126,20 @@ class Theorem:
         self.scope = "t" if way == ("any",) else "length"
 
     def quotient(self, data):
-        if (key := repr(data)) not in self.read:
-            text, below = (data, []) if type(data) is str else data
-            out: tuple = polynomial(text, self.called), {}
-            for p, n in below:
-                out = product(out, over(polynomial(p, self.called), n))
+        if (key := data if type(data) is str else (repr(data),)) not in self.read:
+            out = quotient_of(data, self.called)
             require(not reads_earlier(out), f"there need not be an index {EARLIER}")
             self.read[key] = out
         return self.read[key]
 
     def form(self, data):
+        if (key := repr(data)) not in READ:
+            texts = [p for c in data.values() for p in ([c] if type(c) is str else [c[0], *(p for p, _ in c[1])])]
+            names = set().union(*(written(text)[1] for text in texts))
+            READ[key] = {entry(key): quotient_of(c, str) for key, c in data.items()}, names
+        form, names = READ[key]
+        if all(self.called(name) == name and EARLIER not in name for name in names):
+            return form
         return {entry(key): self.quotient(c) for key, c in data.items()}
 
     def forms(self, data):
@@ -144,8 +161,7 @@ class Theorem:
 
     def moved(self, value, shift, at=MappingProxyType({})):
         """A quotient with indices at other places, and others in the place of names and sequences."""
-        found = {name: self.instance(name, shift, at) for name in names_in(value)}
-        return put(value, {name: to for name, to in found.items() if to})
+        return put(value, {name: to for name in names_in(value) if (to := self.instance(name, shift, at))})
 
     def instance(self, name, shift, at):
         """What stands for a name; None for itself."""
@@ -159,7 +175,9 @@ class Theorem:
         sequence, back, place, ahead = element.groups()
         to, k = shift.get(place, (None, int(place)) if place.isdecimal() else (place, 0))
         k += len(ahead) - len(back)
-        own = at.get((sequence,), [(ONE, sequence)])
+        if (sequence,) not in at:
+            return self.element(sequence, to, k)
+        own = at[sequence,]
         return added([product(self.moved(c, {ANY: (to, k)}), self.element(s, to, k) if s else ONE) for c, s in own])
 
     def element(self, sequence, place, k):
@@ -197,7 +215,7 @@ class Theorem:
             for p in [*self.moved(value, self.end(context))[1], *self.below(value)]:
                 yield "!=", (dict(p), {})
         if context == "step":
-            yield ">=", ({(self.index,): 1, (): -self.first}, {})
+            yield ">=", (plus({(self.index,): 1}, {(): -self.first}), {})
         for a, b in ((ANY, self.index), (EARLIER, ANY)) if context == "any" else ():
             yield from ((">=", ({(a,): 1}, {})), (">=", ({(b,): 1, (a,): -1, (): -1}, {})))
 
@@ -215,9 +233,11 @@ class Theorem:
         known |= {fact for own, value in more for fact in facts_of(own, value)}
         self.kept[context] = len(self.known), known
         shown = self.shown.setdefault(context, set())
+        if context != "step":
+            return known, shown
         before = [(signed(v), op) for scope, op, v in self.stated if scope != "t" and self.of_length(v)]
         before += [(dict(p), "!=") for _, value in self.statement for p in value[1]]
-        if context == "step" and all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
+        if all(any(fact in known or fact in shown for fact in ways_of(*one)) for one in before):
             shorter = [*self.statement, *((op, value) for scope, op, value in self.known if scope == "length")]
             return known, shown, {fact for own, value in shorter for fact in facts_of(own, value)}
         return known, shown
@@ -227,9 +247,10 @@ class Theorem:
         if p.keys() <= {()}:
             c = p.get((), 0)
             return {">": c > 0, ">=": c >= 0, "==": c == 0, "!=": c != 0}[op]
-        if any(fact in known for known in self.known_in(context) for fact in ways_of(p, op)) or beside("powers").known(
-            self, p, op, context
-        ):
+        ways = ways_of(p, op)
+        if any(fact in known for known in self.known_in(context) for fact in ways):
+            return True
+        if beside("powers").known(self, p, op, context):
             return True
         common = [name for name in facts.shared(p) if self.holds({(name,): 1}, ">", context)] if len(p) > 1 else []
         if common and self.holds(facts.over_shared(p, common), op, context):
@@ -266,14 +287,15 @@ class Theorem:
         """Whether a quotient has a sign in a context: it is one that was shown or is known, or its polynomial has it."""
         if self.holds(signed(value), op, context):
             return True
+        read = names_in(value)
         same = (v for at, own, v in self.quotients if (at, own) == (context, op))
-        known = (v for own, v in self.facts(context) if own == op and names_in(v) >= names_in(value))
-        return any(not less(value, v)[0] for each in (same, known) for v in each)
+        known = (v for own, v in self.facts(context) if own == op and names_in(v) >= read)
+        return any(equal(value, v) for each in (same, known) for v in each)
 
     def check_step(self, state):
         """The quantities after a step, in the mean over the draws, and at the start are those before it with its points moved."""
         now, after = (
-            {name: self.form(f) for name, f in state["forms"].items() if (QUOTE in name) is later}
+            {name: form for name, form in self.forms(state["forms"]).items() if (QUOTE in name) is later}
             for later in (False, True)
         )
         moves = [self.substitution(draw) for draw in state["moves"] or []]
@@ -289,7 +311,7 @@ class Theorem:
         for name, form in self.forms(state["begun"]).items() if starts or moves else ():
             later = re.sub(r"\[[01]\]$", f"[{ANY}{QUOTE if name.endswith('[1]') else ''}]", name)
             there = image(self.forms(state["forms"])[later], *starts) if starts else self.forms(state["forms"])[later]
-            apart = sum_of([there, times_form(MINUS, form)])
+            apart = less_form(there, form)
             require(not (clients.mean(apart) if clients else apart), f"{name} begins elsewhere")
 
     def clients(self, state):
@@ -383,7 +405,7 @@ class Theorem:
     def written(self, use, said, scope, why):
         """What is said, as the file writes it."""
         values = [(op, self.quotient(value)) for op, value in use["values"]]
-        same = [op == own and not less(v, value)[0] for (op, v), (own, value) in zip(said, values, strict=True)]
+        same = [op == own and equal(v, value) for (op, v), (own, value) in zip(said, values, strict=True)]
         require(all(same), f"{why} says something else")
         return [(scope, op, value) for op, value in values]
 
@@ -441,7 +463,7 @@ class Theorem:
                     for relation, terms in zip(related, total, strict=True):
                         for name, row in relation.get("rows", {}).items():
                             there = self.means.placed(self, self.at_names(part.form(row), here), move, state, own)
-                            same = sum_of([there, times_form(MINUS, rows[named[name]])])
+                            same = less_form(there, rows[named[name]])
                             if clients:
                                 same = clients.of_one(same) if over else clients.mean(same)
                             require(not same, f"{why} rests on {name}, which is not known of the model")

@@ -38,7 +38,12 @@ def place() -> Path:
 
 def digest(value: object) -> str:
     """Hash of plain data, as a file gives them back: with keys that are text."""
-    return hashlib.sha256(json.dumps(json.loads(json.dumps(value)), sort_keys=True).encode()).hexdigest()[:40]
+    return digest_of_json(json.loads(json.dumps(value)))
+
+
+def digest_of_json(value: object) -> str:
+    """The same hash of data that a file gave back."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:40]
 
 
 def loaded_files(package: str) -> tuple[Path, ...]:

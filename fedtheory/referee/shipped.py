@@ -29,7 +29,7 @@ from ..claim import Claim
 from ..drafts.source_names import files_of
 from ..errors import NotApplicable, UsageError
 from ..registry import packages_of_engines
-from .cache import STATED, Sources, digest
+from .cache import STATED, Sources, digest, digest_of_json
 from .composition import accepted_with_lemmas, of_its_lemmas_too
 from .statement import statement
 
@@ -135,7 +135,7 @@ class Shipped:
         if claimed is not claim:
             one = self._claims.get(claim.id, {})
             kept = {name: one.get(name) for name in ("says", "entry", "proof")}
-            stands = one.get("says") == says(claim) and one.get("check") == digest(kept)
+            stands = one.get("says") == says(claim) and one.get("check") == digest_of_json(kept)
             self._stood[claim.id] = claim, stands
         return stands
 

@@ -58,7 +58,7 @@ def screen(entries: Sequence[Entry], width: int) -> Iterator[Text]:
     papers = list(dict.fromkeys(e["id"].split("/")[0] for e in entries))
     own = {p: [e for e in entries if e["id"].split("/")[0] == p] for p in papers}
     end = list(_next(entries, width))
-    for most in range(max(map(len, own.values())), 0, -1):
+    for most in range(LINES, 0, -1):
         lines = list(_papers(own, width, most))
         if len(lines) + len(end) <= LINES:
             break
