@@ -388,7 +388,8 @@ def entry(text):
     kind, *places = text.split(" ")
     require(len(places) == {"": 0, "v": 1, "G": 2}.get(kind), f"{text!r} is no entry of a form")
     require(all(p.isdecimal() and str(int(p)) == p for p in places), f"{text!r} is no entry of a form")
-    return (kind, *sorted(int(p) for p in places))
+    require([*places] == sorted(places, key=int), f"{text!r} is called otherwise")  # a form has every entry once
+    return (kind, *map(int, places))
 
 
 def leaves(data, cases=(), *how):

@@ -232,6 +232,7 @@ DAMAGES = {
     "a coefficient over what may be zero": damaged(*RELATIONS, 2, "rhs", "", to=["b", {"1": 2}]),
     "a coefficient over a negative power": damaged(*RELATIONS, 2, "rhs", "", to=["b", {"0": -2}]),
     "another denominator": damaged(*RELATIONS, 2, "rhs", "", to=["b", {"0": 3, "2": 2}]),
+    "an entry of a form under another name": damaged(*RELATIONS, 2, "rhs", "G 1 0", to="1"),
     "another row": damaged(*RELATIONS, 3, "rows", "known", to={"v 0": "2"}),
     "no such row": damaged(*RELATIONS, 3, "rows", to={"other": {"v 0": "1"}}),
     "a square of another vector": damaged(*RELATIONS, 3, "pieces", 1, "square", to={"0": "1", "1": "1"}),
