@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from ..quantity import Quantity
 
 
+def _power(a: Any, n: int) -> Any:
+    """a^n; of a ball by products, as flint's own power of one that holds 0 is no number."""
+    if not isinstance(a, flint.arb):
+        return a**n
+    out, square, left = ball(1), a, abs(n)
+    while left:
+        out, square, left = out * square if left % 2 else out, square * square, left // 2
+    return 1 / out if n < 0 else out
+
+
 class Partial:
     """A Fraction or a ball, or undefined (``value`` is None), as is everything that is computed from it."""
 
@@ -66,7 +76,7 @@ class Partial:
     def __pow__(self, power: Quantity) -> Partial:
         if not isinstance(power, (int, np.integer)):
             return NotImplemented
-        return self._with(0, lambda a, _: a ** int(power))
+        return self._with(0, lambda a, _: _power(a, int(power)))
 
     def __neg__(self) -> Partial:
         return self * -1

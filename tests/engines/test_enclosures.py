@@ -116,6 +116,9 @@ def test_an_undefined_relation_with_a_root_beside_a_false_one():
         (lambda x: le(x.sqrt(x.a) * x.sqrt(x.b), 2), "undecided"),
         (lambda x: lt(x.log(x.a), 1), "holds"),
         (lambda x: le(x.minimum(x.sqrt(x.a), x.b), 1), "refutes"),
+        (lambda x: le(1, (x.log(x.a) - x.log(x.b)) ** 2), "refutes"),
+        (lambda x: le(1, (x.log(x.a) - x.log(x.b)) ** 3), "refutes"),
+        (lambda x: le(1, (x.log(x.a) - x.log(x.b)) ** -2), "domain"),
     ],
 )
 def test_outcomes_with_roots(body, outcome):

@@ -194,15 +194,13 @@ def composed(verdicts):
 
 
 def test_the_checker_accepts_what_verdicts_rest_on(composed, tmp_path):
-    """All that is certified and 87 % of what is proved and is no limit, in half a minute of a core, in a Python without packages.
+    """All that is certified and all that is proved but for five proofs, in half a minute of a core, in a Python without packages.
 
-    It has no rule for a client's own weights in a mean, sums over the selected clients, means over steps, the end of a run within
-    a step, and limits that stand on lemmas or go client by client: what is proved by these is z3's word.
+    Those rest on cases by signs at listed sizes, on a quotient by what may be zero, and on one that the search for products leaves.
     """
     trusted = {word: [e for e in composed if e["verdict"] == word] for word in ("certified", "proved")}
     assert {e["trust"] for e in trusted["certified"]} == {"kernel"}
-    finite = [e["trust"] for e in trusted["proved"] if e["tier"] != "limits"]
-    assert finite.count("kernel") >= 0.87 * len(finite) and len(trusted["proved"]) - len(finite) <= 30
+    assert len([e for e in trusted["proved"] if e["trust"] == "z3"]) <= 5
     held = [e for e in composed if e["trust"] == "kernel"]
     files = [tmp_path / f"{paper}.json" for paper in ledger.certificates(held)]
     for file, data in zip(files, ledger.certificates(held).values(), strict=True):
