@@ -253,6 +253,7 @@ class Feasible(Effort):
 
     parameters = By(3, 6, 12)  # in general position, at which the program is asked for one
     instances = By(4, 16, 64)  # of a batch that are replayed
+    more = 20  # times as many are drawn where none of these meets the conditions
 
 
 # -- proofs

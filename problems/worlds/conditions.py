@@ -164,17 +164,21 @@ def inside(
 ) -> tuple[Any, int]:
     """(`batch` instances that meet the conditions at points or None, batches drawn for them).
 
-    What is drawn is moved towards the conditions as long as that brings some of a batch to where they hold. Those that are missing
-    after `tries` batches are edits, within the conditions, of the ones that were found.
+    What is drawn is moved towards the conditions; where that brings none of a batch to where they hold, more and more batches are
+    drawn as they come before the next one is. Those that are missing after `tries` batches are edits, within the conditions, of the
+    ones that were found.
     """
     found: list[Free] = []
     count = used = 0
-    move = True
+    waits = until = 0
     while count < batch and used < tries:
+        move = used >= until
         free = draw(move=move)
         used += 1
         ok = met(world, free)
-        move = move and bool(ok.any())
+        if move:
+            waits = 0 if ok.any() else 2 * waits + 1
+            until = used + waits
         if ok.any():
             found.append(free.replace(vectors={k: v[ok] for k, v in free.vectors.items()}))
             count += int(ok.sum())

@@ -37,10 +37,11 @@ def exhibit(claim: Claim, docket: Docket) -> Evidence:
     world: World = claim.world.at_example() if claim.world.index else claim.world  # type: ignore[attr-defined]
     rng = np.random.default_rng(np.random.SeedSequence([0, 11]))  # that something exists is the same for every seed
     worlds = (world, *world.relatives()) if world.index else (world,)  # a longer one, where it is about every length
-    instances = docket.limits.of(Feasible).instances
-    for at, shape in ((w, s) for w in worlds for s in w.shapes(2)):
+    instances, more = docket.limits.of(Feasible).instances, docket.limits.of(Feasible).more
+    places = [(w, s) for w in worlds for s in w.shapes(2)]
+    for (at, shape), drawn in ((place, n * instances) for n in (1, more) for place in places):
         try:
-            for free in at.sample(rng, shape, 2, instances):
+            for free in at.sample(rng, shape, 2, drawn):
                 for index in range(instances):
                     found = exact.replay(claim.body, at, at.pick(free, index), claim.id)
                     if found.given and found.outcome != "domain" and all(side.truth for side in found.given):
