@@ -200,7 +200,6 @@ def _check(o: argparse.Namespace) -> None:
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Console, err: Console) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
-    from ..show.screen import shown
 
     gc.set_threshold(max(OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     expected = ledger.read_report(o.expect) if o.expect else None
@@ -218,10 +217,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     found, unusable, finished = _as_they_come(o, decided, len(selected), err)
     if not finished:
         found = before.selected | found
-        where = [f"in {o.json}; go on with --resume"] if o.json else []
-        where += ["in the cache; the same command goes on"] if cache is not None and not where else []
-        told = f"; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else ""
-        err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
+        _interrupted(o, len(found), len(selected), cache is not None, err)
     for message in unusable:
         err.print(f"fedtheory: error: {message}", highlight=False, markup=False, soft_wrap=True)
     if unusable and not found:
@@ -237,16 +233,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=finished and not unusable)
     failed = _write(o, report, entries, stored, evidence)
     of_papers = {id for id in found if id not in known.own}
-    listed = _theorems(entries, by_id, of_papers, out.width) if o.theorems else shown(
-        entries, out.width, published=of_papers, every=o.all, refuted=o.refuted
-    )  # fmt: skip
-    for line in listed:
-        out.print(line, soft_wrap=True)
-    if o.format == "github":
-        from ..show.github import annotated
-
-        for said in annotated(entries, by_id):
-            out.print(said, soft_wrap=True, highlight=False, markup=False)
+    _list(o, entries, by_id, of_papers, out)
     if failed:
         raise UsageError("; ".join(failed))
     if not finished:
@@ -258,6 +245,32 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     for missed in short:
         err.print(f"fedtheory: {missed}", highlight=False)
     return 3 if crashed else UNUSABLE if unusable else 1 if short else 0
+
+
+def _interrupted(o: argparse.Namespace, found: int, total: int, cached: bool, err: Console) -> None:
+    """Say how many verdicts are kept, and where."""
+    where = [f"in {o.json}; go on with --resume"] if o.json else []
+    where += ["in the cache; the same command goes on"] if cached and not where else []
+    told = f"; {found} of {total} verdicts are kept {where[0]}" if where else ""
+    err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
+
+
+def _list(
+    o: argparse.Namespace, entries: list[dict[str, Any]], claims: Mapping[str, Claim], of_papers: set[str], out: Console
+) -> None:
+    """Print the verdicts, and the annotations of GitHub where they are asked for."""
+    from ..show.screen import shown
+
+    listed = _theorems(entries, claims, of_papers, out.width) if o.theorems else shown(
+        entries, out.width, published=of_papers, every=o.all, refuted=o.refuted
+    )  # fmt: skip
+    for line in listed:
+        out.print(line, soft_wrap=True)
+    if o.format == "github":
+        from ..show.github import annotated
+
+        for said in annotated(entries, claims):
+            out.print(said, soft_wrap=True, highlight=False, markup=False)
 
 
 def _as_they_come(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -113,27 +113,40 @@ def run(
     """
     done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
     own = by_claim(stored)
-    todo: list[tuple[str, Stored]] = []
-    users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
+    left: list[Claim] = []
     for c in claims:
-        if c.id in done:
-            yield done[c.id]
-        elif cache is not None and (kept := cache.get(keys.get(c.id))) is not None:
-            one, found = kept
-            stored.update(found)
-            yield {**one, "key": keys[c.id], "cached": True}
-        elif shipped is not None and (held := shipped.get(c)) is not None:
-            yield {**held, "key": keys.get(c.id)}
+        if (one := _known(c, done, keys, stored, cache, shipped)) is not None:
+            yield one
         else:
-            todo.append((c.id, of_its_lemmas_too(c, own)))
-            for lemma in c.lemmas:
-                users.setdefault(lemma.id, []).append(todo[-1][1])
-    options = {"budget": budget, "seed": seed, "backend": backend, "claim_limit": claim_limit}
+            left.append(c)
+    yield from _each(
+        [(c, of_its_lemmas_too(c, own)) for c in left], find, {"budget": budget, "seed": seed, "backend": backend},
+        jobs, claim_limit, stored, keys, cache,
+    )  # fmt: skip
+
+
+def _each(
+    left: Sequence[tuple[Claim, Stored]],
+    find: Callable[[str], Claim],
+    options: Mapping[str, object],
+    jobs: int | None,
+    claim_limit: float | None,
+    stored: Stored,
+    keys: Mapping[str, str | None],
+    cache: Cache | None,
+) -> Generator[dict[str, Any], None, None]:
+    """Decide claims, each with what is stored of it and of its lemmas; new certificates go to those that have not begun."""
+    budget, todo = options["budget"], [(c.id, known) for c, known in left]
+    users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
+    for c, theirs in left:
+        for lemma in c.lemmas:
+            users.setdefault(lemma.id, []).append(theirs)
     jobs = (cores() if len(todo) > MANY else 1) if jobs is None else jobs
     before = {} if cache is None else cache.seconds()
     took: dict[str, float] = {}
     decided = each(
-        partial(_decided, find, options), todo, jobs, died=partial(_died, find), late=partial(_late, find, claim_limit),
+        partial(_decided, find, {**options, "claim_limit": claim_limit}), todo, jobs,
+        died=partial(_died, find), late=partial(_late, find, claim_limit),
         limit=None if claim_limit is None else GRACE * claim_limit + WAIT,
         cost=lambda one: before.get(f"{budget} {one[0]}", 0.0),
     )  # fmt: skip
@@ -145,7 +158,7 @@ def run(
                     yield one
                     continue
                 stored.update(found)
-                for theirs in users.get(id, ()):  # those that have not begun
+                for theirs in users.get(id, ()):
                     theirs.update(by_claim(found).get(id, {}))
                 took[f"{budget} {id}"] = one["seconds"]
                 own_key = None if one.get("crashed") or one.get("late") or one.get("guards") else keys.get(id)
@@ -155,6 +168,26 @@ def run(
     finally:
         if cache is not None:
             cache.close(took)
+
+
+def _known(
+    c: Claim,
+    done: Mapping[str, dict[str, Any]],
+    keys: Mapping[str, str | None],
+    stored: Stored,
+    cache: Cache | None,
+    shipped: Shipped | None,
+) -> dict[str, Any] | None:
+    """The entry of a claim that need not be decided: one in `done`, in the cache, or one of which shipped evidence holds."""
+    if c.id in done:
+        return done[c.id]
+    if cache is not None and (kept := cache.get(keys.get(c.id))) is not None:
+        one, found = kept
+        stored.update(found)
+        return {**one, "key": keys[c.id], "cached": True}
+    if shipped is not None and (held := shipped.get(c)) is not None:
+        return {**held, "key": keys.get(c.id)}
+    return None
 
 
 def by_claim(stored: Stored) -> dict[str, Stored]:

@@ -33,6 +33,23 @@ class Checkpoint(NamedTuple):
     rows: list[dict[str, float]]  # observations so far
 
 
+class _Saves:
+    """Checkpoints that are handed to `save` from time to time, more seldom where saving takes long."""
+
+    def __init__(self, save: Callable[[Checkpoint], None] | None) -> None:
+        self.save, self.last, self.pause = save, time.monotonic(), SAVE_SECONDS
+
+    def where_due(self, state: Any, folded: dict[str, Any], rows: list[dict[str, float]]) -> None:
+        if self.save is not None and (began := time.monotonic()) - self.last > self.pause:
+            self.save(Checkpoint(state, folded, rows))
+            self.last = time.monotonic()
+            self.pause = max(SAVE_SECONDS, SAVE_SHARE * (self.last - began))
+
+    def at_interruption(self, state: Any, folded: dict[str, Any], rows: list[dict[str, float]]) -> None:
+        if self.save is not None:
+            self.save(Checkpoint(state, folded, [r for r in rows if r["t"] <= index(state)]))
+
+
 def run(
     method: Algorithm,
     problem: Problem,
@@ -97,9 +114,7 @@ def run(
     folds = folds or {}
 
     def observe(at: Any, folded: Mapping[str, Any]) -> dict[str, float]:
-        values = {name: number(observer(at)) for name, observer in observers.items()}
-        folded_values = {name: number(value) for name, value in folded.items()}
-        return {"t": index(at), "communications": at.communications, **values, **folded_values}
+        return observed(at, observers, folded)
 
     def ended(at: Any) -> str:
         if stop is not None and bool(stop(at)):
@@ -112,7 +127,7 @@ def run(
     rows = list(resume.rows)
     current = (resume.state, resume.folded)  # bound once a step, so that an interruption finds a pair that fits
     reason = not_finite(rows[-1]) or ended(resume.state)
-    saved, pause = time.monotonic(), SAVE_SECONDS
+    saved = _Saves(save)
     try:
         while not reason:
             before, folded = current
@@ -127,16 +142,19 @@ def run(
             current = (after, folded)
             if communicated and progress is not None:
                 progress(after.communications)
-            if save is not None and (began := time.monotonic()) - saved > pause:
-                save(Checkpoint(*current, rows))
-                saved = time.monotonic()
-                pause = max(SAVE_SECONDS, SAVE_SHARE * (saved - began))
+            saved.where_due(*current, rows)
     except KeyboardInterrupt:
-        if save is not None:
-            save(Checkpoint(*current, [r for r in rows if r["t"] <= index(current[0])]))
+        saved.at_interruption(*current, rows)
         raise
     columns = {name: np.array([row[name] for row in rows]) for name in sorted(rows[0])}
     return Trace(columns, reason, current[0])
+
+
+def observed(state: Any, observers: Mapping[str, Observer], folded: Mapping[str, Any]) -> dict[str, float]:
+    """One row of a trace: step, communications, observations and running values."""
+    values = {name: number(observer(state)) for name, observer in observers.items()}
+    folded_values = {name: number(value) for name, value in folded.items()}
+    return {"t": index(state), "communications": state.communications, **values, **folded_values}
 
 
 def draws_of(method: Algorithm, problem: Problem, state: Any, seed: int) -> Any:

@@ -144,65 +144,78 @@ def parts_of(
     NotApplicable
         If none was found, or they are none of polynomials.
     """
-    ring = Ring(tuple(names))
-    found: dict[str, str] = {}
-    kept = Kept() if kept is None else kept
+    asked = _Asked(Ring(tuple(names)), given, relations, recalled, programs, points, Kept() if kept is None else kept)
+    return asked.part(()), asked.found
 
-    def stated(path: tuple[tuple[Poly, bool], ...]) -> tuple[Reader, list[Fact]]:
-        """What is given where the signs are these, and who has read it."""
-        signs = {str(p): yes for p, yes in path}
-        key = tuple(signs.items())
-        if key not in kept.facts:
-            read = Reader(ring, signs)
-            known = [Fact(p if yes else -p, ">=" if yes else ">", "case") for p, yes in path]
-            known += hypotheses(read, given)
-            kept.facts[key] = read, known + [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
-        return kept.facts[key]
 
-    def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
+Chosen = tuple[tuple[Poly, bool], ...]  # polynomials, and whether each is at least 0
+
+
+@dataclass
+class _Asked:
+    """The relations that are to follow, what of, and the proofs that took a linear program."""
+
+    ring: Ring
+    given: Sequence[tuple[object, str, object, str]]
+    relations: Sequence[tuple[object, str, object, str]]
+    recalled: Mapping[str, str]
+    programs: int
+    points: Callable[[Ring], Iterable[Sequence[Any]]]
+    kept: Kept
+    found: dict[str, str] = field(default_factory=dict)
+
+    def part(self, path: Chosen) -> Part:
+        """The part where the signs are these, split where a side asks for one more."""
         try:
-            read, known = stated(path)
-            sides, domains = [], []
-            for a, op, b, _ in relations:
+            read, known = self._stated(path)
+            groups: dict[tuple[str, ...], tuple[list[tuple[Quotient, str, Quotient]], list[Fact]]] = {}
+            for a, op, b, _ in self.relations:
                 own = read.beside()
-                sides.append((own(a), op, own(b)))
-                domains.append({p: q for p, q in own.divisors.items() if p not in read.divisors})
+                side = own(a), op, own(b)
+                divisors = {p: q for p, q in own.divisors.items() if p not in read.divisors}
+                domain = [Fact(p, "!=", "a side is defined") for p in divisors.values()]
+                groups.setdefault(tuple(divisors), ([], domain))[0].append(side)
         except Split as needed:
             if len(path) == Products.splits:
                 raise Open(f"more than {Products.splits} minima or maxima") from None
-            cases = {word: leaf((*path, (needed.poly, yes))) for word, yes in (("yes", True), ("no", False))}
-            names = [n for n in ring.names if n in ring.names_in(needed.poly)]
+            cases = {word: self.part((*path, (needed.poly, yes))) for word, yes in (("yes", True), ("no", False))}
+            names = [n for n in self.ring.names if n in self.ring.names_in(needed.poly)]
             return {"names": names, "split": str(needed.poly), **cases}
         except ZeroDivisionError:
             raise Open("a side is undefined") from None
-        groups: dict[tuple[str, ...], list[Any]] = {}
-        for side, divisors in zip(sides, domains, strict=True):
-            groups.setdefault(tuple(divisors), []).append((side, divisors))
-        out = [group([s for s, _ in members], [*known, *domain(members[0][1])]) for members in groups.values()]
+        out = [self._group(sides, [*known, *domain]) for sides, domain in groups.values()]
         return out[0] if len(out) == 1 else {"each": out}
 
-    def domain(divisors: Mapping[str, Poly]) -> list[Fact]:
-        return [Fact(p, "!=", "a side is defined") for p in divisors.values()]
+    def _stated(self, path: Chosen) -> tuple[Reader, list[Fact]]:
+        """What is given where the signs are these, and who has read it."""
+        signs = {str(p): yes for p, yes in path}
+        key = tuple(signs.items())
+        if key not in self.kept.facts:
+            read = Reader(self.ring, signs)
+            known = [Fact(p if yes else -p, ">=" if yes else ">", "case") for p, yes in path]
+            known += hypotheses(read, self.given)
+            known += [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
+            self.kept.facts[key] = read, known
+        return self.kept.facts[key]
 
-    def made(known: Sequence[Fact]) -> Prover:
+    def _prover(self, known: Sequence[Fact]) -> Prover:
         key = tuple((str(fact.poly), fact.op, fact.source) for fact in known)
-        if key not in kept.provers:
-            kept.provers[key] = Prover(ring, known, recalled, programs=programs, points=points(ring))
-        return kept.provers[key].again(recalled)
+        if key not in self.kept.provers:
+            made = Prover(self.ring, known, self.recalled, programs=self.programs, points=self.points(self.ring))
+            self.kept.provers[key] = made
+        return self.kept.provers[key].again(self.recalled)
 
-    def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
+    def _group(self, sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = made(known)
+        prover = self._prover(known)
         both = [((a, "<=", b), (b, "<=", a)) if op == "==" and a != b else ((a, op, b),) for a, op, b in sides]
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in itertools.chain(*both)
         ]
         part = written(prover, stated)
-        found.update(prover.found)
+        self.found.update(prover.found)
         return part
-
-    return leaf(()), found
 
 
 def points_of(
