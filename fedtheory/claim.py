@@ -22,6 +22,7 @@ from .theorem import Assumed, Printed, Use
 from .verdict import VERDICTS
 
 if TYPE_CHECKING:
+    from .formats import Document, Json
     from .instance import Instance
     from .world import World
 
@@ -44,7 +45,7 @@ class Control:
 
     because: str
     body: Body
-    changes: Mapping[str, Any]
+    changes: Document
 
     def __init__(self, because: str, body: Body | None = None, /, **changes: Any) -> None:
         if not isinstance(because, str) or (body is not None and not callable(body)):
@@ -190,8 +191,8 @@ class Claim:
     note: str = ""
     expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
-    bound: dict[str, Any] | None = field(default=None, repr=False, compare=False)
-    held: dict[str, dict[str, Any]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    bound: Json | None = field(default=None, repr=False, compare=False)
+    held: dict[str, Json] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.bound is None:
@@ -295,9 +296,9 @@ def claim(
     return wrap
 
 
-def _refuse_floats_beside(world: World, by: Sequence[Use | Assumed | Printed], id: str) -> None:
+def _refuse_floats_beside(within: World, by: Sequence[Use | Assumed | Printed], id: str) -> None:
     """Raise UsageError where a condition or a use of a lemma contains a float literal."""
-    for stated in (*world.given, *getattr(world, "every", ()), *getattr(world, "obeys", ())):
+    for stated in (*within.given, *getattr(within, "every", ()), *getattr(within, "obeys", ())):
         refuse_floats(stated.relation, f"{id} (condition)")
     for one in by:
         for fn in one.at.values() if isinstance(one, Use) else ():
@@ -365,7 +366,7 @@ def everywhere(body: Callable[..., object], index: str, id: str) -> Body:
     """A statement ``(x, t)`` as one about every t < T."""
 
     @wraps(body)
-    def whole(x: Instance, **changes: Any) -> tuple[Relation, ...]:
+    def whole(x: Instance, **changes: object) -> tuple[Relation, ...]:
         length = getattr(x, index)
         count = x._numbers.count
         found = tuple(r for t in range(length) for r in as_relations(body(x, count(t), **changes), id))
@@ -420,7 +421,7 @@ def refuse_floats(body: Body, owner: str) -> None:
             )
 
 
-def _constants(code: CodeType | None) -> Iterator[Any]:
+def _constants(code: CodeType | None) -> Iterator[object]:
     for value in code.co_consts if code else ():
         if isinstance(value, CodeType):
             yield from _constants(value)

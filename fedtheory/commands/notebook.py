@@ -17,6 +17,7 @@ from .options import count, positive, words
 from .problem import CLIENTS, clients_in
 
 if TYPE_CHECKING:
+    from ..formats import Document, Json
     from ..measure.curves import Curve
     from .experiment import Problems
 
@@ -100,7 +101,7 @@ def experiment(
     seed: int | Iterable[int] = 0,
     out: str | Path | None = None,
     data_options: Mapping[str, object] | None = None,
-    **options: Any,
+    **options: object,
 ) -> Experiment:
     """Run methods on federated clients of a data set, as ``fedtheory run`` does.
 
@@ -153,8 +154,8 @@ def experiment(
 
 
 def _planned(
-    methods: str | Iterable[str], data: dict[str, Any], rounds: int, seed: int | Iterable[int],
-    taken: Mapping[str, Any], options: Mapping[str, object],
+    methods: str | Iterable[str], data: Json, rounds: int, seed: int | Iterable[int],
+    taken: Document, options: Mapping[str, object],
 ) -> tuple[list[tuple[Plan, str]], Problems]:  # fmt: skip
     """The runs, their arguments read as words of the command line, and where the problems are built."""
     from .run import planned
@@ -173,12 +174,12 @@ def _planned(
     )
 
 
-def _counted(found: dict[str, Any]) -> dict[str, Any]:
+def _counted(found: Json) -> Json:
     """The problem with the number of its clients."""
     return found | {"m": clients_in(found, found["m"], CLIENTS)}
 
 
-def _data(data: str, taken: Mapping[str, object]) -> dict[str, Any]:
+def _data(data: str, taken: Mapping[str, object]) -> Json:
     """The problem, as `problems.build.build` takes it."""
     smoothing = taken.get("smoothing")
     return {

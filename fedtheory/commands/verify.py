@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import guard, registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..formats import Document, Json
 from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
 from ..referee.shipped import Shipped, in_lines, written
@@ -83,7 +84,7 @@ def _decided(add: Callable[..., Any]) -> None:
     )
 
 
-def _said(add: Callable[..., Any]) -> None:
+def _said(add: Callable[..., object]) -> None:
     """What is printed and written, and what the exit status says."""
     add("--all", action="store_true", help="print every row (default: the statements that fall, and counts)")
     add("--refuted", action="store_true", help="print all that is not true as printed, with its witness")
@@ -256,7 +257,7 @@ def _interrupted(o: argparse.Namespace, found: int, total: int, cached: bool, er
 
 
 def _list(
-    o: argparse.Namespace, entries: list[dict[str, Any]], claims: Mapping[str, Claim], of_papers: set[str], out: Console
+    o: argparse.Namespace, entries: list[Json], claims: Mapping[str, Claim], of_papers: set[str], out: Console
 ) -> None:
     """Print the verdicts, and the annotations of GitHub where they are asked for."""
     from ..show.screen import shown
@@ -274,10 +275,10 @@ def _list(
 
 
 def _as_they_come(
-    o: argparse.Namespace, decided: Generator[dict[str, Any], None, None], total: int, err: Console
-) -> tuple[dict[str, dict[str, Any]], list[str], bool]:
+    o: argparse.Namespace, decided: Generator[Json, None, None], total: int, err: Console
+) -> tuple[dict[str, Json], list[str], bool]:
     """(Entries by id, what is wrong with claims that are not usable, whether nobody interrupted) while a bar goes on."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Json] = {}
     unusable: list[str] = []
     try:
         with workers_of(o.scheduler), bar(err, "verify") as progress, closing(decided):
@@ -294,7 +295,7 @@ def _as_they_come(
 
 
 def _theorems(
-    entries: list[dict[str, Any]], claims: Mapping[str, Claim], of_papers: Collection[str], width: int
+    entries: list[Json], claims: Mapping[str, Claim], of_papers: Collection[str], width: int
 ) -> Iterator[Any]:
     """The lines of --theorems: the statements of each paper and of each draft."""
     from ..show.theorems import lines, stated
@@ -330,8 +331,8 @@ class Before:
     ) -> None:  # fmt: skip
         from ..referee import ledger
 
-        self.selected: dict[str, dict[str, Any]] = {}
-        self.others: dict[str, dict[str, Any]] = {}
+        self.selected: dict[str, Json] = {}
+        self.others: dict[str, Json] = {}
         self.claims: list[Claim] = []
         self.stale: list[str] = []
         self.edited: list[str] = []
@@ -361,7 +362,7 @@ class Before:
             self.claims.append(c)
 
 
-def _say(err: Console, before: Before, found: Collection[dict[str, Any]], cache: Cache | None) -> None:
+def _say(err: Console, before: Before, found: Collection[Json], cache: Cache | None) -> None:
     """What was not decided now, and what was ended, a line each."""
     cached = [e for e in found if e.get("cached")]
     shipped = Counter(e["shipped"] for e in found if e.get("shipped"))
@@ -392,7 +393,7 @@ def _say(err: Console, before: Before, found: Collection[dict[str, Any]], cache:
 
 def _write(
     o: argparse.Namespace, report: dict[str, object], entries: list[dict[str, object]], stored: dict[str, object],
-    evidence: Mapping[str, Any],
+    evidence: Document,
 ) -> list[str]:  # fmt: skip
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
@@ -454,7 +455,7 @@ def _short_of(
     """What falls short of ``--expect`` and ``--fail-on``, a line each."""
     from ..referee import ledger
 
-    def chosen(e: dict[str, Any]) -> bool:
+    def chosen(e: Json) -> bool:
         in_paper = o.paper in (None, e["id"].split("/")[0]) and not o.changed
         named = any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns)
         return in_paper and (not o.what or named or known.was_of_a_file(e["id"], e.get("source", "")))

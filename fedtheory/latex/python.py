@@ -288,7 +288,7 @@ class Writer(Expressions):
             parts.append(f"clients_at={_tuple(found.clients_at)}")
         if self.optimum:
             parts.append(f'optimum_of="{self.optimum}"')
-        sizes = {"m": (1,)} if self.single and self.of_class else {}
+        sizes: dict[str, tuple[int, ...]] = {"m": (1,)} if self.single and self.of_class else {}
         sizes |= {"S": (1, 2, 3)} if self.kinds.drawn else {}
         return [*parts, f"sizes={sizes!r}".replace("'", '"')] if sizes else parts
 

@@ -16,6 +16,7 @@ from ..drafts.reading import deciding, late
 from ..engines.context import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
+from ..formats import Document, Json
 from ..processes import TRIES, cores, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, key
@@ -65,7 +66,11 @@ def select(
 
 
 def keys(
-    claims: Iterable[Claim], files: Callable[[str], tuple[Path, ...]], sources: Sources, stored: Stored, **options: Any
+    claims: Iterable[Claim],
+    files: Callable[[str], tuple[Path, ...]],
+    sources: Sources,
+    stored: Stored,
+    **options: object,
 ) -> dict[str, str | None]:
     """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
     own = by_claim(stored)
@@ -86,7 +91,7 @@ def run(
     keys: Mapping[str, str | None] | None = None,
     cache: Cache | None = None,
     shipped: Shipped | None = None,
-) -> Generator[dict[str, Any], None, None]:
+) -> Generator[Json, None, None]:
     """Yield one report entry a claim as it comes: those in `done`, those in the cache, those of which shipped evidence holds,
     then those that are decided.
 
@@ -134,7 +139,7 @@ def _each(
     stored: Stored,
     keys: Mapping[str, str | None],
     cache: Cache | None,
-) -> Generator[dict[str, Any], None, None]:
+) -> Generator[Json, None, None]:
     """Decide claims, each with what is stored of it and of its lemmas; new certificates go to those that have not begun."""
     budget, todo = options["budget"], [(c.id, known) for c, known in left]
     users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
@@ -172,12 +177,12 @@ def _each(
 
 def _known(
     c: Claim,
-    done: Mapping[str, dict[str, Any]],
+    done: Mapping[str, Json],
     keys: Mapping[str, str | None],
     stored: Stored,
     cache: Cache | None,
     shipped: Shipped | None,
-) -> dict[str, Any] | None:
+) -> Json | None:
     """The entry of a claim that need not be decided: one in `done`, in the cache, or one of which shipped evidence holds."""
     if c.id in done:
         return done[c.id]
@@ -198,7 +203,7 @@ def by_claim(stored: Stored) -> dict[str, Stored]:
     return own
 
 
-def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of one claim, and its certificates by key, with the new ones; what is wrong with one that is not usable."""
     from .decide import verify  # and all engines, which a list of claims needs none of
 
@@ -212,7 +217,7 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
         return {"id": id, "error": str(error)}, {}
 
 
-def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of a claim over which worker processes died."""
     from .decide import undecided
 
@@ -222,7 +227,7 @@ def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[
     return entry(v), {}
 
 
-def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of a claim whose worker process was ended, as nothing in it could end what took so long."""
     from .decide import over, undecided
 
@@ -231,13 +236,13 @@ def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, St
     return entry(v), {}
 
 
-def entry(v: Verdict) -> dict[str, Any]:
+def entry(v: Verdict) -> Json:
     """One claim of the report."""
     marks = {"crashed": v.crashed, "certificate": v.certificate, "guards": v.guards}
     return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
-def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) -> list[Json]:
     """The entries with the verdicts on lemmas counted, and with what the repairs of refuted claims came to."""
     done = compose(entries, claims)
     for e in done:
@@ -255,7 +260,7 @@ def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) 
     return done
 
 
-def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
+def report(entries: list[Json], *, seed: int, budget: str, complete: bool) -> Json:
     """The JSON report; of equal sources and versions the same bytes up to its last four parts.
 
     Parts of a run stand at its end: ``environment``, the machine, versions and ``sources``, the hash of the sources that decide;
@@ -292,7 +297,7 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
     }
 
 
-def _answered(e: Mapping[str, Any]) -> str:
+def _answered(e: Document) -> str:
     """How a claim of a run came to its entry."""
     return "kept" if e.get("cached") or e.get("resumed") else e.get("shipped") or "decided"
 
@@ -302,9 +307,9 @@ def checksum(e: Mapping[str, object]) -> str:
     return digest(_without(e, ("check",)))
 
 
-def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def certificates(entries: Iterable[Document]) -> dict[str, Json]:
     """The certificate file of each paper: what `fedtheory_check` reads."""
-    papers: dict[str, list[Mapping[str, Any]]] = {}
+    papers: dict[str, list[Document]] = {}
     for e in entries:
         papers.setdefault(e["id"].split("/")[0], []).append(e)
     return {
@@ -316,22 +321,22 @@ def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, An
     }  # fmt: skip
 
 
-def in_lines(certificate: Mapping[str, Any]) -> str:
+def in_lines(certificate: Document) -> str:
     """A certificate file with a line a claim."""
     head = json.dumps({**certificate, "claims": []}, indent=None).removesuffix("]}")
     return head + "\n" + ",\n".join(json.dumps(claim) for claim in certificate["claims"]) + "\n]}\n"
 
 
-def verdict_part(data: Mapping[str, object]) -> dict[str, Any]:
+def verdict_part(data: Mapping[str, object]) -> Json:
     """The part of a report that two runs and two machines write alike."""
     return _without(data, ("environment", "timing", "answers", "guards"))
 
 
-def _without(data: Mapping[str, object], names: Iterable[str]) -> dict[str, Any]:
+def _without(data: Mapping[str, object], names: Iterable[str]) -> Json:
     return {k: v for k, v in data.items() if k not in names}
 
 
-def read_report(path: str) -> dict[str, Any]:
+def read_report(path: str) -> Json:
     """Read a report of this schema (`fedtheory.formats`); every claim has its ``seconds``, where the report tells them.
 
     Raises
@@ -371,7 +376,7 @@ def read_report(path: str) -> dict[str, Any]:
 
 
 def differences(
-    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[dict[str, object]], bool]
+    expected: Json, entries: list[Json], *, budget: str, chosen: Callable[[dict[str, object]], bool]
 ) -> list[str]:
     """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones, and those of
     another statement, where the report has the hash of what its claims say."""

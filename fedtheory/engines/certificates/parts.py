@@ -22,6 +22,7 @@ from flint import fmpq
 
 from ...claim import Body
 from ...errors import NotApplicable
+from ...formats import Json
 from ...gram.factored import factored
 from ...numbers import rational as exact
 from ...relation import Relation, relations_of
@@ -33,7 +34,8 @@ from .products.facts import NOT, Fact, Monomial, Term, rational
 from .products.polynomials import Poly, Quotient, Reader, Ring, Split, signed
 from .products.prover import Prover
 
-Part = dict[str, Any]
+Part = Json
+Component = tuple[Any, str, Any, str]  # left, operator, right, name; z3 has no types
 
 
 class Open(NotApplicable):
@@ -64,11 +66,11 @@ class Stated:
 class Kept:
     """What hypotheses come to, as long as their terms are alive: facts and who read them by signs, provers by facts."""
 
-    facts: dict[Any, tuple[Reader, list[Fact]]] = field(default_factory=dict)
-    provers: dict[Any, Prover] = field(default_factory=dict)
+    facts: dict[tuple[tuple[str, bool], ...], tuple[Reader, list[Fact]]] = field(default_factory=dict)
+    provers: dict[tuple[tuple[str, str, str], ...], Prover] = field(default_factory=dict)
 
 
-def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]:
+def components(relations: Iterable[Relation]) -> list[Component]:
     """(left, operator, right, name) of every component of every relation, as z3 terms."""
     out = []
     for r in relations:
@@ -77,15 +79,15 @@ def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]
     return out
 
 
-def alike(numbers: Any, stated: Iterable[tuple[Any, str, Any, str]]) -> list[list[tuple[Any, str, Any, str]]]:
+def alike(numbers: Any, stated: Iterable[Component]) -> list[list[Component]]:
     """Components in groups in which the same logarithms, and the same exponentials of quotients, are defined."""
-    groups: dict[frozenset[str], list[tuple[Any, str, Any, str]]] = {}
+    groups: dict[frozenset[str], list[Component]] = {}
     for one in stated:
         groups.setdefault(frozenset(numbers.unused([one[0], one[2]])), []).append(one)
     return list(groups.values())
 
 
-def hypotheses(read: Reader, given: Iterable[tuple[object, str, object, str]]) -> list[Fact]:
+def hypotheses(read: Reader, given: Iterable[Component]) -> list[Fact]:
     """What is given, as facts about polynomials; an equation is an inequality both ways as well."""
     facts = []
     for a, op, b, name in given:
@@ -127,12 +129,12 @@ def scalar_parts(
 
 def parts_of(
     names: Sequence[str],
-    given: Sequence[tuple[object, str, object, str]],
-    relations: Sequence[tuple[object, str, object, str]],
+    given: Sequence[Component],
+    relations: Sequence[Component],
     recalled: Mapping[str, str],
     *,
     programs: int,
-    points: Callable[[Ring], Iterable[Sequence[Any]]] = lambda ring: (),
+    points: Callable[[Ring], Iterable[Sequence[fmpq]]] = lambda ring: (),
     kept: Kept | None = None,
 ) -> tuple[Part, dict[str, str]]:
     """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
@@ -156,11 +158,11 @@ class _Asked:
     """The relations that are to follow, what of, and the proofs that took a linear program."""
 
     ring: Ring
-    given: Sequence[tuple[object, str, object, str]]
-    relations: Sequence[tuple[object, str, object, str]]
+    given: Sequence[Component]
+    relations: Sequence[Component]
     recalled: Mapping[str, str]
     programs: int
-    points: Callable[[Ring], Iterable[Sequence[Any]]]
+    points: Callable[[Ring], Iterable[Sequence[fmpq]]]
     kept: Kept
     found: dict[str, str] = field(default_factory=dict)
 
@@ -277,7 +279,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
         used.update(powers)
         return [text, powers] if powers else text
 
-    def form(f: Mapping[Any, Quotient]) -> dict[str, Any]:
+    def form(f: Mapping[Any, Quotient]) -> Json:
         return {key_text(k): ratio(q) for k, q in f.items() if q}
 
     out = []
@@ -285,7 +287,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
         pieces = []
         for p in s.pieces:
             used.update(p.times.facts)
-            piece: dict[str, Any] = {"times": [str(p.times.c), dict(p.times.facts)]}
+            piece: Json = {"times": [str(p.times.c), dict(p.times.facts)]}
             if p.row:
                 piece["row"] = p.row
             if p.square is not None:
@@ -321,7 +323,7 @@ def _ratio(prover: Prover, q: Quotient) -> tuple[str, dict[int, int]]:
     return str(q.num * prover.ring.constant(1 / below.c)), dict(below.facts)
 
 
-def _fact(fact: Fact, place: Mapping[int, int]) -> dict[str, Any]:
+def _fact(fact: Fact, place: Mapping[int, int]) -> Json:
     says = {"says": f"{fact.poly} {fact.op} 0"}
     if fact.proof is None:
         return says | {"from": fact.source}
@@ -333,7 +335,7 @@ def _term(t: Term, place: Mapping[int, int]) -> list[Any]:
     return [str(t.c), facts, *([[str(q) for q in t.squares]] if t.squares else [])]
 
 
-def _renumbered(data: object, place: Mapping[int, int]) -> Any:
+def _renumbered(data: object, place: Mapping[int, int]) -> object:
     """Places of facts as they are in the file; a dict with whole numbers as keys holds powers of facts."""
     if isinstance(data, dict):
         return {str(place[k]) if isinstance(k, int) else k: _renumbered(v, place) for k, v in data.items()}
