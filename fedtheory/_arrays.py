@@ -52,7 +52,7 @@ def to_host(x: Any) -> np.ndarray:
     return np.asarray(x)
 
 
-def as_floats(a: Any) -> np.ndarray:
+def as_floats(a: object) -> np.ndarray:
     """A host array of floats; integers and quotients that are too large for a float are infinite."""
     a = to_host(a) if hasattr(a, "shape") else a
     try:

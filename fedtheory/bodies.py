@@ -46,7 +46,7 @@ ADVICE = (  # what a message says, and what to write instead
 )
 
 
-def attempt(fn: Callable[[Any], Any], x: Named, who: str) -> Any:
+def attempt(fn: Callable[[Any], object], x: Named, who: str) -> Any:
     """What `fn` returns on one instance; `who` stands in front of a message, such as ``claim draft/step``.
 
     Raises

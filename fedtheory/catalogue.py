@@ -18,7 +18,7 @@ from .relation import Condition, Relation
 from .symbols import Symbols
 
 if TYPE_CHECKING:
-    from .quantity import Named, Quantity
+    from .quantity import Named, Quantity, Values
 
 LARGEST_ROUNDS = 2**900
 ROUNDING = 1e-12  # of a relative margin
@@ -33,7 +33,7 @@ class Parameters:
     """Parameters by the paper's name, with constants that stand in for parameters that were not given."""
 
     def __init__(
-        self, given: Mapping[str, Quantity], derived: Mapping[str, Callable[[Named], Quantity]] | None = None
+        self, given: Mapping[str, Quantity], derived: Mapping[str, Callable[[Named], Any]] | None = None
     ) -> None:
         self._given = dict(given)
         self._derived = dict(derived or {})
@@ -122,7 +122,7 @@ class Bound:
     curve: str
     left: str
     where: str
-    right: Callable[[Named, Any], Any]
+    right: Callable[[Named, Any], Quantity]
     printed: str
     conditions: tuple[Condition, ...] = ()
     unstated: tuple[Condition, ...] = ()
@@ -162,12 +162,10 @@ class Catalogue:
     conditions: tuple[Condition, ...]
     derived: Mapping[str, Callable[[Named], Any]]
     bounds: tuple[Bound, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)  # the paper's own experiment
+    settings: Values = field(default_factory=dict)  # the paper's own experiment
     setting: str = ""  # where the paper has it
-    exact: Mapping[str, Any] = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
-    most: Mapping[str, Callable[[Named], Quantity]] = field(
-        default_factory=dict
-    )  # the largest value that the clients allow
+    exact: Values = field(default_factory=dict)  # what accuracies are where subproblems are solved exactly
+    most: Mapping[str, Callable[[Named], Any]] = field(default_factory=dict)  # the largest value that the clients allow
     stands_for: Mapping[str, str] = field(default_factory=dict)  # a setting that another parameter, if given, replaces
     theorems: tuple[Theorem, ...] = ()
     tuned: tuple[str, ...] = ()  # what a user of the method sets, besides the rounds; the others are of the problem
@@ -314,7 +312,7 @@ class Promise:
 def promise(
     catalogue: Catalogue,
     bound: Bound,
-    given: Mapping[str, Any],
+    given: Values,
     *,
     accuracy: float | None = None,
     horizons: tuple[int, ...] = (),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .quantity import Array, Quantity
 
 
-def _entries(call: str, value: Quantity | None) -> Iterable[Any]:
+def _entries(call: str, value: Quantity | None) -> Iterable[object]:
     """The entries of a number or of an array of numbers; UsageError for anything that is neither."""
     if hasattr(value, "shape"):
         array = to_host(value)

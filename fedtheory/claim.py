@@ -22,6 +22,7 @@ from .theorem import Assumed, Printed, Use
 from .verdict import VERDICTS
 
 if TYPE_CHECKING:
+    from .formats import Document, Json
     from .instance import Instance
     from .world import World
 
@@ -44,7 +45,7 @@ class Control:
 
     because: str
     body: Body
-    changes: Mapping[str, Any]
+    changes: Document
 
     def __init__(self, because: str, body: Body | None = None, /, **changes: Any) -> None:
         if not isinstance(because, str) or (body is not None and not callable(body)):
@@ -190,8 +191,8 @@ class Claim:
     note: str = ""
     expect: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
-    bound: dict[str, Any] | None = field(default=None, repr=False, compare=False)
-    held: dict[str, dict[str, Any]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    bound: Json | None = field(default=None, repr=False, compare=False)
+    held: dict[str, Json] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.bound is None:
@@ -268,14 +269,8 @@ def claim(
     >>> am_gm.id
     'draft/am-gm'
     """
-    if not isinstance(id, str) or not ID.fullmatch(id):
-        raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
-    _arguments(id, control, repair, uses, by, step, {"latex": latex, "locator": locator, "kind": kind, "note": note})
-    if expect not in ("", *VERDICTS):
-        raise UsageError(
-            f"claim {id}: expect=... must be one of {', '.join(VERDICTS)}, got {expect!r}{did_you_mean(str(expect), VERDICTS)}"
-        )
-
+    texts = {"latex": latex, "locator": locator, "kind": kind, "note": note}
+    _arguments(id, control, repair, uses, by, step, texts, expect)
     uses_of = tuple(Use(one) if isinstance(one, Claim) else one for one in by)
 
     def wrap(body: Body) -> Claim:
@@ -288,14 +283,8 @@ def claim(
         _one_argument(body, id)
         refuse_floats(inspect.unwrap(body), id)
         within = _assuming(world, [one for one in uses_of if isinstance(one, Assumed)], id)
-        for stated in (*within.given, *getattr(within, "every", ()), *getattr(within, "obeys", ())):
-            refuse_floats(stated.relation, f"{id} (condition)")
-        for one in uses_of:
-            for fn in one.at.values() if isinstance(one, Use) else ():
-                refuse_floats(fn, f"{id} (by)")
-        against = None if control is None else control.against(body, id)
-        if against is not None:
-            refuse_floats(against.body, f"{id} (control)")
+        _refuse_floats_beside(within, uses_of, id)
+        against = None if control is None else _against(control, body, id)
         done = Claim(
             id, body, within, against, repair, tuple(uses), uses_of, latex, locator, kind, step, note,
             expect=expect, source=source_of(inspect.unwrap(body)),
@@ -307,6 +296,22 @@ def claim(
     return wrap
 
 
+def _refuse_floats_beside(within: World, by: Sequence[Use | Assumed | Printed], id: str) -> None:
+    """Raise UsageError where a condition or a use of a lemma contains a float literal."""
+    for stated in (*within.given, *getattr(within, "every", ()), *getattr(within, "obeys", ())):
+        refuse_floats(stated.relation, f"{id} (condition)")
+    for one in by:
+        for fn in one.at.values() if isinstance(one, Use) else ():
+            refuse_floats(fn, f"{id} (by)")
+
+
+def _against(control: Control, body: Body, id: str) -> Control:
+    """The control of this body, which contains no float literal either."""
+    against = control.against(body, id)
+    refuse_floats(against.body, f"{id} (control)")
+    return against
+
+
 def _arguments(
     id: str,
     control: Control | None,
@@ -315,8 +320,11 @@ def _arguments(
     by: Sequence[Claim | Use | Assumed | Printed],
     step: bool,
     texts: Mapping[str, object],
+    expect: str,
 ) -> None:
     """Raise UsageError where an argument of `claim` is of another kind than it has to be."""
+    if not isinstance(id, str) or not ID.fullmatch(id):
+        raise UsageError(f"claim id must look like paper/name, with an optional @reading or ~repaired, got {id!r}")
     if control is not None and not isinstance(control, Control):
         raise UsageError(f'claim {id}: control=... must be Control("why it is false", body), got {control!r}')
     if repair is not None and not isinstance(repair, str):
@@ -332,6 +340,10 @@ def _arguments(
     for name, text in texts.items():
         if not isinstance(text, str):
             raise UsageError(f"claim {id}: {name}=... must be a text, got {text!r}")
+    if expect not in ("", *VERDICTS):
+        raise UsageError(
+            f"claim {id}: expect=... must be one of {', '.join(VERDICTS)}, got {expect!r}{did_you_mean(str(expect), VERDICTS)}"
+        )
 
 
 def _assuming(world: Any, facts: Sequence[Assumed], id: str) -> World:
@@ -354,7 +366,7 @@ def everywhere(body: Callable[..., object], index: str, id: str) -> Body:
     """A statement ``(x, t)`` as one about every t < T."""
 
     @wraps(body)
-    def whole(x: Instance, **changes: Any) -> tuple[Relation, ...]:
+    def whole(x: Instance, **changes: object) -> tuple[Relation, ...]:
         length = getattr(x, index)
         count = x._numbers.count
         found = tuple(r for t in range(length) for r in as_relations(body(x, count(t), **changes), id))
@@ -409,7 +421,7 @@ def refuse_floats(body: Body, owner: str) -> None:
             )
 
 
-def _constants(code: CodeType | None) -> Iterator[Any]:
+def _constants(code: CodeType | None) -> Iterator[object]:
     for value in code.co_consts if code else ():
         if isinstance(value, CodeType):
             yield from _constants(value)

@@ -109,7 +109,7 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
     return options
 
 
-def _bare() -> tuple[Parser, argparse._SubParsersAction[Any]]:
+def _bare() -> tuple[Parser, argparse._SubParsersAction[Parser]]:
     """The parser without its commands, and what they are added to."""
     parser = Parser(prog="fedtheory", description="Referee for federated-optimisation theory.")
     parser.add_argument("-V", "--version", action="version", version=f"fedtheory {version()}")

@@ -24,7 +24,7 @@ from typing import Any
 
 from .claim import Claim
 from .errors import UsageError, did_you_mean
-from .formats import check
+from .formats import Document, Json, check
 from .paper import Paper, Rows
 
 NEEDED = ("id", "title")
@@ -51,7 +51,7 @@ def in_package(package: str) -> Paper:
     folder = Path(next(iter(spec.submodule_search_locations)))
     if not (folder / "paper.toml").is_file():
         raise UsageError(f"{package} has no paper.toml")
-    words: dict[str, Any] = toml(folder / "paper.toml")
+    words: Json = toml(folder / "paper.toml")
     for name, value in words.items():
         if name not in WORDS or not isinstance(value, str):
             raise UsageError(
@@ -62,7 +62,7 @@ def in_package(package: str) -> Paper:
     if missing:
         raise UsageError(f"paper.toml of {package} has no {' and no '.join(missing)}")
     packages = (words["formulas"], package) if "formulas" in words else (package,)
-    parts: dict[str, Any] = {name: partial(part, packages, name) for name in PARTS}
+    parts: Json = {name: partial(part, packages, name) for name in PARTS}
     return Paper(
         **words,
         **parts,
@@ -81,7 +81,7 @@ def in_package(package: str) -> Paper:
 
 
 @cache
-def toml(path: Path) -> dict[str, Any]:
+def toml(path: Path) -> Json:
     """A TOML file; empty if there is none.
 
     Raises
@@ -117,12 +117,12 @@ def inventory(folder: Path) -> Rows:
 
 
 @cache
-def experiments(folder: Path) -> Mapping[str, Any]:
+def experiments(folder: Path) -> Document:
     """The tables and figures of a paper: a TOML file each, by its name."""
     return Tables(folder)
 
 
-class Tables(Mapping[str, Any]):
+class Tables(Document):
     """The tables of a folder, each read when it is asked for, so that a broken one costs itself alone.
 
     Raises
@@ -133,7 +133,7 @@ class Tables(Mapping[str, Any]):
 
     def __init__(self, folder: Path) -> None:
         self._paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
-        self._read: dict[str, Any] = {}
+        self._read: Json = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._read:
@@ -151,7 +151,7 @@ class Tables(Mapping[str, Any]):
 
 
 @cache
-def empirical(folder: Path) -> dict[str, Any]:
+def empirical(folder: Path) -> Json:
     """How each empirical row of a paper is decided, by its id.
 
     Raises
@@ -163,7 +163,7 @@ def empirical(folder: Path) -> dict[str, Any]:
 
 
 @cache
-def figures(folder: Path) -> Mapping[str, Any]:
+def figures(folder: Path) -> Document:
     """What was kept of the tables that were run in full: a JSON file each, by its name.
 
     Raises
@@ -186,7 +186,7 @@ def bindings(folder: Path) -> Rows:
 
 
 @cache
-def certificates(folder: Path) -> dict[str, Any]:
+def certificates(folder: Path) -> Json:
     """Stored certificates of a paper by key.
 
     Raises
@@ -197,7 +197,7 @@ def certificates(folder: Path) -> dict[str, Any]:
     return _json(folder / "certificates.json", "stored_certificates")
 
 
-def evidence(folder: Path) -> dict[str, Any]:
+def evidence(folder: Path) -> Json:
     """What decided each claim of a paper, for `referee.shipped`; empty where it ships none.
 
     Raises
@@ -209,7 +209,7 @@ def evidence(folder: Path) -> dict[str, Any]:
 
 
 @cache
-def settings(folder: Path) -> dict[str, Any]:
+def settings(folder: Path) -> Json:
     """Printed settings of a paper that no table has.
 
     Raises
@@ -221,7 +221,7 @@ def settings(folder: Path) -> dict[str, Any]:
 
 
 @cache
-def audited(folder: Path) -> dict[str, Any]:
+def audited(folder: Path) -> Json:
     """The printed settings of a paper with the constants of their problems, as `fedtheory audit` wrote them.
 
     Raises
@@ -232,7 +232,7 @@ def audited(folder: Path) -> dict[str, Any]:
     return _json(folder / "audited.json", "audited")
 
 
-def _toml(path: Path, kind: str) -> dict[str, Any]:
+def _toml(path: Path, kind: str) -> Json:
     """A TOML file of a format; empty if there is none."""
     data = toml(path)
     if path.is_file():
@@ -240,7 +240,7 @@ def _toml(path: Path, kind: str) -> dict[str, Any]:
     return data
 
 
-def _json(path: Path, kind: str) -> dict[str, Any]:
+def _json(path: Path, kind: str) -> dict[str, object]:
     """A JSON file of a format; empty if there is none."""
     if not path.is_file():
         return {}

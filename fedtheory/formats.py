@@ -7,13 +7,15 @@ of an older version reads a newer file of the same schema.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
 
+Json = dict[str, Any]  # an object of JSON, or a part of one, that is made
+Document = Mapping[str, Any]  # one that is read, of JSON or TOML
 FOLDER = Path(__file__).parent / "schemas"
 VERSION = 1
 VERSIONS = {"certificates": 2}  # of those that have changed
@@ -29,19 +31,19 @@ WORDS = {
 }  # fmt: skip
 
 
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> Json:
     """The JSON Schema (draft 7) of a format, one of `NAMES`."""
     return json.loads((FOLDER / f"{name}-{VERSIONS.get(name, VERSION)}.json").read_text(encoding="utf-8"))
 
 
 @cache
-def _checker(name: str) -> Callable[[Any], Any]:
+def _checker(name: str) -> Callable[[object], object]:
     import fastjsonschema  # when it is needed
 
     return fastjsonschema.compile(schema(name), use_default=False)
 
 
-def check(data: Any, name: str, called: str) -> None:
+def check(data: object, name: str, called: str) -> None:
     """Raise UsageError unless plain data are of a format; the message begins with `called` and names the place.
 
     Examples
@@ -58,7 +60,7 @@ def check(data: Any, name: str, called: str) -> None:
         raise UsageError(f"{called}: {_said(error)}{_at(error.path[1:])}") from None
 
 
-def require(data: Any, name: str, path: str | Path) -> None:
+def require(data: object, name: str, path: str | Path) -> None:
     """Raise AssertionError unless what has been written at `path` is of the format that is published for it.
 
     The file is there all the same: this is a mistake of the program, not of its user.

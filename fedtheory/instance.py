@@ -13,7 +13,7 @@ from .numbers import Numbers, Repeated
 from .relation import Relation
 
 if TYPE_CHECKING:
-    from .quantity import Array, Quantity
+    from .quantity import Array, ByName, Quantity
 
 OPERATIONS = (
     "dot", "sq", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec", "ratio", "E",
@@ -28,7 +28,7 @@ NEAR = {
 class Later:
     """A name of an instance whose value is made where it is asked for."""
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], object]) -> None:
         self.make = make
 
     def __call__(self) -> Any:
@@ -46,7 +46,7 @@ class Instance:
     def __init__(
         self,
         numbers: Numbers,
-        names: dict[str, Any],
+        names: ByName,
         *,
         draws: Sequence[Any] = (),
         given: Sequence[Relation] = (),
@@ -89,7 +89,7 @@ class Instance:
         given = (*self.given, *relations)
         return Instance(self._numbers, self._names, draws=self._draws, given=given, dot=self._dot, steps=self._steps)
 
-    def _but(self, *, names: dict[str, Any] | None = None, **parts: Any) -> Instance:
+    def _but(self, *, names: ByName | None = None, **parts: Any) -> Instance:
         """This instance with other names, conditions or draws, for an audit of what a body reads."""
         kept = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, {**self._names, **(names or {})}, **{**kept, **parts})
@@ -108,7 +108,7 @@ class Instance:
         return self._dot(u, u)
 
     @property
-    def _m(self) -> Any:
+    def _m(self) -> Quantity:
         return self._names.get("m", 1)
 
     def total(self, s: Quantity, *, over: Array | None = None) -> Quantity:
@@ -148,7 +148,7 @@ class Instance:
         """This instance, which has not these names."""
         hidden = set(names)
         kept = {name: value for name, value in self._names.items() if name not in hidden}
-        parts: dict[str, Any] = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
+        parts: ByName = {"draws": self._draws, "given": self.given, "dot": self._dot, "steps": self._steps}
         return Instance(self._numbers, kept, **parts)
 
     def E(self, fn: Callable[[Array], Quantity]) -> Quantity:

@@ -13,7 +13,7 @@ tends to 0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from .relation import Relation, eq, le, lt
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from .formats import Document
     from .instance import Instance
     from .quantity import Indexed, Quantity
 
@@ -47,7 +48,7 @@ class Limit:
 
     kind: str
     of: tuple[Terms, ...]
-    to: Mapping[str, Any] = field(default_factory=dict)
+    to: Document = field(default_factory=dict)
 
     def __str__(self) -> str:
         return SAID[self.kind].format(**{k: v for k, v in self.to.items() if isinstance(v, (str, int, tuple))})
@@ -205,7 +206,7 @@ def chosen_again(*, within: Quantity) -> Limit:
     return Limit("chosen", (), {"S": within})
 
 
-def _sequence(a: Any) -> Any:
+def _sequence(a: object) -> Any:
     if not (hasattr(a, "listed") or callable(a) or isinstance(a, Stub)):
         raise UsageError(
             f"a limit is one of a sequence such as x.g, or of a function such as lambda t: x.g[t], got {a!r}"
@@ -248,7 +249,7 @@ def at_rest(limit: Limit, x: Instance, index: str, body: Callable[[Any], object]
     raise NotApplicable(f"what '{limit}' says where nothing moves")
 
 
-def limits_of(result: Any) -> tuple[Limit, ...]:
+def limits_of(result: object) -> tuple[Limit, ...]:
     """What a body returned, where that is limits and nothing else; else nothing."""
     found = result if isinstance(result, tuple) else (result,)
     return found if found and all(isinstance(one, Limit) for one in found) else ()
@@ -257,7 +258,7 @@ def limits_of(result: Any) -> tuple[Limit, ...]:
 class Stub:
     """Stands for everything of an instance, to see what kind of statement a body returns."""
 
-    def _same(self, *_: object, **__: Any) -> Stub:
+    def _same(self, *_: object, **__: object) -> Stub:
         return self
 
     def __getattr__(self, name: str) -> Stub:
@@ -272,7 +273,7 @@ class Stub:
     def __bool__(self) -> bool:
         raise NotApplicable("a branch")
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         raise NotApplicable("a loop")
 
 

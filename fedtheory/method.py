@@ -14,7 +14,14 @@ from .relation import Relation
 from .trace import Trace
 
 if TYPE_CHECKING:
-    from .quantity import Array
+    from .quantity import Array, Quantity
+
+
+class State(Protocol):
+    """What every state says, beside the vectors of its method: rounds in which something was sent."""
+
+    @property
+    def communications(self) -> int: ...
 
 
 class Algorithm(Protocol):
@@ -57,7 +64,7 @@ class Option(NamedTuple):
 
     kind: str
     what: str
-    default: Any = None
+    default: object = None
     choices: tuple[str, ...] = ()
     only_with: str = ""
     at_most: str = ""
@@ -94,13 +101,16 @@ class Watch:
     method: Any
     problem: Problem
     objective: Problem
-    first: Any
+    first: object
     w_star: Any = None
     seed: int = 0
 
 
-Observers = dict[str, Callable[[Any], Any]]  # of a state, one number each
-Folds = dict[str, Callable[[Any, Any, Any], Any]]  # of (value so far, state before, state after)
+Options = dict[str, Any]  # hyper-parameters by name, checked as the method's options say
+Observer = Callable[[Any], "Quantity"]  # of a state, one number
+Fold = Callable[[Any, Any, Any], "Quantity"]  # of (value so far, state before, state after)
+Observers = dict[str, Observer]
+Folds = dict[str, Fold]
 
 
 def server(state: Any) -> Array:
@@ -108,7 +118,7 @@ def server(state: Any) -> Array:
     return state.w
 
 
-def models(method: Algorithm, problem: Problem, state: Any) -> dict[str, Any]:
+def models(method: Algorithm, problem: Problem, state: Any) -> Options:
     """The clients' own models ``(m, d)`` by name: the personalised ones of a method that has them, else none."""
     return {"personal": method.personal(problem, state)} if hasattr(method, "personal") else {}
 
@@ -118,7 +128,7 @@ def no_folds(watch: Watch) -> Folds:
     return {}
 
 
-def nothing_given(watch: Watch, trace: Trace) -> dict[str, Any]:
+def nothing_given(watch: Watch, trace: Trace) -> Options:
     """No parameters of a catalogue."""
     return {}
 
@@ -170,25 +180,25 @@ class Method:
     """
 
     name: str
-    make: Callable[[dict[str, Any], Problem], tuple[Algorithm, Any]]
+    make: Callable[[Options, Problem], tuple[Algorithm, Any]]
     options: Mapping[str, Option]
     paper: str = ""
     stop: str = "none"
     title: str = ""
     rules: tuple[Rule, ...] = ()
-    at: Callable[[Any], Any] = server
+    at: Callable[[Any], Array] = server
     lam: Callable[[Any], Any] | None = None
     observers: Callable[[Watch], Observers] | None = None
     folds: Callable[[Watch], Folds] = no_folds
-    given: Callable[[Watch, Trace], dict[str, Any]] = nothing_given
+    given: Callable[[Watch, Trace], Options] = nothing_given
     slope: str = "error"
-    models: Callable[[Any, Problem, Any], dict[str, Any]] = models
+    models: Callable[[Any, Problem, Any], Options] = models
     gradients: Callable[[Any], int | None] | None = None
     vectors: int = 2
     cost: Callable[[Any, Problem, Any], dict[str, int | None]] | None = None
     numbers: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Options:
         """The values of all hyper-parameters where none is given."""
         return {name: option.default for name, option in self.options.items()}

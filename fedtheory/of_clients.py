@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .instance import Instance
+    from .quantity import Quantity
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class OfClients:
     ''
     """
 
-    of: Callable[[Any], Any]
+    of: Callable[[Any], Quantity]
     over: str = ""
 
-    def __call__(self, x: Instance) -> Any:
+    def __call__(self, x: Instance) -> Quantity:
         return x.total(self.of(x), over=getattr(x, self.over)) if self.over else x.total(self.of(x))

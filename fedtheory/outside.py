@@ -12,6 +12,8 @@ from fractions import Fraction
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
+from .formats import Json
+
 NUMBERS = (int, float, Fraction)
 PLAIN = (*NUMBERS, complex, Decimal, str, bytes, range, type(None))
 WALKED = 1000  # values of a container, at most; a larger one is left aside
@@ -32,7 +34,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(value)
 
 
-def names(fn: FunctionType) -> dict[str, Any]:
+def names(fn: FunctionType) -> Json:
     """What stands outside under the names that a function has; a name of an attribute may be among them."""
     found = {n: fn.__globals__[n] for c in codes(fn.__code__) for n in c.co_names if n in fn.__globals__}
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
@@ -47,15 +49,15 @@ def names(fn: FunctionType) -> dict[str, Any]:
 class Kept:
     """What a container held."""
 
-    content: Any
+    content: object
 
 
-def bound(fn: object) -> dict[str, Any]:
+def bound(fn: object) -> Json:
     """The numbers, texts, containers and functions among them, as they are when a claim is made, and those of its helpers."""
     return {name: value for name, value, _, _ in _reads(fn, "", set())}
 
 
-def changed(fn: object, before: dict[str, object] | None) -> Iterator[tuple[str, Any, Any]]:
+def changed(fn: object, before: dict[str, object] | None) -> Iterator[tuple[str, object, object]]:
     """(name, what it was, what it is) of those that a function or a helper of it reads and that are others now."""
     for name, now, owner, root in _reads(fn, "", set()) if before else ():
         was = (before or {}).get(name, now)
@@ -63,7 +65,7 @@ def changed(fn: object, before: dict[str, object] | None) -> Iterator[tuple[str,
             yield name, was, now
 
 
-def _reads(fn: object, path: str, seen: set[int]) -> Iterator[tuple[str, Any, FunctionType, str]]:
+def _reads(fn: object, path: str, seen: set[int]) -> Iterator[tuple[str, object, FunctionType, str]]:
     """(name, value, the function that has the name, the name that stands there), helpers last."""
     if not isinstance(fn, FunctionType) or id(fn) in seen:
         return
@@ -81,7 +83,7 @@ def _reads(fn: object, path: str, seen: set[int]) -> Iterator[tuple[str, Any, Fu
             yield from _reads(helper, f"{path}{where}.", seen)
 
 
-def _parts(value: object, attributes: set[str], where: str, deep: int) -> Iterator[tuple[str, Any]]:
+def _parts(value: object, attributes: set[str], where: str, deep: int) -> Iterator[tuple[str, object]]:
     """What is remembered of a value: itself, what it holds, or its attributes of these names."""
     if isinstance(value, (*PLAIN, FunctionType)):
         yield where, value
@@ -93,7 +95,7 @@ def _parts(value: object, attributes: set[str], where: str, deep: int) -> Iterat
                 yield from _parts(part, attributes, f"{where}.{name}", deep - 1)
 
 
-def _attribute(value: object, name: str) -> Any:
+def _attribute(value: object, name: str) -> object:
     """An attribute without running anything for it."""
     found = inspect.getattr_static(value, name, NOTHING)
     if isinstance(found, MemberDescriptorType):  # of __slots__
@@ -108,7 +110,7 @@ def _content(value: Any, left: list[int], nested: int) -> Any:
     if isinstance(value, (set, frozenset)):
         left[0] -= len(value)
         return frozenset(v for v in value if isinstance(v, PLAIN)) if left[0] > 0 else NOTHING
-    parts: Iterator[Any]
+    parts: Iterator[object]
     if isinstance(value, (list, tuple)):
         parts = iter(value)
     elif isinstance(value, (dict, MappingProxyType)) and not isinstance(
@@ -119,7 +121,7 @@ def _content(value: Any, left: list[int], nested: int) -> Any:
         parts = (part for pair in vars(value).items() for part in pair)
     else:
         return NOTHING
-    out: list[Any] = [type(value).__name__]
+    out: list[object] = [type(value).__name__]
     for part in parts:
         left[0] -= 1
         if left[0] <= 0:
@@ -142,7 +144,7 @@ def _is_row(value: object) -> bool:
     return dataclasses.is_dataclass(its) and its.__module__.partition(".")[0] not in OURS
 
 
-def _handed(fn: FunctionType) -> dict[str, Any]:
+def _handed(fn: FunctionType) -> dict[str, object]:
     """What a function is handed by default."""
     code, values = fn.__code__, fn.__defaults__ or ()
     first = code.co_argcount - len(values)
@@ -167,7 +169,7 @@ def _same(was: object, now: object) -> bool:
     return was is now or (isinstance(was, (*PLAIN, Kept)) and isinstance(now, (*PLAIN, Kept)) and bool(was == now))
 
 
-def _made(fn: FunctionType) -> tuple[Any, ...]:
+def _made(fn: FunctionType) -> tuple[object, ...]:
     """What a function does, apart from what it reads, and the plain ones of its defaults."""
     code = fn.__code__
     handed = {name: value for name, value in _handed(fn).items() if isinstance(value, PLAIN)}
@@ -186,7 +188,7 @@ def alike(one: object, other: object, seen: frozenset[int] = frozenset()) -> boo
     return values.keys() == others.keys() and all(alike(v, others[k], seen | {id(one)}) for k, v in values.items())
 
 
-def _own(fn: FunctionType) -> dict[str, Any]:
+def _own(fn: FunctionType) -> dict[str, object]:
     """What a function has by itself: the names of the functions around it, and its defaults."""
     free = {name: value for name, value in names(fn).items() if name in fn.__code__.co_freevars}
     return free | {f"{name}=": value for name, value in _handed(fn).items()}

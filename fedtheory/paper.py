@@ -12,6 +12,7 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .catalogue import Catalogue
     from .claim import Claim
+    from .formats import Document, Json
     from .symbols import Symbols
 
 ID = re.compile(r"^[a-z0-9]+$")
@@ -75,18 +76,18 @@ class Paper:
     formulas: str = ""
     inventory: Callable[[], Rows] = field(default=dict)
     bindings: Callable[[], Rows] = field(default=dict)
-    certificates: Callable[[], dict[str, Any]] = field(default=dict)
-    evidence: Callable[[], dict[str, Any]] = field(default=dict)
+    certificates: Callable[[], Json] = field(default=dict)
+    evidence: Callable[[], Json] = field(default=dict)
     catalogue: Callable[[], Catalogue | None] = nothing
     symbols: Callable[[], Symbols | None] = nothing
     curves: Callable[[], Any] = nothing
     measured: Callable[[], Any] = nothing
     rates: Callable[[], Any] = nothing
-    experiments: Callable[[], Mapping[str, Any]] = field(default=dict)
-    empirical: Callable[[], Mapping[str, Any]] = field(default=dict)
-    figures: Callable[[], Mapping[str, Any]] = field(default=dict)
-    settings: Callable[[], Mapping[str, Any]] = field(default=dict)
-    audited: Callable[[], Mapping[str, Any]] = field(default=dict)
+    experiments: Callable[[], Document] = field(default=dict)
+    empirical: Callable[[], Document] = field(default=dict)
+    figures: Callable[[], Document] = field(default=dict)
+    settings: Callable[[], Document] = field(default=dict)
+    audited: Callable[[], Document] = field(default=dict)
 
     def __post_init__(self) -> None:
         if not ID.match(str(self.id)):

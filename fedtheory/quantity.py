@@ -6,7 +6,11 @@ objects, are arrays as well. The other operand of an operation may be whatever t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
+
+ByName = dict[str, Any]  # numbers and arrays, of whichever kind, by the names of the paper
+Values = Mapping[str, Any]  # the same, to be read
 
 
 class Quantity(Protocol):

@@ -30,6 +30,7 @@ from .paper import Paper
 
 if TYPE_CHECKING:
     from .engines.context import Stage
+    from .formats import Json
 
 PAPERS, METHODS, ENGINES = "fedtheory.papers", "fedtheory.methods", "fedtheory.engines"
 OURS = "fedtheory"  # the distribution that stays when FEDTHEORY_NO_PLUGINS is set
@@ -147,8 +148,8 @@ def claim(id: str) -> Claim:
     return known[id]
 
 
-def _found(group: str, kind: type, word: str, name_of: Any) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+def _found(group: str, kind: type, word: str, name_of: Any) -> Json:
+    out: Json = {}
     whose: dict[str, str] = {}
     for entry in sorted(metadata.entry_points(group=group), key=lambda e: (_owner(e) != OURS, e.name, e.value)):
         if _owner(entry) != OURS and os.environ.get("FEDTHEORY_NO_PLUGINS"):

@@ -12,6 +12,7 @@ from .errors import UsageError, sticking
 from .outside import bound
 
 if TYPE_CHECKING:
+    from .formats import Json
     from .quantity import Named, Quantity
 
 OPERATORS = ("<=", "<", "==")
@@ -83,7 +84,7 @@ class Condition:
     printed: str
     where: str
     relation: Callable[..., Any]
-    bound: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
+    bound: Json = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.printed, str) or not callable(self.relation):

@@ -158,5 +158,5 @@ class Terms:
     def __init__(self, term: Callable[[Quantity], Quantity]) -> None:
         self.term = term
 
-    def __getitem__(self, t: Any) -> Any:
+    def __getitem__(self, t: Quantity) -> Quantity:
         return self.term(t)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from .formats import Document, Json
+
 VERDICTS = ("vacuous", "refuted", "proved", "certified", "supported", "unknown")  # order of precedence
 STRENGTH = {"proved": 3, "certified": 2, "supported": 1, "unknown": 0}
 POSITIVE = ("proved", "certified", "supported")
@@ -50,17 +52,17 @@ class Evidence:
     engine: str
     outcome: str
     scope: Any = "all"
-    numbers: dict[str, Any] = field(default_factory=dict)
+    numbers: Json = field(default_factory=dict)
     reason: str = ""
-    witness: dict[str, Any] | None = None
-    figures: Mapping[str, Any] = field(default_factory=dict)
+    witness: Json | None = None
+    figures: Document = field(default_factory=dict)
     hypotheses: Mapping[str, bool | None] = field(default_factory=dict)
     doubt: bool = False
     rests_on: tuple[Evidence, ...] = ()
-    certificate: list[dict[str, Any]] | None = None
-    theorem: dict[str, Any] | None = None
+    certificate: list[Json] | None = None
+    theorem: Json | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Plain data of the JSON contract."""
         return {name: getattr(self, name) for name in ("engine", "outcome", "scope", "numbers", "reason")}
 
@@ -91,13 +93,13 @@ class Verdict:
     tightness: float | None = None
     seconds: float = 0.0
     evidence: list[Evidence] = field(default_factory=list)
-    witness: dict[str, Any] | None = None
+    witness: Json | None = None
     replay: str | None = None
-    repair: dict[str, Any] | None = None
+    repair: Json | None = None
     uses: list[str] = field(default_factory=list)
     given: list[dict[str, str]] = field(default_factory=list)
     assumed: list[dict[str, str]] = field(default_factory=list)
-    hypotheses: dict[str, Any] = field(default_factory=dict)
+    hypotheses: Json = field(default_factory=dict)
     hollow: str = ""
     domain: str = ""
     reason: str = ""
@@ -105,7 +107,7 @@ class Verdict:
     source: str = ""
     crashed: bool = False
     guards: list[str] = field(default_factory=list)  # what was ended without an answer
-    certificate: dict[str, Any] | None = None
+    certificate: Json | None = None
 
     def take(self, said: Evidence) -> None:
         """Enter what an engine says; what it says of the verdict itself is left to the order of precedence."""
@@ -139,7 +141,7 @@ class Verdict:
 
         return as_html(self.to_json())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Plain data of the JSON contract."""
         out = asdict(replace(self, evidence=[], certificate=None))
         out.pop("crashed")

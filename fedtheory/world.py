@@ -19,7 +19,7 @@ from .units import NUMBER, Unit
 
 if TYPE_CHECKING:
     from .gram.forms import Space
-    from .quantity import Quantity
+    from .quantity import ByName, Quantity, Values
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Free:
     """
 
     shape: dict[str, int]
-    scalars: dict[str, Any]
+    scalars: ByName
     vectors: dict[str, np.ndarray] = field(default_factory=dict)
 
     def replace(self, **parts: Any) -> Free:
@@ -117,10 +117,10 @@ class Parts:
     step: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     start: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     quantities: Mapping[str, Callable[..., object]] | None = None
-    outcomes: tuple[Any, ...] = ()
+    outcomes: tuple[object, ...] = ()
     chances: Any = None
-    within: Mapping[str, Any] = field(default_factory=dict)
-    means: Mapping[str, Any] = field(default_factory=dict)
+    within: Values = field(default_factory=dict)
+    means: Values = field(default_factory=dict)
     participation: str = ""
     noise: Callable[..., object] | None = None
     drawn: bool = True
@@ -166,7 +166,7 @@ class Described(Protocol):
     def reading(self) -> str:
         """How to read the free data of a witness, in a paragraph; empty where they are scalars."""
 
-    def legible(self, vectors: Mapping[str, object]) -> dict[str, Any]:
+    def legible(self, vectors: Mapping[str, object]) -> ByName:
         """The parts of a witness's vectors that say something; all of them are in the report."""
 
     def shapes(self, largest_m: int) -> list[dict[str, int]]:
@@ -207,9 +207,7 @@ class Drawn(Described, Protocol):
     def scattered(self, rng: np.random.Generator, shape: dict[str, int], count: int) -> Free:
         """A batch in which every instance has its own scalars, ``(count, 1)`` each; for worlds that can."""
 
-    def at_scalars(
-        self, rng: np.random.Generator, shape: dict[str, int], scalars: dict[str, Any], batch: int
-    ) -> Free | None:
+    def at_scalars(self, rng: np.random.Generator, shape: dict[str, int], scalars: ByName, batch: int) -> Free | None:
         """A batch at given scalars; None where no draw of the vectors meets the conditions at points."""
 
     def pick(self, free: Free, index: int) -> Free:
@@ -293,10 +291,10 @@ class Abstract(Described, Protocol):
     def implied(self, x: Instance) -> list[Relation]:
         """What a function class asks of its scalars, such as mu < L; the last of what `scope` gives."""
 
-    def grid(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+    def grid(self, shape: dict[str, int], count: int) -> list[ByName]:
         """Rational parameters at which certificates are sought."""
 
-    def general(self, shape: dict[str, int], count: int) -> list[dict[str, Any]]:
+    def general(self, shape: dict[str, int], count: int) -> list[ByName]:
         """Rational parameters in general position: no two equal, none a small multiple of another."""
 
     def abstract(self, scalars: Mapping[str, object], shape: dict[str, int], space: Space) -> Instance:

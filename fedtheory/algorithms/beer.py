@@ -11,7 +11,7 @@ H and one of G. The gradients at the start are full ones; afterwards each is of 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..checks import initial, require_positive
 from ..errors import UsageError
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation, eq
 from .compression import TOP_HALF, Compressor, compress_options, compressor_of
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 class BEERState(NamedTuple):
     """State at round t."""
 
-    X: Any  # (..., m, d) models
+    X: Array  # (..., m, d) models
     Y: Array  # (..., m, d) trackers of the mean gradient
     H: Array  # (..., m, d) what the neighbours know of X
-    G: Any  # (..., m, d) what the neighbours know of Y
+    G: Array  # (..., m, d) what the neighbours know of Y
     D: Array  # (..., m, d) gradients at X
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
@@ -112,7 +112,7 @@ class BEER:
         return (eq(x.sq(x.mean_vec(state.Y) - x.mean_vec(state.D)), 0, "mean of Y = mean gradient"),)
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[BEER, BEERState]:
+def make(o: Options, problem: Problem) -> tuple[BEER, BEERState]:
     """The method of the options and its first state."""
     local = Local(o["eta"], 1, batch=o["batch"], weight_decay=o["weight-decay"], decay=o["decay"])
     method = BEER(local, graph_of(o, problem.m), o["gamma"], compressor=compressor_of(o), weights=o["mixing"])

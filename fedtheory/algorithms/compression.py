@@ -7,7 +7,6 @@ scaled up to make it unbiased.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from ..method import Option
 from .serverless import size_of
 
 if TYPE_CHECKING:
-    from ..quantity import Array
+    from ..quantity import Array, Values
 
 KINDS = ("none", "top", "random", "quantised")
 POSITION = 4  # bytes of the position of an entry, unless one bit an entry is less
@@ -108,7 +107,7 @@ def compress_options(kind: str) -> dict[str, Option]:
     }
 
 
-def compressor_of(o: Mapping[str, Any]) -> Compressor:
+def compressor_of(o: Values) -> Compressor:
     """The compressor of the options.
 
     Raises

@@ -34,7 +34,7 @@ from ..checks import initial, require_count, require_one_of
 from ..errors import UsageError
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Option, Watch
+from ..method import Method, Option, Options, Watch
 from ..problem import Functions, Problem, layers_of
 from ..relation import Relation
 from ..trace import Trace
@@ -279,7 +279,7 @@ class DADPFL:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[DADPFL, DADPFLState]:
+def make(o: Options, problem: Problem) -> tuple[DADPFL, DADPFLState]:
     """The method of the options and its first state."""
     method = DADPFL(
         local_of(o), graph_of(o, problem.m), N=o["wait"], masking=masking_of(o), pruning=pruning_of(o),
@@ -288,10 +288,10 @@ def make(o: dict[str, Any], problem: Problem) -> tuple[DADPFL, DADPFLState]:
     return method, method.init(problem)
 
 
-def given(watch: Watch, trace: Trace) -> dict[str, Any]:
+def given(watch: Watch, trace: Trace) -> Options:
     """The hyper-parameters by the names of the catalogue, and what Assumption 3 asks for where the run has it."""
     method, m = watch.method, watch.problem.m
-    found: dict[str, Any] = {"m": m, "eta": method.local.eta, "E_l": method.local.E}
+    found: Options = {"m": m, "eta": method.local.eta, "E_l": method.local.E}
     if method.graph.kind != "pairs":
         found["M"] = method.graph.neighbours(m)
     if method.masking.density == 1 and method.pruning is None:

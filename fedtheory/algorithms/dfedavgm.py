@@ -12,14 +12,14 @@ the numbers where V has a negative eigenvalue, as on a ring. On the full graph i
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..checks import initial
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method
+from ..method import Method, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from .compression import WHOLE, Compressor, compress_options, compressor_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class DFedAvgMState(NamedTuple):
     """State at round t."""
 
-    X: Any  # (..., m, d) models
+    X: Array  # (..., m, d) models
     Z: Array  # (..., m, d) models after the local steps of the round before
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
@@ -96,7 +96,7 @@ class DFedAvgM:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[DFedAvgM, DFedAvgMState]:
+def make(o: Options, problem: Problem) -> tuple[DFedAvgM, DFedAvgMState]:
     """The method of the options and its first state."""
     method = DFedAvgM(local_of(o), graph_of(o, problem.m), weights=o["mixing"], compressor=compressor_of(o))
     return method, method.init(problem)

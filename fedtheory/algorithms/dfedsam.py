@@ -11,14 +11,14 @@ Weight decay is that of the second gradient alone.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..checks import initial, require_positive
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from .compression import WHOLE
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class DFedSAMState(NamedTuple):
     """State at round t."""
 
-    X: Any  # (..., m, d) models
+    X: Array  # (..., m, d) models
     Z: Array  # (..., m, d) models after the local steps of the round before
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
@@ -103,7 +103,7 @@ class DFedSAM:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[DFedSAM, DFedSAMState]:
+def make(o: Options, problem: Problem) -> tuple[DFedSAM, DFedSAMState]:
     """The method of the options and its first state."""
     method = DFedSAM(local_of(o), graph_of(o, problem.m), o["rho"], weights=o["mixing"])
     return method, method.init(problem)

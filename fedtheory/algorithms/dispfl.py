@@ -10,7 +10,7 @@ written from what DA-DPFL says of them, not checked against the paper's own box;
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -47,7 +47,7 @@ MASKING = Masking()  # that of DA-DPFL's experiments
 class DisPFLState(NamedTuple):
     """State at round t; the masks are None before the first round, unless they were given."""
 
-    X: Any  # (m, d) models, 0 outside of the masks
+    X: Array  # (m, d) models, 0 outside of the masks
     mask: Array | None  # (m, d) bool
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
@@ -59,7 +59,7 @@ class DisPFLDraws(NamedTuple):
 
     hears: np.ndarray  # (m, m) bool, who hears whom
     local: LocalDraws
-    rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
+    rows: np.ndarray | None  # (1, m, batch) of the dense gradient; None takes all samples
     keys: np.ndarray  # (m,) of the first masks
 
 

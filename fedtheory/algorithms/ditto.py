@@ -10,9 +10,8 @@ the values of Ditto's (handed on, not checked). The own models' minibatches are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,13 +26,13 @@ from .participation import SELECTION, how_many, participants, require_clients, r
 from .serverless import size_of
 
 if TYPE_CHECKING:
-    from ..quantity import Array, Quantity
+    from ..quantity import Array, Quantity, Values
 
 
 class DittoState(NamedTuple):
     """State at round t."""
 
-    w: Any  # (..., 1, d) server vector
+    w: Array  # (..., 1, d) server vector
     Own: Array  # (..., m, d) the clients' own models
     t: int = 0
     communications: int = 0
@@ -115,7 +114,7 @@ class Ditto:
         return ()
 
 
-def make(o: Mapping[str, Any], problem: Problem) -> tuple[Ditto, DittoState]:
+def make(o: Values, problem: Problem) -> tuple[Ditto, DittoState]:
     """The method of the options and its first state."""
     method = Ditto(local_of(o), o["E-own"], o["lam"], S=how_many(o, problem.m), alpha=alpha_of(dict(o)))
     return method, method.init(problem)

@@ -25,7 +25,7 @@ from .._arrays import column, numbers_like
 from ..checks import initial, require_between, require_count, require_flag, require_one_a_client, require_positive
 from ..errors import UsageError
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation, eq, le
 from ..theory.fedadmm import observe
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 class FedADMMState(NamedTuple):
     """State at iteration k."""
 
-    w: Any  # (..., 1, d) w^{tau_k}
+    w: Array  # (..., 1, d) w^{tau_k}
     W: Array  # (..., m, d)
     Pi: Array  # (..., m, d)
     Z: Any  # (..., m, d)
@@ -226,7 +226,7 @@ class FedADMM:
         )
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[FedADMM, FedADMMState]:
+def make(o: Options, problem: Problem) -> tuple[FedADMM, FedADMMState]:
     """The method of the options, with equal weights, and its first state."""
     m = problem.m
     way, r = inner_of(o, "inner-steps"), problem.constants().L_i

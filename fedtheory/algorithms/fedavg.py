@@ -21,7 +21,7 @@ from .._arrays import numbers_like
 from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import NotApplicable, UsageError
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation, eq
 from ..theory.fedadmm.observe import RULE_5_1
@@ -47,7 +47,7 @@ WEIGHTS = {"weights": Option("choice", "weights of the mean over clients", "equa
 class FedAvgState(NamedTuple):
     """State at round t."""
 
-    w: Any  # (..., 1, d) server vector
+    w: Array  # (..., 1, d) server vector
     t: int = 0
     communications: int = 0
 
@@ -56,8 +56,8 @@ class FedAvgDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Array  # (m,) bool
-    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
-    active: Any = None  # (H, m) bool, who takes step h; None is everybody
+    rows: np.ndarray | None = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: np.ndarray | None = None  # (H, m) bool, who takes step h; None is everybody
 
 
 def mean_weights(call: str, alpha: Quantity | None, problem: Functions) -> Quantity | None:
@@ -142,7 +142,7 @@ class FedAvg:
 class StoredState(NamedTuple):
     """State at iteration k of FedADMM's Algorithm 2."""
 
-    w: Any  # (..., 1, d) w^{tau_k}
+    w: Array  # (..., 1, d) w^{tau_k}
     W: Array  # (..., m, d)
     selected: Array  # (m,) bool, Omega^{tau_k}
     k: int = 0
@@ -226,20 +226,20 @@ class FedAvgStored:
         return (eq(x.sq(gap), 0, "(3.16)"),)
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[FedAvg, FedAvgState]:
+def make(o: Options, problem: Problem) -> tuple[FedAvg, FedAvgState]:
     """FedAvg of the options and its first state."""
     S, alpha = how_many(o, problem.m), alpha_of(o)
     method = FedAvg(o["eta"], o["E"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes", **tuned(o))
     return method, method.init(problem)
 
 
-def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedAvgStored, StoredState]:
+def make_stored(o: Options, problem: Problem) -> tuple[FedAvgStored, StoredState]:
     """FedAvgStored of the options and its first state."""
     method = FedAvgStored(step_of(o, problem), o["k0"], S=how_many(o, problem.m))
     return method, method.init(problem)
 
 
-def step_of(o: dict[str, Any], problem: Problem) -> float:
+def step_of(o: Options, problem: Problem) -> float:
     """The number a of the step size from the options a and a0."""
     if o["a0"] is None:
         return float(o["a"])
@@ -253,7 +253,7 @@ TUNED = {
 }
 
 
-def tuned(o: dict[str, object]) -> dict[str, Any]:
+def tuned(o: dict[str, object]) -> Options:
     """The hyper-parameters of the options `TUNED`, exact where they change nothing."""
     return {name.replace("-", "_"): o[name] for name in TUNED if o[name] != TUNED[name].default}
 

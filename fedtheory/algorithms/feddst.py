@@ -11,9 +11,8 @@ client keeps are 0 on the server.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -31,7 +30,7 @@ from .participation import SELECTION, how_many, participants, require_clients, r
 from .sparse import NUMBERS, Masking, checked_masks, gradient_rows, masking_of, masking_options, trained, weight_of
 
 if TYPE_CHECKING:
-    from ..quantity import Array, Quantity
+    from ..quantity import Array, Quantity, Values
 
 MASKING = Masking()  # that of DA-DPFL's experiments
 
@@ -39,7 +38,7 @@ MASKING = Masking()  # that of DA-DPFL's experiments
 class FedDSTState(NamedTuple):
     """State at round t; the mask is None before the first round, unless it was given."""
 
-    w: Any  # (1, d) server vector, 0 outside of the mask
+    w: Array  # (1, d) server vector, 0 outside of the mask
     mask: Array | None  # (1, d) bool
     load: float = 0.0  # bytes that the server has sent and received
     t: int = 0
@@ -52,7 +51,7 @@ class FedDSTDraws(NamedTuple):
     selected: Array  # (m,) bool
     local: LocalDraws  # before masks are renewed
     rest: LocalDraws  # after that
-    rows: Any  # (1, m, batch) of the dense gradient; None takes all samples
+    rows: np.ndarray | None  # (1, m, batch) of the dense gradient; None takes all samples
     keys: np.ndarray  # (1,) of the first mask
 
 
@@ -143,7 +142,7 @@ class FedDST:
         return ()
 
 
-def make(o: Mapping[str, Any], problem: Problem) -> tuple[FedDST, FedDSTState]:
+def make(o: Values, problem: Problem) -> tuple[FedDST, FedDSTState]:
     """The method of the options and its first state."""
     if o["before"] is not None and o["before"] > o["E"]:
         raise UsageError(f"--before must be at most --E, got {o['before']} and {o['E']}")

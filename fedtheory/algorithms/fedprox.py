@@ -13,13 +13,13 @@ At a multiple of k_0 the line starts from w_i^k, not from the new w as (3.16) do
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..checks import initial, require_count, require_flag, require_positive
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from ..theory.fedadmm.observe import RULE_5_1
@@ -141,14 +141,14 @@ class FedProxStored:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[FedProx, FedAvgState]:
+def make(o: Options, problem: Problem) -> tuple[FedProx, FedAvgState]:
     """FedProx of the options and its first state."""
     S, alpha = how_many(o, problem.m), alpha_of(o)
     method = FedProx(o["eta"], o["E"], o["mu-prox"], S=S, batch=o["batch"], alpha=alpha, passes=o["unit"] == "passes")
     return method, method.init(problem)
 
 
-def make_stored(o: dict[str, Any], problem: Problem) -> tuple[FedProxStored, StoredState]:
+def make_stored(o: Options, problem: Problem) -> tuple[FedProxStored, StoredState]:
     """FedProxStored of the options and its first state."""
     S = how_many(o, problem.m)
     method = FedProxStored(step_of(o, problem), o["mu-prox"], o["k0"], S=S, printed=o["sign"] == "printed")

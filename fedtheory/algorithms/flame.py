@@ -27,7 +27,7 @@ from .._arrays import add_scaled, column, numbers_like, to_host
 from ..checks import initial, require_count, require_one_of, require_positive
 from ..errors import UsageError
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..random import stream
 from ..relation import Relation, eq
@@ -60,7 +60,7 @@ class FLAMEState(NamedTuple):
     W: Array  # (..., m, d)
     Pi: Array  # (..., m, d)
     Z: Array  # (..., m, d)
-    w: Any  # (..., 1, d)
+    w: Array  # (..., 1, d)
     t: int = 0
     communications: int = 0
     selected: Array | None = None  # (m,) bool, S^{t-1}; None before the first round
@@ -74,7 +74,7 @@ class FLAMEDraws(NamedTuple):
         Quantity  # (..., m, d) alpha_i (grad f_i(theta_i^{t+1}) + lam (theta_i^{t+1} - w_i^t)), or its direction alone
     )
     rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
-    active: Any = None  # (H, m) bool, who takes step h; None is everybody
+    active: np.ndarray | None = None  # (H, m) bool, who takes step h; None is everybody
     scored: Array | None = None  # (1, m, batch) the minibatch of a biased selection
 
 
@@ -232,13 +232,10 @@ class FLAME:
     def invariants(self, x: Instance, state: FLAMEState) -> tuple[Relation, ...]:
         """Lemma 2, pi_i = lam alpha_i (theta_i - w_i), and l16 for every client."""
         residual = state.Pi - (state.Theta - state.W) * column(self.alpha * self.lam, state.W)
-        return (
-            eq(x.sq(residual), 0, "(25)"),
-            eq(x.sq(state.Z - state.W - state.Pi / self.rho), 0, "l16"),
-        )
+        return (eq(x.sq(residual), 0, "(25)"), eq(x.sq(state.Z - state.W - state.Pi / self.rho), 0, "l16"))
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[FLAME, FLAMEState]:
+def make(o: Options, problem: Problem) -> tuple[FLAME, FLAMEState]:
     """The method of the options, with equal weights, and its first state."""
     m, way = problem.m, inner_of(o, "inner-steps", "inner-eta")
     if way == "adversarial" and o["eps"] is None:

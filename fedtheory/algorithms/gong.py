@@ -10,24 +10,16 @@ text at hand does not say: at the broadcast w, or at the client's own z_i (`star
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..checks import initial, require_count, require_one_of, require_positive
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
-from .participation import (
-    BATCH,
-    SELECTION,
-    how_many,
-    participants,
-    require_clients,
-    require_participation,
-    select,
-)
+from .participation import BATCH, SELECTION, how_many, participants, require_clients, require_participation, select
 from .passes import Batches, draw_batches, require_passes, step_to, unit, who_moves
 
 if TYPE_CHECKING:
@@ -39,7 +31,7 @@ STARTS = ("broadcast", "local")
 class GongState(NamedTuple):
     """State at round t."""
 
-    w: Any  # (..., 1, d) server vector
+    w: Array  # (..., 1, d) server vector
     Z: Array  # (..., m, d) local models of each client's last round
     Pi: Array  # (..., m, d) dual variables
     t: int = 0
@@ -50,8 +42,8 @@ class GongDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Array  # (m,) bool
-    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
-    active: Any = None  # (H, m) bool, who takes step h; None is everybody
+    rows: np.ndarray | None = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: np.ndarray | None = None  # (H, m) bool, who takes step h; None is everybody
 
 
 @dataclass(frozen=True)
@@ -119,7 +111,7 @@ class Gong:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[Gong, GongState]:
+def make(o: Options, problem: Problem) -> tuple[Gong, GongState]:
     """The method of the options and its first state."""
     method = Gong(
         o["eta"], o["E"], o["rho"], eta_s=o["eta-s"], S=how_many(o, problem.m), batch=o["batch"],

@@ -21,7 +21,7 @@ from ..checks import initial, require_positive
 from ..errors import UsageError
 from ..graphs import Graph
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from .local import Local, LocalDraws, local_of, local_options
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class GossipFLState(NamedTuple):
     """State at round t."""
 
-    X: Any  # (..., m, d) models
+    X: Array  # (..., m, d) models
     load: Array  # (m,) bytes that a client has sent and received
     t: int = 0
     communications: int = 0
@@ -96,7 +96,7 @@ class GossipFL:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[GossipFL, GossipFLState]:
+def make(o: Options, problem: Problem) -> tuple[GossipFL, GossipFLState]:
     """The method of the options and its first state."""
     method = GossipFL(local_of(o), graph_of(o, problem.m), keep=o["keep"], weights=o["mixing"])
     return method, method.init(problem)

@@ -9,9 +9,9 @@ What "5 local epochs" are is open: E passes over the samples (`passes`), or E st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -26,9 +26,9 @@ from .passes import UNITS, draw_batches, steps_of
 from .passes import Batches as LocalDraws
 
 if TYPE_CHECKING:
-    from ..quantity import Array, Quantity
+    from ..quantity import Array, Quantity, Values
 
-Direction = Callable[[Functions, Any], Any]
+Direction = Callable[[Functions, "Array"], "Array"]
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def local_options(eta: float = 0.1, E: int = 5, momentum: float | None = 0.0) ->
     return {name: option for name, option in found.items() if name != "momentum" or momentum is not None}
 
 
-def local_of(o: Mapping[str, Any]) -> Local:
+def local_of(o: Values) -> Local:
     """The local steps of the options."""
     return Local(
         o["eta"], o["E"], passes=o["unit"] == "passes", batch=o["batch"], momentum=o.get("momentum", 0),

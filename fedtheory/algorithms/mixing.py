@@ -5,7 +5,6 @@ A mixing matrix V is a host array ``(m, m)``, part of the draws of a round: clie
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..problem import Functions
 from ..random import stream
 
 if TYPE_CHECKING:
-    from ..quantity import Array
+    from ..quantity import Array, Values
 
 WEIGHTS = ("uniform", "metropolis")
 SPARSE = (
@@ -41,7 +40,7 @@ def graph_options(kind: str, weights: str = "uniform") -> dict[str, Option]:
     }  # fmt: skip
 
 
-def graph_of(o: Mapping[str, Any], m: int) -> Graph:
+def graph_of(o: Values, m: int) -> Graph:
     """The graph of the options, for m clients.
 
     Raises

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
@@ -18,7 +18,7 @@ from ..method import Option
 from ..problem import Functions, Problem
 
 if TYPE_CHECKING:
-    from ..quantity import Array, Quantity
+    from ..quantity import Array, Quantity, Values
 
 SELECTION = {
     "S": Option("count", "selected clients (default: all)"),
@@ -148,7 +148,7 @@ def everyone_of(problem: Functions) -> np.ndarray:
     return np.ones(problem.m, dtype=bool)
 
 
-def how_many(o: Mapping[str, Any], m: int) -> int:
+def how_many(o: Values, m: int) -> int:
     """Selected clients of m from the options `SELECTION`; all of them where neither is given.
 
     Raises

@@ -16,7 +16,7 @@ import numpy as np
 from ..checks import initial, require_count, require_one_of, require_positive
 from ..errors import UsageError
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from .fedavg import WEIGHTS, mean_weights
@@ -40,7 +40,7 @@ HESSIANS = ("none", "product", "difference")
 class PerFedAvgState(NamedTuple):
     """State at round t."""
 
-    w: Any  # (..., 1, d) server vector
+    w: Array  # (..., 1, d) server vector
     t: int = 0
     communications: int = 0
 
@@ -49,7 +49,7 @@ class PerFedAvgDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Array  # (m,) bool
-    rows: Any = None  # (3 E, m, batch) positions within each client's samples; None takes all of them
+    rows: np.ndarray | None = None  # (3 E, m, batch) positions within each client's samples; None takes all of them
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class PerFedAvg:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[PerFedAvg, PerFedAvgState]:
+def make(o: Options, problem: Problem) -> tuple[PerFedAvg, PerFedAvgState]:
     """The method of the options and its first state."""
     if (o["hessian"] == "difference") != (o["delta"] is not None):
         raise UsageError("--hessian difference and --delta go together, the distance of the difference")

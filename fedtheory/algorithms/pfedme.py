@@ -24,20 +24,12 @@ from .._arrays import add_scaled
 from ..checks import initial, require_count, require_flag, require_positive
 from ..errors import UsageError
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation
 from ..theory.pfedme import observe
 from .fedavg import WEIGHTS, mean_weights
-from .participation import (
-    BATCH,
-    SELECTION,
-    how_many,
-    participants,
-    require_clients,
-    require_participation,
-    select,
-)
+from .participation import BATCH, SELECTION, how_many, participants, require_clients, require_participation, select
 from .passes import Batches, draw_batches, require_passes, unit, who_moves
 from .subproblem import descend, inner, inner_of, of_length
 
@@ -64,7 +56,7 @@ class PFedMeDraws(NamedTuple):
     rows: Any = (
         None  # (R, m, batch) positions within each client's samples, in passes (R H, m, batch); None takes all of them
     )
-    active: Any = None  # (R H, m) bool, who takes a step; None is everybody
+    active: np.ndarray | None = None  # (R H, m) bool, who takes a step; None is everybody
 
 
 @dataclass(frozen=True)
@@ -225,7 +217,7 @@ class PFedMe:
         return ()
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[PFedMe, PFedMeState]:
+def make(o: Options, problem: Problem) -> tuple[PFedMe, PFedMeState]:
     """The method of the options and its first state."""
     way = inner_of(o, "inner-steps", "inner-eta")
     if (way == "adversarial") != (o["delta"] is not None):

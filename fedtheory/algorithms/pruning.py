@@ -20,11 +20,11 @@ The print asks for p <= 1 < q and takes q = 1; any 0 < p < q is taken here.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -36,7 +36,7 @@ from ..problem import Layer
 from .masks import by_layer, kept, masked, prune, sparsity, whole_part
 
 if TYPE_CHECKING:
-    from ..quantity import Array
+    from ..quantity import Array, Values
 
 VOTES = ("below", "at-least")
 DELTAS = ("squared", "plain")
@@ -194,7 +194,7 @@ def pq_drop(
 
 
 @cache
-def pruning_times(first: int, T: int, b: Any, c: Any, intervals: str = "printed") -> tuple[int, ...]:
+def pruning_times(first: int, T: int, b: object, c: object, intervals: str = "printed") -> tuple[int, ...]:
     """The rounds after t* = `first` and before T in which Algorithm 2 is called.
 
     "printed": t_p = I_1 + ... + I_p with I_tau = ceil((t* + b)/c^(tau - 1)), eq. (6). "coded": after t* every interval is the
@@ -247,7 +247,7 @@ def pruning_options() -> dict[str, Option]:
     return {"further": flag, **{name: option._replace(only_with="further") for name, option in found.items()}}
 
 
-def pruning_of(o: Mapping[str, Any]) -> Pruning | None:
+def pruning_of(o: Values) -> Pruning | None:
     """The further pruning of the options; None where there is none."""
     if not o["further"]:
         return None

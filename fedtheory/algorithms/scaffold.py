@@ -11,25 +11,17 @@ samples of the client, the additional pass over its data of which the text speak
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from array_api_compat import array_namespace
 
 from ..checks import initial, require_count, require_one_of, require_positive
 from ..instance import Instance
-from ..method import Method, Option
+from ..method import Method, Option, Options
 from ..problem import Functions, Problem
 from ..relation import Relation, eq
-from .participation import (
-    BATCH,
-    SELECTION,
-    how_many,
-    participants,
-    require_clients,
-    require_participation,
-    select,
-)
+from .participation import BATCH, SELECTION, how_many, participants, require_clients, require_participation, select
 from .passes import Batches, draw_batches, require_passes, step_to, steps_of, unit, who_moves
 
 if TYPE_CHECKING:
@@ -41,7 +33,7 @@ CONTROLS = ("i", "ii")
 class ScaffoldState(NamedTuple):
     """State at round t."""
 
-    w: Any  # (..., 1, d) server vector
+    w: Array  # (..., 1, d) server vector
     c: Array  # (..., 1, d) control variate of the server
     C: Array  # (..., m, d) control variates of the clients
     t: int = 0
@@ -52,8 +44,8 @@ class ScaffoldDraws(NamedTuple):
     """Randomness of one round."""
 
     selected: Array  # (m,) bool
-    rows: Any = None  # (H, m, batch) positions within each client's samples; None takes all of them
-    active: Any = None  # (H, m) bool, who takes step h; None is everybody
+    rows: np.ndarray | None = None  # (H, m, batch) positions within each client's samples; None takes all of them
+    active: np.ndarray | None = None  # (H, m) bool, who takes step h; None is everybody
 
 
 @dataclass(frozen=True)
@@ -126,7 +118,7 @@ class Scaffold:
         return (eq(x.sq(state.c - x.mean_vec(state.C)), 0, "c = (1/N) sum c_i"),)
 
 
-def make(o: dict[str, Any], problem: Problem) -> tuple[Scaffold, ScaffoldState]:
+def make(o: Options, problem: Problem) -> tuple[Scaffold, ScaffoldState]:
     """The method of the options and its first state."""
     S = how_many(o, problem.m)
     method = Scaffold(

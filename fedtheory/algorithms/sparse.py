@@ -7,7 +7,6 @@ mask keeps and, for which they are, a bit a coordinate.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ from .serverless import size_of
 if TYPE_CHECKING:
     from ..method import Algorithm
     from ..problem import Problem
-    from ..quantity import Array
+    from ..quantity import Array, Values
 
 
 @dataclass(frozen=True)
@@ -147,6 +146,6 @@ def masking_options() -> dict[str, Option]:
     }
 
 
-def masking_of(o: Mapping[str, Any]) -> Masking:
+def masking_of(o: Values) -> Masking:
     """The masks of the options."""
     return Masking(o["density"], alpha=o["alpha"], T=o["T"], first=o["first"])

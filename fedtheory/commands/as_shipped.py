@@ -20,7 +20,9 @@ from .terminal import bar
 if TYPE_CHECKING:
     from rich.console import Console
 
-AS_SHIPPED: dict[str, Any] = {"budget": "quick", "seed": 0, "backend": "numpy"}
+    from ..formats import Json
+
+AS_SHIPPED: Json = {"budget": "quick", "seed": 0, "backend": "numpy"}
 
 
 Answers = tuple[list[dict[str, Any]], dict[str, Claim], dict[str, Any], str]
@@ -89,9 +91,7 @@ def _of_report(o: argparse.Namespace, known: Known) -> Answers:
     return entries, same, head, f", from the report {Path(o.report).name}, of which nothing was re-checked"
 
 
-def decided(
-    known: Known, selected: Sequence[Claim], err: Console, title: str, jobs: int | None = None
-) -> list[dict[str, Any]]:
+def decided(known: Known, selected: Sequence[Claim], err: Console, title: str, jobs: int | None = None) -> list[Json]:
     """The entries of claims in their order, with their certificates.
 
     Parameters
@@ -109,7 +109,7 @@ def decided(
     jobs = jobs or (cores() if len(selected) > ledger.MANY else 1)
     stored = known.certificates(selected)
     shipped = Shipped(known.evidence(selected), AS_SHIPPED, ledger.by_claim(stored))
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Json] = {}
     with bar(err, title) as progress:
         task = progress.add_task("", total=len(selected))
         answers = ledger.run(list(selected), known.claim, **AS_SHIPPED, stored=stored, jobs=jobs, shipped=shipped)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import check_folder, check_writable, tried, version, write_json
+from ..formats import Json
 from ..paper import Paper
 from ..regions.audit import Line, Setting, lines
 from ..registry import method, paper, papers
@@ -166,7 +167,7 @@ def both(spec: Spec, line: Line, of: Paper) -> tuple[Run, Run | None]:
 
 def report(
     found: Sequence[Line], settings: Sequence[Setting], runs: Mapping[tuple[str, str], Any], complete: bool
-) -> dict[str, Any]:
+) -> Json:
     """The JSON of the audit."""
     rows = []
     for line in found:
@@ -193,7 +194,7 @@ def report(
     }  # fmt: skip
 
 
-def run_json(run: Run | None) -> dict[str, Any] | None:
+def run_json(run: Run | None) -> Json | None:
     """What a run did, as plain data."""
     return None if run is None else dataclasses.asdict(run)
 
@@ -202,7 +203,7 @@ def _write(folder: Path, chosen: Sequence[Paper], settings: Sequence[Setting]) -
     """The settings of every paper, with the constants of one problem once."""
     folder.mkdir(exist_ok=True)
     for p in chosen:
-        problems: dict[str, dict[str, Any]] = {}
+        problems: dict[str, Json] = {}
         rows = []
         for s in (s for s in settings if s.paper == p.id):
             every = {k: shared(v) for k, v in s.values.items()}

@@ -97,7 +97,7 @@ def at_setting(spec: Spec, catalogue: Catalogue, bounds: Sequence[Bound], values
     )
 
 
-def _measured(entry: Method, algorithm: Algorithm, problem: Problem) -> tuple[dict[str, Any], float | None]:
+def _measured(entry: Method, algorithm: Algorithm, problem: Problem) -> tuple[dict[str, object], float | None]:
     """(what the paper measures of a problem, the gap of the objective at the start).
 
     Of envelopes, whose minimum takes minutes, both are bounds.

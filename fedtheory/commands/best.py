@@ -6,9 +6,10 @@ import argparse
 import dataclasses
 import os
 import tempfile
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..claim import Claim
 from ..drafts import load
@@ -30,6 +31,7 @@ from .terminal import consoles
 
 if TYPE_CHECKING:
     from ..instance import Instance
+    from ..quantity import Quantity
 
 SQUARED = "their squares are compared"
 
@@ -92,7 +94,7 @@ def no_equation(claim: Claim) -> Claim:
         If it is.
     """
 
-    def body(x: Instance, *time: Any) -> tuple[Relation, ...]:
+    def body(x: Instance, *time: object) -> tuple[Relation, ...]:
         relations = claim.relations(x)
         if any(r.op == "==" for r in relations):
             raise UsageError(f"best {claim.id}: it is an equation, which has no constant to be made smaller")
@@ -165,12 +167,12 @@ class Line:
         """
         one, two, three = (no_equation(claim) for claim in (self.at(number(Fraction(n))) for n in (1, 2, 3)))
 
-        def parts(x: Instance) -> tuple[Any, Any, Any]:
+        def parts(x: Instance) -> tuple[Quantity, Quantity, Quantity]:
             g1, g2, g3 = (_gap(c, x) for c in (one, two, three))
             slope = g2 - g1
             return slope - g1, slope, g1 + 2 * slope - g3
 
-        def claim(name: str, relation: Any) -> Claim:
+        def claim(name: str, relation: Callable[..., Relation]) -> Claim:
             return dataclasses.replace(one, id=f"draft/{name}", body=lambda x: (relation(*parts(x)),), control=None)
 
         if verify(claim("linear", lambda a, b, odd: Relation(odd, "==", 0 * odd))).verdict == "refuted":
@@ -193,7 +195,7 @@ def letters_of(line: str) -> set[str]:
     return {n.base for n in parse(apart(line, conditions)[0]).walk() if isinstance(n, Name)}
 
 
-def _gap(claim: Claim, x: Instance) -> Any:
+def _gap(claim: Claim, x: Instance) -> Quantity:
     r, *more = claim.relations(x)
     if more:
         raise UsageError("best: a chain has no one constant; take one of its relations")

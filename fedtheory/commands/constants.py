@@ -23,10 +23,11 @@ from .terminal import Parser, consoles
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..formats import Document, Json
     from ..quantity import Quantity
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser("constants")
     what = parser.add_argument("paper", help="id of a paper")
@@ -194,7 +195,7 @@ def _accuracy(given: list[str]) -> tuple[list[str], float | None]:
 
 def _from_data(
     of: Paper, catalogue: Catalogue, given_words: list[str], out: Console
-) -> tuple[dict[str, Any], dict[str, str], dict[str, Fraction], tuple[str, ...]]:
+) -> tuple[Json, dict[str, str], dict[str, Fraction], tuple[str, ...]]:
     """(parameters, why some are infinite, those that are printed or given, exactly, the names of estimates).
 
     The parameters are given ones, measured ones, and the paper's own where neither is there.
@@ -249,7 +250,7 @@ def _as_float(name: str, value: Fraction) -> float:
         raise UsageError(f"--{name} is out of the range of floats, in which data are measured") from None
 
 
-def within_clients(catalogue: Catalogue, own: dict[str, Any], m: int) -> tuple[dict[str, Any], dict[str, str]]:
+def within_clients(catalogue: Catalogue, own: Json, m: int) -> tuple[Json, dict[str, str]]:
     """(the paper's own settings, none above what m clients allow; what was changed and why)."""
     own, clipped = dict(own), {}
     for name, most in catalogue.most.items():
@@ -295,7 +296,7 @@ def read_parameters(given_words: list[str], catalogue: Catalogue) -> dict[str, F
     return given
 
 
-def _within(catalogue: Catalogue, given: Mapping[str, Any], m: Any) -> None:
+def _within(catalogue: Catalogue, given: Document, m: Any) -> None:
     """Raise UsageError where more is given than m clients allow, such as S > m."""
     for name, most in catalogue.most.items():
         largest = most(Parameters({"m": m}))

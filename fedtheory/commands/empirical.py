@@ -6,10 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..files import write_json, write_text
-from ..formats import check
+from ..formats import Document, check
 from ..measure.paired import FAILS, HOLDS, INCONCLUSIVE, NEEDS_DATA, Judged
 from ..paper import Paper
 from ..registry import claims, paper, papers
@@ -18,7 +17,7 @@ from ..results.table_figures import Kept, kept
 from ..show import table_page
 from .tabulate import facts_of, plan_of
 
-Rules = dict[str, Mapping[str, Any]]
+Rules = dict[str, Document]
 
 
 def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[str]) -> Rules:
@@ -37,7 +36,7 @@ def rules_of(id: str, *, quick: bool, setting: str | None, left_out: Collection[
     """
     name, _, table = id.partition("/")
 
-    def complete(r: Mapping[str, Any], test: judge.Test) -> bool:
+    def complete(r: Document, test: judge.Test) -> bool:
         ran = setting is None or setting in r.get("readings", (test.get("setting"),))
         return ran and not (left_out and test.get("problem") in (None, *left_out))
 
@@ -91,7 +90,7 @@ def renew(page: Path, lines: Sequence[Mapping[str, str]]) -> None:
         write_text(path, table_page.renewed(text, parts))
 
 
-def _of_row(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
+def _of_row(folder: str, p: Paper, rule: Document) -> Judged:
     """By the print, by claims about it, by schedules, or by the runs of a table."""
     found = judge.from_print(rule)
     if found is None and "claims" in rule:
@@ -118,7 +117,7 @@ def by_claims(p: Paper, ids: Collection[str]) -> Judged:
     return Judged(HOLDS if decided else INCONCLUSIVE, why)
 
 
-def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
+def _of_table(folder: str, p: Paper, rule: Document) -> Judged:
     """What the full runs of a table came to; those of --quick are of another setting than the paper's, and decide nothing."""
     id = f"{p.id}/{rule['table']}"
     real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
@@ -137,7 +136,7 @@ def _of_table(folder: str, p: Paper, rule: Mapping[str, Any]) -> Judged:
     return Judged(INCONCLUSIVE, f"not run: fedtheory table {id}{only}{at}")
 
 
-def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[str]) -> Kept | None:
+def _whole(folder: str, id: str, p: Paper, rule: Document, real: set[str]) -> Kept | None:
     """Figures of full runs on all problems of a rule that are not stood in for: the paper's, and newer those of the folder."""
     shipped = kept(_shipped(p, rule["table"]))
     for found in (shipped.joined(_read(folder, id, quick=False)), shipped):
@@ -146,12 +145,12 @@ def _whole(folder: str, id: str, p: Paper, rule: Mapping[str, Any], real: set[st
     return None
 
 
-def _shipped(p: Paper, table: str) -> Mapping[str, Any]:
+def _shipped(p: Paper, table: str) -> Mapping[str, object]:
     """The figures that a paper has of the full runs of a table; empty without."""
     return p.figures().get(table, {})
 
 
-def _asked(table: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[set[str], list[str]]:
+def _asked(table: Mapping[str, object], rule: Document) -> tuple[set[str], list[str]]:
     """(the problems of a rule that have the paper's own data, what stands in for what on the others)."""
     plan, notes = plan_of(table, quick=False)
     stands = {label: why for label, _, why in (note.partition(": ") for note in notes)}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..files import environment, tried, write_json
-from ..formats import check, require
+from ..formats import Document, Json, check, require
 from ..measure import accuracy, estimates
 from ..measure.curves import Setting
 from ..measure.observe import error, observers_of
@@ -56,13 +56,13 @@ class Problems:
         self, build: Callable[[int], Setup], data_seed: int | None = None, announce: Callable[[str], None] | None = None
     ) -> None:
         self._build, self._data_seed = build, data_seed
-        self._kept: dict[Any, Any] = {}
+        self._kept: dict[object, object] = {}
         self.announce = announce or (lambda what: None)
 
     def _seed(self, seed: int) -> int:
         return seed if self._data_seed is None else self._data_seed
 
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, key: object, make: Callable[[], object]) -> Any:
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
@@ -108,10 +108,10 @@ class Problems:
         objective = self.setup(seed).problem if lam is None else self.envelope(seed, lam)
         return self._once(("optimum", self._seed(seed), lam), lambda: _optimum(objective))
 
-    def _measured_key(self, seed: int, of: Paper | None, lam: float | None) -> tuple[Any, ...]:
+    def _measured_key(self, seed: int, of: Paper | None, lam: float | None) -> tuple[object, ...]:
         return ("measured", self._seed(seed), None if of is None else of.id, lam)
 
-    def measured(self, seed: int, of: Paper | None, lam: float | None, start: Any = None) -> dict[str, Measured]:
+    def measured(self, seed: int, of: Paper | None, lam: float | None, start: object = None) -> dict[str, Measured]:
         """What the theorems of a paper need of the problem of a seed, for a run from `start`; without one the number of clients."""
         from problems.measured import measured
 
@@ -172,7 +172,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
             resume=_resumed(folder, plan, state, problem),
         )  # fmt: skip
     seconds = time.perf_counter() - started
-    results: dict[str, Any] = {
+    results: Json = {
         "problem": setup.describe(),
         "optimal": known.optimal,
         "no_optimum": known.no_optimum,
@@ -196,7 +196,7 @@ def execute(plan: Plan, problems: Problems, folder: str, progress: Callable[[int
     return done
 
 
-def _observed(plan: Plan, entry: Method, watch: Watch, setup: Setup) -> tuple[dict[str, Any], Folds]:
+def _observed(plan: Plan, entry: Method, watch: Watch, setup: Setup) -> tuple[Json, Folds]:
     """What is recorded of every round, and what is folded over them."""
     folds: Folds = {}
     if plan.measure == "bounds":
@@ -297,7 +297,7 @@ def is_network(model: str) -> bool:
     return model in NETWORKS
 
 
-def held(options: Mapping[str, object], setup: Setup) -> dict[str, Any]:
+def held(options: Mapping[str, object], setup: Setup) -> Json:
     """What a run records of its problem: the options it was built from, the digest of its samples, its model."""
     return {**{k: v for k, v in options.items() if k != "root"}, "samples": setup.digest, "model": setup.model}
 
@@ -307,7 +307,7 @@ def code_of(entry: Method) -> str:
     return of_run(entry.make.__module__, *PROBLEMS)
 
 
-def _formats(plan: Plan, trace: Trace, results: Mapping[str, object]) -> dict[tuple[str, str], Any]:
+def _formats(plan: Plan, trace: Trace, results: Mapping[str, object]) -> dict[tuple[str, str], object]:
     """What is kept of a run, by its file and the format of it."""
     run_json = {"schema": store.SCHEMA, "inputs": plan.inputs(), "stopped": trace.stopped, "results": results}
     return {("run.json", "run"): store.plain(run_json), ("trace.npz", "trace"): trace.as_lists()}
@@ -324,7 +324,7 @@ def _require_whole(plan: Plan, trace: Trace, results: Mapping[str, object], path
         raise UsageError(f"{error}; remove the folder to run again") from None
 
 
-def _resumed(folder: str, plan: Plan, state: Any, problem: Problem) -> Checkpoint | None:
+def _resumed(folder: str, plan: Plan, state: object, problem: Problem) -> Checkpoint | None:
     return store.load_checkpoint(folder, plan.inputs(), state, problem)
 
 
@@ -336,14 +336,14 @@ def _optimum(problem: Problem) -> tuple[Optimum | None, str]:
         return None, str(error)
 
 
-def _given(entry: Method, watch: Watch, constants: Mapping[str, Measured], trace: Trace) -> dict[str, Any]:
+def _given(entry: Method, watch: Watch, constants: Mapping[str, Measured], trace: Trace) -> Json:
     """The parameters of the paper's catalogue: measured constants, hyper-parameters, what the run showed."""
     if not entry.paper:
         return {}
     return {k: m.value for k, m in constants.items() if m.value is not None} | entry.given(watch, trace)
 
 
-def _setting(entry: Method, results: Mapping[str, Any]) -> Setting:
+def _setting(entry: Method, results: Document) -> Setting:
     """The setting of the curves from what is stored."""
     of = paper_of(entry)
     given = {k: restored(v) for k, v in results["given"].items()}

@@ -11,6 +11,7 @@ from typing import Any
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..formats import Json
 from ..referee.cache import files_of, loaded_files
 from ..referee.ledger import select
 
@@ -128,14 +129,14 @@ class Known:
 
         return None if id in self.own else met_in_experiments(self.claim(id), registry.paper(id.split("/")[0]))
 
-    def certificates(self, claims: Iterable[Claim]) -> dict[str, Any]:
+    def certificates(self, claims: Iterable[Claim]) -> Json:
         """The stored certificates of the papers of these claims; a draft has none."""
-        out: dict[str, Any] = {}
+        out: Json = {}
         for id in dict.fromkeys(c.id.split("/")[0] for c in claims if c.id not in self.own):
             out |= registry.paper(id).certificates()
         return out
 
-    def evidence(self, claims: Iterable[Claim]) -> list[dict[str, Any]]:
+    def evidence(self, claims: Iterable[Claim]) -> list[Json]:
         """The evidence that the papers of these claims ship; a draft has none."""
         papers = dict.fromkeys(c.id.split("/")[0] for c in claims if c.id not in self.own)
         return [registry.paper(id).evidence() for id in papers]

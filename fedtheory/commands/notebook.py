@@ -11,13 +11,15 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..results.finished import Finished
+from ..results.finished import Finished, Plan
 from ..trace import Trace
 from .options import count, positive, words
 from .problem import CLIENTS, clients_in
 
 if TYPE_CHECKING:
+    from ..formats import Document, Json
     from ..measure.curves import Curve
+    from .experiment import Problems
 
 WIDTH = 160  # of the table in a notebook
 TAKEN = (
@@ -99,7 +101,7 @@ def experiment(
     seed: int | Iterable[int] = 0,
     out: str | Path | None = None,
     data_options: Mapping[str, object] | None = None,
-    **options: Any,
+    **options: object,
 ) -> Experiment:
     """Run methods on federated clients of a data set, as ``fedtheory run`` does.
 
@@ -133,21 +135,10 @@ def experiment(
     >>> len(done.trace), bool(done.trace["objective"][-1] < done.trace["objective"][0])
     (4, True)
     """
-    from .run import planned
-
     taken = {name: options.pop(name) for name in TAKEN if name in options}
     try:
-        plans, problems = planned(
-            words("METHOD", methods if isinstance(methods, str) else ",".join(methods)),
-            {name: _text(value) for name, value in options.items()},
-            _counted({**_data(data, taken), **(data_options or {})}),
-            seeds=[count("seed", _text(s), 0) for s in ([seed] if isinstance(seed, int) else seed)],
-            rounds=count("rounds", _text(rounds), 1),
-            every=count("every", _text(taken.get("every", 1)), 0),
-            stop=None if taken.get("stop") is None else _text(taken["stop"]),
-            data_seed=None if taken.get("data_seed") is None else count("data_seed", _text(taken["data_seed"]), 0),
-            place=(taken.get("backend", "numpy"), taken.get("device", "")),
-            measure=taken.get("measure"),
+        plans, problems = _planned(
+            methods, {**_data(data, taken), **(data_options or {})}, rounds, seed, taken, options
         )
     except UsageError as error:
         raise UsageError(_as_argument(str(error))) from None
@@ -162,12 +153,33 @@ def experiment(
         return kept_in(folder)
 
 
-def _counted(found: dict[str, Any]) -> dict[str, Any]:
+def _planned(
+    methods: str | Iterable[str], data: Json, rounds: int, seed: int | Iterable[int],
+    taken: Document, options: Mapping[str, object],
+) -> tuple[list[tuple[Plan, str]], Problems]:  # fmt: skip
+    """The runs, their arguments read as words of the command line, and where the problems are built."""
+    from .run import planned
+
+    return planned(
+        words("METHOD", methods if isinstance(methods, str) else ",".join(methods)),
+        {name: _text(value) for name, value in options.items()},
+        _counted(data),
+        seeds=[count("seed", _text(s), 0) for s in ([seed] if isinstance(seed, int) else seed)],
+        rounds=count("rounds", _text(rounds), 1),
+        every=count("every", _text(taken.get("every", 1)), 0),
+        stop=None if taken.get("stop") is None else _text(taken["stop"]),
+        data_seed=None if taken.get("data_seed") is None else count("data_seed", _text(taken["data_seed"]), 0),
+        place=(taken.get("backend", "numpy"), taken.get("device", "")),
+        measure=taken.get("measure"),
+    )
+
+
+def _counted(found: Json) -> Json:
     """The problem with the number of its clients."""
     return found | {"m": clients_in(found, found["m"], CLIENTS)}
 
 
-def _data(data: str, taken: Mapping[str, object]) -> dict[str, Any]:
+def _data(data: str, taken: Mapping[str, object]) -> Json:
     """The problem, as `problems.build.build` takes it."""
     smoothing = taken.get("smoothing")
     return {

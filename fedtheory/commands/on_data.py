@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..claim import Claim
 from ..errors import UsageError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from problems.exact.least_squares import LeastSquares
+
+    from ..formats import Json
 
 CLIENTS = 3
 UNUSABLE, CRASHED = 2, 3  # exit status
@@ -54,7 +56,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
         out.print(f"client {i}: L in {L}, mu in {mu}", highlight=False)
     columns = Columns([c.id for c in selected], out.width)
     every = o.all or len(selected) <= FEW
-    rows: list[dict[str, Any]] = []
+    rows: list[Json] = []
     status = 0
     out.print(columns.title(), soft_wrap=True)
     try:
@@ -86,7 +88,7 @@ def on_data(o: argparse.Namespace, selected: list[Claim], own: Collection[str], 
 
 def _rows(
     selected: list[Claim], own: Collection[str], problem: LeastSquares, o: argparse.Namespace
-) -> Iterator[tuple[Claim, dict[str, Any] | None, str]]:
+) -> Iterator[tuple[Claim, dict[str, object] | None, str]]:
     """Every claim with its row as it comes, or with why it has none."""
     from ..files import traced
     from ..wellformed.evaluated_twice import audit
@@ -106,7 +108,7 @@ def _rows(
             yield c, None, f"{c.id}: it cannot be evaluated: {type(error).__name__}: {error} ({traced(error)[0][-1]})"
 
 
-def _row(c: Claim, problem: LeastSquares, o: argparse.Namespace) -> dict[str, Any]:
+def _row(c: Claim, problem: LeastSquares, o: argparse.Namespace) -> dict[str, object]:
     """What one claim comes to: the worst of its instances."""
     from problems.exact.evaluate import evaluate
 
@@ -119,7 +121,7 @@ def _row(c: Claim, problem: LeastSquares, o: argparse.Namespace) -> dict[str, An
     return {"id": c.id, "outcome": said, "instances": outcomes, "slacks": slacks, "note": note}
 
 
-def options_of(o: argparse.Namespace) -> dict[str, Any]:
+def options_of(o: argparse.Namespace) -> Json:
     """The partition, the scalings and ``--with``, where they are given."""
     given = {"partition": o.partition, "root": o.root}
     return {k: v for k, v in given.items() if v is not None} | data_of(o, {**given, "m": o.m})

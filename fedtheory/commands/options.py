@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import UsageError, did_you_mean
+from ..formats import Json
 from ..graphs import named
 from ..method import Method, Option, Rule
 from ..registry import method, methods
@@ -85,7 +86,7 @@ def within(name: str, interval: str, word: str) -> float:
     return found
 
 
-def listed(value: Any) -> list[Any]:
+def listed(value: object) -> list[Any]:
     """A value of TOML that may be one of several, as a list of them."""
     return value if isinstance(value, list) else [value]
 
@@ -100,7 +101,7 @@ def words(name: str, text: str) -> list[str]:
     return found
 
 
-def grid(names: list[str], given: Mapping[str, str], *, most: int = MOST_RUNS) -> list[tuple[str, dict[str, Any]]]:
+def grid(names: list[str], given: Mapping[str, str], *, most: int = MOST_RUNS) -> list[tuple[str, Json]]:
     """Every method with every combination of the values given for the options that it takes.
 
     Raises

@@ -9,10 +9,10 @@ import itertools
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import UsageError, did_you_mean
-from ..formats import check
+from ..formats import Document, Json, check
 from ..registry import method
 from ..results.spec import Spec
 from .options import count, grid, listed, number, positive, rules
@@ -27,7 +27,7 @@ WHOLE = (*RUN, "seeds", "data-seed", "measure", "backend", "device", "problem", 
 MOST = 100_000
 
 
-def read(path: str) -> dict[str, Any]:
+def read(path: str) -> Json:
     """The plan of a file, of the format of plans.
 
     Raises
@@ -73,17 +73,17 @@ def specs(plan: Mapping[str, object], where: str) -> list[Spec]:
 class Posed(NamedTuple):
     """One problem of a plan: its options, and what it is called."""
 
-    options: dict[str, Any]
+    options: Json
     label: str
     setting: str
-    axes: dict[str, Any]  # the options in which the problems of one table differ
+    axes: Json  # the options in which the problems of one table differ
 
 
-def _specs(plan: Mapping[str, Any]) -> list[Spec]:
+def _specs(plan: Document) -> list[Spec]:
     _known("the plan", plan, WHOLE)
     problems = [p for table in _tables(plan, "problem") for p in _problems(table)]
     labels = [p.label for p in problems]
-    common: dict[str, Any] = {
+    common: Json = {
         "measure": _word("measure", plan.get("measure", MEASURES[0]), MEASURES),
         "data_seed": None if "data-seed" not in plan else _count("data-seed", plan["data-seed"], 0),
         "backend": str(plan.get("backend", "numpy")),
@@ -118,7 +118,7 @@ OF_PROBLEM = ("label", "setting")
 OF_METHOD = ("name", "label", "on", "setting", "posed", *RUN)
 
 
-def _methods(table: Mapping[str, object]) -> list[tuple[str, dict[str, Any]]]:
+def _methods(table: Mapping[str, object]) -> list[tuple[str, Json]]:
     """Every method of a table with every combination of its hyper-parameters."""
     if "name" not in table:
         raise UsageError("a [[method]] has no name")
@@ -157,7 +157,7 @@ def _seeds(plan: Mapping[str, object]) -> list[int]:
     return found
 
 
-def _tables(plan: Mapping[str, object], name: str) -> list[Mapping[str, Any]]:
+def _tables(plan: Mapping[str, object], name: str) -> list[Document]:
     found = listed(plan.get(name, []))
     if not found or not all(isinstance(t, Mapping) for t in found):
         raise UsageError(f"the plan has no table [[{name}]]")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from types import ModuleType
 
 from .._arrays import backend
 from ..errors import UsageError
+from ..formats import Document, Json
 from .options import count, positive
 
 CLIENTS = 20
@@ -46,7 +47,7 @@ def add_data(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--root", metavar="FOLDER", help="where data files lie")
 
 
-def problem_of(o: argparse.Namespace) -> dict[str, Any]:
+def problem_of(o: argparse.Namespace) -> Json:
     """The options of the problem, checked, as `problems.build.build` takes them, without seed and backend.
 
     Raises
@@ -56,7 +57,7 @@ def problem_of(o: argparse.Namespace) -> dict[str, Any]:
     """
     if not o.data:
         raise UsageError("--data NAME is needed; fedtheory data status lists the names")
-    found: dict[str, Any] = {
+    found: Json = {
         "data": o.data, "m": None, "model": o.model,
         "l2": positive("l2", o.l2, zero=True), "partition": o.partition, "root": o.root,
         "smoothing": None if o.smoothing is None else positive("smoothing", o.smoothing),
@@ -65,7 +66,7 @@ def problem_of(o: argparse.Namespace) -> dict[str, Any]:
     return found | {"m": clients_in(found, None if o.m is None else count("m", o.m, 1), CLIENTS)}
 
 
-def clients_in(found: Mapping[str, Any], asked: int | None, usual: int) -> int:
+def clients_in(found: Document, asked: int | None, usual: int) -> int:
     """How many clients there are: those that the data come with, else as many as are asked for, else as usual.
 
     Raises
@@ -84,7 +85,7 @@ def clients_in(found: Mapping[str, Any], asked: int | None, usual: int) -> int:
     return there or (usual if asked is None else asked)
 
 
-def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> dict[str, Any]:
+def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> Json:
     """Scalings and ``--with``, as `problems.data.datasets.clients` takes them; `taken` are names with an option of their own.
 
     Raises
@@ -92,7 +93,7 @@ def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> dict[str, Any
     UsageError
         If a word of ``--with`` is not NAME=VALUE, or its name is taken.
     """
-    found: dict[str, Any] = {name: True for name in SCALINGS if getattr(o, name)}
+    found: Json = {name: True for name in SCALINGS if getattr(o, name)}
     for text in o.more:
         name, sign, value = text.partition("=")
         if not sign or not name or not value:
@@ -104,7 +105,7 @@ def data_of(o: argparse.Namespace, taken: Collection[str] = ()) -> dict[str, Any
     return found
 
 
-def typed(text: str) -> Any:
+def typed(text: str) -> object:
     """A word as a flag, a whole number, a number or itself.
 
     Examples
@@ -122,7 +123,7 @@ def typed(text: str) -> Any:
     return text
 
 
-def place(name: str, device: str) -> tuple[Any, Any]:
+def place(name: str, device: str) -> tuple[ModuleType, object]:
     """Namespace and device of a backend; one thread of NumPy's BLAS or of torch, unless the environment names a number.
 
     Products of these sizes gain little from several threads, and lose much where a thread waits for a busy core; with one

@@ -20,10 +20,11 @@ import pytest
 
 if TYPE_CHECKING:
     from ..claim import Claim
+    from ..formats import Document, Json
 
 CLAIM = re.compile(rb"\bclaim\s*\(")  # in a file with claims, after an import of fedtheory
 NEGATIVE = ("refuted", "vacuous")
-EXPECTED: pytest.StashKey[Mapping[str, Any]] = pytest.StashKey()
+EXPECTED: pytest.StashKey[Document] = pytest.StashKey()
 FOUND: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 DECISIONS: pytest.StashKey[Decisions] = pytest.StashKey()
 
@@ -82,7 +83,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[
     return [Draft.from_parent(parent, path=file_path), *(c for c in found if not isinstance(c, pytest.Module))]
 
 
-def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> Any:
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> object:
     """A claim of a test module's own, where it is asked for; those of a draft are there already."""
     kind = type(obj)
     if (kind.__module__, kind.__name__) != ("fedtheory.claim", "Claim") or isinstance(collector, Draft):
@@ -107,7 +108,7 @@ def _mentions_claims(path: Path) -> bool:
 class Draft(pytest.Module):
     """A file of a draft, loaded as ``fedtheory verify`` loads it; what else pytest collects in it, it collects as well."""
 
-    def collect(self) -> Iterator[Any]:
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         from ..drafts import NoClaim, made_by
         from ..errors import UsageError
         from .known import Known
@@ -198,7 +199,7 @@ class ClaimItem(pytest.Item):
         self.user_properties.append(("verdict", e["verdict"]))
         self._judge(e)
 
-    def _judge(self, e: Mapping[str, Any]) -> None:
+    def _judge(self, e: Document) -> None:
         from ..show.failures import failure
         from ..show.verdicts import in_a_line
         from ..verdict import contradicts, weaker
@@ -218,7 +219,7 @@ class ClaimItem(pytest.Item):
         if got in (*NEGATIVE, "unknown"):
             raise ClaimFails(f"{in_a_line(e)}\n\n{failure(self.claim, e, self.words)}")
 
-    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What a claim says of itself; of any other error the traceback."""
         return str(excinfo.value) if isinstance(excinfo.value, ClaimFails) else super().repr_failure(excinfo, style)
 
@@ -238,12 +239,12 @@ class Decisions:
         self.options = {"budget": option("fedtheory_budget"), "seed": option("fedtheory_seed"), "backend": "numpy"}
         self.sources = Sources()
         self.cache = None if option("fedtheory_no_cache") else Cache(place(), self.sources)
-        self.found: dict[str, dict[str, Any]] = {}
+        self.found: dict[str, Json] = {}
         jobs, worker = option("fedtheory_jobs"), hasattr(session.config, "workerinput")
         if jobs > 1 and not worker:  # pytest-xdist divides the items itself
             self._decide([item for item in session.items if isinstance(item, ClaimItem)], jobs)
 
-    def entry(self, item: ClaimItem) -> dict[str, Any]:
+    def entry(self, item: ClaimItem) -> Json:
         """The report entry of one claim."""
         if item.claim.id not in self.found:
             self._decide([item], 1)

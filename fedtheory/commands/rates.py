@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from ..errors import UsageError
 from ..files import check_folder, check_writable, write_text
+from ..formats import Json
 from ..paper import Paper
 from ..rates.record import Rate
 from ..rates.search import DRAWS, QUICK, Best, search
@@ -25,7 +25,7 @@ from .options import count
 from .terminal import bar, consoles
 
 ROUNDS = (1, 2, 4, 8)  # of which the performance-estimation program is solved
-OPTIONS: dict[str, Any] = {"budget": "quick", "seed": 0, "backend": "numpy"}  # of verdicts
+OPTIONS: Json = {"budget": "quick", "seed": 0, "backend": "numpy"}  # of verdicts
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -102,7 +102,7 @@ def decided(ids: Sequence[str]) -> dict[str, str]:
     selected, sources = known.select(None), Sources()
     stored = known.certificates(selected)
     keys = ledger.keys(selected, known.sources, sources, stored, **OPTIONS)
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Json] = {}
     run = ledger.run(
         selected, known.claim, **OPTIONS, jobs=1, claim_limit=None, stored=stored, done={}, keys=keys,
         cache=Cache(place(), sources), shipped=Shipped(known.evidence(selected), OPTIONS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..show.runs import spread
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..formats import Document, Json
     from ..quantity import Quantity
 
 ALL = "every condition"
@@ -64,7 +65,7 @@ def conditions_of(catalogue: Catalogue) -> list[Condition]:
     return list({c.printed: c for c in (*catalogue.conditions, *own)}.values())
 
 
-def exactly(given: Mapping[str, Any]) -> dict[str, Any]:
+def exactly(given: Document) -> Json:
     """Numbers as Fractions, infinite ones and arrays as they are."""
     return {
         k: v if isinstance(v, np.ndarray) or (isinstance(v, float) and np.isinf(v)) else Fraction(v)
@@ -73,7 +74,7 @@ def exactly(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def solve_for(
-    of: Paper, catalogue: Catalogue, given: Mapping[str, Any], name: str, accuracy: float | None, why: str, out: Console
+    of: Paper, catalogue: Catalogue, given: Document, name: str, accuracy: float | None, why: str, out: Console
 ) -> None:
     """Print where every condition on one parameter holds, and where those of each theorem hold together.
 

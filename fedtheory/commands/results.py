@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable
+from ..formats import Json
 from ..runs import store
 from ..show.export import FORMATS, format_of, write
 from ..show.runs import table
@@ -23,11 +23,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("results")
     parser.add_argument("folder", nargs="?", default="runs", metavar="FOLDER", help="of runs (default: runs)")
     parser.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="only runs with this value, such as seed=0",
+        "--where", action="append", default=[], metavar="NAME=VALUE", help="only runs with this value, such as seed=0"
     )
     parser.add_argument("--columns", metavar="NAME[,NAME]", help="these columns only")
     parser.add_argument(
@@ -67,7 +63,7 @@ def _cell(name: str, v: object) -> str:
     return "-" if v is None else f"{v:.6g}" if isinstance(v, float) else str(v)
 
 
-def row(key: str, found: dict[str, Any]) -> dict[str, Any]:
+def row(key: str, found: Json) -> Json:
     """A run as one flat row: what it is, its hyper-parameters, what it came to."""
     data = dict(found["data"])
     flat = {"run": key, "method": found["method"], "data": data.pop("data"), "m": data.pop("m"), "seed": found["seed"]}

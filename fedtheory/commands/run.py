@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
     from problems.build import Setup
 
+    from ..formats import Document
+
 ROUNDS = 100
 GRADIENT = "take --inner gradient, with --inner-steps and --inner-eta"
 SLOW = 200  # parameters from which an exact local solution takes seconds a round
 DEST = "hyper-parameter "  # so that no name of a method's option meets one of the command's
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "run", allow_abbrev=False,
@@ -175,7 +177,7 @@ def _show(o: argparse.Namespace, done: list[Finished], problems: Problems, out: 
         out.print(f"kept in {o.out}: {', '.join(kept)}", highlight=False, soft_wrap=True)
 
 
-def _advance(progress: Any, task: Any, before: int, title: str) -> Callable[[int], None]:
+def _advance(progress: Any, task: object, before: int, title: str) -> Callable[[int], None]:
     return lambda communications: progress.update(task, completed=before + communications, description=title)
 
 
@@ -195,7 +197,7 @@ def _plans(o: argparse.Namespace) -> tuple[list[tuple[Plan, str]], Problems]:
 
 
 def planned(
-    names: list[str], given: Mapping[str, str], data: Mapping[str, Any], *, seeds: list[int], rounds: int, every: int,
+    names: list[str], given: Mapping[str, str], data: Document, *, seeds: list[int], rounds: int, every: int,
     stop: str | None, data_seed: int | None, place: tuple[str, str], measure: str | None = None,
 ) -> tuple[list[tuple[Plan, str]], Problems]:  # fmt: skip
     """Every run with a title: methods by name, their hyper-parameters as words, the problem as `problem_of` gives it.

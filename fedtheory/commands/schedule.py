@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from ..errors import UsageError
 from ..files import STDOUT, check_writable, tried, version, write_json
+from ..formats import Json
 from ..random import stream
 from ..runs.store import plain
 from ..schedules.measures import DRAWS, Fit, Row, fitted, measured
@@ -154,9 +154,7 @@ def whole(K: int, M: int, N: int, rule: str, seed: int) -> Round:
     return Round(M, N, rule, one(prior, N, rule, stream(seed, N, "round awaited")))
 
 
-def report(
-    K: int, draws: int, seed: int, rows: list[Row], fits: list[Fit], whole_rounds: list[Round]
-) -> dict[str, Any]:
+def report(K: int, draws: int, seed: int, rows: list[Row], fits: list[Fit], whole_rounds: list[Round]) -> Json:
     """Everything as plain data; of a single setting its three measures stand at the top as well."""
     alone = {name: getattr(rows[0], name) for name in ("par0", "waves", "wait")} if len(rows) == 1 else {}
     listed = [
@@ -177,6 +175,6 @@ def report(
     )  # fmt: skip
 
 
-def _row(r: Row) -> dict[str, Any]:
+def _row(r: Row) -> dict[str, object]:
     """A setting; what was not drawn has no figure."""
     return {k: None if isinstance(v, float) and v != v else v for k, v in r._asdict().items()}

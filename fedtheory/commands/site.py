@@ -9,12 +9,12 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
 from ..files import check_folder, write_text
+from ..formats import Document, Json
 from ..paper import Paper
 from .as_shipped import add_source, answers
 from .known import Known
@@ -76,9 +76,7 @@ def main(o: argparse.Namespace) -> int:
     return 0
 
 
-def rows_of(
-    entries: Sequence[Mapping[str, Any]], claims: Mapping[str, Claim], papers: Sequence[Paper]
-) -> dict[str, Any]:
+def rows_of(entries: Sequence[Document], claims: Mapping[str, Claim], papers: Sequence[Paper]) -> Json:
     """The claims of a site by id, those of one paper together."""
     from ..show.site.claims import Row
 
@@ -87,7 +85,7 @@ def rows_of(
     return dict(sorted(found.items(), key=lambda pair: order[pair[1].paper]))
 
 
-def papers_of(entries: Sequence[Mapping[str, Any]]) -> list[Paper]:
+def papers_of(entries: Sequence[Document]) -> list[Paper]:
     """The papers of entries, the installed ones first in their order; a draft is one that has only its id."""
     ids = dict.fromkeys(e["id"].split("/")[0] for e in entries)
     installed = [p for id, p in registry.papers().items() if id in ids]
@@ -95,7 +93,7 @@ def papers_of(entries: Sequence[Mapping[str, Any]]) -> list[Paper]:
 
 
 def notes(
-    papers: Sequence[Paper], entries: Sequence[Mapping[str, Any]], claims: Mapping[str, Claim], said: str
+    papers: Sequence[Paper], entries: Sequence[Document], claims: Mapping[str, Claim], said: str
 ) -> dict[str, str]:
     """By paper the note for its authors, of those in which something is wrong."""
     from ..show.errata import errata, faults

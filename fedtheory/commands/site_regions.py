@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from ..formats import Document
 from ..paper import Paper
 from ..regions.audit import Line, Setting, outcome
 from ..show.maps import Mark, maps
@@ -88,7 +88,7 @@ def _marks(settings: Sequence[Setting], x: str, y: str) -> Iterator[Mark]:
             yield Mark(float(a), float(b), "" if k else "the paper's settings")
 
 
-def _command(paper: Paper, needed: Mapping[str, Any], axes: tuple[str, str]) -> str:
+def _command(paper: Paper, needed: Document, axes: tuple[str, str]) -> str:
     """The command that draws the same; where a number is one a client, the one that measures them."""
     measured = any(isinstance(v, np.ndarray) for v in needed.values())
     numbers = "--data NAME" if measured else " ".join(f"--{k} {float(v):.6g}" for k, v in needed.items())

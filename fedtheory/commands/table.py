@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, write_text
@@ -46,6 +46,8 @@ from .without_runs import with_runs, without_runs
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..formats import Document, Json
 
 COLUMNS = (
     "problem", "setting", "row", "figure", "printed", "printed deviation", "measured", "deviation", "seeds",
@@ -146,7 +148,7 @@ class Result:
 
     title: str
     groups: list[Cell]
-    lines: list[dict[str, Any]]
+    lines: list[Json]
     notes: Sequence[str]
     broken: Sequence[str]
     learned: Sequence[str]
@@ -174,7 +176,7 @@ class Result:
         return [n for n in every if any(line.get(n) not in (None, "") for line in self.lines)]
 
 
-def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Console, err: Console) -> int:
+def _table(o: argparse.Namespace, found: Document, out: Console, err: Console) -> int:
     began = time.monotonic()
     plan, notes = plan_of(found, quick=o.quick)
     every = specs(plan | ({"seeds": o.seeds} if o.seeds else {}), o.id)
@@ -226,7 +228,7 @@ def _table(o: argparse.Namespace, found: Mapping[str, Any], out: Console, err: C
     return FAILED if any(x.state == "failed" for x in outcomes.values()) else 0
 
 
-def _noted(found: Mapping[str, Any]) -> list[str]:
+def _noted(found: Document) -> list[str]:
     return [found["note"]] if "note" in found else []
 
 
@@ -300,12 +302,12 @@ def _cell(name: str, value: object) -> str:
 
 
 def _references(
-    found: Mapping[str, Any], chosen: Sequence[Spec], o: argparse.Namespace, err: Console
-) -> list[dict[str, Any]]:
+    found: Document, chosen: Sequence[Spec], o: argparse.Namespace, err: Console
+) -> list[dict[str, object]]:
     todo = reference_specs(chosen)
     with workers_of(o.scheduler), bar(err, "reference points") as progress:
         task = progress.add_task("", total=len(todo))
-        points: dict[int, dict[str, Any]] = {}
+        points: dict[int, Json] = {}
         with closing(
             each(References(o.out, found["show"].get("references") == "majority"), todo, o.jobs or cores())
         ) as done:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..catalogue import Catalogue, evaluate
 from ..errors import UsageError, did_you_mean
+from ..formats import Document, Json
 from ..measure.curves import describe
 from ..registry import method, paper, papers
 from ..results import judge
@@ -30,12 +31,12 @@ ENDS = ("density", "time")  # of a run of a method that has them: what models ke
 POINT = 1.0  # in percent: nearer than this a printed accuracy counts as met
 
 
-def all_of_them() -> dict[str, Mapping[str, Any] | None]:
+def all_of_them() -> dict[str, Document | None]:
     """Every table and figure of the installed papers, by ``paper/name``; none where it is not read before it is asked for."""
     return {f"{id}/{name}": None for id, p in papers().items() for name in p.experiments()}
 
 
-def table_of(id: str) -> Mapping[str, Any]:
+def table_of(id: str) -> Document:
     """The settings of one table or figure.
 
     Raises
@@ -55,7 +56,7 @@ def table_of(id: str) -> Mapping[str, Any]:
     return found
 
 
-def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], list[str]]:
+def plan_of(table: Document, *, quick: bool) -> tuple[Json, list[str]]:
     """(the plan, what stands in for what).
 
     Data that are not here give way to what their problem names ``instead``, of several to the first that is here; so do options of
@@ -83,7 +84,7 @@ def plan_of(table: Mapping[str, Any], *, quick: bool) -> tuple[dict[str, Any], l
     return plan, [f"{label}: {note}" for label, note in notes.items()]
 
 
-def prepared_notes(plan: Mapping[str, Any]) -> list[str]:
+def prepared_notes(plan: Mapping[str, object]) -> list[str]:
     """What is done to the features of a problem, a line each, whether or not the paper says so."""
     said: dict[str, None] = {}
     for p in listed(plan["problem"]):
@@ -104,7 +105,7 @@ def model_notes(chosen: Sequence[Spec], stood_in: Sequence[str]) -> list[str]:
     ]
 
 
-def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
+def facts_of(table: Document, *, quick: bool = False) -> judge.Facts:
     """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds."""
     plan, _ = plan_of(table, quick=quick)
     data = {str(p.get("label", p["data"])): str(p["data"]) for p in listed(table["plan"]["problem"])}
@@ -116,13 +117,13 @@ def facts_of(table: Mapping[str, Any], *, quick: bool = False) -> judge.Facts:
 
 
 def rows_of(
-    table: Mapping[str, Any],
+    table: Document,
     groups: Sequence[Cell],
     stood_in: Sequence[str],
     *,
     quick: bool,
     beside: Sequence[Mapping[str, object]] = (),
-) -> list[dict[str, Any]]:
+) -> list[Json]:
     """A line of each row and setting: printed and measured, what it took, and what it is `beside` its reference points."""
     lines = []
     column = table["show"].get("column", "accuracy")
@@ -137,7 +138,7 @@ def rows_of(
     return lines
 
 
-def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figures]:
+def row_figures(table: Mapping[str, object], groups: Sequence[Group]) -> list[Figures]:
     """What the rows of a table show, by seed, so that its page can be made again without the runs."""
     found = []
     for g in groups if table["shows"] != "cost" else ():
@@ -151,7 +152,7 @@ def row_figures(table: Mapping[str, Any], groups: Sequence[Group]) -> list[Figur
     return found
 
 
-def _rows_of(table: Mapping[str, Any], g: Cell) -> list[dict[str, Any]]:
+def _rows_of(table: Document, g: Cell) -> list[dict[str, object]]:
     """The rows that a table declares for a group; where it declares none, a row a column that it shows."""
     if "row" in table:
         return [r for r in table["row"] if r["method"] == g.method and r.get("problem", g.problem) == g.problem]
@@ -160,16 +161,16 @@ def _rows_of(table: Mapping[str, Any], g: Cell) -> list[dict[str, Any]]:
     return [{"row": g.method, "column": c} for c in asked if g.has(c)]
 
 
-def _what(r: Mapping[str, Any], g: Cell) -> tuple[str, str, float | None]:
+def _what(r: Document, g: Cell) -> tuple[str, str, float | None]:
     """Which figure of a group a row is: column, at and level."""
     return str(r.get("columns", {}).get(g.setting, r.get("column"))), r.get("at", "last"), r.get("level")
 
 
-def _figures(show: Mapping[str, Any]) -> list[str]:
+def _figures(show: Document) -> list[str]:
     return list(show.get("figures", show["columns"][:1]))
 
 
-def _line(r: Mapping[str, object], g: Cell, other: str) -> dict[str, Any]:
+def _line(r: Mapping[str, object], g: Cell, other: str) -> dict[str, object]:
     what = column, at, _ = _what(r, g)
     scale = 100.0 if "accuracy" in column and at != "reach" else 1.0
     mean, deviation = g.mean(*what), g.deviation(*what)
@@ -193,7 +194,7 @@ def _missed(g: Cell, what: tuple[Any, ...]) -> int:
     return sum(v > ends[s] for s, v in g.values(*what).items())
 
 
-def _note(r: Mapping[str, Any], measured: float | None, what: tuple[Any, ...], other: str, g: Cell) -> str:
+def _note(r: Document, measured: float | None, what: tuple[Any, ...], other: str, g: Cell) -> str:
     printed = r.get("printed")
     said = []
     if missed := _missed(g, what):
@@ -212,7 +213,7 @@ class References:
     def __init__(self, folder: str, majority_alone: bool = False) -> None:
         self.folder, self.majority_alone = folder, majority_alone
 
-    def __call__(self, spec: Spec) -> dict[str, Any]:
+    def __call__(self, spec: Spec) -> Json:
         """Accuracies of the majority label, of local models and of a centralised one, and what to call them."""
         labels = {**spec.labels, "seed": spec.seed}
         if self.majority_alone:
@@ -230,7 +231,7 @@ def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
     return list(found.values())
 
 
-def paired_with(r: Mapping[str, Any], g: Cell, found: Sequence[Mapping[str, Any]], column: str) -> dict[str, str]:
+def paired_with(r: Document, g: Cell, found: Sequence[Document], column: str) -> dict[str, str]:
     """By how many points an accuracy is above each reference point on the same seeds: mean and deviation of the differences."""
     name, at = r.get("columns", {}).get(g.setting, r.get("column")), r.get("at", "last")
     of = [f for f in found if f["problem"] == g.problem]
@@ -247,7 +248,7 @@ def paired_with(r: Mapping[str, Any], g: Cell, found: Sequence[Mapping[str, Any]
     return said
 
 
-def reference_cells(found: Sequence[Mapping[str, Any]]) -> list[Figures]:
+def reference_cells(found: Sequence[Document]) -> list[Figures]:
     """The accuracies of the reference points by seed, as cells of the table."""
     cells: dict[tuple[str, str, str], Figures] = {}
     for f in found:
@@ -262,7 +263,7 @@ def reference_cells(found: Sequence[Mapping[str, Any]]) -> list[Figures]:
     return list(cells.values())
 
 
-def reference_rows(cells: Sequence[Figures], column: str) -> list[dict[str, Any]]:
+def reference_rows(cells: Sequence[Figures], column: str) -> list[Json]:
     """The lines of the reference points; `column` is ``accuracy`` or ``accuracy_pooled``."""
     lines = []
     for c in cells:
@@ -277,7 +278,7 @@ def reference_rows(cells: Sequence[Figures], column: str) -> list[dict[str, Any]
     return lines
 
 
-def parameters_of(spec: Spec, catalogue: Catalogue) -> dict[str, Any]:
+def parameters_of(spec: Spec, catalogue: Catalogue) -> Json:
     """What a run's conditions need: constants of its clients and hyper-parameters, by the names of the catalogue."""
     problem = problems_of(spec).setup(spec.seed).problem
     algorithm = method(spec.method).make(dict(spec.options), problem)[0]

@@ -21,7 +21,9 @@ from ..files import on_stdout
 
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import TextIO
+    from typing import IO, TextIO
+
+    from rich.console import Console
 
 SAME = 3.0  # seconds within which signals are one interruption
 AGAIN = 0.01  # seconds after which one comes again that Python has dropped
@@ -75,7 +77,7 @@ class Stripped:
         return self._stream.write(re.sub(r" +(?=\n)", "", text))
 
 
-def consoles(*outputs: str | None) -> tuple[Any, Any]:
+def consoles(*outputs: str | None) -> tuple[Console, Console]:
     """Consoles on stdout and stderr; a file or a pipe gets lines as long as they are, NO_COLOR no escape sequence at all.
 
     Where one of the `outputs` of the command goes to stdout, tables go to stderr.
@@ -104,7 +106,7 @@ def consoles(*outputs: str | None) -> tuple[Any, Any]:
     return out, Quiet(stderr=True, color_system=colours)  # type: ignore[arg-type]
 
 
-def silence(stream: Any) -> None:
+def silence(stream: IO[str]) -> None:
     """Send what is still to be written to a stream nowhere."""
     try:
         number = stream.fileno()
@@ -173,7 +175,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
 
 
-def bar(err: Any, what: str, *, shown: bool = True, remaining: bool = False) -> Any:
+def bar(err: Console, what: str, *, shown: bool = True, remaining: bool = False) -> Any:
     """A progress bar on stderr; none where stderr is no terminal, or it is not to be `shown`.
 
     With `remaining` the share that is done and the time that is left, in place of counts and the time that has passed.

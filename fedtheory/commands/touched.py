@@ -12,6 +12,7 @@ from typing import Any
 from .. import registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..formats import Json
 from ..referee.composition import with_lemmas
 from ..referee.shipped import engines, says
 from .known import Known
@@ -46,7 +47,7 @@ def _papers(selected: Iterable[Claim], known: Known) -> list[str]:
     return list(dict.fromkeys(c.id.split("/")[0] for c in selected if c.id not in known.own))
 
 
-def _evidence(paper: str, rev: str) -> Mapping[str, dict[str, Any]]:
+def _evidence(paper: str, rev: str) -> Mapping[str, Json]:
     """The evidence of a paper's claims at a revision by id, each with the hash of the engines."""
     spec = find_spec(registry.paper(paper).package)
     if spec is None or spec.origin is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import guard, registry
 from ..claim import Claim
 from ..errors import UsageError
+from ..formats import Document, Json
 from ..processes import workers_of
 from ..referee.cache import Cache, Sources, place
 from ..referee.shipped import Shipped, in_lines, written
@@ -83,7 +84,7 @@ def _decided(add: Callable[..., Any]) -> None:
     )
 
 
-def _said(add: Callable[..., Any]) -> None:
+def _said(add: Callable[..., object]) -> None:
     """What is printed and written, and what the exit status says."""
     add("--all", action="store_true", help="print every row (default: the statements that fall, and counts)")
     add("--refuted", action="store_true", help="print all that is not true as printed, with its witness")
@@ -200,7 +201,6 @@ def _check(o: argparse.Namespace) -> None:
 def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Console, err: Console) -> int:
     """Decide the claims, write what is asked for, and compare with what is expected."""
     from ..referee import ledger
-    from ..show.screen import shown
 
     gc.set_threshold(max(OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     expected = ledger.read_report(o.expect) if o.expect else None
@@ -218,10 +218,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     found, unusable, finished = _as_they_come(o, decided, len(selected), err)
     if not finished:
         found = before.selected | found
-        where = [f"in {o.json}; go on with --resume"] if o.json else []
-        where += ["in the cache; the same command goes on"] if cache is not None and not where else []
-        told = f"; {len(found)} of {len(selected)} verdicts are kept {where[0]}" if where else ""
-        err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
+        _interrupted(o, len(found), len(selected), cache is not None, err)
     for message in unusable:
         err.print(f"fedtheory: error: {message}", highlight=False, markup=False, soft_wrap=True)
     if unusable and not found:
@@ -237,16 +234,7 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     report = ledger.report(every, seed=o.seed, budget=o.budget, complete=finished and not unusable)
     failed = _write(o, report, entries, stored, evidence)
     of_papers = {id for id in found if id not in known.own}
-    listed = _theorems(entries, by_id, of_papers, out.width) if o.theorems else shown(
-        entries, out.width, published=of_papers, every=o.all, refuted=o.refuted
-    )  # fmt: skip
-    for line in listed:
-        out.print(line, soft_wrap=True)
-    if o.format == "github":
-        from ..show.github import annotated
-
-        for said in annotated(entries, by_id):
-            out.print(said, soft_wrap=True, highlight=False, markup=False)
+    _list(o, entries, by_id, of_papers, out)
     if failed:
         raise UsageError("; ".join(failed))
     if not finished:
@@ -260,11 +248,37 @@ def _decide(o: argparse.Namespace, known: Known, selected: list[Claim], out: Con
     return 3 if crashed else UNUSABLE if unusable else 1 if short else 0
 
 
+def _interrupted(o: argparse.Namespace, found: int, total: int, cached: bool, err: Console) -> None:
+    """Say how many verdicts are kept, and where."""
+    where = [f"in {o.json}; go on with --resume"] if o.json else []
+    where += ["in the cache; the same command goes on"] if cached and not where else []
+    told = f"; {found} of {total} verdicts are kept {where[0]}" if where else ""
+    err.print(f"interrupted{told}", highlight=False, soft_wrap=True)
+
+
+def _list(
+    o: argparse.Namespace, entries: list[Json], claims: Mapping[str, Claim], of_papers: set[str], out: Console
+) -> None:
+    """Print the verdicts, and the annotations of GitHub where they are asked for."""
+    from ..show.screen import shown
+
+    listed = _theorems(entries, claims, of_papers, out.width) if o.theorems else shown(
+        entries, out.width, published=of_papers, every=o.all, refuted=o.refuted
+    )  # fmt: skip
+    for line in listed:
+        out.print(line, soft_wrap=True)
+    if o.format == "github":
+        from ..show.github import annotated
+
+        for said in annotated(entries, claims):
+            out.print(said, soft_wrap=True, highlight=False, markup=False)
+
+
 def _as_they_come(
-    o: argparse.Namespace, decided: Generator[dict[str, Any], None, None], total: int, err: Console
-) -> tuple[dict[str, dict[str, Any]], list[str], bool]:
+    o: argparse.Namespace, decided: Generator[Json, None, None], total: int, err: Console
+) -> tuple[dict[str, Json], list[str], bool]:
     """(Entries by id, what is wrong with claims that are not usable, whether nobody interrupted) while a bar goes on."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Json] = {}
     unusable: list[str] = []
     try:
         with workers_of(o.scheduler), bar(err, "verify") as progress, closing(decided):
@@ -281,7 +295,7 @@ def _as_they_come(
 
 
 def _theorems(
-    entries: list[dict[str, Any]], claims: Mapping[str, Claim], of_papers: Collection[str], width: int
+    entries: list[Json], claims: Mapping[str, Claim], of_papers: Collection[str], width: int
 ) -> Iterator[Any]:
     """The lines of --theorems: the statements of each paper and of each draft."""
     from ..show.theorems import lines, stated
@@ -317,8 +331,8 @@ class Before:
     ) -> None:  # fmt: skip
         from ..referee import ledger
 
-        self.selected: dict[str, dict[str, Any]] = {}
-        self.others: dict[str, dict[str, Any]] = {}
+        self.selected: dict[str, Json] = {}
+        self.others: dict[str, Json] = {}
         self.claims: list[Claim] = []
         self.stale: list[str] = []
         self.edited: list[str] = []
@@ -348,7 +362,7 @@ class Before:
             self.claims.append(c)
 
 
-def _say(err: Console, before: Before, found: Collection[dict[str, Any]], cache: Cache | None) -> None:
+def _say(err: Console, before: Before, found: Collection[Json], cache: Cache | None) -> None:
     """What was not decided now, and what was ended, a line each."""
     cached = [e for e in found if e.get("cached")]
     shipped = Counter(e["shipped"] for e in found if e.get("shipped"))
@@ -379,7 +393,7 @@ def _say(err: Console, before: Before, found: Collection[dict[str, Any]], cache:
 
 def _write(
     o: argparse.Namespace, report: dict[str, object], entries: list[dict[str, object]], stored: dict[str, object],
-    evidence: Mapping[str, Any],
+    evidence: Document,
 ) -> list[str]:  # fmt: skip
     """Write the files that are asked for, picture and page of a complete run only; what cannot be written, a line each."""
     from .. import files
@@ -441,7 +455,7 @@ def _short_of(
     """What falls short of ``--expect`` and ``--fail-on``, a line each."""
     from ..referee import ledger
 
-    def chosen(e: dict[str, Any]) -> bool:
+    def chosen(e: Json) -> bool:
         in_paper = o.paper in (None, e["id"].split("/")[0]) and not o.changed
         named = any(fnmatch.fnmatchcase(e["id"], p) for p in known.patterns)
         return in_paper and (not o.what or named or known.was_of_a_file(e["id"], e.get("source", "")))

@@ -12,6 +12,7 @@ from rich.text import Text
 from ..catalogue import evaluate
 from ..errors import UsageError, did_you_mean
 from ..files import check_writable, version, write_json
+from ..formats import Json
 from ..measure.curves import Setting, describe, panels_of
 from ..measure.watched import (
     Absent,
@@ -39,7 +40,7 @@ from .experiment import Problems, is_network
 from .options import grid, number
 from .problem import add_arguments, place, problem_of
 from .run import DEST, add_hyper_parameters
-from .terminal import consoles
+from .terminal import Parser, consoles
 
 SCHEMA = 1
 FAILING = ("fails", "unchecked")
@@ -48,7 +49,7 @@ NO_MINIMISER = "the minimiser of a network is not known"
 NO_ENVELOPE = "F(w) needs proximal points, and those of a network are not known"
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "watch", allow_abbrev=False,
@@ -221,7 +222,7 @@ def _with_data(
     return [*compared(columns, trace), *invariants(found, watch), *one_step(found, watch)], said, trace, setting
 
 
-def _from_its_start(problems: Problems, seed: int, of: Paper | None, lam: float | None, first: Part) -> dict[str, Any]:
+def _from_its_start(problems: Problems, seed: int, of: Paper | None, lam: float | None, first: Part) -> Json:
     """The constants for a run from the first row; where that has no w, none of those that depend on the start."""
     own = problems.measured(seed, of, lam)
     w = vars(first).get("w")
@@ -238,7 +239,7 @@ def _from_its_start(problems: Problems, seed: int, of: Paper | None, lam: float 
     }  # fmt: skip
 
 
-def _of_run(entry: Method, watch: Watch, trace: Trace, first: Any) -> dict[str, Any]:
+def _of_run(entry: Method, watch: Watch, trace: Trace, first: Any) -> dict[str, object]:
     """The hyper-parameters by the paper's names; what needs a first state that the trace lacks is taken from the method's own."""
     try:
         return entry.given(watch, trace)
@@ -247,7 +248,7 @@ def _of_run(entry: Method, watch: Watch, trace: Trace, first: Any) -> dict[str, 
         return entry.given(Watch(watch.method, watch.problem, watch.objective, whole, watch.w_star, watch.seed), trace)
 
 
-def _table(checked: list[Checked]) -> Any:
+def _table(checked: list[Checked]) -> object:
     out = table(
         "inequality",
         "in the paper",

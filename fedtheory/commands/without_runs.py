@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..errors import UsageError
+from ..formats import Document
 from ..results.groups import Cell, Figures, Group, figure
 from ..results.spec import Spec
 from .hours import cell
@@ -23,7 +23,7 @@ def with_runs(chosen: Sequence[Spec], folder: str) -> list[Spec]:
 
 
 def without_runs(
-    table: Mapping[str, Any], chosen: Sequence[Spec], groups: Sequence[Group], kept: Sequence[Figures]
+    table: Document, chosen: Sequence[Spec], groups: Sequence[Group], kept: Sequence[Figures]
 ) -> tuple[list[Cell], list[Spec], list[str]]:
     """The cells of a page that runs nothing.
 
@@ -68,6 +68,6 @@ def without_runs(
     return cells, shown, said
 
 
-def _name(labels: Mapping[str, Any]) -> str:
+def _name(labels: Document) -> str:
     axes = sorted(dict(labels.get("axes") or {}).items())
     return str([labels["problem"], labels["method"], labels.get("setting", ""), axes])

@@ -20,7 +20,7 @@ from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import registry
 from ..claim import Claim, made
@@ -174,7 +174,7 @@ class _Finder:
     """Finds the files of drafts for the import statement, and nothing else."""
 
     @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(name: str, path: Any = None, target: object = None) -> ModuleSpec | None:
         if path is None or not name.startswith(DRAFT):
             return None
         return FileFinder(next(iter(path)), (_Loader, [".py"])).find_spec(name)
@@ -193,7 +193,7 @@ class _Loader(SourceFileLoader):
             made.reset(token)
         setattr(module, MADE, tuple(found))
 
-    def path_stats(self, path: str) -> Any:
+    def path_stats(self, path: str) -> NoReturn:
         raise OSError("a draft changes all the time, and its folder is the user's: no bytecode is kept")
 
     def source_to_code(self, data: Any, path: str, *, _optimization: int = -1) -> CodeType:  # type: ignore[override]

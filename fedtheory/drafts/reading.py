@@ -22,6 +22,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from ..files import DRAFT
+from ..formats import Json
 from .source_names import DYNAMIC, HIDDEN, LATER, VERSIONED, covered, installed, known, places, plain, tree_of
 
 IMPORTER = "<frozen importlib"  # begins the names of the files of Python's own importer
@@ -111,7 +112,7 @@ def late(package: str) -> bool:
     return package in LATE
 
 
-def record(package: str, root: Path) -> dict[str, Any] | None:
+def record(package: str, root: Path) -> Json | None:
     """What a draft has read, as plain data with the contents of files, paths from `root` on; None where something is unseen."""
     found = Reads()
     found.add(OF.get(package, Reads()))
@@ -273,7 +274,7 @@ class _Table(dict):  # type: ignore[type-arg]
         super().__init__(of)
         self._here = here
 
-    def _note(self, key: object) -> Any:
+    def _note(self, key: object) -> object:
         self._here.environment.add(os.fsdecode(key) if isinstance(key, (bytes, str)) else "*")
         return key
 
@@ -286,7 +287,7 @@ class _Table(dict):  # type: ignore[type-arg]
     def get(self, key: object, default: object = None) -> Any:
         return super().get(self._note(key), default)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self._note(None)
         return super().__iter__()
 

@@ -37,7 +37,7 @@ class Docket:
     limits: Budget = BUDGETS["quick"]
     seed: int = 0
     xp: Any = None
-    device: Any = None
+    device: object = None
     stored: Stored = field(default_factory=dict)
     found: tuple[Evidence, ...] = ()
     certificates: bool = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class OneClient(np.ndarray):
         whole = self.view(np.ndarray).shape
         return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> NoReturn:
         raise NotApplicable("a loop over generic clients")
 
     def __getitem__(self, key: Any) -> Any:
@@ -48,10 +48,10 @@ class OneClient(np.ndarray):
             raise NotApplicable("the body picks one of the generic clients")
         return super().__getitem__(key)
 
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, func: Any, types: object, args: object, kwargs: object) -> NoReturn:
         raise NotApplicable(f"numpy.{func.__name__} over generic clients")
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Array:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: object, **options: Any) -> Array:
         if method != "__call__":
             raise NotApplicable("a sum over generic clients other than x.mean and x.total")
         if options.get("out") is not None:

@@ -38,7 +38,7 @@ class Described:
                     for k in self._slots(gradient):
                         self.leaves.setdefault(k, f"grad {at}" if self.space.leaves[k][:1] == "g" else self.leaf(k))
                     self.values |= {k[1]: at for k in value.terms if k[:1] == ("v",)}
-        numbers: Any = self.space.numbers
+        numbers = self.space.numbers
         for own, mean in getattr(numbers, "mean_values", {}).items():
             self.values[mean] = f"mean {self.value(own)}"
         for what, table in (("mean", "bars"), ("selected", "selecteds"), ("selected of", "masks")):

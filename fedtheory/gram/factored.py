@@ -18,7 +18,7 @@ from ..guard import note
 SHORT = 60  # terms, and degrees of all names together, up to which flint is asked at once
 SECONDS = 60  # of processor time that a large one may take
 MOST = 20_000  # polynomials of which the factors are kept: the same divisors stand in many coefficients
-KEPT: dict[Any, tuple[Any, list[tuple[Any, int]]]] = {}
+KEPT: dict[tuple[object, ...], tuple[Any, list[tuple[flint.fmpq_mpoly, int]]]] = {}
 
 
 def factored(poly: flint.fmpq_mpoly) -> tuple[flint.fmpq, list[tuple[flint.fmpq_mpoly, int]]]:

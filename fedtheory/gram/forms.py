@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..quantity import Array, Quantity
 
 Key = tuple[Any, ...]
+Terms = dict[Key, Any]  # coefficients: numbers, quotients, polynomials
 CONSTANT: Key = ()
 SIZES = (24, 64)  # lengths of a row; a claim that needs more leaves than the first gets the second
 GENERIC_SIZES = (47, 191)  # the same where one client stands for all; a plain sum over clients is refused there
@@ -133,7 +134,7 @@ class Form:
     def __getattr__(self, name: str) -> Any:
         return no_attribute(name)
 
-    def clean(self) -> dict[Key, Any]:
+    def clean(self) -> Terms:
         """Nonzero coefficients."""
         for c in self.terms.values():
             if isinstance(c, float):
@@ -175,7 +176,7 @@ class Grams(Numbers):
 
 
 def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
-    terms: dict[Key, Any] = {}
+    terms: Terms = {}
     left = [(i, c) for i, c in enumerate(a) if nonzero(c)]
     right = [(j, c) for j, c in enumerate(b) if nonzero(c)]
     for i, ci in left:
@@ -218,7 +219,7 @@ class Extent(int):
         return int.__hash__(self)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Rows as ordinary arrays, also within lists and tuples."""
     if isinstance(value, Rows):
         return value.view(np.ndarray)
@@ -256,10 +257,10 @@ class Rows(np.ndarray):
             raise NotApplicable("the body picks one of the generic clients")
         return super().__getitem__(key)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
 
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, func: Any, types: object, args: Any, kwargs: Any) -> Any:
         if func not in ARRANGE:
             raise NotApplicable(f"numpy.{func.__name__} of a vector; {COORDINATES}")
         where = ARRANGE[func]
@@ -383,7 +384,7 @@ class Space:
     def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
         """Note that a gradient is that at a point."""
 
-    def closes_with(self, clients: Any) -> None:
+    def closes_with(self, clients: object) -> None:
         """Register abstract clients whose interpolation inequalities close the space."""
         self.clients.append(clients)
 

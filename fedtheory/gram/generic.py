@@ -36,7 +36,7 @@ import numpy as np
 from ..errors import NotApplicable
 from ..numbers import Draws, Noisy, Repeated
 from .clients import OneClient, Selection
-from .forms import Form, Grams, Key, Rows
+from .forms import Form, Grams, Key, Rows, Terms
 from .kinds import BAR, MASKED, OWN, SELECTED, SHARED, gram_key
 from .noise import quiet, quiet_rows
 from .partial_fractions import split
@@ -172,7 +172,7 @@ class GenericGrams(Grams):
     def masked_form(self, form: Form) -> Form:
         """A number of a selected client, and 0 of the others."""
 
-        def key(k: Key, c: Quantity) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> Terms:
             if k[:1] == ("v",):
                 return {("v", self._masked_value(k[1])): c}
             if k[:1] in (("G",), ("S",)):
@@ -181,7 +181,7 @@ class GenericGrams(Grams):
 
         return self._mapped(form, key)
 
-    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
+    def expectation(self, fn: Callable[[Any], Quantity], draws: Sequence[Any]) -> Quantity:
         if isinstance(draws, Noisy):
             value = fn(draws[0])
             return quiet_rows(self, value) if isinstance(value, Rows) else self._forms(value, partial(quiet, self))
@@ -339,7 +339,7 @@ class GenericGrams(Grams):
                         out[index][target] = out[index][target] + factor * times * share
         return out.view(Rows)
 
-    def _forms(self, s: Any, fn: Callable[[Form], Form]) -> np.ndarray:
+    def _forms(self, s: object, fn: Callable[[Form], Form]) -> np.ndarray:
         plain = np.asarray(s, dtype=object).view(np.ndarray)
         plain = plain.reshape(1) if plain.ndim == 0 else plain
         if plain.shape[-1] != 1:
@@ -350,7 +350,7 @@ class GenericGrams(Grams):
         return out.view(OneClient)
 
     def _mapped(self, form: Form, key: Callable[[Key, Quantity], Mapping[Key, Quantity]]) -> Form:
-        terms: dict[Key, Any] = {}
+        terms: Terms = {}
         for k, c in form.terms.items():
             for target, value in key(k, c).items():
                 terms[target] = terms.get(target, 0) + value
@@ -360,7 +360,7 @@ class GenericGrams(Grams):
         """Products of masked leaves as products of selected clients."""
         leaf = {masked: slot for slot, masked in self.masks.items()}
 
-        def key(k: Key, c: Quantity) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> Terms:
             if k[:1] != ("G",) or not {k[1], k[2]} & leaf.keys():
                 return {k: c}
             slots: Any = k[1:3]
@@ -372,7 +372,7 @@ class GenericGrams(Grams):
     def _in_order(self, form: Form) -> Form:
         """Products of shared leaves in the one order that they have."""
 
-        def key(k: Key, c: Quantity) -> dict[Key, Any]:
+        def key(k: Key, c: Quantity) -> Terms:
             return {self._gram(*k[1:]): c} if k[:1] == ("G",) and not any(map(self._is_own, k[1:])) else {k: c}
 
         return self._mapped(form, key)
@@ -428,7 +428,7 @@ class GenericGrams(Grams):
             return self._mapped(self._mean(self.masked_form(form)), lambda k, c: {k: c * m})
         S = self.of_draws()[0] * self.sizes["m"]
 
-        def key(k: Key, c: Quantity) -> Mapping[Key, Any]:  # under the expectation that must follow
+        def key(k: Key, c: Quantity) -> Terms:  # under the expectation that must follow
             if self.chance is not None and self._is_random(k):
                 raise NotApplicable("a sum over the selected clients of what depends on how many they are")
             own = k[:1] == ("G",) and OWN in (self.kinds[k[1]], self.kinds[k[2]])
@@ -456,7 +456,7 @@ class GenericGrams(Grams):
         def of_sum(slot: int) -> tuple[int, Quantity]:
             return self.of_weighted[slot][1:] if slot in self.of_weighted else (own_of[slot], Fraction(1))
 
-        def key(k: Key, c: Quantity) -> Mapping[Key, Any]:
+        def key(k: Key, c: Quantity) -> Terms:
             if k[:1] in (("S",), ("T",)) and any(map(self._depends, k[1:3])):
                 return {k: c}
             if k[:1] == ("S",):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .forms import GENERIC_SIZES, Form, Gap, Key, Space
+from .forms import GENERIC_SIZES, Form, Gap, Key, Space, Terms
 from .generic import BAR, MASKED, OWN, SELECTED, SHARED, GenericGrams, OneClient, gram_key
 from .ratio import Ratio, nonzero
 
@@ -120,7 +120,7 @@ def virtual(
         return [leaf("mean", slot)]
 
     def rewritten(form: Form) -> Form:
-        terms: dict[Key, Any] = {}
+        terms: Terms = {}
 
         def add(a: int, b: int, c: Quantity) -> None:
             k = gram_key(a, b)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Coefficients = list[Any]  # of a polynomial in one scalar, the constant first
 MOST = 20_000  # sums that are kept: a step is looked at again for every quantity and every lemma
-KEPT: dict[Any, list[tuple[Any, Any]]] = {}
+KEPT: dict[object, list[tuple[Quantity, Quantity]]] = {}
 
 
 def split(c: Any, own: frozenset[str]) -> list[tuple[Quantity, Quantity]]:

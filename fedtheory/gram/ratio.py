@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import flint
 import numpy as np
@@ -30,7 +30,7 @@ LARGEST_DEGREE = 60  # of such a polynomial, all variables together
 LARGEST_TERMS = 300  # of numerator and denominator together; beyond it exact arithmetic takes minutes
 
 
-def no_attribute(name: str) -> Any:
+def no_attribute(name: str) -> NoReturn:
     """What a symbol answers for an attribute that numbers have; NumPy may ask for the shape.
 
     Raises
@@ -161,7 +161,7 @@ class Zero:
     def __abs__(self) -> Fraction:
         return Fraction(0)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         if other is self:
             return self
         if isinstance(other, np.ndarray):
@@ -177,7 +177,7 @@ class Zero:
             return self
         return NotImplemented if isinstance(other, np.ndarray) else -(self + other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         return NotImplemented if isinstance(other, np.ndarray) else self
 
     __rmul__ = __mul__
@@ -281,7 +281,7 @@ def entry(name: str, i: int) -> str:
     return f"{name}[{i}]"
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """A coefficient as text, which `parse` of the multipliers reads; in lowest integers."""
     if not isinstance(value, Ratio):
         return str(value)
@@ -347,12 +347,12 @@ def at(value: Any, point: Mapping[str, Fraction]) -> Fraction:
     return fraction(value.top(*where) / bottom)
 
 
-def factors(value: Any) -> tuple[Fraction, list[tuple[Any, int]]]:
+def factors(value: Any) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
     """(constant, [(polynomial, exponent)]) with irreducible polynomials unless they are long; < 0 for the denominator."""
     if not isinstance(value, Ratio):
         return Fraction(value), []
     constant = Fraction(1)
-    out: list[tuple[Any, int]] = []
+    out: list[tuple[Polynomial, int]] = []
     for poly, sign in ((value.top, 1), (value.bottom, -1)):
         short = len(poly) <= LARGEST_FACTORED and sum(poly.degrees()) <= LARGEST_DEGREE
         lead, parts = factored(poly) if short else (flint.fmpq(1), [(poly, 1)])

@@ -257,18 +257,21 @@ def _indices(trees: Sequence[Node], kinds: Kinds) -> None:
     if kinds.clients and not kinds.count:
         kinds.count |= _shares(nodes, kinds)
     if not with_functions:
-        both = {
-            (n.base, n.sub) for n in nodes if isinstance(n, Name) and len(n.sub) == 1 and n.sub.islower()
-        }  # D_t beside D_T
-        for base, sub in sorted(both):
-            if Name(base, sub.upper()) in nodes and sub not in kinds.clients and kinds.length in ("", sub.upper()):
-                kinds.times.add(sub)
-                kinds.length = sub.upper()
-        shifted = {n.sub.split(" ")[0] for n in nodes if isinstance(n, Name) and " + " in n.sub and n.sub[0].islower()}
-        kinds.times |= {t for t in shifted if t.isalpha() and len(t) == 1 and t != kinds.length} - kinds.clients
-        if kinds.times and not kinds.length:
-            ends = {n.sub[0] for n in nodes if isinstance(n, Name) and n.sub[:1].isupper() and n.sub[1:2] in ("", " ")}
-            kinds.length = next(iter(ends)) if len(ends) == 1 else "T"
+        _times(nodes, kinds)
+
+
+def _times(nodes: Sequence[Node], kinds: Kinds) -> None:
+    """The indices of time that no sum shows: t of D_t beside D_T, and of D_{t + 1}."""
+    names = [n for n in nodes if isinstance(n, Name)]
+    for base, sub in sorted({(n.base, n.sub) for n in names if len(n.sub) == 1 and n.sub.islower()}):
+        if Name(base, sub.upper()) in nodes and sub not in kinds.clients and kinds.length in ("", sub.upper()):
+            kinds.times.add(sub)
+            kinds.length = sub.upper()
+    shifted = {n.sub.split(" ")[0] for n in names if " + " in n.sub and n.sub[0].islower()}
+    kinds.times |= {t for t in shifted if t.isalpha() and len(t) == 1 and t != kinds.length} - kinds.clients
+    if kinds.times and not kinds.length:
+        ends = {n.sub[0] for n in names if n.sub[:1].isupper() and n.sub[1:2] in ("", " ")}
+        kinds.length = next(iter(ends)) if len(ends) == 1 else "T"
 
 
 def _shares(nodes: Sequence[Node], kinds: Kinds) -> set[str]:

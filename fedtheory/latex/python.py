@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .classes import LETTERS, PYTHON
@@ -33,6 +34,17 @@ from .nodes import (
     plain,
 )
 from .tokens import Unread
+
+
+@dataclass
+class _Quantities:
+    """What the world of a line has, each by its name in Python: ranges of numbers, their names, ranges of sequences, points."""
+
+    scalars: dict[str, str] = field(default_factory=dict)
+    numbers: dict[str, Name] = field(default_factory=dict)
+    sequences: dict[str, str] = field(default_factory=dict)
+    at: dict[str, None] = field(default_factory=dict)
+    clients_at: dict[str, None] = field(default_factory=dict)
 
 
 class Writer(Expressions):
@@ -203,15 +215,35 @@ class Writer(Expressions):
         return False
 
     def _world(self, given: list[str], every: list[str]) -> tuple[str, set[str]]:
-        k, problems = self.kinds, {"condition"} if given or every else set()
-        scalars: dict[str, str] = {}
-        numbers: dict[str, Name] = {}
-        sequences: dict[str, str] = {}
-        at: dict[str, None] = {}
-        clients_at: dict[str, None] = {}
-        constants = self.of_class.constants if self.of_class else ()
+        """The world of the claim, and what it takes from problems."""
+        problems = {"condition"} if given or every else set()
         stated = (*self.given, *self.expected, *self.expected.values())
         trees = [self.claim, *(_substituted(c, self.local) for c in stated), *self.local.values()]
+        found = self._quantities(trees, problems)
+        if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in found.scalars:
+            raise Unread(self.kinds.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
+        if self.with_functions:
+            kind, parts = "Points", self._points(trees, found, problems)
+        elif self.sequences or self.kinds.length:
+            kind, parts = "Sequences", [f'"{self._python(Name(self.kinds.length))}"']
+            if found.sequences:
+                parts.append("sequences={" + ", ".join(f'"{n}": {r}' for n, r in found.sequences.items()) + "}")
+            if every:
+                parts.append(f"every=({', '.join(every)},)")
+        else:
+            kind, parts = "Scalars", []
+        problems.add(kind)
+        parts += [f"{name}={said}" for name, said in found.scalars.items()]
+        if given:
+            parts.append(f"given=({', '.join(given)},)")
+        if shown := self._example(found.numbers) if kind != "Sequences" else "":
+            parts.append(f"example={{{shown}}}")
+        return f"{kind}({', '.join(parts)})", problems
+
+    def _quantities(self, trees: list[Node], problems: set[str]) -> _Quantities:
+        """What the names of the trees are in the world; the ranges that it takes are added to `problems`."""
+        k, found = self.kinds, _Quantities()
+        constants = self.of_class.constants if self.of_class else ()
         for n in (n for tree in trees for n in _named(tree, k)):
             if (
                 n in self.local
@@ -223,59 +255,42 @@ class Writer(Expressions):
             if n in k.vectors:
                 if n.mark == "*" and self.of_class is not None:
                     continue
-                (clients_at if self._per_client(n) else at)[name] = None
+                (found.clients_at if self._per_client(n) else found.at)[name] = None
             elif n.base in self.sequences and self._timed(n):
                 known = (*self.ranges.positive, *self.ranges.at_least, *self.ranges.between)
                 said = next((one for one in known if one.base == n.base and one.sub), n)
-                sequences[self._python(Name(n.base))] = self._range(said, problems)
+                found.sequences[self._python(Name(n.base))] = self._range(said, problems)
             elif self._of_either_sign(n):
-                scalars[f"{name}_above"] = scalars[f"{name}_below"] = "at_least(0)"
+                found.scalars[f"{name}_above"] = found.scalars[f"{name}_below"] = "at_least(0)"
                 problems.add("at_least")
                 self.notes.append(f"{plain(n)} is any number")
             elif name not in constants:
-                scalars[name], numbers[name] = self._range(n, problems), n
+                found.scalars[name], found.numbers[name] = self._range(n, problems), n
         for c in dict.fromkeys(constants):
-            scalars[c], numbers[c] = "positive()", Name(LETTERS.get(c, c))
+            found.scalars[c], found.numbers[c] = "positive()", Name(LETTERS.get(c, c))
             problems.add("positive")
-        if self.envelope and self.with_functions and PYTHON.get(self.envelope, self.envelope) not in scalars:
-            raise Unread(k.line, 0, f"what sign has {self.envelope}? --where '{self.envelope} > 0' says so")
+        return found
+
+    def _points(self, trees: list[Node], found: _Quantities, problems: set[str]) -> list[str]:
+        """The arguments of a world of functions and points, but for its scalars and conditions."""
         parts: list[str] = []
-        if self.with_functions:
-            kind = "Points"
-            if self.of_class is not None:
-                problems.add(self.of_class.name)
-                arguments = ", ".join(f'"{c}"' for c in self.of_class.constants)
-                parts.append(f"{self.of_class.name}({arguments})")
-            elif any(isinstance(n, (Applied, Least)) for tree in trees for n in tree.walk()):
-                raise Unread(
-                    k.line, 0, "a function stands here: --class says of which, such as --class 'smooth convex L'"
-                )
-            if self.envelope:
-                parts.append(f'envelope="{PYTHON.get(self.envelope, self.envelope)}"')
-            parts.append(f"at={_tuple(at)}")
-            if clients_at:
-                parts.append(f"clients_at={_tuple(clients_at)}")
-            if self.optimum:
-                parts.append(f'optimum_of="{self.optimum}"')
-            sizes = {**({"m": (1,)} if self.single and self.of_class else {}), **({"S": (1, 2, 3)} if k.drawn else {})}
-            if sizes:
-                parts.append(f"sizes={sizes!r}".replace("'", '"'))
-        elif self.sequences or k.length:
-            kind = "Sequences"
-            parts.append(f'"{self._python(Name(k.length))}"')
-            if sequences:
-                parts.append("sequences={" + ", ".join(f'"{n}": {r}' for n, r in sequences.items()) + "}")
-            if every:
-                parts.append(f"every=({', '.join(every)},)")
-        else:
-            kind = "Scalars"
-        problems.add(kind)
-        parts += [f"{name}={said}" for name, said in scalars.items()]
-        if given:
-            parts.append(f"given=({', '.join(given)},)")
-        if shown := self._example(numbers) if kind != "Sequences" else "":
-            parts.append(f"example={{{shown}}}")
-        return f"{kind}({', '.join(parts)})", problems
+        if self.of_class is not None:
+            problems.add(self.of_class.name)
+            arguments = ", ".join(f'"{c}"' for c in self.of_class.constants)
+            parts.append(f"{self.of_class.name}({arguments})")
+        elif any(isinstance(n, (Applied, Least)) for tree in trees for n in tree.walk()):
+            said = "a function stands here: --class says of which, such as --class 'smooth convex L'"
+            raise Unread(self.kinds.line, 0, said)
+        if self.envelope:
+            parts.append(f'envelope="{PYTHON.get(self.envelope, self.envelope)}"')
+        parts.append(f"at={_tuple(found.at)}")
+        if found.clients_at:
+            parts.append(f"clients_at={_tuple(found.clients_at)}")
+        if self.optimum:
+            parts.append(f'optimum_of="{self.optimum}"')
+        sizes: dict[str, tuple[int, ...]] = {"m": (1,)} if self.single and self.of_class else {}
+        sizes |= {"S": (1, 2, 3)} if self.kinds.drawn else {}
+        return [*parts, f"sizes={sizes!r}".replace("'", '"')] if sizes else parts
 
     def _example(self, numbers: dict[str, Name]) -> str:
         """Values at which the conditions hold, where one of them is an equation, which draws hardly ever meet."""

@@ -25,7 +25,9 @@ from ..engines.counterexamples.witness import free_of
 from ..engines.prove import listed
 from ..engines.prove.best_constant import Factor, conjectures, value_of
 from ..errors import NotApplicable
+from ..formats import Json
 from ..gram.forms import Form
+from ..quantity import ByName, Quantity
 from ..referee.decide import verify
 from ..relation import Relation
 from ..verdict import Verdict
@@ -57,7 +59,7 @@ class Constant:
 
     text: str
     inverse: str
-    of: Callable[[Any], Any]
+    of: Callable[[Any], Quantity]
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,9 @@ class Best:
     constant: Constant | None = None
     verdict: Verdict | None = None
     share: Fraction | None = None
-    witness: dict[str, Any] | None = None
+    witness: Json | None = None
     attained: bool = False
-    seen: list[tuple[dict[str, Any], float]] = dataclasses.field(default_factory=list)
+    seen: list[tuple[ByName, float]] = dataclasses.field(default_factory=list)
     failed: Verdict | None = None
     low: Fraction = Fraction(0)
 
@@ -129,7 +131,7 @@ def smallest(base: Claim, *, budget: str = "quick", seed: int = 0) -> Best:
     return dataclasses.replace(found, seen=seen, failed=failed if found.failed is None else found.failed)
 
 
-def varies(seen: list[tuple[dict[str, Any], float]]) -> bool:
+def varies(seen: list[tuple[dict[str, object], float]]) -> bool:
     """Whether the constant differs from parameters to parameters, as the semidefinite program sees it."""
     values = [value for _, value in seen]
     return bool(values) and max(values) > min(values) * (1 + NEAR)
@@ -138,13 +140,13 @@ def varies(seen: list[tuple[dict[str, Any], float]]) -> bool:
 def scaled(base: Claim, c: Constant) -> Claim:
     """The claim that ``A <= c B``."""
 
-    def body(x: Any, *time: Any) -> tuple[Relation, ...]:
+    def body(x: Any, *time: object) -> tuple[Relation, ...]:
         return tuple(Relation(r.lhs, r.op, r.rhs * c.of(x), r.name) for r in base.relations(x))
 
     return dataclasses.replace(base, body=body, control=None, repair=None)
 
 
-def _seen(base: Claim) -> list[tuple[dict[str, Any], float]]:
+def _seen(base: Claim) -> list[tuple[dict[str, object], float]]:
     """The smallest constant by the semidefinite program at some parameters; nothing where it does not apply."""
     world = base.world
     if world.batched_scalars:
@@ -168,7 +170,7 @@ def _seen(base: Claim) -> list[tuple[dict[str, Any], float]]:
     return found
 
 
-def _forms(base: Claim, seen: list[tuple[dict[str, Any], float]]) -> Iterator[Constant]:
+def _forms(base: Claim, seen: list[tuple[dict[str, object], float]]) -> Iterator[Constant]:
     """Closed forms in the parameters that meet all that was seen, the shortest first."""
     if len({tuple(sorted(scalars.items())) for scalars, _ in seen}) < POINTS and base.world.scalars:
         return  # every form meets one point

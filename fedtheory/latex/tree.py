@@ -160,16 +160,16 @@ class _Reader(Transformer[Token, Any]):
     def bare(self, _open: Token, inside: Node, _close: Token) -> Node:
         return inside
 
-    def content(self, *parts: Any) -> Any:
+    def content(self, *parts: object) -> object:
         return parts[1] if len(parts) == 3 else parts[0]
 
-    def bound(self, name: Node, sign: Token, value: Node) -> Any:
+    def bound(self, name: Node, sign: Token, value: Node) -> object:
         return ("bound", name, str(sign), value)
 
-    def several(self, *parts: Any) -> Any:
+    def several(self, *parts: object) -> object:
         return Star(",".join(plain(one) for one in parts if isinstance(one, Node)))
 
-    def member(self, name: Token, _in: Token, of: Token) -> Any:
+    def member(self, name: Token, _in: Token, of: Token) -> object:
         return ("member", str(name), str(of))
 
     def scripted_name(self, token: Token, *scripts: Script) -> Node:

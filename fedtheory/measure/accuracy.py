@@ -62,7 +62,7 @@ def observers_of(entry: Method, watch: Watch, test: Problem) -> Observers:
 class Right:
     """The shares of right labels at a state, computed once for the two accuracies."""
 
-    def __init__(self, test: Problem, at: Callable[[Any], Any]) -> None:
+    def __init__(self, test: Problem, at: Callable[[Any], Array]) -> None:
         self.test, self.at = test, at
         self._state: Any = None
         self._shares = np.zeros(0)
@@ -73,7 +73,7 @@ class Right:
         return self._shares
 
 
-def _observers(prefix: str, problem: Problem, test: Problem, at: Callable[[Any], Any]) -> Observers:
+def _observers(prefix: str, problem: Problem, test: Problem, at: Callable[[Any], Array]) -> Observers:
     right = Right(test, at)
     return {
         f"{prefix}objective": lambda s: objective(problem, at(s)),

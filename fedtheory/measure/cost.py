@@ -207,14 +207,7 @@ def of_run(
     return cost(flop, np.full(rounds, transferred / rounds), wait=length - 1, waits=waits, device=device)
 
 
-def total(
-    theta: Amount,
-    seconds: Amount,
-    joules: Amount,
-    *,
-    per_second: float = 1.0,
-    per_joule: float = 1.0,
-) -> Amount:
+def total(theta: Amount, seconds: Amount, joules: Amount, *, per_second: float = 1.0, per_joule: float = 1.0) -> Amount:
     """C_total = (1 - theta) C_time + theta C_energy, currency (Section VI-B2).
 
     Parameters
@@ -361,7 +354,7 @@ def training_flop(
     return per_use * gradients * each * weights * work
 
 
-def _amount(name: str, value: Any, of: str) -> Any:
+def _amount(name: str, value: object, of: str) -> Any:
     """An array of numbers that are finite and at least 0."""
     found = np.asarray(value, dtype=float)
     bad = ~(np.isfinite(found) & (found >= 0))

@@ -12,6 +12,7 @@ import numpy as np
 from ..catalogue import Catalogue, Parameters, Row, attempt, evaluate
 from ..errors import UsageError
 from ..figures import decimal
+from ..quantity import Values
 from ..relation import Condition
 from ..trace import Trace
 
@@ -42,7 +43,7 @@ class Setting:
 
     optimal: float | None = None
     catalogue: Catalogue | None = None
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Values = field(default_factory=dict)
     why: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -62,7 +62,7 @@ def larger(so_far: Quantity, value: Quantity) -> Quantity:
     return xp.maximum(value, xp.zeros_like(value) + so_far)
 
 
-def instance(problem: Problem, method: Algorithm, **more: Any) -> Instance:
+def instance(problem: Problem, method: Algorithm, **more: object) -> Instance:
     """The argument that the formulas of `fedtheory.theory` take: the problem as f, the hyper-parameters by their names.
 
     Host arrays of one number a client go to the problem's device.

@@ -22,6 +22,7 @@ from .observe import instance, observers_of
 
 if TYPE_CHECKING:
     from ..method import Algorithm
+    from ..quantity import Quantity
 
 COUNTS = ("t", "communications")
 SCALARS = ("objective", "loss", "error", "grad_norm", "stationarity", "lyapunov", "moves")
@@ -233,7 +234,7 @@ def measured_trace(
     return Trace(kept, "rounds"), said
 
 
-def _along(observe: Callable[[Any], Any], found: Sequence[Part]) -> np.ndarray | str:
+def _along(observe: Callable[[Any], Quantity], found: Sequence[Part]) -> np.ndarray | str:
     """The values of an observer, or why there are none."""
     try:
         return np.array([number(observe(s)) for s in found])
@@ -280,7 +281,7 @@ def invariants(found: Sequence[Part], watch: Watch) -> list[Checked]:
     return out
 
 
-def _rooms(at: Callable[[Part], Sequence[Relation]], relations: Sequence[Relation], state: Part) -> list[Any]:
+def _rooms(at: Callable[[Part], Sequence[Relation]], relations: Sequence[Relation], state: Part) -> list[object]:
     """What rounding of the entries of a state may do to each relation, by what the relation reads of it alone.
 
     A part that is doubled, and one that is 0, change a squared difference by the square of the part's own term: the sum of
@@ -346,7 +347,7 @@ def one_step(found: Sequence[Part], watch: Watch) -> list[Checked]:
     return [Checked(name, where, "holds on this trace")]
 
 
-def _selections(draws: Any, method: Algorithm, problem: Problem) -> Iterator[Any]:
+def _selections(draws: Any, method: Algorithm, problem: Problem) -> Iterator[object]:
     """The draws of a step at every selection of as many clients."""
     selected = getattr(draws, "selected", None)
     if selected is None:

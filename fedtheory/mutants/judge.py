@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from ..claim import Claim
 from ..engines.budget import budget_named
 from ..engines.context import Docket
 from ..engines.search.engine import searched
 from ..errors import NotApplicable, UsageError
+from ..formats import Json
 from ..processes import TRIES, each
 from ..referee.cache import Cache, digest
 from ..referee.decide import verify
@@ -71,7 +71,7 @@ def judge(mutant: Mutant, *, budget: str = "quick", seed: int = 0) -> Judged:
 
 
 def run(
-    entries: Iterable[dict[str, Any]],
+    entries: Iterable[Json],
     find: Callable[[str], Claim],
     editable: Callable[[str], tuple[str, ...]],
     *,

@@ -29,7 +29,7 @@ class Bounded(Fraction):
         return _kept(Fraction(base) ** Fraction(self) if isinstance(base, (int, Fraction)) else NotImplemented)
 
 
-def _kept(value: Any) -> Any:
+def _kept(value: object) -> Any:
     return Bounded(value) if type(value) is Fraction else value
 
 

@@ -67,7 +67,7 @@ class Count(int):
     def __rsub__(self, other: object) -> Count:
         return self._integer("__rsub__", other)
 
-    def __pow__(self, other: Any, mod: Any = None) -> Any:
+    def __pow__(self, other: object, mod: object = None) -> Any:
         return self._integer("__pow__", other) if isinstance(other, int) and other >= 0 else NotImplemented
 
     def __neg__(self) -> Count:
@@ -99,12 +99,12 @@ class Draws(tuple[Any, ...]):
 
     chances: tuple[Any, ...]
 
-    def __new__(cls, draws: Sequence[Any], chances: Sequence[Any]) -> Draws:
+    def __new__(cls, draws: Sequence[object], chances: Sequence[object]) -> Draws:
         out = super().__new__(cls, draws)
         out.chances = tuple(chances)
         return out
 
-    def __add__(self, other: Any) -> Draws:
+    def __add__(self, other: object) -> Draws:
         """A draw of these or of those, as a fair coin says: the mean over ``draws + draws`` is that over ``draws``."""
         if not isinstance(other, Draws):  # which are of a tuple, equally likely, is said by nobody
             return NotImplemented
@@ -171,7 +171,7 @@ class Numbers:
         require_all(s.shape[-1], m, "x.total")
         return self.sum(s, axis=-1, keepdims=True)
 
-    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Any:
+    def sum_up(self, term: Callable[[Any], Any], n: Any) -> Quantity:
         """Sum of ``term(t)`` for t = 0 .. n-1."""
         return reduce(lambda a, b: a + b, (term(self.count(t)) for t in range(n)), 0)
 
@@ -193,7 +193,7 @@ class Numbers:
             return s
         return reduce(pick, [s[..., i : i + 1] for i in range(s.shape[-1])])
 
-    def selections(self, m: int, S: int) -> tuple[Any, ...]:
+    def selections(self, m: int, S: int) -> tuple[Array, ...]:
         """All selections of S of m clients as ones and zeros ``(m,)``, equally likely.
 
         Raises
@@ -251,7 +251,7 @@ class Numbers:
                 "a proof from them holds for every m"
             )
 
-    def expectation(self, fn: Callable[[Any], Any], draws: Sequence[Any]) -> Quantity:
+    def expectation(self, fn: Callable[[Any], Quantity], draws: Sequence[Any]) -> Quantity:
         """Mean of ``fn(draw)`` over draws: equally likely ones, or `Draws`, each with its chance."""
         if isinstance(draws, Draws):
             return reduce(lambda a, b: a + b, [fn(d) * chance for d, chance in zip(draws, draws.chances, strict=True)])
@@ -283,7 +283,7 @@ class Floats(Numbers):
 
     kind = "float"
 
-    def __init__(self, xp: ModuleType | Any = None, device: Any = None) -> None:
+    def __init__(self, xp: ModuleType | Any = None, device: object = None) -> None:
         if xp is None:
             import array_api_compat.numpy as xp
         self.xp = xp
@@ -321,10 +321,10 @@ class Floats(Numbers):
     def over_clients(self, s: Quantity, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         return s if isinstance(s, PerRow) else super().over_clients(s, pick)
 
-    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
+    def minimum(self, a: Quantity, b: Quantity) -> Any:
         return over_rows(self.xp.minimum, self._as_array(a), self._as_array(b))
 
-    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
+    def maximum(self, a: Quantity, b: Quantity) -> Any:
         return over_rows(self.xp.maximum, self._as_array(a), self._as_array(b))
 
     def sqrt(self, s: Quantity) -> Quantity:
@@ -406,10 +406,10 @@ class Balls(Numbers):
     def quotient(self, p: int, q: int) -> flint.fmpq:
         return flint.fmpq(p, q)
 
-    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
+    def minimum(self, a: Quantity, b: Quantity) -> Any:
         return _elementwise(lambda p, q: ball(p).min(ball(q)) if flint.arb in (type(p), type(q)) else min(p, q), a, b)
 
-    def maximum(self, a: Quantity, b: Quantity) -> Quantity:
+    def maximum(self, a: Quantity, b: Quantity) -> Any:
         return _elementwise(lambda p, q: ball(p).max(ball(q)) if flint.arb in (type(p), type(q)) else max(p, q), a, b)
 
     def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
@@ -444,7 +444,7 @@ class Units(Numbers):
     def array(self, a: Any) -> Any:
         return read_only(np.asarray(a, dtype=object))
 
-    def minimum(self, a: Quantity, b: Quantity) -> Quantity:
+    def minimum(self, a: Quantity, b: Quantity) -> Any:
         return _elementwise(lambda p, q: Unit.of(p) + Unit.of(q), a, b)
 
     maximum = minimum

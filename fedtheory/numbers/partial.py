@@ -128,7 +128,7 @@ class Partial:
         return hash(self.defined)
 
 
-def fraction(value: Any) -> Any:
+def fraction(value: object) -> Any:
     """The number behind a partial one, anything else as it is."""
     return value.defined if isinstance(value, Partial) else value
 

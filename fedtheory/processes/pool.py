@@ -161,7 +161,7 @@ def cores() -> int:
 class _Worker:
     """A process and the pipe to it; it says that it is ready, then one answer an item."""
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+    def __init__(self, work: Callable[[Any], object]) -> None:
         context = get_context("spawn")
         self.ready = False
         self.at: int | None = None  # the item at hand

@@ -14,13 +14,13 @@ import numpy as np
 
 from ..catalogue import Parameters, Row, row_of
 from ..claim import Claim
-from ..method import Algorithm
+from ..method import Algorithm, State
 from ..relation import Condition
 from ..runs.loop import draws_of
 
 if TYPE_CHECKING:
     from ..problem import Problem
-    from ..quantity import Named, Quantity
+    from ..quantity import ByName, Named, Quantity
 
 Setting = Mapping[str, Fraction]
 POWER, EXPONENTIAL = "power", "exponential"
@@ -120,7 +120,7 @@ class Rate:
     conditions: tuple[Condition, ...]
     axes: Mapping[str, tuple[Fraction, ...]]
     clients: str
-    constants: Callable[[Setting], dict[str, Any]]
+    constants: Callable[[Setting], ByName]
     play: Callable[[Setting, dict[str, Quantity]], Played | None]
     remark: str = ""
     program: Callable[[Setting, int], tuple[Claim, dict[str, Quantity]]] | None = None
@@ -154,9 +154,9 @@ def numbers(*values: int | str) -> tuple[Fraction, ...]:
     return tuple(Fraction(v) for v in values)
 
 
-def once(run: Callable[[Setting, dict[str, Quantity]], Any]) -> Callable[[Setting, dict[str, Quantity]], Any]:
+def once(run: Callable[[Setting, dict[str, Quantity]], object]) -> Callable[[Setting, dict[str, Quantity]], Any]:
     """A run from a setting and its constants, kept: several bounds stand over one run."""
-    kept: dict[tuple[Any, ...], Any] = {}
+    kept: dict[tuple[object, ...], object] = {}
 
     def found(s: Setting, x: dict[str, Quantity]) -> Any:
         key = tuple(sorted(s.items()))
@@ -167,7 +167,7 @@ def once(run: Callable[[Setting, dict[str, Quantity]], Any]) -> Callable[[Settin
     return found
 
 
-def path(method: Algorithm, problem: Problem, first: object, rounds: int, seed: int = 0) -> Iterator[Any]:
+def path(method: Algorithm, problem: Problem, first: State, rounds: int, seed: int = 0) -> Iterator[Any]:
     """The states of a run, the first one included."""
     state = first
     yield state

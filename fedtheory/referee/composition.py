@@ -7,6 +7,7 @@ from typing import Any
 
 from ..claim import Claim
 from ..errors import UsageError
+from ..formats import Document, Json
 from ..outside import alike
 from ..verdict import LEMMA, POSITIVE, STRENGTH, TRUST, Verdict
 
@@ -16,7 +17,7 @@ CLOSED = "was"  # of an entry that is taken over: what its verdict rested on
 CHANGED = ("verdict", "trust", "tier", "scope", "reason", "assumed")
 
 
-def verify(claim: Claim | str, **options: Any) -> Verdict:
+def verify(claim: Claim | str, **options: object) -> Verdict:
     """Decide one claim, and the lemmas that it is given: its verdict is never stronger than theirs.
 
     Parameters
@@ -44,7 +45,7 @@ def verify(claim: Claim | str, **options: Any) -> Verdict:
     return _with_its_lemmas(claim, options, {})
 
 
-def _with_its_lemmas(claim: Claim, options: dict[str, Any], known: dict[str, dict[str, Any]]) -> Verdict:
+def _with_its_lemmas(claim: Claim, options: Json, known: dict[str, dict[str, object]]) -> Verdict:
     """The verdict on a claim and on its lemmas, each of which is decided once; `known` has the entries of these by id."""
     from . import decide  # with its engines, which other commands do without
 
@@ -93,7 +94,7 @@ def with_lemmas(claims: Iterable[Claim], find: Callable[[str], Claim] | None = N
     return list(out.values())
 
 
-def of_its_lemmas_too(claim: Claim, own: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
+def of_its_lemmas_too(claim: Claim, own: Mapping[str, Mapping[str, object]]) -> Json:
     """The stored certificates of a claim, and of the lemmas that it is proved from, which its own certificate holds as well."""
     return {key: found for c in (claim, *claim.lemmas) for key, found in own.get(c.id, {}).items()}
 
@@ -102,16 +103,16 @@ def _same(one: Claim, other: Claim) -> bool:
     return alike(one.body, other.body) and one.world == other.world
 
 
-def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+def compose(entries: Iterable[Json], claims: Mapping[str, Claim]) -> list[Json]:
     """Report entries in which every verdict on a claim with lemmas is no stronger than theirs.
 
     An entry gets ``given``: ``[{"id", "verdict", "trust"}]`` of its lemmas, and ``alone``: what it says of itself where that
     is changed.
     """
     found = {e["id"]: {**e, **e["alone"], "alone": None, CLOSED: e["trust"]} if e.get("alone") else e for e in entries}
-    done: dict[str, dict[str, Any]] = {}
+    done: dict[str, Json] = {}
 
-    def final(id: str) -> dict[str, Any]:
+    def final(id: str) -> Json:
         if id not in done:
             claim = claims.get(id)
             ids = list(dict.fromkeys(one.id for one in claim.lemmas)) if claim else []
@@ -122,14 +123,12 @@ def compose(entries: Iterable[dict[str, Any]], claims: Mapping[str, Claim]) -> l
     return [final(id) for id in found]
 
 
-def missing(id: str) -> dict[str, Any]:
+def missing(id: str) -> Json:
     """What is known of a lemma that was not decided."""
     return {"id": id, "verdict": "unknown", "trust": "", "reason": "it was not decided"}
 
 
-def composed(
-    entry: dict[str, Any], lemmas: Iterable[dict[str, Any]], known: Mapping[str, dict[str, object]]
-) -> dict[str, Any]:
+def composed(entry: dict[str, object], lemmas: Iterable[Json], known: Mapping[str, dict[str, object]]) -> Json:
     """The entry of a claim with the verdicts on its lemmas; `known` has the entries of these and of their lemmas."""
     found = {e["id"]: e for e in lemmas}
     given = [{name: e[name] for name in ("id", "verdict", "trust")} for e in found.values()]
@@ -167,10 +166,10 @@ def accepted_with_lemmas(entry: Mapping[str, object], known: Mapping[str, Mappin
     return bool(_earlier(entry, known))
 
 
-CHECKED: dict[tuple[int, ...], tuple[Any, dict[str, Any]]] = {}  # by certificates, which stay alive here
+CHECKED: dict[tuple[int, ...], tuple[Any, Json]] = {}  # by certificates, which stay alive here
 
 
-def _earlier(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _earlier(entry: Mapping[str, object], known: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     """What the checker has accepted with a certificate and those of its lemmas, by id; nothing where it rejects one."""
     # not at the top, since `python -m fedtheory.fedtheory_check` runs that file by itself
     from ..fedtheory_check import accepted
@@ -187,13 +186,11 @@ def _earlier(entry: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -
     return CHECKED[key][1] if order else {}
 
 
-def in_order(
-    entries: Iterable[Mapping[str, object]], known: Mapping[str, Mapping[str, object]]
-) -> list[dict[str, Any]]:
+def in_order(entries: Iterable[Mapping[str, object]], known: Mapping[str, Mapping[str, object]]) -> list[Json]:
     """The certificates of some entries, each after those of the lemmas that it uses."""
-    out: dict[str, dict[str, Any]] = {}
+    out: dict[str, Json] = {}
 
-    def add(entry: Mapping[str, Any]) -> None:
+    def add(entry: Document) -> None:
         certificate = entry.get("certificate")
         if not certificate or entry["id"] in out:
             return
@@ -207,7 +204,7 @@ def in_order(
     return list(out.values())
 
 
-def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, object]]) -> Any:
+def _scope(entry: Json, lemmas: Sequence[dict[str, object]]) -> Any:
     """Where a claim and each of its lemmas hold, at sizes that all of them have; what is another's scope says so.
 
     Empty where there are no such sizes.
@@ -223,7 +220,7 @@ def _scope(entry: dict[str, Any], lemmas: Sequence[dict[str, object]]) -> Any:
     ]  # fmt: skip
 
 
-def _sizes(point: Any) -> dict[str, int]:
+def _sizes(point: object) -> dict[str, int]:
     """How many clients there are at a point of a scope, and how many of them are selected, where it says so."""
     return {k: point[k] for k in CLIENTS if k in point} if isinstance(point, Mapping) else {}
 
@@ -241,5 +238,5 @@ def _agree(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
     return all(other.get(k, n) == n for k, n in one.items())
 
 
-def _of_lemma(id: str, point: Any) -> Any:
+def _of_lemma(id: str, point: object) -> Any:
     return {LEMMA: id, **point} if isinstance(point, Mapping) else point  # the id of a lemma's own lemma stays

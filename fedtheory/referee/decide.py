@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from .order import asked, beside, proving
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from ..formats import Json
 
 UNDEFINED_AT = "a side is undefined at "
 DECIDES = {"proved": "proves", "certified": "certifies"}
@@ -222,7 +224,7 @@ def trust(v: Verdict, clients: dict[str, str]) -> None:
         return
     # what is undefined for all parameters in a part of the scope needs no certificate there
     scope = "all" if v.verdict == "proved" else [part["where"] for part in parts]
-    claim: dict[str, Any] = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts, **clients}
+    claim: Json = {"id": v.id, "verdict": v.verdict, "scope": scope, "parts": parts, **clients}
     if decides.theorem is not None:
         claim["theorem"] = decides.theorem
     if undefined := str(decides.figures.get("domain", "")).removeprefix(UNDEFINED_AT):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from ..drafts.reading import deciding, late
 from ..engines.context import Stored
 from ..errors import UsageError, did_you_mean
 from ..files import environment, version
+from ..formats import Document, Json
 from ..processes import TRIES, cores, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
 from .cache import Cache, Sources, digest, key
@@ -65,7 +66,11 @@ def select(
 
 
 def keys(
-    claims: Iterable[Claim], files: Callable[[str], tuple[Path, ...]], sources: Sources, stored: Stored, **options: Any
+    claims: Iterable[Claim],
+    files: Callable[[str], tuple[Path, ...]],
+    sources: Sources,
+    stored: Stored,
+    **options: object,
 ) -> dict[str, str | None]:
     """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
     own = by_claim(stored)
@@ -86,7 +91,7 @@ def run(
     keys: Mapping[str, str | None] | None = None,
     cache: Cache | None = None,
     shipped: Shipped | None = None,
-) -> Generator[dict[str, Any], None, None]:
+) -> Generator[Json, None, None]:
     """Yield one report entry a claim as it comes: those in `done`, those in the cache, those of which shipped evidence holds,
     then those that are decided.
 
@@ -113,27 +118,40 @@ def run(
     """
     done, keys, stored = done or {}, keys or {}, {} if stored is None else stored
     own = by_claim(stored)
-    todo: list[tuple[str, Stored]] = []
-    users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
+    left: list[Claim] = []
     for c in claims:
-        if c.id in done:
-            yield done[c.id]
-        elif cache is not None and (kept := cache.get(keys.get(c.id))) is not None:
-            one, found = kept
-            stored.update(found)
-            yield {**one, "key": keys[c.id], "cached": True}
-        elif shipped is not None and (held := shipped.get(c)) is not None:
-            yield {**held, "key": keys.get(c.id)}
+        if (one := _known(c, done, keys, stored, cache, shipped)) is not None:
+            yield one
         else:
-            todo.append((c.id, of_its_lemmas_too(c, own)))
-            for lemma in c.lemmas:
-                users.setdefault(lemma.id, []).append(todo[-1][1])
-    options = {"budget": budget, "seed": seed, "backend": backend, "claim_limit": claim_limit}
+            left.append(c)
+    yield from _each(
+        [(c, of_its_lemmas_too(c, own)) for c in left], find, {"budget": budget, "seed": seed, "backend": backend},
+        jobs, claim_limit, stored, keys, cache,
+    )  # fmt: skip
+
+
+def _each(
+    left: Sequence[tuple[Claim, Stored]],
+    find: Callable[[str], Claim],
+    options: Mapping[str, object],
+    jobs: int | None,
+    claim_limit: float | None,
+    stored: Stored,
+    keys: Mapping[str, str | None],
+    cache: Cache | None,
+) -> Generator[Json, None, None]:
+    """Decide claims, each with what is stored of it and of its lemmas; new certificates go to those that have not begun."""
+    budget, todo = options["budget"], [(c.id, known) for c, known in left]
+    users: dict[str, list[Stored]] = {}  # by lemma, what is stored for those that are proved from it
+    for c, theirs in left:
+        for lemma in c.lemmas:
+            users.setdefault(lemma.id, []).append(theirs)
     jobs = (cores() if len(todo) > MANY else 1) if jobs is None else jobs
     before = {} if cache is None else cache.seconds()
     took: dict[str, float] = {}
     decided = each(
-        partial(_decided, find, options), todo, jobs, died=partial(_died, find), late=partial(_late, find, claim_limit),
+        partial(_decided, find, {**options, "claim_limit": claim_limit}), todo, jobs,
+        died=partial(_died, find), late=partial(_late, find, claim_limit),
         limit=None if claim_limit is None else GRACE * claim_limit + WAIT,
         cost=lambda one: before.get(f"{budget} {one[0]}", 0.0),
     )  # fmt: skip
@@ -145,7 +163,7 @@ def run(
                     yield one
                     continue
                 stored.update(found)
-                for theirs in users.get(id, ()):  # those that have not begun
+                for theirs in users.get(id, ()):
                     theirs.update(by_claim(found).get(id, {}))
                 took[f"{budget} {id}"] = one["seconds"]
                 own_key = None if one.get("crashed") or one.get("late") or one.get("guards") else keys.get(id)
@@ -157,6 +175,26 @@ def run(
             cache.close(took)
 
 
+def _known(
+    c: Claim,
+    done: Mapping[str, Json],
+    keys: Mapping[str, str | None],
+    stored: Stored,
+    cache: Cache | None,
+    shipped: Shipped | None,
+) -> Json | None:
+    """The entry of a claim that need not be decided: one in `done`, in the cache, or one of which shipped evidence holds."""
+    if c.id in done:
+        return done[c.id]
+    if cache is not None and (kept := cache.get(keys.get(c.id))) is not None:
+        one, found = kept
+        stored.update(found)
+        return {**one, "key": keys[c.id], "cached": True}
+    if shipped is not None and (held := shipped.get(c)) is not None:
+        return {**held, "key": keys.get(c.id)}
+    return None
+
+
 def by_claim(stored: Stored) -> dict[str, Stored]:
     """Stored certificates by the claim that they belong to."""
     own: dict[str, Stored] = {}
@@ -165,7 +203,7 @@ def by_claim(stored: Stored) -> dict[str, Stored]:
     return own
 
 
-def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of one claim, and its certificates by key, with the new ones; what is wrong with one that is not usable."""
     from .decide import verify  # and all engines, which a list of claims needs none of
 
@@ -179,7 +217,7 @@ def _decided(find: Callable[[str], Claim], options: Any, todo: tuple[str, Stored
         return {"id": id, "error": str(error)}, {}
 
 
-def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of a claim over which worker processes died."""
     from .decide import undecided
 
@@ -189,7 +227,7 @@ def _died(find: Callable[[str], Claim], todo: tuple[str, Stored]) -> tuple[dict[
     return entry(v), {}
 
 
-def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, Stored]) -> tuple[dict[str, Any], Stored]:
+def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, Stored]) -> tuple[Json, Stored]:
     """The report entry of a claim whose worker process was ended, as nothing in it could end what took so long."""
     from .decide import over, undecided
 
@@ -198,13 +236,13 @@ def _late(find: Callable[[str], Claim], limit: float | None, todo: tuple[str, St
     return entry(v), {}
 
 
-def entry(v: Verdict) -> dict[str, Any]:
+def entry(v: Verdict) -> Json:
     """One claim of the report."""
     marks = {"crashed": v.crashed, "certificate": v.certificate, "guards": v.guards}
     return v.to_json() | {name: mark for name, mark in marks.items() if mark}
 
 
-def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
+def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) -> list[Json]:
     """The entries with the verdicts on lemmas counted, and with what the repairs of refuted claims came to."""
     done = compose(entries, claims)
     for e in done:
@@ -222,7 +260,7 @@ def finished(entries: Iterable[dict[str, object]], claims: Mapping[str, Claim]) 
     return done
 
 
-def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: bool) -> dict[str, Any]:
+def report(entries: list[Json], *, seed: int, budget: str, complete: bool) -> Json:
     """The JSON report; of equal sources and versions the same bytes up to its last four parts.
 
     Parts of a run stand at its end: ``environment``, the machine, versions and ``sources``, the hash of the sources that decide;
@@ -259,7 +297,7 @@ def report(entries: list[dict[str, Any]], *, seed: int, budget: str, complete: b
     }
 
 
-def _answered(e: Mapping[str, Any]) -> str:
+def _answered(e: Document) -> str:
     """How a claim of a run came to its entry."""
     return "kept" if e.get("cached") or e.get("resumed") else e.get("shipped") or "decided"
 
@@ -269,9 +307,9 @@ def checksum(e: Mapping[str, object]) -> str:
     return digest(_without(e, ("check",)))
 
 
-def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def certificates(entries: Iterable[Document]) -> dict[str, Json]:
     """The certificate file of each paper: what `fedtheory_check` reads."""
-    papers: dict[str, list[Mapping[str, Any]]] = {}
+    papers: dict[str, list[Document]] = {}
     for e in entries:
         papers.setdefault(e["id"].split("/")[0], []).append(e)
     return {
@@ -283,22 +321,22 @@ def certificates(entries: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, An
     }  # fmt: skip
 
 
-def in_lines(certificate: Mapping[str, Any]) -> str:
+def in_lines(certificate: Document) -> str:
     """A certificate file with a line a claim."""
     head = json.dumps({**certificate, "claims": []}, indent=None).removesuffix("]}")
     return head + "\n" + ",\n".join(json.dumps(claim) for claim in certificate["claims"]) + "\n]}\n"
 
 
-def verdict_part(data: Mapping[str, object]) -> dict[str, Any]:
+def verdict_part(data: Mapping[str, object]) -> Json:
     """The part of a report that two runs and two machines write alike."""
     return _without(data, ("environment", "timing", "answers", "guards"))
 
 
-def _without(data: Mapping[str, object], names: Iterable[str]) -> dict[str, Any]:
+def _without(data: Mapping[str, object], names: Iterable[str]) -> Json:
     return {k: v for k, v in data.items() if k not in names}
 
 
-def read_report(path: str) -> dict[str, Any]:
+def read_report(path: str) -> Json:
     """Read a report of this schema (`fedtheory.formats`); every claim has its ``seconds``, where the report tells them.
 
     Raises
@@ -338,7 +376,7 @@ def read_report(path: str) -> dict[str, Any]:
 
 
 def differences(
-    expected: dict[str, Any], entries: list[dict[str, Any]], *, budget: str, chosen: Callable[[dict[str, object]], bool]
+    expected: Json, entries: list[Json], *, budget: str, chosen: Callable[[dict[str, object]], bool]
 ) -> list[str]:
     """How the verdicts fall short of an expected report: missing, contradicting or, at the same budget, weaker ones, and those of
     another statement, where the report has the hash of what its claims say."""

@@ -23,11 +23,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..claim import Claim
 from ..drafts.source_names import files_of
 from ..errors import NotApplicable, UsageError
+from ..formats import Document, Json
 from ..registry import packages_of_engines
 from .cache import STATED, Sources, digest, digest_of_json
 from .composition import accepted_with_lemmas, of_its_lemmas_too
@@ -70,11 +71,9 @@ def says(claim: Claim) -> str:
     return digest([VERSION, claim.id, statement(claim), control])
 
 
-def written(
-    entries: Iterable[Mapping[str, Any]], claims: Mapping[str, Claim], **options: Any
-) -> dict[str, dict[str, Any]]:
+def written(entries: Iterable[Document], claims: Mapping[str, Claim], **options: object) -> dict[str, Json]:
     """The evidence file of each paper, of entries as the ledger yields them; claims that crashed or were ended have none."""
-    papers: dict[str, dict[str, Any]] = {}
+    papers: dict[str, Json] = {}
     for e in entries:
         if e.get("crashed") or e.get("guards") or e["verdict"] == "unknown":
             continue
@@ -90,12 +89,12 @@ def written(
     return papers
 
 
-def _untimed(evidence: Mapping[str, Any]) -> dict[str, Any]:
+def _untimed(evidence: Document) -> Json:
     """What an engine said, without the times among its numbers."""
     return {**evidence, "numbers": {k: v for k, v in evidence["numbers"].items() if k not in TIMED}}
 
 
-def in_lines(file: Mapping[str, Any]) -> str:
+def in_lines(file: Document) -> str:
     """An evidence file with a line a claim."""
     head = json.dumps({**file, "claims": {}}).removesuffix("}}")
     short = {"separators": (",", ":"), "ensure_ascii": False}
@@ -117,10 +116,7 @@ class Shipped:
     """
 
     def __init__(
-        self,
-        files: Iterable[Mapping[str, Any]],
-        options: Mapping[str, Any],
-        stored: Mapping[str, Stored] | None = None,
+        self, files: Iterable[Document], options: Document, stored: Mapping[str, Stored] | None = None
     ) -> None:
         self._stored = stored or {}
         self._stood: dict[str, tuple[Claim, bool]] = {}  # a claim is a lemma of many
@@ -139,7 +135,7 @@ class Shipped:
             self._stood[claim.id] = claim, stands
         return stands
 
-    def get(self, claim: Claim) -> dict[str, Any] | None:
+    def get(self, claim: Claim) -> Json | None:
         """The entry of a claim whose evidence is good, as a run that decides it would write it; else None."""
         if not self.stands(claim):
             return None
@@ -158,7 +154,7 @@ class Shipped:
             entry["certificate"] = one["proof"]
         return entry
 
-    def _holds(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, object] | None) -> str:
+    def _holds(self, claim: Claim, said: Document, proof: Mapping[str, object] | None) -> str:
         """How the evidence was checked; empty where there is none that can be, or it fails."""
         if said["verdict"] == "refuted":
             return RECHECKED if _replays(claim, said["witness"]) else ""
@@ -170,7 +166,7 @@ class Shipped:
             return SEARCHED if self._supports(claim, said) else ""
         return ""
 
-    def _proves(self, claim: Claim, said: Mapping[str, Any], proof: Mapping[str, Any]) -> bool:
+    def _proves(self, claim: Claim, said: Document, proof: Document) -> bool:
         """Whether the checker accepts a proof, after those of the claim's lemmas, and it is of this verdict where that holds."""
         if (proof.get("id"), proof.get("verdict")) != (claim.id, said["verdict"]):
             return False
@@ -183,7 +179,7 @@ class Shipped:
         }
         return covered and accepted_with_lemmas({"id": claim.id, "certificate": proof}, lemmas)
 
-    def _proves_again(self, claim: Claim, said: Mapping[str, Any]) -> bool:
+    def _proves_again(self, claim: Claim, said: Document) -> bool:
         """Whether the engines that prove say what they said."""
         from .decide import proof as found
 
@@ -206,7 +202,7 @@ class Shipped:
         xp = backend(self._options["backend"])
         return Docket(budget_named(self._options["budget"]), self._options["seed"], xp)
 
-    def _supports(self, claim: Claim, said: Mapping[str, Any]) -> bool:
+    def _supports(self, claim: Claim, said: Document) -> bool:
         """Whether the search, made again, finds nothing at the same sizes, in as many instances, and refutes the control."""
         from ..engines.search.engine import power, search
 
@@ -224,7 +220,7 @@ class Shipped:
         return len(again) == len(before) and all(map(_searches_alike, again, before))
 
 
-def _searches_alike(again: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+def _searches_alike(again: Document, before: Document) -> bool:
     """Whether a search says the same again, of as many instances.
 
     Draws are floats, and another processor rounds otherwise: one at the edge of a condition may fall on its other side.
@@ -243,7 +239,7 @@ def _below(claim: Claim) -> Iterator[Claim]:
         yield from _below(one)
 
 
-def _replays(claim: Claim, witness: Mapping[str, Any]) -> bool:
+def _replays(claim: Claim, witness: Document) -> bool:
     """Whether a counterexample refutes a claim exactly, where every condition holds."""
     from ..engines.counterexamples.exact import replay
     from ..engines.counterexamples.witness import free_of

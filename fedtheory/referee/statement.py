@@ -87,7 +87,7 @@ class _Said:
             return out, NOWHERE
         return out, up
 
-    def _parts(self, value: object) -> tuple[str, Iterable[Any]]:
+    def _parts(self, value: object) -> tuple[str, Iterable[object]]:
         """(the kind of a value, what it is made of)."""
         kind = f"{type(value).__module__}.{type(value).__qualname__}"
         if _draft(kind):
@@ -130,7 +130,7 @@ class _Said:
 
 
 NOWHERE = sys.maxsize
-KEPT: dict[int, tuple[Any, bytes]] = {}
+KEPT: dict[int, tuple[object, bytes]] = {}
 
 
 def _hash(*parts: str) -> bytes:
@@ -161,7 +161,7 @@ def _own(module: str) -> bool:
     )
 
 
-def _function(fn: FunctionType) -> Iterable[Any]:
+def _function(fn: FunctionType) -> Iterable[object]:
     """The text of a function, or its name where it is not a paper's or a draft's; and what it is given from outside."""
     module = fn.__module__ or ""
     cells = {}
@@ -192,7 +192,7 @@ def _read(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(read), frozenset(n for c in codes(code) for n in c.co_names)
 
 
-def _class(value: type) -> Iterable[Any]:
+def _class(value: type) -> Iterable[object]:
     """What a class of the user's is made of; nothing more than its name for others."""
     if not _own(value.__module__):
         return ()
@@ -207,7 +207,7 @@ def _class(value: type) -> Iterable[Any]:
     ]
 
 
-def _attributes(value: object) -> Iterable[Any]:
+def _attributes(value: object) -> Iterable[object]:
     """What an object holds, without what it has computed from it."""
     if dataclasses.is_dataclass(value):
         held = [(f.name, getattr(value, f.name, None)) for f in dataclasses.fields(value)]
@@ -240,7 +240,7 @@ def _text(fn: FunctionType) -> _Digest:
     return _Digest(_text_of(fn.__code__))
 
 
-def _where(code: CodeType) -> tuple[Any, ...]:
+def _where(code: CodeType) -> tuple[object, ...]:
     """Where a function stands: its line and name; for a lambda, where its expression stands."""
     if code.co_name != "<lambda>":
         return code.co_firstlineno, code.co_name
@@ -258,7 +258,7 @@ def _stamp(file: str) -> tuple[int, int]:
 
 
 @cache
-def _nodes(file: str, stamp: tuple[int, int]) -> dict[tuple[Any, ...], ast.AST]:
+def _nodes(file: str, stamp: tuple[int, int]) -> dict[tuple[object, ...], ast.AST]:
     """The functions in a file, as it was written then, by where they stand."""
     try:
         tree = ast.parse(Path(file).read_bytes())

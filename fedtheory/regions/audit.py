@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..catalogue import Catalogue, Parameters, Theorem, row_of
+from ..quantity import ByName, Values
 from .forms import forms
 from .intervals import Interval, Solution, solve
 from .nearest import Nearest, nearest
@@ -38,7 +39,7 @@ class Setting:
     label: str
     kind: str
     locator: str
-    values: Mapping[str, Any]
+    values: Values
     note: str = ""
 
 
@@ -156,7 +157,7 @@ def lines(catalogue: Catalogue, settings: Iterable[Setting], theorems: Sequence[
     return list(found.values())
 
 
-def exact(values: Mapping[str, object]) -> dict[str, Any]:
+def exact(values: Mapping[str, object]) -> ByName:
     """Numbers as Fractions, decimals as they are printed; arrays and infinite numbers as they are."""
 
     def one(v: Any) -> Any:
@@ -167,7 +168,7 @@ def exact(values: Mapping[str, object]) -> dict[str, Any]:
     return {k: one(v) for k, v in values.items()}
 
 
-def legal(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, Any]) -> tuple[Nearest | None, Alone | None]:
+def legal(catalogue: Catalogue, theorem: Theorem, values: Mapping[str, object]) -> tuple[Nearest | None, Alone | None]:
     """The nearest setting that meets a theorem, rounds aside, and the least change of one parameter alone."""
     given = exact({k: v for k, v in values.items() if k != catalogue.rounds})
     names = [n for n in catalogue.tuned if n in given]

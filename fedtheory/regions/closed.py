@@ -98,7 +98,7 @@ def coefficients_in(poly: Polynomial, name: str) -> list[Polynomial]:
     return [context.from_dict(t) for t in terms]
 
 
-def written(value: Any, exponents: Mapping[str, object] | None = None) -> str:
+def written(value: object, exponents: Mapping[str, object] | None = None) -> str:
     """A rational function as a product of its factors, with exponentials in full.
 
     Examples

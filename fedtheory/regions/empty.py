@@ -17,7 +17,8 @@ from .forms import EXPONENTIALS, Form, names_in
 from .intervals import pieces_of
 
 if TYPE_CHECKING:
-    from ..quantity import Quantity
+    from ..formats import Document
+    from ..quantity import Quantity, Values
 
 RLIMIT = 2_000_000
 MOST = 40  # relations of one certificate
@@ -41,7 +42,7 @@ class Emptiness:
 
     empty: bool | None
     trust: str = ""
-    certificate: Mapping[str, Any] | None = None
+    certificate: Document | None = None
 
 
 def emptiness(forms: Sequence[Form], whole: Iterable[str], zero: Iterable[str], rlimit: int = RLIMIT) -> Emptiness:
@@ -65,7 +66,7 @@ def emptiness(forms: Sequence[Form], whole: Iterable[str], zero: Iterable[str], 
 
 def certificate_at(
     forms: Sequence[Form], name: str, given: Mapping[str, Quantity], whole: Iterable[str], zero: Iterable[str]
-) -> Mapping[str, Any] | None:
+) -> Values | None:
     """A certificate that no value of `name` meets the conditions, the other parameters given; None where none is found."""
     try:
         pieces = [(p.op, p.gap, f.condition.printed) for f in forms for p in pieces_of(f, name, given)]
@@ -74,7 +75,7 @@ def certificate_at(
     return _certificate(pieces, set(whole), set(zero)) if len(pieces) <= MOST else None
 
 
-def _certificate(pieces: Sequence[Piece], whole: set[str], zero: set[str]) -> Mapping[str, Any] | None:
+def _certificate(pieces: Sequence[Piece], whole: set[str], zero: set[str]) -> Mapping[str, object] | None:
     """The negation of one condition from the others, as a product certificate that the checker accepts; None without."""
     from ..fedtheory_check import accepted  # not at the top, since that file runs by itself as well
 

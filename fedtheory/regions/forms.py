@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..gram.ratio import Polynomial, Ratio, no_attribute, symbols
 from ..relation import Condition, as_relations
 
 if TYPE_CHECKING:
-    from ..quantity import Named, Quantity
+    from ..quantity import ByName, Named, Quantity, Values
 
 EXPONENTIALS = ("exp_1", "exp_2", "exp_3")  # symbols for e^u; no parameter is called so
 
@@ -27,7 +27,7 @@ class Book:
 
     spare: dict[str, Ratio]
     divisors: list[Quantity] = field(default_factory=list)
-    exponents: dict[str, Any] = field(default_factory=dict)
+    exponents: ByName = field(default_factory=dict)
 
 
 class Expression:
@@ -82,7 +82,7 @@ class Expression:
     def __neg__(self) -> Expression:
         return Expression(-self.ratio, self.book)
 
-    def _no_branch(self, *_: object) -> Any:
+    def _no_branch(self, *_: object) -> NoReturn:
         raise NotApplicable("a branch on the value of a parameter")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = __hash__ = _no_branch  # type: ignore[assignment]
@@ -125,7 +125,7 @@ class Unknowns(Parameters):
         self._book.exponents[name] = s.ratio
         return Expression(self._book.spare[name], self._book)
 
-    def log(self, s: Quantity) -> Any:
+    def log(self, s: Quantity) -> NoReturn:
         raise NotApplicable("a logarithm")
 
 
@@ -152,7 +152,7 @@ class Form:
     names: tuple[str, ...]
     pieces: tuple[tuple[str, Any], ...] = ()
     divisors: tuple[Quantity, ...] = ()
-    exponents: Mapping[str, Any] = field(default_factory=dict)
+    exponents: Values = field(default_factory=dict)
     missing: str = ""
 
     def depends_on(self) -> frozenset[str]:
@@ -198,7 +198,7 @@ def _form(catalogue: Catalogue, condition: Condition, names: tuple[str, ...], in
     return Form(condition, names, pieces, tuple(book.divisors), dict(book.exponents))
 
 
-def _piece(op: str, lhs: Quantity, rhs: Quantity) -> tuple[str, Any]:
+def _piece(op: str, lhs: Quantity, rhs: Quantity) -> tuple[str, object]:
     a, b = (s.ratio if isinstance(s, Expression) else s for s in (lhs, rhs))
     if isinstance(a, float) or isinstance(b, float):  # an infinite side
         low = a if isinstance(a, float) else Fraction(0)

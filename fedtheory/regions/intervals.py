@@ -19,7 +19,7 @@ from .forms import EXPONENTIALS, Form, names_in
 from .roots import ZERO, Root, in_order, roots_of, sign
 
 if TYPE_CHECKING:
-    from ..quantity import Quantity
+    from ..quantity import Quantity, Values
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def pieces_of(f: Form, name: str, given: Mapping[str, object]) -> list[_Piece]:
     return out
 
 
-def clients(values: Mapping[str, Any]) -> Iterator[dict[str, Fraction]]:
+def clients(values: Values) -> Iterator[dict[str, Fraction]]:
     """The parameters of every client, each once."""
     arrays = {n: np.ravel(v) for n, v in values.items() if isinstance(v, np.ndarray)}
     m = max((len(a) for a in arrays.values()), default=1)
@@ -204,7 +204,7 @@ def clients(values: Mapping[str, Any]) -> Iterator[dict[str, Fraction]]:
             yield {**{n: Fraction(v) for n, v in values.items() if n not in arrays}, **own}
 
 
-def in_one(part: Any, name: str, values: Mapping[str, Fraction]) -> Any:
+def in_one(part: object, name: str, values: Mapping[str, Fraction]) -> Any:
     """A rational function with numbers for all of its parameters but one.
 
     Raises

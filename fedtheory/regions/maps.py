@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ..errors import NotApplicable
 from .advice import short
@@ -151,7 +150,7 @@ def _lines(
     form: Form,
     x: str,
     y: str,
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     columns: Sequence[Fraction],
     rows: Sequence[Fraction],
     part: Window,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .forms import EXPONENTIALS, Form, forms
 from .intervals import clients
 
 if TYPE_CHECKING:
-    from ..quantity import Quantity
+    from ..quantity import Quantity, Values
 
 SLACK = (1e-3, 1e-2, 1e-1)  # in the logarithm, inside of every boundary, so that short numbers can be had
 DIGITS = 4
@@ -50,7 +50,7 @@ def holds(condition: Condition, given: Mapping[str, Quantity], catalogue: Catalo
 
 
 def nearest(
-    catalogue: Catalogue, conditions: Sequence[Condition], given: Mapping[str, Any], names: Sequence[str]
+    catalogue: Catalogue, conditions: Sequence[Condition], given: Values, names: Sequence[str]
 ) -> Nearest | None:
     """The nearest values of `names` at which the conditions hold, by a search; None where none was found.
 
@@ -227,7 +227,7 @@ def _log(value: Fraction) -> float:
 
 
 def _rounded(
-    catalogue: Catalogue, own: Sequence[Form], given: Mapping[str, Any], start: Mapping[str, float],
+    catalogue: Catalogue, own: Sequence[Form], given: Values, start: Mapping[str, float],
     found: Mapping[str, float], slack: float,
 ) -> list[dict[str, Fraction]]:  # fmt: skip
     """Short numbers near the solution, whole ones where the parameter counts something; the others are sought again then."""

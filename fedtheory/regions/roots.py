@@ -17,6 +17,7 @@ import flint
 from ..errors import NotApplicable
 from ..gram.ratio import Polynomial
 from ..numbers import ball, fraction, rational
+from ..quantity import ByName, Values
 
 BITS = (128, 512, 2048, 8192)  # of the balls that are tried, one after another
 
@@ -105,7 +106,7 @@ def names_of(poly: Polynomial) -> set[str]:
     return {n for n, d in zip(poly.context().names(), poly.degrees(), strict=True) if d > 0}
 
 
-def coefficients(poly: Polynomial, exponentials: Mapping[str, Any]) -> list[flint.fmpq]:
+def coefficients(poly: Polynomial, exponentials: Values) -> list[flint.fmpq]:
     """Coefficients of the powers of the first name, with numbers for the other ones."""
     names = poly.context().names()
     out: list[flint.fmpq] = [flint.fmpq(0)] * (poly.degrees()[0] + 1)
@@ -117,7 +118,7 @@ def coefficients(poly: Polynomial, exponentials: Mapping[str, Any]) -> list[flin
     return out
 
 
-def enclosed(exponents: Mapping[str, Fraction]) -> dict[str, Any]:
+def enclosed(exponents: Mapping[str, Fraction]) -> ByName:
     """The exponentials as balls, at the precision of the context."""
     return {n: ball(q).exp() for n, q in exponents.items()}
 

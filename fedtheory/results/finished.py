@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from ..files import version
+from ..formats import Document, Json
 from ..measure.curves import Curve, Setting, curves
 from ..method import Method
 from ..paper import Paper
@@ -41,18 +40,18 @@ class Plan:
     """
 
     method: str
-    options: Mapping[str, Any]
+    options: Document
     rounds: int
     every: int
     seed: int
     stop: str
-    data: Mapping[str, Any]
+    data: Document
     backend: str
     device: str
     measure: str = "bounds"
     code: str = ""
 
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> Json:
         """All that the result depends on, besides the machine."""
         return {**vars(self), "version": version()}
 
@@ -65,7 +64,7 @@ class Finished:
     entry: Method
     trace: Trace
     setting: Setting
-    results: dict[str, Any]
+    results: Json
     path: Path
     seconds: float | None  # None where it was loaded
     unkept: str = ""  # why it could not be written

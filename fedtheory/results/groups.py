@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError, did_you_mean
+from ..formats import Document
 from .finished import Finished
 
 DERIVED = ("seconds", "gradients", "bytes")  # of the whole run, not of its trace
@@ -31,7 +32,7 @@ class Cell(ABC):
     problem: str
     method: str
     setting: str
-    axes: Mapping[str, Any]
+    axes: Document
 
     def label(self, *without: str) -> str:
         """Method, setting and axes in a line."""
@@ -154,7 +155,7 @@ def _value(f: Finished, column: str, at: str, level: float | None) -> Any:
     return float(y[-1])
 
 
-def grouped(found: Iterable[tuple[Mapping[str, Any], Finished]]) -> list[Group]:
+def grouped(found: Iterable[tuple[Document, Finished]]) -> list[Group]:
     """Groups of runs by what they are called, in the order in which they come."""
     groups: dict[str, Group] = {}
     for labels, f in found:

@@ -33,9 +33,9 @@ import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import UsageError, did_you_mean
+from ..formats import Document
 from ..measure import paired
 from ..measure.paired import INCONCLUSIVE, NEEDS_DATA, SETTING, Judged
 from .groups import Cell, Figures, figure
@@ -44,10 +44,10 @@ WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
     "setting", "where", "scale", "highest", "lowest", "either", "capped", "columns", "right-columns",
 )  # fmt: skip
-Test = Mapping[str, Any]
+Test = Document
 
 
-def from_print(rule: Mapping[str, Any]) -> Judged | None:
+def from_print(rule: Document) -> Judged | None:
     """What needs no run: decided from printed numbers, or not to be decided here; None where runs decide."""
     for word, verdict in (("needs", NEEDS_DATA), ("setting", SETTING), ("vague", INCONCLUSIVE)):
         if word in rule:
@@ -109,9 +109,7 @@ class Facts:
 NO_FACTS = Facts()
 
 
-def on_runs(
-    rule: Mapping[str, Any], groups: Sequence[Cell], stood_in: Sequence[str] = (), facts: Facts = NO_FACTS
-) -> Judged:
+def on_runs(rule: Document, groups: Sequence[Cell], stood_in: Sequence[str] = (), facts: Facts = NO_FACTS) -> Judged:
     """The verdict of a rule on the groups of its table; `stood_in` are problems whose data are not those of the paper.
 
     What is measured on stand-ins alone decides nothing, and is told.
@@ -158,7 +156,7 @@ def _in_one(tests: Sequence[Test], groups: Sequence[Cell], stood_in: Sequence[st
     return Judged(verdict, f"{why} ({besides})" if besides else why)
 
 
-def _tests(rule: Mapping[str, Any], reading: str) -> list[Test]:
+def _tests(rule: Document, reading: str) -> list[Test]:
     """The tests of a rule in one of its readings, with the columns that they have there."""
     found: list[Test] = []
     for test in rule["tests"]:
@@ -171,12 +169,12 @@ def _tests(rule: Mapping[str, Any], reading: str) -> list[Test]:
     return found
 
 
-def _every_test(rule: Mapping[str, Any]) -> list[Test]:
+def _every_test(rule: Document) -> list[Test]:
     """The tests of a rule in all of its readings."""
     return [t for name in rule["readings"] for t in _tests(rule, name)] if "readings" in rule else list(rule["tests"])
 
 
-def covers(rule: Mapping[str, Any], cells: Sequence[Cell]) -> bool:
+def covers(rule: Document, cells: Sequence[Cell]) -> bool:
     """Whether every test of a rule finds what it compares, in one of its readings."""
     if "readings" in rule:
         return any(_covered(_tests(rule, name), cells) for name in rule["readings"])

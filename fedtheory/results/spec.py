@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from ..files import version
+from ..formats import Document, Json
 from ..method import Method
 
 DRAWS = ("S", "batch", "candidates", "M", "graph-seed", "T", "interval", "before")  # counts that are no local steps
@@ -29,9 +28,9 @@ class Spec:
         What the rows of a table call the run; no part of what it is.
     """
 
-    problem: Mapping[str, Any]
+    problem: Document
     method: str
-    options: Mapping[str, Any]
+    options: Document
     rounds: int
     every: int
     seed: int
@@ -40,9 +39,9 @@ class Spec:
     data_seed: int | None = None
     backend: str = "numpy"
     device: str = ""
-    labels: Mapping[str, Any] = field(default_factory=dict)
+    labels: Document = field(default_factory=dict)
 
-    def inputs(self, code: str) -> dict[str, Any]:
+    def inputs(self, code: str) -> Json:
         """All that names this run before its samples are read; `code` is the digest of its code."""
         return {**{k: v for k, v in asdict(self).items() if k != "labels"}, "version": version(), "code": code}
 

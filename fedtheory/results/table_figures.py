@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..files import version
+from ..formats import Document, Json
 from ..runs.store import plain
 from .groups import Figures
 
@@ -38,7 +38,7 @@ class Kept:
             cells[_name(c)] = Figures(c.problem, c.method, c.setting, c.axes, own)
         return Kept(list(cells.values()), sorted({*newer.stood_in, *(s for s in self.stood_in if s not in again)}))
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Json:
         """As JSON."""
         cells = [
             {
@@ -54,7 +54,7 @@ def _name(c: Figures) -> str:
     return str((c.problem, c.method, c.setting, sorted(c.axes.items())))
 
 
-def kept(data: Mapping[str, Any]) -> Kept:
+def kept(data: Document) -> Kept:
     """What a file holds that `Kept.plain` made; nothing where it is empty."""
     cells = [
         Figures(

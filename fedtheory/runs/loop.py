@@ -16,11 +16,10 @@ from ..random import stream
 from ..trace import Trace
 
 if TYPE_CHECKING:
-    from ..method import Algorithm
+    from ..formats import Document
+    from ..method import Algorithm, Fold, Observer, State
     from ..quantity import Quantity
 
-Observer = Callable[[Any], Any]
-Fold = Callable[[Any, Any, Any], Any]
 SAVE_SECONDS = 3.0  # between checkpoints, unless saving one takes longer than a share of it
 SAVE_SHARE = 20.0  # times what the last one took
 
@@ -28,21 +27,38 @@ SAVE_SHARE = 20.0  # times what the last one took
 class Checkpoint(NamedTuple):
     """All that a run needs to go on: the random numbers are keyed by the round, so there is no generator in it."""
 
-    state: Any
-    folded: dict[str, Any]  # running values of the folds
+    state: State
+    folded: dict[str, object]  # running values of the folds
     rows: list[dict[str, float]]  # observations so far
+
+
+class _Saves:
+    """Checkpoints that are handed to `save` from time to time, more seldom where saving takes long."""
+
+    def __init__(self, save: Callable[[Checkpoint], None] | None) -> None:
+        self.save, self.last, self.pause = save, time.monotonic(), SAVE_SECONDS
+
+    def where_due(self, state: State, folded: dict[str, object], rows: list[dict[str, float]]) -> None:
+        if self.save is not None and (began := time.monotonic()) - self.last > self.pause:
+            self.save(Checkpoint(state, folded, rows))
+            self.last = time.monotonic()
+            self.pause = max(SAVE_SECONDS, SAVE_SHARE * (self.last - began))
+
+    def at_interruption(self, state: State, folded: dict[str, object], rows: list[dict[str, float]]) -> None:
+        if self.save is not None:
+            self.save(Checkpoint(state, folded, [r for r in rows if r["t"] <= index(state)]))
 
 
 def run(
     method: Algorithm,
     problem: Problem,
-    state: Any,
+    state: State,
     *,
     rounds: int,
     seed: int,
     observers: Mapping[str, Observer],
     folds: Mapping[str, Fold] | None = None,
-    stop: Callable[[Any], Any] | None = None,
+    stop: Callable[[Any], object] | None = None,
     every: int = 1,
     progress: Callable[[int], None] | None = None,
     save: Callable[[Checkpoint], None] | None = None,
@@ -96,23 +112,21 @@ def run(
     require_count("run(every=...)", every, 0)
     folds = folds or {}
 
-    def observe(at: Any, folded: Mapping[str, Any]) -> dict[str, float]:
-        values = {name: number(observer(at)) for name, observer in observers.items()}
-        folded_values = {name: number(value) for name, value in folded.items()}
-        return {"t": index(at), "communications": at.communications, **values, **folded_values}
+    def observe(at: State, folded: Document) -> dict[str, float]:
+        return observed(at, observers, folded)
 
-    def ended(at: Any) -> str:
+    def ended(at: State) -> str:
         if stop is not None and bool(stop(at)):
             return "rule"
         return "rounds" if at.communications >= rounds else ""
 
     if resume is None:
-        folded: dict[str, Any] = dict.fromkeys(folds, 0.0)
+        folded: dict[str, object] = dict.fromkeys(folds, 0.0)
         resume = Checkpoint(state, folded, [observe(state, folded)])
     rows = list(resume.rows)
     current = (resume.state, resume.folded)  # bound once a step, so that an interruption finds a pair that fits
     reason = not_finite(rows[-1]) or ended(resume.state)
-    saved, pause = time.monotonic(), SAVE_SECONDS
+    saved = _Saves(save)
     try:
         while not reason:
             before, folded = current
@@ -127,19 +141,22 @@ def run(
             current = (after, folded)
             if communicated and progress is not None:
                 progress(after.communications)
-            if save is not None and (began := time.monotonic()) - saved > pause:
-                save(Checkpoint(*current, rows))
-                saved = time.monotonic()
-                pause = max(SAVE_SECONDS, SAVE_SHARE * (saved - began))
+            saved.where_due(*current, rows)
     except KeyboardInterrupt:
-        if save is not None:
-            save(Checkpoint(*current, [r for r in rows if r["t"] <= index(current[0])]))
+        saved.at_interruption(*current, rows)
         raise
     columns = {name: np.array([row[name] for row in rows]) for name in sorted(rows[0])}
     return Trace(columns, reason, current[0])
 
 
-def draws_of(method: Algorithm, problem: Problem, state: Any, seed: int) -> Any:
+def observed(state: State, observers: Mapping[str, Observer], folded: Document) -> dict[str, float]:
+    """One row of a trace: step, communications, observations and running values."""
+    values = {name: number(observer(state)) for name, observer in observers.items()}
+    folded_values = {name: number(value) for name, value in folded.items()}
+    return {"t": index(state), "communications": state.communications, **values, **folded_values}
+
+
+def draws_of(method: Algorithm, problem: Problem, state: State, seed: int) -> Any:
     """The draws of the step from `state`."""
     return method.draw(problem, stream(seed, index(state), "draw"))
 

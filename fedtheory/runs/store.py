@@ -20,7 +20,7 @@ import numpy as np
 from .._arrays import to_host
 from ..errors import UsageError
 from ..files import whole
-from ..formats import check
+from ..formats import Document, Json, check
 from ..problem import Problem
 from ..trace import Trace, read_npz, write_npz
 from .loop import Checkpoint
@@ -56,7 +56,7 @@ def plain(value: object) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def load(folder: str | Path, inputs: Mapping[str, object]) -> tuple[Trace, dict[str, Any]] | None:
+def load(folder: str | Path, inputs: Mapping[str, object]) -> tuple[Trace, Json] | None:
     """The trace and the results of a finished run, or None if there is none.
 
     Raises
@@ -181,7 +181,7 @@ def failure(folder: str | Path, named: str) -> Path:
     return Path(folder) / f"{named}.failed.json"
 
 
-def runs(folder: str | Path) -> dict[str, dict[str, Any]]:
+def runs(folder: str | Path) -> dict[str, Json]:
     """What ``run.json`` says of every finished run of a folder, by its key.
 
     Raises
@@ -217,7 +217,7 @@ def read_json(path: Path, kind: str) -> Any:
     return data
 
 
-def by_key(folder: str | Path, named: str) -> tuple[dict[str, Any], Trace, dict[str, Any], float | None]:
+def by_key(folder: str | Path, named: str) -> tuple[Json, Trace, Json, float | None]:
     """(inputs, trace, results, seconds) of a finished run.
 
     Raises
@@ -292,5 +292,5 @@ def unflatten(like: object, arrays: Mapping[str, np.ndarray], name: str, xp: Mod
     return xp.asarray(arrays[name], device=device)
 
 
-def _numbers(folded: Mapping[str, Any]) -> dict[str, Any]:
+def _numbers(folded: Document) -> Json:
     return {name: np.asarray(float(to_host(v).item() if hasattr(v, "shape") else v)) for name, v in folded.items()}

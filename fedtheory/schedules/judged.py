@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from scipy import stats
 
 from ..errors import UsageError, did_you_mean
+from ..formats import Document
 from ..measure.paired import INCONCLUSIVE, LEVEL, NOT_REPRODUCED, REPRODUCED, Judged, every
 from .measures import DRAWS, Row, measured
 from .rounds import RULES
@@ -29,7 +29,7 @@ COLUMNS = {
 }
 
 
-def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed: int = 0) -> Judged:
+def on_schedules(tests: Sequence[Document], *, draws: int = DRAWS, seed: int = 0) -> Judged:
     """The verdict of tests that all have to hold, with what they measure.
 
     Raises
@@ -47,7 +47,7 @@ def on_schedules(tests: Sequence[Mapping[str, Any]], *, draws: int = DRAWS, seed
     return Judged(verdict, f"{why} ({part})")
 
 
-def _judged(test: Mapping[str, Any], draws: int, seed: int) -> Iterator[Judged]:
+def _judged(test: Document, draws: int, seed: int) -> Iterator[Judged]:
     for word in (w for w in test if w not in WORDS):
         raise UsageError(f"a test of schedules has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
     column = test.get("column", "wait")
@@ -64,7 +64,7 @@ def _judged(test: Mapping[str, Any], draws: int, seed: int) -> Iterator[Judged]:
 
 def _along(found: Sequence[Row], column: str, axis: str, *, rises: bool) -> Iterator[Judged]:
     """Every two neighbours along an axis; the other one is held, where N = M as such."""
-    lines: dict[Any, list[Row]] = {}
+    lines: dict[object, list[Row]] = {}
     for row in found:
         held = row.M if axis == "N" else "M" if row.N == row.M else row.N
         lines.setdefault(held, []).append(row)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -175,8 +175,8 @@ class _Tally:
     """Shares and largest starts of the rounds so far."""
 
     def __init__(self) -> None:
-        self.first: list[Any] = []
-        self.last: list[Any] = []
+        self.first: list[np.ndarray] = []
+        self.last: list[np.ndarray] = []
 
     def add(self, start: np.ndarray) -> None:
         """Those of rounds whose starts are (K, draws)."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..formats import Document
 from .coq_sums import Names, Signed, Slack, added, identity, multiplied, power, raised, squared, weak
 
 PREAMBLE = Path(__file__).with_name("preamble.v")
@@ -22,7 +23,7 @@ AGAINST = {
     "!=": ("ne_by", "==", "{}"),
 }
 CONCLUSION = {"<=": ("<=", "le_by"), "<": ("<", "lt_by"), "==": ("=", "same_by")}
-Data = Mapping[str, Any]
+Data = Document
 
 
 def coq_file(certificates: Iterable[Data]) -> str:
@@ -47,7 +48,7 @@ def _comment(text: str) -> str:
     return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
 
 
-def _where(where: Any) -> str:
+def _where(where: object) -> str:
     text = ", ".join(f"{k}={v}" for k, v in where.items()) if isinstance(where, Mapping) else str(where)
     return _comment(text or "all")
 

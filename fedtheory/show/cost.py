@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ..formats import Document
 from .plots import DASHES, MARKERS, PALETTE, SVG, save
 
 BESIDE = 7  # points of the text of a legend
@@ -30,7 +31,7 @@ class Panel(NamedTuple):
 
     title: str
     theta: np.ndarray
-    costs: Mapping[str, Any]
+    costs: Document
     dotted: Sequence[str] = ()
     mark: Mapping[str, float] = {}
 
@@ -88,7 +89,7 @@ def totals(
     plt.close(fig)
 
 
-def _alike(costs: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+def _alike(costs: Document) -> list[tuple[str, list[str]]]:
     """The methods in groups of equal costs, with a label each."""
     groups: list[list[str]] = []
     for name, values in costs.items():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..formats import Document
 from .plots import SVG, save
 from .tables import short
 from .verdicts import counts
@@ -24,7 +25,7 @@ LOOK = {
     "supported": ("#E69F00", "^"), "unknown": ("#666666", "P"),
 }  # fmt: skip
 FALSE = ("refuted", "vacuous")
-Entry = Mapping[str, Any]
+Entry = Document
 
 
 def verdicts(entries: Sequence[Entry], path: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ..claim import Claim
 from ..engines.counterexamples.witness import free_of
 from ..engines.search.at_rest import replayed
+from ..formats import Document
 from ..paper import Paper
 from ..verdict import NEGATIVE
 from .page import reading, value
@@ -15,7 +15,7 @@ from .proofs import Latex, escaped, printed
 from .screen import statement
 from .tables import short
 
-Entry = Mapping[str, Any]
+Entry = Document
 OPENS = (
     r"\documentclass{article}", r"\usepackage{amsmath,amssymb}", r"\setlength{\parindent}{0pt}",
     r"\setlength{\parskip}{4pt}", r"\begin{document}", r"\raggedright",
@@ -47,7 +47,7 @@ def errata(papers: Sequence[Paper], entries: Sequence[Entry], claims: Mapping[st
     yield r"\end{document}"
 
 
-def found_by(head: Mapping[str, Any], origin: str) -> str:
+def found_by(head: Mapping[str, object], origin: str) -> str:
     """How verdicts were reached, in words, from the head of a report and where it comes from."""
     return (
         f"Found by fedtheory {head['version']}, budget {head['budget']}, seed {head['seed']}{origin}. Every counterexample "
@@ -55,7 +55,7 @@ def found_by(head: Mapping[str, Any], origin: str) -> str:
     )
 
 
-def faults(paper: Paper, own: Sequence[Entry]) -> list[Any]:
+def faults(paper: Paper, own: Sequence[Entry]) -> list[object]:
     """What is wrong in a paper: entries of what does not hold, and its misprints."""
     return [*_wrong(own), *_misprints(paper)]
 
@@ -108,7 +108,7 @@ def _item(e: Entry, claim: Claim | None) -> Iterator[str]:
         yield rf"\emph{{What holds instead}} ({repair['verdict']}): {printed(repair['latex'])}\par"
 
 
-def _witness(w: Mapping[str, Any], claim: Claim | None) -> Iterator[str]:
+def _witness(w: Document, claim: Claim | None) -> Iterator[str]:
     """Where it fails, a line; both sides, another."""
     shown = w["free"] if claim is None else replayed(claim).world.legible(_vectors(w, claim))
     numbers = [(k, str(v)) for k, v in w["shape"].items() if k not in ("select", "d")]
@@ -123,5 +123,5 @@ def _witness(w: Mapping[str, Any], claim: Claim | None) -> Iterator[str]:
     yield rf"left side {left}, right side {right}{which}, so that ${style.op(w['op'])}$ fails.\par"
 
 
-def _vectors(w: Mapping[str, object], claim: Claim) -> Mapping[str, Any]:
+def _vectors(w: Mapping[str, object], claim: Claim) -> Document:
     return free_of(w, replayed(claim).world).vectors

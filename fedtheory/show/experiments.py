@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..formats import Document
 from ..results.groups import Cell, Group
 from . import table_cost
 from .plots import DASHES, LEVEL, MARKED, MARKERS, PALETTE, SVG, save
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from ..formats import Document, Json
 
 PAPER: Any = {
     **SVG, "font.size": 8, "axes.labelsize": 8, "legend.fontsize": 7, "xtick.labelsize": 7, "ytick.labelsize": 7,
@@ -40,11 +43,11 @@ NEAR = 0.08  # of an axis: nearer than this its numbers are set aslant
 SPAN = 10.0  # largest over least value from which on an axis is logarithmic
 FEW = 1e3  # and up to which its numbers are written out
 AWAY = 1e6  # times the largest value at the start from which on a curve leaves the picture of the others
-Lines = Sequence[Mapping[str, Any]]
+Lines = Sequence[Document]
 
 
 def draw(
-    table: Mapping[str, Any],
+    table: Document,
     groups: Sequence[Cell],
     lines: Lines,
     path: str,
@@ -115,7 +118,7 @@ class _Looks:
         self.labels = {m: list(dict.fromkeys(g.label(*without) for g in groups if g.method == m)) for m in self.methods}
         self.without = without
 
-    def of(self, g: Cell) -> dict[str, Any]:
+    def of(self, g: Cell) -> Json:
         several = len(self.methods) > 1
         at, method = self.labels[g.method].index(g.label(*self.without)), self.methods.index(g.method)
         below = 1 - method / max(1, len(self.methods) - 1)  # what is drawn first is wider, and seen below the rest
@@ -126,7 +129,7 @@ class _Looks:
         }  # fmt: skip
 
 
-def _curves(show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], plt: Any) -> Figure:
+def _curves(show: Document, groups: Sequence[Group], titles: Mapping[str, str], plt: ModuleType) -> Figure:
     """A row of panels a problem, a panel a column of the trace: mean over seeds in a band from least to largest.
 
     Settings that change the objective have a row of their own: their losses are other losses. Four panels or more of one
@@ -188,7 +191,7 @@ def _objective(g: Group) -> str:
     return ", ".join(f"{name} = {data[name]}" for name in OBJECTIVE if data.get(name))
 
 
-def _named(label: str, show: Mapping[str, Any]) -> str:
+def _named(label: str, show: Document) -> str:
     """A label with the paper's symbols for hyper-parameters, `names` of what is shown before the common ones."""
     for word, symbol in {**SYMBOLS, **show.get("names", {})}.items():
         label = label.replace(f", {word} = ", f", {symbol} = ")
@@ -246,7 +249,7 @@ def _log(ax: Axes, column: str) -> None:
             ax.yaxis.set_minor_formatter(plain)
 
 
-def _trend(show: Mapping[str, Any], groups: Sequence[Cell], titles: Mapping[str, str], plt: Any) -> Any:
+def _trend(show: Document, groups: Sequence[Cell], titles: Mapping[str, str], plt: ModuleType) -> Any:
     """A row of panels a problem, a panel a figure, against a hyper-parameter: mean and deviation over seeds."""
     axis, columns = show["x"], show["columns"]
     problems = list(dict.fromkeys(g.problem for g in groups))
@@ -291,7 +294,7 @@ def _bar(g: Cell, column: str) -> tuple[float, float]:
     return min(deviation, mean - min(seen)), min(deviation, max(seen) - mean)
 
 
-def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) -> Figure:
+def _dots(lines: Lines, titles: Mapping[str, str], plt: ModuleType, *, rounds: bool) -> Figure:
     """A panel a problem, a line a row and value of an axis: the printed figure hollow, the measured ones filled, with deviations.
 
     Rounds to a level that was not reached are an arrow at the last round, without a bar.
@@ -337,7 +340,7 @@ def _dots(lines: Lines, titles: Mapping[str, str], plt: Any, *, rounds: bool) ->
     return fig
 
 
-def _line_name(line: Mapping[str, Any]) -> str:
+def _line_name(line: Document) -> str:
     """What a line of a table is called: its row, and the hyper-parameters in which lines of one row differ."""
     axes = [f"{name} = {value}" for name, value in line.items() if name in line.get("axes", ())]
     return ", ".join([str(line["row"]), *(_named(f", {a}", {})[2:] for a in axes)])

@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from ..errors import UsageError
 from ..files import whole, write_json, write_text
+from ..formats import Document
 
 FORMATS = (".json", ".csv", ".tex", ".parquet")
 SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {
@@ -19,7 +20,7 @@ SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {
     "~": "\\textasciitilde{}",
     "^": "\\textasciicircum{}",
 }
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[Document]
 
 
 def format_of(path: str) -> str:
@@ -91,15 +92,15 @@ def _shown(value: object) -> str:
     return "--" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _finite(value: object) -> Any:
+def _finite(value: object) -> object:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     return json.dumps(value) if isinstance(value, (list, dict)) else value
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def _pyarrow() -> tuple[ModuleType, ModuleType]:
     try:
         import pyarrow
         import pyarrow.parquet

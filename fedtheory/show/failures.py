@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,11 +14,12 @@ from .verdicts import scope_line
 
 if TYPE_CHECKING:
     from ..engines.counterexamples.exact import Side
+    from ..formats import Document
 
 WIDTH = 120
 
 
-def sides(claim: Claim, entry: Mapping[str, Any]) -> Sequence[Side]:
+def sides(claim: Claim, entry: Document) -> Sequence[Side]:
     """Both sides of every relation at the witness of a report entry, replayed exactly; none without a witness.
 
     Raises

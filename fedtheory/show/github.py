@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ..claim import Claim
+from ..formats import Document
 from .verdicts import detail
 
 LEVELS = {"refuted": "error", "vacuous": "error", "unknown": "warning"}  # of the verdicts that are annotated
 
 
-def annotated(entries: Sequence[Mapping[str, Any]], claims: Mapping[str, Claim]) -> Iterator[str]:
+def annotated(entries: Sequence[Document], claims: Mapping[str, Claim]) -> Iterator[str]:
     """A workflow command for every claim that is refuted, vacuous, undecided, or over which an engine crashed.
 
     Parameters

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
+from ..formats import Document
 from .verdicts import wrapped
 
-Row = Mapping[str, Any]
+Row = Document
 NOT_APPLICABLE = "not applicable"
 WORDS = {"holds on these data": "hold", "fails on these data": "fail"}  # in counts
 COLOURS = {"holds on these data": "green", "fails on these data": "bold red", "undecided": "yellow", "domain": "yellow"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ..claim import Claim
+from ..formats import Document
 from ..paper import Paper
 from ..verdict import VERDICTS
 from .theorems import called as name_of
@@ -16,10 +16,10 @@ HEAD = (
     "| paper | statements as printed | steps of proofs | readings | repairs | assumed |",
     "|---|---|---|---|---|---|",
 )
-Entry = Mapping[str, Any]
+Entry = Document
 
 
-def overview(papers: Iterable[Paper], claims: Mapping[str, Claim], report: Mapping[str, Any]) -> str:
+def overview(papers: Iterable[Paper], claims: Mapping[str, Claim], report: Document) -> str:
     """Markdown of several papers.
 
     Parameters

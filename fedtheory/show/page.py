@@ -11,6 +11,7 @@ from typing import Any
 from ..claim import Claim
 from ..engines.counterexamples.witness import free_of, kin
 from ..engines.search.at_rest import replayed
+from ..formats import Document
 from ..paper import Paper
 from ..verdict import STRENGTH, TRUST
 from .points import at_sizes, by_lemma, given, points_of
@@ -23,7 +24,7 @@ HEAD = ("| id | printed | verdict | evidence | rests on | lhs/rhs | remark |", "
 LONGEST = 12  # entries of a vector or a matrix that are written out
 
 
-def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -> str:
+def page(paper: Paper, claims: Mapping[str, Claim], report: Document) -> str:
     """Markdown of one paper.
 
     Parameters
@@ -63,7 +64,7 @@ def page(paper: Paper, claims: Mapping[str, Claim], report: Mapping[str, Any]) -
     return "\n\n".join(parts) + "\n"
 
 
-def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
+def _summary(inventory: Document, bindings: Document, entries: Document) -> str:
     as_printed = {i: e for i, e in entries.items() if "~" not in i}
     counts = Counter(e["verdict"] for e in as_printed.values())
     repaired = Counter(e["verdict"] for i, e in entries.items() if "~" in i)
@@ -83,7 +84,7 @@ def _summary(inventory: Any, bindings: Any, entries: Mapping[str, Any]) -> str:
     ])  # fmt: skip
 
 
-def _refuted(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str) -> str:
+def _refuted(claims: Mapping[str, Claim], entries: Document, id: str) -> str:
     e, c = entries[id], claims[id]
     said = _formula(c.latex) if c.latex else _doc(c)
     lines = [f"### {id}", *([f"{c.locator}."] if c.locator else []), ""]
@@ -105,7 +106,7 @@ def reading(c: Claim, w: Mapping[str, object] | None) -> str:
     return kin(free_of(w, world), world).reading() if w else world.reading()
 
 
-def _witness(c: Claim, w: Mapping[str, Any]) -> list[str]:
+def _witness(c: Claim, w: Document) -> list[str]:
     sizes = ", ".join(f"{k} = {v}" for k, v in w["shape"].items() if k != "select")
     out = [f"Counterexample ({sizes}):" if sizes else "Counterexample:", ""]
     world = replayed(c).world
@@ -127,7 +128,7 @@ def value(v: Any) -> str:
     return "[" + ", ".join(value(e) for e in v) + "]"
 
 
-def _flat(v: Any) -> list[Any]:
+def _flat(v: object) -> list[object]:
     return [x for e in v for x in _flat(e)] if isinstance(v, list) else [v]
 
 
@@ -146,7 +147,7 @@ def _trees(claims: Mapping[str, Claim], entries: Mapping[str, object]) -> list[s
     return out or ["No claim names what it stands on."]
 
 
-def weakest_link(root: str, claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> str:
+def weakest_link(root: str, claims: Mapping[str, Claim], entries: Document) -> str:
     """The weakest of all that a claim stands on, with its repair where that is taken; empty where all is proved and checked."""
 
     def strength(id: str) -> tuple[int, int]:
@@ -164,7 +165,7 @@ def weakest_link(root: str, claims: Mapping[str, Claim], entries: Mapping[str, A
 
 
 def _branch(
-    id: str, claims: Mapping[str, Claim], entries: Mapping[str, Any], depth: int, seen: set[str], weakest: str
+    id: str, claims: Mapping[str, Claim], entries: Document, depth: int, seen: set[str], weakest: str
 ) -> list[str]:
     e = entries.get(id)
     mark = MARKS.get(e["verdict"], e["verdict"]) if e else "not a claim"
@@ -179,7 +180,7 @@ def _branch(
     return [line, *(part for u in listed for part in _branch(u, claims, entries, depth + 1, seen, weakest))]
 
 
-def _certified(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[str]:
+def _certified(claims: Mapping[str, Claim], entries: Document) -> list[str]:
     """The parameter points of the claims that are certified at some, those with the same ones together."""
     found: dict[str, list[str]] = {}
     for id, e in entries.items():
@@ -188,7 +189,9 @@ def _certified(claims: Mapping[str, Claim], entries: Mapping[str, Any]) -> list[
     return [f"- {', '.join(ids)}: {points}" for points, ids in found.items()]
 
 
-def _rows(inventory: Any, bindings: Any, claims: Mapping[str, Claim], entries: Mapping[str, object]) -> list[str]:
+def _rows(
+    inventory: Document, bindings: Document, claims: Mapping[str, Claim], entries: Mapping[str, object]
+) -> list[str]:
     out: list[str] = []
     section = ""
     table: list[str] = []
@@ -219,7 +222,7 @@ def _of(id: str) -> str:
     return re.split(r"[@~]", id)[0]
 
 
-def _row(claims: Mapping[str, Claim], entries: Mapping[str, Any], id: str, printed: bool) -> str:
+def _row(claims: Mapping[str, Claim], entries: Document, id: str, printed: bool) -> str:
     """A claim in the table of rows, with the text of its row, or of its docstring where it has none."""
     e, c = entries[id], claims[id]
     remark = c.note or e["domain"] or e["reason"]
@@ -246,7 +249,7 @@ def _printed(latex: str, hollow: str) -> str:
     return f"*{_cell(hollow)}*" + (f" (of the row {_cell(latex)})" if latex else "")
 
 
-def _repeated(id: str, bindings: Any, entries: Mapping[str, Any]) -> str:
+def _repeated(id: str, bindings: Document, entries: Document) -> str:
     """What a duplicate repeats, with its verdict: of the claim at the end, or what that row is bound as."""
     to, seen = bindings[id]["to"], {id}
     while to not in entries and to not in seen and bindings.get(to, {}).get("binding") == "duplicate":
@@ -256,7 +259,7 @@ def _repeated(id: str, bindings: Any, entries: Mapping[str, Any]) -> str:
     return f"duplicate of {_name(to)}: {MARKS.get(verdict, verdict)}"
 
 
-def scope_text(entry: Mapping[str, Any]) -> str:
+def scope_text(entry: Document) -> str:
     """Where a verdict that is not for all parameters and sizes holds: "m <= 2, R <= 3, 4 points; not sought: R = 16"."""
     scope = entry["scope"]
     if entry["verdict"] not in ("certified", "supported") or not isinstance(scope, list):
@@ -273,7 +276,7 @@ def scope_text(entry: Mapping[str, Any]) -> str:
     return text
 
 
-def _scope(scope: Sequence[Mapping[str, Any]], *, any_d: bool) -> str:
+def _scope(scope: Sequence[Document], *, any_d: bool) -> str:
     if sizes_only := at_sizes(scope):
         return sizes_only
     sizes = {k: {s[k] for s in scope if isinstance(s.get(k), int)} for k in dict.fromkeys(k for s in scope for k in s)}

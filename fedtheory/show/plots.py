@@ -82,7 +82,7 @@ def runs(found: list[tuple[str, list[Curve]]], path: str, caption: str) -> None:
     save(figure(found, caption), path)
 
 
-def figure(found: list[tuple[str, list[Curve]]], caption: str) -> Any:
+def figure(found: list[tuple[str, list[Curve]]], caption: str) -> Figure:
     """The figure that `runs` writes, on the current backend; closed, so that a notebook does not show it by itself."""
     import matplotlib.pyplot as plt
 

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ..formats import Document
 from ..verdict import LEMMA
 
 MOST = 6  # points that are written out
 
 
-def points_of(entry: Mapping[str, Any], weights: Collection[str] = ()) -> str:
+def points_of(entry: Document, weights: Collection[str] = ()) -> str:
     """The points of a certified claim; empty where it is none or holds for all parameters.
 
     Parameters
@@ -35,7 +36,7 @@ def points_of(entry: Mapping[str, Any], weights: Collection[str] = ()) -> str:
     )
 
 
-def by_lemma(scope: Sequence[Any]) -> dict[str, list[Any]]:
+def by_lemma(scope: Sequence[Document]) -> dict[str, list[Any]]:
     """The parts of a scope by the lemma that is limited to them; the claim's own are under no id.
 
     Examples
@@ -56,7 +57,7 @@ def given(id: str, said: str) -> str:
     return f"given {id}: {said}" if id else said
 
 
-def _points(scope: Sequence[Any], weights: Collection[str]) -> str:
+def _points(scope: Sequence[Document], weights: Collection[str]) -> str:
     if at_sizes(scope):
         return ""
     points: dict[tuple[str, ...], dict[str, None]] = {}
@@ -67,7 +68,7 @@ def _points(scope: Sequence[Any], weights: Collection[str]) -> str:
     return "; ".join(_listed(_tuple(list(names)), list(found)) for names, found in points.items())
 
 
-def at_sizes(scope: Sequence[Any]) -> str:
+def at_sizes(scope: Sequence[object]) -> str:
     """Of a claim that holds for all parameters at listed sizes: which; empty of any other.
 
     Examples

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+from ..formats import Document
 
 SHORT = re.compile(r"((mean|spread|deviation) )?(grad )?[A-Za-z]\w*\*?(\([A-Za-z]\w*\*?\))?")
 OF_SEVERAL = ("mean ", "spread ", "deviation ")
@@ -20,7 +21,7 @@ class Names:
     ('w*', 'u1', 'u2', {'u1': 'grad f((-1/lam) u1 + w*)'})
     """
 
-    def __init__(self, part: Mapping[str, Any]) -> None:
+    def __init__(self, part: Document) -> None:
         self.one = str(part.get("where", "")).startswith("m=1")
         self.told: dict[str, str] = {}
         taken = set(part.get("names", ()))

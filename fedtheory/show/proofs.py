@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..formats import Document
 from .proof_names import Names
 
 GREEK = (
@@ -26,7 +27,7 @@ SPECIAL = {
     **{c: f"\\{c}" for c in "#$%&_{}"},
 }  # fmt: skip
 WORD = re.compile(r"[A-Za-z]\w*(\[\d+\])?")
-Data = Mapping[str, Any]
+Data = Document
 
 
 def proof_lines(certificate: Data, *, latex: bool = False) -> Iterator[str]:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.table import Table
@@ -23,6 +23,7 @@ from .tables import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LEVELLED = 1e-4  # a share of the promised exponent below which a curve is level
 WIDE = 50.0  # ratio of horizons from which on their axis is logarithmic
@@ -213,7 +214,7 @@ def worst(t: Tried) -> str:
     return f"{text} Those of {last.T}: {shown}."
 
 
-def _numbers(v: Any) -> str:
+def _numbers(v: object) -> str:
     return ", ".join(str(e) for e in np.ravel(np.asarray(v, dtype=object)))
 
 
@@ -224,7 +225,7 @@ def pictures(found: Sequence[Tried], folder: Path) -> None:
         save(figure(t), str(folder / t.name))
 
 
-def figure(t: Tried) -> Any:
+def figure(t: Tried) -> Figure:
     """The measured curve under its bound, and measured over bound beside it."""
     import matplotlib
 

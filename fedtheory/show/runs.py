@@ -101,10 +101,7 @@ def _of(lines: Sequence[dict[str, str]], names: Sequence[str], right: Sequence[s
 
 def _ended(f: Finished, names: Sequence[str]) -> dict[str, str]:
     last = f.trace.last()
-    stopped = {
-        "rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "",
-        "rounds": "--rounds",
-    }
+    stopped = {"rule": f"|grad|^2 <= {f.results['stop_at']:.4g}" if f.results["stop_at"] else "", "rounds": "--rounds"}
     return {
         "method": f.plan.method, **{k: shown(f.plan.options.get(k, "-")) for k in names}, "seed": str(f.plan.seed),
         "communications": str(int(last["communications"])), "steps": str(int(last["t"])),
@@ -243,7 +240,7 @@ def rounds_of(p: Promise) -> str:
     return "never" if p.rounds == math.inf else f"{p.rounds:.6g}"
 
 
-def source_table(rows: Iterable[tuple[str, Any, str, str]]) -> Table:
+def source_table(rows: Iterable[tuple[str, object, str, str]]) -> Table:
     """Parameters: name, value, whether given, measured or a bound, and how."""
     out = table("parameter", "value", "", "how", right=("value",))
     for name, value, label, how in rows:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.table import Table
 
+
 BLACK, WAITED, DONE = "#000000", "#D55E00", "#0072B2"
 ARROWS = 12  # clients up to which the picture of a round shows who waits for whom
 LEGEND = 8  # points of the text of legends
@@ -130,7 +131,7 @@ def _named(rule: str) -> str:
     }[rule]  # fmt: skip
 
 
-def _line(axes: Any, rows: Sequence[Row], label: str, look: Mapping[str, Any], handles: dict[str, object]) -> None:
+def _line(axes: Any, rows: Sequence[Row], label: str, look: Mapping[str, object], handles: dict[str, object]) -> None:
     """Both measures of one N, with bars of two standard errors."""
     if not rows:
         return

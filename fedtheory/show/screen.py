@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.text import Text
 
+from ..formats import Document
 from .tables import COLOURS
 from .theorems import called
 from .verdicts import FEW, WRONG, complaint, counts, verdict_lines, wrapped
 
-Entry = Mapping[str, Any]
+Entry = Document
 HEAD = ("falls", "refuted", "repaired")
 LINES = 20  # of a terminal of 80 columns
 FALSE = ("vacuous", "refuted")

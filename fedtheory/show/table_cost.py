@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from ..errors import UsageError
+from ..formats import Document, Json
 from ..measure.cost import WAITS, Cost, break_even, of_run, total
 from ..results.finished import Finished
 from ..results.groups import Group
@@ -47,7 +47,7 @@ def cost_in_mean(g: Group, waits: str) -> Cost:
     return Cost(*np.mean([[np.sum(part) for part in cost_of(f, waits)] for f in g.runs.values()], axis=0))
 
 
-def lines_of(show: Mapping[str, object], groups: Sequence[Group]) -> Iterator[dict[str, Any]]:
+def lines_of(show: Mapping[str, object], groups: Sequence[Group]) -> Iterator[Json]:
     """Seconds and joules of every group, and from which theta on `ours` costs no more than all that are not dotted."""
     for waits, reading in READINGS.items():
         costs = {id(g): cost_in_mean(g, waits) for g in groups}
@@ -63,7 +63,7 @@ def lines_of(show: Mapping[str, object], groups: Sequence[Group]) -> Iterator[di
                 }  # fmt: skip
 
 
-def _others(show: Mapping[str, Any], g: Group, groups: Sequence[Group]) -> list[Group]:
+def _others(show: Document, g: Group, groups: Sequence[Group]) -> list[Group]:
     """What one of `ours` is compared with: the methods that are not dotted, on the same problem."""
     ours = show.get("ours", "")
     if g.method != ours:
@@ -78,7 +78,7 @@ def _least(cost: Cost, others: Sequence[Cost]) -> float | None:
 
 
 def draw(
-    show: Mapping[str, Any], groups: Sequence[Group], titles: Mapping[str, str], path: str, caption: str
+    show: Document, groups: Sequence[Group], titles: Mapping[str, str], path: str, caption: str
 ) -> None:  # fmt: skip
     """Draw the cost against theta, a line a method and setting."""
     theta, panels = np.linspace(0, 1, 201), []

@@ -21,6 +21,7 @@ from .proofs import document, escaped, proof_lines
 
 if TYPE_CHECKING:
     from ..engines.counterexamples.exact import Side
+    from ..formats import Document, Json
 
 COLOURS = {
     "proved": "bold green", "certified": "green", "supported": "cyan", "refuted": "bold red", "vacuous": "magenta",
@@ -35,7 +36,7 @@ TRUST = {
 }  # fmt: skip
 
 
-def leaves_of(part: Mapping[str, Any]) -> Iterator[str]:
+def leaves_of(part: Document) -> Iterator[str]:
     """The names of the vectors of a part of a certificate."""
     yield from (part.get("leaves") or {}).values()
 
@@ -43,7 +44,7 @@ def leaves_of(part: Mapping[str, Any]) -> Iterator[str]:
 NO_PROOF = "none that a checker accepts; the verdict rests on"
 
 
-def proofs_in_latex(entries: Sequence[tuple[Claim, dict[str, Any]]]) -> Iterator[str]:
+def proofs_in_latex(entries: Sequence[tuple[Claim, Json]]) -> Iterator[str]:
     """The lines of a document with the certificates of some claims."""
     sections = []
     for claim, e in entries:
@@ -136,7 +137,7 @@ def shares_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
     return table
 
 
-def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console: Console, scope: str = "") -> None:
+def explain(claim: Claim, entry: Json, sides: Sequence[Side], console: Console, scope: str = "") -> None:
     """Formula, hypotheses, body, evidence, and the witness with both sides of every relation, as they were replayed."""
     from ..wellformed.unread import unread  # with its numbers, which a table of verdicts does without
 
@@ -193,7 +194,7 @@ def explain(claim: Claim, entry: dict[str, Any], sides: Sequence[Side], console:
         )
 
 
-def proof(entry: dict[str, Any], console: Console) -> None:
+def proof(entry: Json, console: Console) -> None:
     """The certificate of a verdict as mathematics, or why there is none."""
     if entry.get("certificate"):
         console.print("proof:      for all vectors and numbers that the function class allows")
@@ -217,7 +218,7 @@ def short_side(value: object) -> str:
     return shown.str(8) if isinstance(shown, flint.arb) else short(str(shown))
 
 
-def evidence_line(e: Mapping[str, Any]) -> str:
+def evidence_line(e: Document) -> str:
     """What one engine says: outcome, where it declines at some sizes which, figures, reason.
 
     Examples
@@ -232,7 +233,7 @@ def evidence_line(e: Mapping[str, Any]) -> str:
     return f"{e['engine']} {e['outcome']}{at}" + "".join(f": {t}" for t in (figures, e["reason"]) if t)
 
 
-def _sizes(point: Any) -> str:
+def _sizes(point: object) -> str:
     return " ".join(f"{k}={v}" for k, v in point.items()) if isinstance(point, Mapping) else str(point)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from ..claim import Claim
+from ..formats import Document
 
 HEAD = (
     "| statement | claim | verdict | rests on | for which lengths and clients | assumed |",
@@ -46,9 +47,7 @@ def called(locator: str) -> str:
     return next((one.group().rstrip(".") for one in found if one), "")
 
 
-def stated(
-    inventory: Mapping[str, Any], bindings: Mapping[str, Any], claims: Mapping[str, Claim], entries: Mapping[str, Any]
-) -> list[Stated]:
+def stated(inventory: Document, bindings: Document, claims: Mapping[str, Claim], entries: Document) -> list[Stated]:
     """The statements of a paper, or what a draft claims, each with its readings and repairs; no steps of proofs.
 
     Parameters
@@ -74,12 +73,12 @@ def stated(
     return out
 
 
-def _says(row: Mapping[str, Any] | None, bound: Mapping[str, Any]) -> bool:
+def _says(row: Document | None, bound: Document) -> bool:
     """Whether a row that is no claim says something all the same."""
     return row is not None and bound.get("binding") in OTHERWISE and row["kind"] not in ("definition", "condition")
 
 
-def _decided(id: str, claim: Claim, e: Mapping[str, Any]) -> Stated:
+def _decided(id: str, claim: Claim, e: Document) -> Stated:
     return Stated(
         "", id, e["verdict"], e.get("trust", ""), where(claim, e), tuple(one["why"] for one in e.get("assumed", ()))
     )

@@ -11,10 +11,11 @@ from typing import Any
 
 from rich.text import Text
 
+from ..formats import Document
 from .points import at_sizes, by_lemma, given
 from .tables import COLOURS, TRUST, assumption, number, short
 
-Entry = Mapping[str, Any]
+Entry = Document
 FEW = 10  # claims up to which every row is printed
 WRONG = ("refuted", "vacuous", "unknown")
 SIZES_SHOWN = 6
@@ -169,7 +170,7 @@ def detail(e: Entry) -> str:
     return "; ".join(filter(None, (e.get("hollow", ""), scope_line(e), *assumed, e["domain"])))
 
 
-def witness_line(w: Mapping[str, Any]) -> str:
+def witness_line(w: Document) -> str:
     """Both sides, by how much they differ where that is not seen, and the sizes and scalars at which the relation fails.
 
     Examples

@@ -90,7 +90,7 @@ def given_world(
         taken = [p for p in inspect.signature(body).parameters.values() if p.default is p.empty]  # no constants
 
         @functools.wraps(body)
-        def test(*args: Any, **more: Any) -> None:
+        def test(*args: object, **more: object) -> None:
             try:
                 said = body(*args, **more)
             except NotApplicable as error:

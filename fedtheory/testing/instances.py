@@ -21,6 +21,8 @@ from ..world import Free, Scalar, World
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn
 
+    from ..quantity import ByName
+
 NUMBERS: Mapping[str, type[Numbers]] = {"fraction": Fractions, "float": Floats, "ball": Balls}
 LARGEST_M, LARGEST_D = 3, 2  # clients and dimensions, where a world has more
 SHAPES = 48  # sizes, the smallest ones
@@ -70,7 +72,7 @@ def rationals(low: Any = None, high: Any = None) -> st.SearchStrategy[Fraction]:
 
 def scalars(
     world: World, *, numbers: str = "fraction", shape: Mapping[str, int] | None = None
-) -> st.SearchStrategy[dict[str, Any]]:
+) -> st.SearchStrategy[ByName]:
     """Parameters of a world by name, which meet its ranges and the conditions on them.
 
     Parameters
@@ -182,7 +184,7 @@ def _shapes(world: World, largest_m: int = LARGEST_M) -> list[dict[str, int]]:
     return sorted(found or [{}], key=lambda s: sum(s.values()))[:SHAPES]
 
 
-def _parameters(world: World, shape: dict[str, int], kind: type[Numbers]) -> st.SearchStrategy[dict[str, Any]]:
+def _parameters(world: World, shape: dict[str, int], kind: type[Numbers]) -> st.SearchStrategy[dict[str, object]]:
     """Parameters that meet the conditions: known ones, or drawn ones where these do."""
     try:
         known = _plain(world, shape) + world.grid(shape, FEW) if world.scalars else [{}]
@@ -196,7 +198,7 @@ def _parameters(world: World, shape: dict[str, int], kind: type[Numbers]) -> st.
     known = sorted(known, key=lambda row: _size(Free(shape, row)))
 
     @st.composite
-    def rows(draw: DrawFn) -> dict[str, Any]:
+    def rows(draw: DrawFn) -> ByName:
         chosen = draw(st.sampled_from(known))
         if not world.scalars or not draw(st.booleans()):
             return dict(chosen)
@@ -222,7 +224,7 @@ def _within(world: World, row: Mapping[str, object], shape: Mapping[str, int]) -
         return False
 
 
-def _plain(world: World, shape: dict[str, int]) -> list[dict[str, Any]]:
+def _plain(world: World, shape: dict[str, int]) -> list[ByName]:
     """The simplest parameters that meet the conditions."""
     m = shape.get("m", 1)
     products = itertools.islice(itertools.product(PLAIN, repeat=len(world.scalars)), PRODUCTS)
@@ -233,7 +235,7 @@ def _plain(world: World, shape: dict[str, int]) -> list[dict[str, Any]]:
     return [row for row in rows if _within(world, row, shape)]
 
 
-def _scalar(spec: Scalar, far: list[Fraction]) -> Any:
+def _scalar(spec: Scalar, far: list[Fraction]) -> object:
     """A value at a distance from the low end of a range, or one a client; at the end itself where that is allowed."""
     low = Fraction(spec.low or 0)
 

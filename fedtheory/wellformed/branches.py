@@ -61,11 +61,11 @@ class Watched:
         return Watched(abs(self.value), self.by)
 
 
-def _arithmetic(op: Callable[[Quantity, Quantity], Quantity], swapped: bool) -> Any:
+def _arithmetic(op: Callable[[Quantity, Quantity], Quantity], swapped: bool) -> object:
     return lambda self, other: self._with(other, op, swapped=swapped)
 
 
-def _reading(read: Callable[..., object]) -> Any:
+def _reading(read: Callable[..., object]) -> object:
     """A method that notes where it is asked for; what it answers is that of the plain number."""
 
     def method(self: Watched, *others: Quantity) -> Any:

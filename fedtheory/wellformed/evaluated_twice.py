@@ -7,7 +7,7 @@ at random, reads coordinates or shapes, or asks for the kind of number does not,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -75,13 +75,13 @@ class Strangers(Fractions):
     def mean_vec(self, u: Array) -> Array:
         return super().mean_vec(self.own(u, -2))
 
-    def total(self, s: Any, over: Any, m: Any) -> Any:
+    def total(self, s: Quantity, over: Array | None, m: Quantity) -> Quantity:
         return super().total(self.own(s), over, m)
 
-    def total_vec(self, u: Array, over: Any, m: Quantity) -> Array:
+    def total_vec(self, u: Array, over: Array | None, m: Quantity) -> Array:
         return super().total_vec(self.own(u, -2), over, m)
 
-    def over_clients(self, s: Any, pick: Any) -> Any:
+    def over_clients(self, s: Any, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         return super().over_clients(self.own(s), pick)
 
 
@@ -270,7 +270,7 @@ def _with_strangers(world: Described, free: Free, m: int) -> Free:
     return free.replace(vectors=vectors, scalars=scalars)
 
 
-def _values(relations: Sequence[Any], owner: str) -> Values:
+def _values(relations: Sequence[Relation], owner: str) -> Values:
     out = []
     for r in relations:
         sides = np.broadcast_arrays(np.asarray(r.lhs, dtype=object), np.asarray(r.rhs, dtype=object))

@@ -27,7 +27,7 @@ from ..world import Abstract, Described
 if TYPE_CHECKING:
     from ..gram.forms import Key
     from ..gram.ratio import Polynomial
-    from ..quantity import Quantity
+    from ..quantity import ByName, Quantity
 
 SPOKEN = ("identity", "implication", "inequality", "rate")  # kinds of rows that claim something
 OF_METHOD = re.compile(
@@ -60,7 +60,7 @@ def bare(claim: Claim) -> str:
 
 def restates(claim: Claim) -> str:
     """Which hypotheses the conclusion is, or a part of it; empty where no relation of it is one of them."""
-    world: Any = claim.world
+    world: Described = claim.world
     if not (world.given or world.parts().every or world.parts().optimum_of):
         return ""
     try:
@@ -98,7 +98,7 @@ def _abstract(world: Abstract, space: Space) -> Instance:
     m = shape.get("m", 1)
     names = [n for k, s in world.scalars.items() for n in ([entry(k, i) for i in range(m)] if s.per_client else [k])]
     params = symbols(names)
-    scalars: dict[str, Any] = {}
+    scalars: ByName = {}
     for k, s in world.scalars.items():
         scalars[k] = params[k] if not s.per_client else np.array([params[entry(k, i)] for i in range(m)], dtype=object)
     return world.abstract(scalars, shape, space)

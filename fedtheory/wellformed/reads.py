@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ SHOWN = (*NUMBERS, str)
 OURS = ("fedtheory", "problems", "numpy")
 
 
-def floats_in(claim: Claim) -> Iterator[tuple[str, Any]]:
+def floats_in(claim: Claim) -> Iterator[tuple[str, object]]:
     """(where it stands, the float) for the body, its control, the stated conditions and the formulas of the world."""
     for what, fn in _functions(claim).items():
         yield from _read(fn, what, set())
@@ -61,7 +60,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., object]]:
     return parts | claim.parts
 
 
-def _read(fn: object, what: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
+def _read(fn: object, what: str, seen: set[int]) -> Iterator[tuple[str, object]]:
     """Floats among the names that a function reads, and within its helpers, functions of the same package."""
     fn = getattr(fn, "fn", fn)  # a formula with its printed form
     if not isinstance(fn, FunctionType) or id(fn) in seen:
@@ -84,6 +83,6 @@ def _beside(helper: FunctionType, fn: FunctionType) -> bool:
     return top not in OURS and (top == (fn.__module__ or "").partition(".")[0] or fn.__module__ == "fedtheory.claim")
 
 
-def _constants(code: CodeType) -> Iterator[Any]:
+def _constants(code: CodeType) -> Iterator[object]:
     for one in codes(code):
         yield from (v for v in one.co_consts if not isinstance(v, CodeType))

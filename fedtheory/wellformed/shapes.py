@@ -121,7 +121,7 @@ def _require_shape(what: str, value: Any, shape: dict[str, int]) -> None:
         )
 
 
-def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, Any]]:
+def _sides(claim: Claim, body: Body, x: Instance, what: str) -> list[tuple[str, object]]:
     try:
         relations = relations_of(body, x, claim.id + what)
     except NotApplicable as error:

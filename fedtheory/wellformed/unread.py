@@ -51,7 +51,7 @@ def _instance(world: Any) -> Instance | None:
         return None
 
 
-def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
+def _readers(claim: Claim) -> Iterator[Callable[[Instance], object]]:
     """All that is a function of an instance."""
     parts = claim.world.parts()
     yield claim.body
@@ -60,11 +60,11 @@ def _readers(claim: Claim) -> Iterator[Callable[[Instance], Any]]:
     yield from (partial(_at_0, c.relation) for c in parts.every)
 
 
-def _at_0(relation: Callable[..., object], x: Instance) -> Any:
+def _at_0(relation: Callable[..., object], x: Instance) -> object:
     return relation(x, 0)
 
 
-def _reads(fn: Callable[[Instance], Any], x: Instance, name: str) -> bool:
+def _reads(fn: Callable[[Instance], object], x: Instance, name: str) -> bool:
     """Whether a function asks for a name; it is taken to where it does not come to its end for another reason."""
     try:
         fn(x.without([name]))

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.described import Described, placed_leaves
-from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, TooManyLeaves, gaps, with_room
+from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, Terms, TooManyLeaves, gaps, with_room
 from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
+from ...quantity import ByName, Values
 from ...world import World
 from ..budget import Symbolic
 from ..z3.terms import satisfiable
@@ -52,10 +52,10 @@ class Target:
     """
 
     op: str
-    form: dict[Key, Any]
-    rows: dict[str, dict[Key, Any]]
+    form: Terms
+    rows: dict[str, Terms]
     relation: int = 0
-    sides: tuple[dict[Key, Any], dict[Key, Any]] = ({}, {})
+    sides: tuple[Terms, Terms] = ({}, {})
     named: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
@@ -94,7 +94,7 @@ def parameters(world: World, case: Case) -> dict[str, Ratio]:
     return symbols([*names, *case.sizes])
 
 
-def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Target]:
+def targets_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[Target]:
     """What has to be proved in one case.
 
     Raises
@@ -123,7 +123,7 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[Targ
     return [replace(target, named=named) for target in found]
 
 
-def slacks_of(claim: Claim, case: Case, params: Mapping[str, Any]) -> list[dict[Key, Any]]:
+def slacks_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[Terms]:
     """The right less the left sides in one case, for a search: nothing is asked of how the body came to them.
 
     Raises
@@ -222,7 +222,7 @@ def _valued(form: Form, point: Mapping[str, Fraction]) -> Form:
     return Form({k: at(c, point) for k, c in form.terms.items()})
 
 
-def _run(claim: Claim, case: Case, params: Mapping[str, Any], size: int, scale: int = 1) -> tuple[Space, Gaps]:
+def _run(claim: Claim, case: Case, params: Values, size: int, scale: int = 1) -> tuple[Space, Gaps]:
     """The space after the body has run on it with rows of length `size`, and its relations."""
     sizes = {name: params[name] for name in case.sizes}
     space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
@@ -238,9 +238,9 @@ def _row_sizes(case: Case) -> tuple[int, ...]:
     return GENERIC_SIZES if case.sizes else SIZES
 
 
-def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, Any]:
+def _scalars(world: World, case: Case, values: Mapping[str, object]) -> dict[str, object]:
     """A world's scalars from their values by name; those of a per-client scalar may stand one by one (see `flat`)."""
-    out: dict[str, Any] = {}
+    out: ByName = {}
     for name, spec in world.scalars.items():
         if spec.per_client and name not in values:
             entries = np.empty(case.shape.get("m", 1), dtype=object)
@@ -251,9 +251,9 @@ def _scalars(world: World, case: Case, values: Mapping[str, Any]) -> dict[str, A
     return out
 
 
-def flat(scalars: Mapping[str, Any]) -> dict[str, Any]:
+def flat(scalars: Mapping[str, object]) -> ByName:
     """A world's scalars one by one: ``sigma[0]``, ``sigma[1]`` for an array ``sigma`` over clients."""
-    out: dict[str, Any] = {}
+    out: ByName = {}
     for name, value in scalars.items():
         out |= {entry(name, i): e for i, e in enumerate(value)} if isinstance(value, np.ndarray) else {name: value}
     return out

@@ -22,6 +22,7 @@ from flint import fmpq
 
 from ...claim import Body
 from ...errors import NotApplicable
+from ...formats import Json
 from ...gram.factored import factored
 from ...numbers import rational as exact
 from ...relation import Relation, relations_of
@@ -33,7 +34,8 @@ from .products.facts import NOT, Fact, Monomial, Term, rational
 from .products.polynomials import Poly, Quotient, Reader, Ring, Split, signed
 from .products.prover import Prover
 
-Part = dict[str, Any]
+Part = Json
+Component = tuple[Any, str, Any, str]  # left, operator, right, name; z3 has no types
 
 
 class Open(NotApplicable):
@@ -64,11 +66,11 @@ class Stated:
 class Kept:
     """What hypotheses come to, as long as their terms are alive: facts and who read them by signs, provers by facts."""
 
-    facts: dict[Any, tuple[Reader, list[Fact]]] = field(default_factory=dict)
-    provers: dict[Any, Prover] = field(default_factory=dict)
+    facts: dict[tuple[tuple[str, bool], ...], tuple[Reader, list[Fact]]] = field(default_factory=dict)
+    provers: dict[tuple[tuple[str, str, str], ...], Prover] = field(default_factory=dict)
 
 
-def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]:
+def components(relations: Iterable[Relation]) -> list[Component]:
     """(left, operator, right, name) of every component of every relation, as z3 terms."""
     out = []
     for r in relations:
@@ -77,15 +79,15 @@ def components(relations: Iterable[Relation]) -> list[tuple[Any, str, Any, str]]
     return out
 
 
-def alike(numbers: Any, stated: Iterable[tuple[Any, str, Any, str]]) -> list[list[tuple[Any, str, Any, str]]]:
+def alike(numbers: Any, stated: Iterable[Component]) -> list[list[Component]]:
     """Components in groups in which the same logarithms, and the same exponentials of quotients, are defined."""
-    groups: dict[frozenset[str], list[tuple[Any, str, Any, str]]] = {}
+    groups: dict[frozenset[str], list[Component]] = {}
     for one in stated:
         groups.setdefault(frozenset(numbers.unused([one[0], one[2]])), []).append(one)
     return list(groups.values())
 
 
-def hypotheses(read: Reader, given: Iterable[tuple[object, str, object, str]]) -> list[Fact]:
+def hypotheses(read: Reader, given: Iterable[Component]) -> list[Fact]:
     """What is given, as facts about polynomials; an equation is an inequality both ways as well."""
     facts = []
     for a, op, b, name in given:
@@ -127,12 +129,12 @@ def scalar_parts(
 
 def parts_of(
     names: Sequence[str],
-    given: Sequence[tuple[object, str, object, str]],
-    relations: Sequence[tuple[object, str, object, str]],
+    given: Sequence[Component],
+    relations: Sequence[Component],
     recalled: Mapping[str, str],
     *,
     programs: int,
-    points: Callable[[Ring], Iterable[Sequence[Any]]] = lambda ring: (),
+    points: Callable[[Ring], Iterable[Sequence[fmpq]]] = lambda ring: (),
     kept: Kept | None = None,
 ) -> tuple[Part, dict[str, str]]:
     """The part of relations that follow from given ones, as `components` over the symbols `names`, and its proofs.
@@ -144,65 +146,78 @@ def parts_of(
     NotApplicable
         If none was found, or they are none of polynomials.
     """
-    ring = Ring(tuple(names))
-    found: dict[str, str] = {}
-    kept = Kept() if kept is None else kept
+    asked = _Asked(Ring(tuple(names)), given, relations, recalled, programs, points, Kept() if kept is None else kept)
+    return asked.part(()), asked.found
 
-    def stated(path: tuple[tuple[Poly, bool], ...]) -> tuple[Reader, list[Fact]]:
-        """What is given where the signs are these, and who has read it."""
-        signs = {str(p): yes for p, yes in path}
-        key = tuple(signs.items())
-        if key not in kept.facts:
-            read = Reader(ring, signs)
-            known = [Fact(p if yes else -p, ">=" if yes else ">", "case") for p, yes in path]
-            known += hypotheses(read, given)
-            kept.facts[key] = read, known + [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
-        return kept.facts[key]
 
-    def leaf(path: tuple[tuple[Poly, bool], ...]) -> Part:
+Chosen = tuple[tuple[Poly, bool], ...]  # polynomials, and whether each is at least 0
+
+
+@dataclass
+class _Asked:
+    """The relations that are to follow, what of, and the proofs that took a linear program."""
+
+    ring: Ring
+    given: Sequence[Component]
+    relations: Sequence[Component]
+    recalled: Mapping[str, str]
+    programs: int
+    points: Callable[[Ring], Iterable[Sequence[fmpq]]]
+    kept: Kept
+    found: dict[str, str] = field(default_factory=dict)
+
+    def part(self, path: Chosen) -> Part:
+        """The part where the signs are these, split where a side asks for one more."""
         try:
-            read, known = stated(path)
-            sides, domains = [], []
-            for a, op, b, _ in relations:
+            read, known = self._stated(path)
+            groups: dict[tuple[str, ...], tuple[list[tuple[Quotient, str, Quotient]], list[Fact]]] = {}
+            for a, op, b, _ in self.relations:
                 own = read.beside()
-                sides.append((own(a), op, own(b)))
-                domains.append({p: q for p, q in own.divisors.items() if p not in read.divisors})
+                side = own(a), op, own(b)
+                divisors = {p: q for p, q in own.divisors.items() if p not in read.divisors}
+                domain = [Fact(p, "!=", "a side is defined") for p in divisors.values()]
+                groups.setdefault(tuple(divisors), ([], domain))[0].append(side)
         except Split as needed:
             if len(path) == Products.splits:
                 raise Open(f"more than {Products.splits} minima or maxima") from None
-            cases = {word: leaf((*path, (needed.poly, yes))) for word, yes in (("yes", True), ("no", False))}
-            names = [n for n in ring.names if n in ring.names_in(needed.poly)]
+            cases = {word: self.part((*path, (needed.poly, yes))) for word, yes in (("yes", True), ("no", False))}
+            names = [n for n in self.ring.names if n in self.ring.names_in(needed.poly)]
             return {"names": names, "split": str(needed.poly), **cases}
         except ZeroDivisionError:
             raise Open("a side is undefined") from None
-        groups: dict[tuple[str, ...], list[Any]] = {}
-        for side, divisors in zip(sides, domains, strict=True):
-            groups.setdefault(tuple(divisors), []).append((side, divisors))
-        out = [group([s for s, _ in members], [*known, *domain(members[0][1])]) for members in groups.values()]
+        out = [self._group(sides, [*known, *domain]) for sides, domain in groups.values()]
         return out[0] if len(out) == 1 else {"each": out}
 
-    def domain(divisors: Mapping[str, Poly]) -> list[Fact]:
-        return [Fact(p, "!=", "a side is defined") for p in divisors.values()]
+    def _stated(self, path: Chosen) -> tuple[Reader, list[Fact]]:
+        """What is given where the signs are these, and who has read it."""
+        signs = {str(p): yes for p, yes in path}
+        key = tuple(signs.items())
+        if key not in self.kept.facts:
+            read = Reader(self.ring, signs)
+            known = [Fact(p if yes else -p, ">=" if yes else ">", "case") for p, yes in path]
+            known += hypotheses(read, self.given)
+            known += [Fact(p, "!=", "a condition is defined") for p in read.divisors.values()]
+            self.kept.facts[key] = read, known
+        return self.kept.facts[key]
 
-    def made(known: Sequence[Fact]) -> Prover:
+    def _prover(self, known: Sequence[Fact]) -> Prover:
         key = tuple((str(fact.poly), fact.op, fact.source) for fact in known)
-        if key not in kept.provers:
-            kept.provers[key] = Prover(ring, known, recalled, programs=programs, points=points(ring))
-        return kept.provers[key].again(recalled)
+        if key not in self.kept.provers:
+            made = Prover(self.ring, known, self.recalled, programs=self.programs, points=self.points(self.ring))
+            self.kept.provers[key] = made
+        return self.kept.provers[key].again(self.recalled)
 
-    def group(sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
+    def _group(self, sides: Sequence[tuple[Quotient, str, Quotient]], known: Sequence[Fact]) -> Part:
         """Relations that are defined at the same places; what one of them asks says nothing of the others."""
-        prover = made(known)
+        prover = self._prover(known)
         both = [((a, "<=", b), (b, "<=", a)) if op == "==" and a != b else ((a, op, b),) for a, op, b in sides]
         stated = [
             Stated({"": a}, op, {"": b}, [] if op == "==" else [Piece(quotient(prover, b - a, STRICT[op]))])
             for a, op, b in itertools.chain(*both)
         ]
         part = written(prover, stated)
-        found.update(prover.found)
+        self.found.update(prover.found)
         return part
-
-    return leaf(()), found
 
 
 def points_of(
@@ -264,7 +279,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
         used.update(powers)
         return [text, powers] if powers else text
 
-    def form(f: Mapping[Any, Quotient]) -> dict[str, Any]:
+    def form(f: Mapping[Any, Quotient]) -> Json:
         return {key_text(k): ratio(q) for k, q in f.items() if q}
 
     out = []
@@ -272,7 +287,7 @@ def written(prover: Prover, stated: Sequence[Stated]) -> Part:
         pieces = []
         for p in s.pieces:
             used.update(p.times.facts)
-            piece: dict[str, Any] = {"times": [str(p.times.c), dict(p.times.facts)]}
+            piece: Json = {"times": [str(p.times.c), dict(p.times.facts)]}
             if p.row:
                 piece["row"] = p.row
             if p.square is not None:
@@ -308,7 +323,7 @@ def _ratio(prover: Prover, q: Quotient) -> tuple[str, dict[int, int]]:
     return str(q.num * prover.ring.constant(1 / below.c)), dict(below.facts)
 
 
-def _fact(fact: Fact, place: Mapping[int, int]) -> dict[str, Any]:
+def _fact(fact: Fact, place: Mapping[int, int]) -> Json:
     says = {"says": f"{fact.poly} {fact.op} 0"}
     if fact.proof is None:
         return says | {"from": fact.source}
@@ -320,7 +335,7 @@ def _term(t: Term, place: Mapping[int, int]) -> list[Any]:
     return [str(t.c), facts, *([[str(q) for q in t.squares]] if t.squares else [])]
 
 
-def _renumbered(data: object, place: Mapping[int, int]) -> Any:
+def _renumbered(data: object, place: Mapping[int, int]) -> object:
     """Places of facts as they are in the file; a dict with whole numbers as keys holds powers of facts."""
     if isinstance(data, dict):
         return {str(place[k]) if isinstance(k, int) else k: _renumbered(v, place) for k, v in data.items()}

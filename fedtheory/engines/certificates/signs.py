@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from ...errors import NotApplicable
-from ...gram.ratio import Ratio, factors
+from ...gram.ratio import Polynomial, Ratio, factors
+from ...quantity import ByName
 from ...world import World
 from ..budget import Questions
 from ..z3 import terms
@@ -46,25 +47,25 @@ class Signs:
             n for n, s in world.scalars.items() if s.low is not None and (s.low > 0 or not s.closed)
         } | set(sizes)
         self._answers: dict[tuple[str, str], bool] = {}
-        self._region: list[Any] | None = None
-        self._symbols: dict[str, Any] = {}
+        self._region: list[object] | None = None
+        self._symbols: ByName = {}
         self._context = (world, dict(shape), sizes)
         self._recalled = recalled or {}
         self._provers: dict[tuple[str, ...], Prover | None] = {}
 
-    def positive(self, value: Any) -> bool:
+    def positive(self, value: object) -> bool:
         """Whether the value is positive wherever it is defined."""
         return self._decide(value, strict=True)
 
-    def nonnegative(self, value: Any) -> bool:
+    def nonnegative(self, value: object) -> bool:
         """Whether the value is at least zero wherever it is defined."""
         return self._decide(value, strict=False)
 
-    def defined(self, value: Any) -> bool:
+    def defined(self, value: object) -> bool:
         """Whether the denominator vanishes nowhere in the region."""
         return all(self._sign(p) != 0 for p, e in factors(value)[1] if e < 0)
 
-    def _decide(self, value: Any, *, strict: bool) -> bool:
+    def _decide(self, value: object, *, strict: bool) -> bool:
         constant, parts = factors(value)
         if not isinstance(value, Ratio):
             return constant > 0 if strict else constant >= 0
@@ -82,14 +83,14 @@ class Signs:
             return sign > 0
         return self._ask(value.sign, ">" if strict else ">=")
 
-    def _sign(self, p: Any) -> int:
+    def _sign(self, p: Polynomial) -> int:
         """1 or -1 if the polynomial has this sign, strictly, on the whole region, else 0."""
         plain = self._by_coefficients(p)
         if plain:
             return plain
         return 1 if self._ask(p, ">") else -1 if self._ask(-p, ">") else 0
 
-    def _by_coefficients(self, p: Any) -> int:
+    def _by_coefficients(self, p: Polynomial) -> int:
         """1 or -1 if all coefficients have this sign and all names are positive, else 0."""
         signs = {c > 0 for c in p.coeffs()}
         places = [k for k, degree in enumerate(p.degrees()) if degree]
@@ -98,13 +99,13 @@ class Signs:
             return 0
         return 1 if signs.pop() else -1
 
-    def _ask(self, p: Any, op: str) -> bool:
+    def _ask(self, p: Polynomial, op: str) -> bool:
         key = (str(p), op)
         if key not in self._answers:
             self._answers[key] = self._product(p, op) or self._unsat(p, op)
         return self._answers[key]
 
-    def _product(self, p: Any, op: str) -> bool:
+    def _product(self, p: Polynomial, op: str) -> bool:
         """Whether a product certificate is at hand, without a search for one."""
         names = tuple(p.context().names())
         if names not in self._provers:
@@ -128,11 +129,11 @@ class Signs:
         values = {name: terms.rational_value(model, symbol) for name, symbol in self._symbols.items()}
         return None if None in values.values() else {n: v for n, v in values.items() if v is not None}
 
-    def _unsat(self, p: Any, op: str) -> bool:
+    def _unsat(self, p: Polynomial, op: str) -> bool:
         term = self._term(p)
         return self._solve(term <= 0 if op == ">" else term < 0)[0] is False
 
-    def _solve(self, sought: Any) -> tuple[bool | None, Any]:
+    def _solve(self, sought: object) -> tuple[bool | None, object]:
         """z3's answer to whether something holds somewhere in the region; None where it has none."""
         assert self._region is not None
         if self.unanswered == Questions.unanswered:
@@ -141,7 +142,7 @@ class Signs:
         self.unanswered += found is None
         return found, model
 
-    def _term(self, p: Any) -> Any:
+    def _term(self, p: Polynomial) -> terms.Term:
         """A polynomial as a z3 term."""
         if self._region is None:
             self._region, self._symbols = terms.region(*self._context)

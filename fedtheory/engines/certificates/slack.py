@@ -15,7 +15,7 @@ from flint import fmpq
 
 from ...errors import NotApplicable
 from ...gram.factored import factored
-from ...gram.forms import CONSTANT, Key
+from ...gram.forms import CONSTANT, Key, Terms
 from ...world import World
 from ..z3.terms import names_of, scope
 from ..z3.trees import z3_module
@@ -25,11 +25,11 @@ from .products.polynomials import Quotient, Reader, Ring, Split
 from .products.prover import EASY, PROGRAM, Prover
 
 AT = {"m": 3, "S": 2}  # where signs are looked at before they are sought, for sizes that are symbols
-Sides = tuple[Mapping[Key, Any], Mapping[Key, Any]]
+Sides = tuple[Terms, Terms]
 Signed = Callable[..., Monomial]  # number, > or >=, easily -> a product of facts that shows its sign; raises Open
 
 
-def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, Any]], Mapping[str, Any]]]) -> Part:
+def listed_part(targets: Iterable[tuple[str, Sides, Mapping[str, Mapping[Key, object]], Mapping[str, object]]]) -> Part:
     """A part at one list of rational parameters: (operator, sides, rows, multipliers) of every relation.
 
     Raises

@@ -51,7 +51,7 @@ def _edits(free: Free) -> Iterator[Free]:
             yield exact.replace(vectors={**exact.vectors, **_straight(exact, position, keep)})
 
 
-def _straight(free: Free, position: Any, keep: int) -> dict[str, Any]:
+def _straight(free: Free, position: Any, keep: int) -> dict[str, object]:
     v, one = free.vectors, free.vectors["curvature"] * 0 + Fraction(position)
     return {"curvature": one, "far": one, "kinked": v["kinked"] * 0, "slope": v["slope"] * keep}
 

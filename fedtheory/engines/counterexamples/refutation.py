@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...claim import Claim
+from ...formats import Json
 from ...verdict import Evidence
 from ...world import Free
 from ..budget import Witness
@@ -26,9 +27,7 @@ UNITS = tuple(Fraction(u) for u in (10, 5, 2, "1/10", "1/5", "1/2"))  # by which
 PLENTY = -0.3  # a relative violation that needs no larger one
 
 
-def refutation(
-    engine: str, claim: Claim, starts: Sequence[Free], numbers: dict[str, Any] | None = None, **said: Any
-) -> Evidence:
+def refutation(engine: str, claim: Claim, starts: Sequence[Free], numbers: Json | None = None, **said: Any) -> Evidence:
     """What an engine says that refutes: the simplest witness that is found from the refuting instances `starts`.
 
     The figures of the verdict become those of the witness; `said` are other parts of the evidence.

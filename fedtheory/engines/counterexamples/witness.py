@@ -16,6 +16,9 @@ from ...world import Described, Free, Scalar, World
 from . import exact
 
 if TYPE_CHECKING:
+    from ...formats import Document
+    from ...quantity import ByName, Values
+
     pass
 
 NUMBER = re.compile(r"^-?[0-9]+(/[0-9]+)?$")
@@ -24,7 +27,7 @@ LONGEST = 20_000  # characters of one number
 LENGTHS = 1_000_000  # of a sequence, at most
 
 
-def text(value: Any) -> Any:
+def text(value: object) -> Any:
     """An exact number as "p/q", a ball as ["lo", "hi"], an array as nested lists of these."""
     if isinstance(value, np.ndarray):
         return [text(v) for v in value]
@@ -33,7 +36,7 @@ def text(value: Any) -> Any:
     return str(fraction(value))
 
 
-def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> dict[str, Any]:
+def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> ByName:
     """The counterexample as plain data; weights sum to one, as the instance has them."""
     worst = result.worst
     return {
@@ -51,7 +54,7 @@ def witness(free: Free, result: exact.Replay, scalars: Mapping[str, Scalar]) -> 
     }
 
 
-def free_of(data: Mapping[str, Any], world: World) -> Free:
+def free_of(data: Values, world: World) -> Free:
     """Read the free data of a witness back, exactly.
 
     Raises
@@ -100,7 +103,7 @@ def _fits(free: Free, world: Described) -> None:
                 )
 
 
-def _read(data: Mapping[str, Any]) -> Free:
+def _read(data: Document) -> Free:
     for part in (
         (data, *(data.get(name, {}) for name in ("shape", "scalars", "free"))) if isinstance(data, dict) else (data,)
     ):
@@ -113,7 +116,7 @@ def _read(data: Mapping[str, Any]) -> Free:
     try:
         to_fraction: Callable[[Any], Any] = np.frompyfunc(_fraction, 1, 1)
 
-        def read(v: Any) -> Any:
+        def read(v: object) -> Any:
             return to_fraction(np.array(v, dtype=object)) if isinstance(v, list) else _fraction(v)
 
         return Free(
@@ -125,14 +128,14 @@ def _read(data: Mapping[str, Any]) -> Free:
         raise UsageError(f"the witness cannot be read: {type(error).__name__}: {error}") from None
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: object) -> Fraction:
     """A number that stands as text "p/q" of at most `LONGEST` characters."""
     if not isinstance(value, str) or len(value) > LONGEST or not NUMBER.match(value):
         raise ValueError(f'{repr(value)[:40]} is no number "p/q"')
     return Fraction(value)
 
 
-def _size(value: Any) -> int:
+def _size(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(f"{value!r} is no size")
     return value

@@ -17,7 +17,9 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
+from ...formats import Json
 from ...instance import Instance
+from ...quantity import ByName
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Described
@@ -36,7 +38,7 @@ def best(claim: Claim, docket: Docket) -> Evidence:
         return Evidence("best", "silent")
     if not world.sufficient:
         return Evidence("best", "declines", reason="only necessary inequalities are known of the class")
-    found: list[tuple[dict[str, Any], float]] = []
+    found: list[tuple[ByName, float]] = []
     try:
         shape = listed.abstract_shapes(world, 2)[-1]
         for scalars in world.grid(shape, Tightness.fitted) if world.scalars else [{}]:
@@ -47,7 +49,7 @@ def best(claim: Claim, docket: Docket) -> Evidence:
             found.append((scalars, value))
     except (NotApplicable, ZeroDivisionError, IndexError) as error:
         return Evidence("best", "declines", reason=str(error))
-    numbers: dict[str, Any] = {"sdp": [value for _, value in found]}
+    numbers: Json = {"sdp": [value for _, value in found]}
     if all(abs(value - 1) < ACCURACY for _, value in found):
         reason = "the semidefinite program attains the bound (numeric)"
         return Evidence("best", "supports", numbers=numbers | {"constant": "1"}, reason=reason)

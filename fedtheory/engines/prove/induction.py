@@ -145,7 +145,7 @@ def defining(relations: Sequence[Relation], numbers: Reals) -> list[Relation]:
     return [Divisor(0, "<", Real(d * d), f"{_written(d)} {NOT_ZERO}", Real(d)) for d in found]
 
 
-def _written(term: Any) -> str:
+def _written(term: Term) -> str:
     """A term as z3 writes it, which cannot write a quotient of numbers by zero."""
     try:
         return str(term)
@@ -325,7 +325,7 @@ def rational_of(n: int) -> Real:
     return Real(rational(n))
 
 
-def _of_power(proof: Proof, names: Sequence[str], known: Sequence[Relation], q: Any, power: Real) -> list[Relation]:
+def _of_power(proof: Proof, names: Sequence[str], known: Sequence[Relation], q: object, power: Real) -> list[Relation]:
     """What is known of q^n, by the sign of q and on which side of 1 it is."""
     zero, one, base = rational_of(0), rational_of(1), Real(q)
     op = next((op for op in ("<", "<=") if proof.knows(names, known, Relation(zero, op, base), f"0 {op} {q}")), None)

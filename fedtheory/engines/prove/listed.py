@@ -20,7 +20,9 @@ import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...gram.forms import SIZES, Form, Key, Space, gaps, with_room
+from ...formats import Json
+from ...gram.forms import SIZES, Form, Space, Terms, gaps, with_room
+from ...quantity import ByName
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Abstract, Described, World
@@ -33,7 +35,7 @@ from ..certificates.slack import listed_part
 from ..context import Docket, Stored
 from ..z3.terms import satisfiable
 
-Targets = list[tuple[str, dict[Key, Any]]]  # operator, and the form that must be non-negative or vanish
+Targets = list[tuple[str, Terms]]  # operator, and the form that must be non-negative or vanish
 
 
 @dataclass
@@ -62,19 +64,19 @@ class Listed:
         The part of the claim's certificate at each of them, None where it was not made.
     """
 
-    scope: list[dict[str, Any]] = field(default_factory=list)
-    declined: list[dict[str, Any]] = field(default_factory=list)
-    skipped: list[dict[str, Any]] = field(default_factory=list)
+    scope: list[Json] = field(default_factory=list)
+    declined: list[Json] = field(default_factory=list)
+    skipped: list[Json] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     best: float | None = None
     enumerated: bool = True
-    undefined: list[dict[str, Any]] = field(default_factory=list)
-    beyond: list[dict[str, Any]] = field(default_factory=list)
+    undefined: list[Json] = field(default_factory=list)
+    beyond: list[Json] = field(default_factory=list)
     relations: int = 0
     parts: list[Part | None] = field(default_factory=list)
 
     @property
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> Json:
         """Figures of the evidence."""
         return {
             "certificates": len(self.scope),
@@ -105,7 +107,7 @@ def certify(claim: Claim, docket: Docket) -> Evidence:
         reason = "a side is undefined where the other relations are not judged"
         return Evidence("gram", "declines", listed.undefined, listed.numbers, reason=reason)
     known = [t for t in (docket.figure("tightness"), listed.best) if t is not None]
-    figures: dict[str, Any] = {"tightness": max(known)} if len(known) == 2 else {}
+    figures: Json = {"tightness": max(known)} if len(known) == 2 else {}
     if listed.undefined:
         figures["domain"] = f"a side is undefined at {len(listed.undefined)} of the listed parameters and sizes"
     engine = "expectation" if listed.enumerated else "gram"
@@ -189,7 +191,7 @@ def abstract_shapes(world: World, largest_m: int) -> list[dict[str, int]]:
     return shapes
 
 
-def skipped_shapes(world: Described, largest_m: int) -> list[dict[str, Any]]:
+def skipped_shapes(world: Described, largest_m: int) -> list[ByName]:
     """Numbers of local steps that the world lists and that are too many for a certificate."""
     many = {s["R"] for s in world.shapes(largest_m) if s.get("R", 1) > Certificates.steps}
     return [{"R": R} for R in sorted(many)]
@@ -211,7 +213,7 @@ def targets_of(
 
 def _targets(
     claim: Claim, world: Abstract, scalars: Mapping[str, object], shape: dict[str, int], space: Space
-) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[Any]]:
+) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[object]]:
     x = world.abstract(scalars, shape, space)
     relations = claim.relations(x)
     if any(r.op == "<" for r in relations):
@@ -245,7 +247,7 @@ def _certificates(targets: Targets, space: Space, stored: Stored, key: str) -> l
     return found
 
 
-def _checks(known: Mapping[str, str], target: tuple[str, dict[Key, Any]], space: Space) -> bool:
+def _checks(known: Mapping[str, str], target: tuple[str, Terms], space: Space) -> bool:
     """Whether stored multipliers certify a target, exactly."""
     op, form = target
     multipliers = {name: Fraction(text) for name, text in known.items()}
@@ -271,5 +273,5 @@ def steady(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
-def _plain(scalars: Mapping[str, object]) -> dict[str, Any]:
+def _plain(scalars: Mapping[str, object]) -> ByName:
     return {k: [str(e) for e in v] if isinstance(v, np.ndarray) else str(v) for k, v in scalars.items()}

@@ -17,6 +17,8 @@ import numpy as np
 
 from ...claim import Body, Claim
 from ...errors import NotApplicable
+from ...formats import Json
+from ...quantity import ByName
 from ...relation import Relation, relations_of
 from ...verdict import Evidence
 from ...world import Described, Free
@@ -79,7 +81,7 @@ def smt(claim: Claim, docket: Docket) -> Evidence:
         reason = "z3: the conditions are unsatisfiable"
         return Evidence("smt", "proves", shapes, reason=reason, hypotheses={"satisfiable": False})
     everywhere = proved == [{}]
-    numbers: dict[str, Any] = {}
+    numbers: Json = {}
     if limits.thorough:
         numbers, needed = _needed(claim, proved, limits.rlimit // Questions.aside)
         known |= needed
@@ -112,9 +114,7 @@ def _replayed(claim: Claim, free: Free, known: Mapping[str, bool | None]) -> Evi
     return Evidence("smt", "declines", reason=reason, hypotheses=known)
 
 
-def _needed(
-    claim: Claim, shapes: Sequence[dict[str, int]], rlimit: int
-) -> tuple[dict[str, Any], dict[str, bool | None]]:
+def _needed(claim: Claim, shapes: Sequence[dict[str, int]], rlimit: int) -> tuple[ByName, dict[str, bool | None]]:
     """Which stated conditions a proved claim needs at one of the sizes, and which are its exact boundary at each."""
     try:
         each = [boundaries(claim.body, claim.world, s, rlimit=rlimit, owner=claim.id) for s in shapes]
@@ -256,9 +256,9 @@ def contradictory(world: Any, *, rlimit: int) -> bool:
         return False
 
 
-def _free(world: Described, model: Any, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:
+def _free(world: Described, model: object, symbols: Mapping[str, np.ndarray], shape: dict[str, int]) -> Free | None:
     """The model as free data; None if a number of it is irrational."""
-    scalars: dict[str, Any] = {}
+    scalars: ByName = {}
     for name, terms in symbols.items():
         entries = [rational_value(model, t.term) for t in terms]
         if any(e is None for e in entries):

@@ -19,7 +19,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from ...claim import Claim
 from ...errors import NotApplicable
@@ -80,7 +79,7 @@ def lift(claim: Claim, docket: Docket) -> Evidence:
         reason = f"a side is undefined at {'; '.join(undefined)}, where the other relations are not judged"
         return Evidence("lift", "declines", undefined, reason=reason)
     docket.stored.update({key: texts for key, texts in found.items() if any(texts)})
-    scope: Any = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
+    scope: object = "all" if complete else [{"parameters": "all", "sizes": case.name} for case in cases]
     how = {case.name or "all": found[key] for case in cases if (key := f"{claim.id} lift {case.name}") in found}
     engine = "symbolic" if identities else "lift"
     figures = {"domain": f"a side is undefined at {'; '.join(undefined)}"} if undefined else {}

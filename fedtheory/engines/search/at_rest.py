@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -39,7 +39,7 @@ NEAR = 1e-9
 
 def rest(claim: Claim, docket: Docket) -> Evidence:
     """Look for a state at which the method stays and a limit is false."""
-    world: Any = claim.world
+    world = claim.world
     if not hasattr(world, "one_step"):
         return Evidence("rest", "silent")
     try:
@@ -127,7 +127,7 @@ def _still(run: Any, x: Instance) -> Instance:
     return x.without(hidden).at(**{**values, **moving})
 
 
-def _always(value: Any, t: Any) -> Any:
+def _always(value: object, t: object) -> Any:
     return value
 
 
@@ -139,7 +139,7 @@ class AnyTime:
 
     __radd__ = __sub__ = __add__
 
-    def _read(self, *_: object) -> Any:
+    def _read(self, *_: object) -> NoReturn:
         raise NotApplicable("a condition reads the time, so that it may change where nothing moves")
 
     __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __rsub__ = __neg__ = _read

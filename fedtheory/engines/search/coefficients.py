@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from ...errors import NotApplicable
 from ...gram.forms import CONSTANT
 from ...gram.ratio import Ratio, entry
 from ...numbers import Floats
+from ...quantity import ByName
 from ...world import Described, Free
 from ..budget import Budget, Coefficients
 from ..certificates.cases import Case, parameters, slacks_of
@@ -47,7 +47,7 @@ def edges(claim: Claim, docket: Docket) -> Proposals:
             yield from _instances(claim, shape, scalars, docket.limits.of(Coefficients))
 
 
-def _negative(claim: Claim, shape: dict[str, int], limits: Budget) -> Iterator[dict[str, Any]]:
+def _negative(claim: Claim, shape: dict[str, int], limits: Budget) -> Iterator[dict[str, object]]:
     """Parameters that meet the conditions and make a coefficient of a slack negative."""
     world, case = claim.world, Case(shape)
     try:
@@ -66,8 +66,8 @@ def _negative(claim: Claim, shape: dict[str, int], limits: Budget) -> Iterator[d
         return
 
 
-def _scalars(world: Described, shape: Mapping[str, int], point: Mapping[str, Fraction]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+def _scalars(world: Described, shape: Mapping[str, int], point: Mapping[str, Fraction]) -> dict[str, object]:
+    out: ByName = {}
     for name, spec in world.scalars.items():
         if spec.per_client:
             out[name] = np.empty(shape.get("m", 1), dtype=object)
@@ -77,7 +77,7 @@ def _scalars(world: Described, shape: Mapping[str, int], point: Mapping[str, Fra
     return out
 
 
-def _instances(claim: Claim, shape: dict[str, int], scalars: dict[str, Any], effort: Coefficients) -> Iterator[Free]:
+def _instances(claim: Claim, shape: dict[str, int], scalars: ByName, effort: Coefficients) -> Iterator[Free]:
     """The instances of least slack at these parameters."""
     rng = np.random.default_rng(SEED)
     world = claim.world

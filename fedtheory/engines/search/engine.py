@@ -15,6 +15,7 @@ import numpy as np
 
 from ...claim import Body, Claim, Control, default_controls, scaled_control
 from ...errors import NotApplicable, UsageError
+from ...formats import Json
 from ...numbers import Floats
 from ...relation import Condition
 from ...verdict import Evidence
@@ -46,9 +47,9 @@ def search(claim: Claim, docket: Docket) -> Proposals:
         printed = ", ".join(c.printed for c in claim.world.at_points)
         yield Evidence("falsify", "declines", reason=f"no draw met the stated conditions at points: {printed}")
         return
-    figures: dict[str, Any] = {"trials": seen.trials, "min_slack": hunt.min_slack}
+    figures: Json = {"trials": seen.trials, "min_slack": hunt.min_slack}
     numbers = {**figures, "replays": seen.simple.judged + hunt.judged + len(hunt.candidates)}
-    said: dict[str, Any] = {"numbers": numbers, "figures": figures}
+    said: Json = {"numbers": numbers, "figures": figures}
     if seen.simple.refuting:
         starts = seen.simple.starts(Search.starts)
         yield Candidate([*starts, *smaller(claim, starts[0].shape, docket)], said)

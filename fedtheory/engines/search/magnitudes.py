@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
@@ -25,6 +25,7 @@ from ...claim import Claim
 from ...errors import NotApplicable, UsageError
 from ...instance import Instance
 from ...numbers import Floats, Fractions
+from ...quantity import ByName, Values
 from ...relation import Relation
 from ...verdict import Evidence
 from ...world import Abstract, Described, Exact, Free, Scalar, World
@@ -61,7 +62,7 @@ def magnitudes(claim: Claim, docket: Docket) -> Proposals:
 
 def _read(claim: Claim) -> list[str]:
     """The index of the claim, and the sizes that its sides read by themselves where instances of more are cheap."""
-    world: Any = claim.world
+    world = claim.world
     found = [world.index] if world.index else []
     shape = (world.shapes(2) or [{}])[-1]
     try:
@@ -251,10 +252,10 @@ PATTERNS: tuple[Callable[[int], Fraction], ...] = (
 )  # fmt: skip  # of elements that no condition bounds from above
 
 
-def _own_scalars(world: Any, count: int) -> list[dict[str, Any]]:
+def _own_scalars(world: Any, count: int) -> list[dict[str, object]]:
     """Rational values of the scalars that are no elements: small ones, and those of bounded ranges near their ends."""
     own = {k: s for k, s in world.scalars.items() if k not in world.listed}
-    rows: list[dict[str, Any]] = []
+    rows: list[ByName] = []
     choices = []
     for spec in own.values():
         low = Fraction(spec.low) if spec.low is not None else Fraction(-1)
@@ -270,7 +271,7 @@ def _own_scalars(world: Any, count: int) -> list[dict[str, Any]]:
     return rows
 
 
-def rolled(world: Any, n: int, row: Mapping[str, Any], pattern: Callable[[int], Fraction]) -> Free | None:
+def rolled(world: Any, n: int, row: Values, pattern: Callable[[int], Fraction]) -> Free | None:
     """An instance of length n whose elements are as large as the conditions at every t allow; None where this has no end.
 
     What no condition bounds follows `pattern`, and the first elements are 1 where their range allows it.

@@ -19,6 +19,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...numbers import Floats
+from ...quantity import ByName
 from ...relation import Relation
 from ...world import Described, Drawn, Exact, Free, World
 from ..budget import Descent
@@ -69,13 +70,13 @@ def descent(claim: Claim, docket: Docket) -> Proposals:
                 return
 
 
-def _from_zero(world: Described, starts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _from_zero(world: Described, starts: list[ByName]) -> list[dict[str, object]]:
     """The starts with every parameter that may be zero at zero, where it stays; walks are on logarithms."""
     ends = [k for k, s in world.scalars.items() if s.low == 0 and s.closed and not s.weight]
     return [{**start, **{k: 0 * start[k] for k in ends}} for start in starts] if ends else []
 
 
-def _farther(world: Drawn, shape: dict[str, int], seed: int, effort: Descent) -> list[dict[str, Any]]:
+def _farther(world: Drawn, shape: dict[str, int], seed: int, effort: Descent) -> list[dict[str, object]]:
     """Drawn parameters of many magnitudes: walks from small rationals may end in a wide well beside a narrow one."""
     rng = np.random.default_rng(np.random.SeedSequence([seed, 29]))
     try:
@@ -138,9 +139,7 @@ def _falls(claim: Claim, world: World, start: Free, rng: np.random.Generator, ef
 class Walk:
     """From one set of parameters of a world at one size to where a relation is least met, on logarithms of the parameters."""
 
-    def __init__(
-        self, claim: Claim, world: World, shape: dict[str, int], start: dict[str, Any], effort: Descent
-    ) -> None:
+    def __init__(self, claim: Claim, world: World, shape: dict[str, int], start: ByName, effort: Descent) -> None:
         self.claim, self.world, self.shape, self.effort = claim, world, shape, effort
         self.names = [(name, np.shape(value)) for name, value in start.items()]
         values = [np.ravel(np.asarray(value, dtype=float)) for value in start.values()]

@@ -31,7 +31,7 @@ from ..z3.trees import z3_module
 from .proposing import Doubt, Proposals, proposes
 
 if TYPE_CHECKING:
-    from ...quantity import Array, Quantity
+    from ...quantity import Array, ByName, Quantity
 
 SEED = 20200610
 DIGITS = (5, 20)  # to which an irrational parameter is replaced by a rational one
@@ -168,10 +168,10 @@ def _failing(claim: Claim, points: Free, symbols: dict[str, np.ndarray], rlimit:
                 yield Doubt(DOUBT)
 
 
-def _values(world: Described, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[dict[str, Any], bool]:
+def _values(world: Described, model: Any, symbols: dict[str, np.ndarray], digits: int) -> tuple[ByName, bool]:
     """The scalars of a model, irrational ones to so many digits, and whether there are none of these."""
     z3, rational = z3_module(), True
-    out: dict[str, Any] = {}
+    out: ByName = {}
     for name, entries in symbols.items():
         values = np.empty(len(entries), dtype=object)
         for i, e in enumerate(entries):

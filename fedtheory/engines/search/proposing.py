@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Any
 
 from ...claim import Claim
+from ...formats import Json
 from ...verdict import Evidence
 from ...world import Free
 from ..context import Docket, Engine
@@ -35,7 +36,7 @@ class Candidate:
     """
 
     starts: list[Free]
-    said: dict[str, Any] = field(default_factory=dict)
+    said: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from ...errors import NotApplicable
+from ...quantity import ByName
 from ...world import Abstract, Drawn, Free
 from ..budget import Hunting, Search
 from ..counterexamples import exact
@@ -89,12 +89,12 @@ def _look(hunt: Hunt, free: Free, seen: Simple) -> None:
             seen.refuting.append((min(exact.slack(s) for s in result.relations), picked))
 
 
-def _points(world: Abstract, shape: dict[str, int], grid: int) -> list[dict[str, Any]]:
+def _points(world: Abstract, shape: dict[str, int], grid: int) -> list[dict[str, object]]:
     """Rational parameters that meet the conditions."""
     return world.grid(shape, Search.points if world.batched_scalars else grid) if world.scalars else [{}]
 
 
-def _batches(world: Drawn, shape: dict[str, int], points: list[dict[str, Any]]) -> Iterator[Free]:
+def _batches(world: Drawn, shape: dict[str, int], points: list[ByName]) -> Iterator[Free]:
     """Simple free data of one size: one batch of the points, or one of vectors at each of them; scalars are Fractions."""
     if world.batched_scalars:
         if points:

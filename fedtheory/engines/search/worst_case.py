@@ -22,6 +22,7 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.forms import Space
 from ...numbers import Fractions
+from ...quantity import ByName
 from ...world import Drawn, World
 from ..budget import Certificates, WorstCase
 from ..certificates.sdp.check import check
@@ -57,7 +58,7 @@ def adversary(claim: Claim, docket: Docket) -> Proposals:
                     yield free
 
 
-def _parameters(world: World, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
+def _parameters(world: World, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, object]]:
     """In general position, and near the boundary of the region."""
     if not world.scalars:
         return [{}]
@@ -67,9 +68,9 @@ def _parameters(world: World, shape: dict[str, int], seed: int, effort: WorstCas
         return []
 
 
-def _drawn(world: Drawn, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, Any]]:
+def _drawn(world: Drawn, shape: dict[str, int], seed: int, effort: WorstCase) -> list[dict[str, object]]:
     rows = world.draw_scalars(np.random.default_rng(np.random.SeedSequence([seed, 17])), shape, effort.drawn)
-    found: list[dict[str, Any]] = []
+    found: list[ByName] = []
     for i in range(effort.drawn):
         sizes = np.concatenate([v[i] for v in rows.values()])
         if len(found) == effort.near or sizes.max() > SPREAD * sizes.min():

@@ -7,7 +7,7 @@ sums are the same where their terms are. An exponential of something affine in n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -102,7 +102,7 @@ class Counted(Reals):
             total = total - last
         return total
 
-    def _undefined_somewhere(self, value: Any) -> bool:
+    def _undefined_somewhere(self, value: Quantity) -> bool:
         evaluated = self.evaluated([bare(v) for v in np.asarray(value, dtype=object).flat])
         return bool(denominators(evaluated) or self.logarithms(evaluated))
 
@@ -113,7 +113,7 @@ class Counted(Reals):
         sums = {str(total): term for term, total in self.sums.values()} if self.first > 0 else {}
         return {**super().behind(), **powers, **lower, **sums}
 
-    def _total(self, term: Any) -> Any:
+    def _total(self, term: Term) -> Term:
         if isinstance(term, np.ndarray):
             return np.frompyfunc(self._total, 1, 1)(term)
         term = self.z3.simplify(bare(term), som=True)
@@ -121,7 +121,7 @@ class Counted(Reals):
         self.asked.append(str(own[1]))
         return Real(own[1])
 
-    def sqrt(self, s: Any) -> Any:
+    def sqrt(self, s: object) -> NoReturn:
         raise NotApplicable("sqrt in a theorem for every length")
 
     def _symbol(self, name: str, u: Term) -> Term:

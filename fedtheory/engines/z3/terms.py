@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Real:
     def __radd__(self, other: Quantity) -> Real:
         return self._with(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Quantity) -> Any:
+    def __sub__(self, other: Quantity) -> Quantity:
         return self._with(other, lambda a, b: a - b)
 
     def __rsub__(self, other: Quantity) -> Real:
@@ -87,10 +87,10 @@ class Real:
             )
         return Real(self.term ** int(power)) if power >= 0 else 1 / Real(self.term ** -int(power))
 
-    def _no_branch(self, *_: Any) -> Any:
+    def _no_branch(self, *_: Any) -> NoReturn:
         raise NotApplicable("a branch on the value of a parameter")
 
-    def _no_remainder(self, *_: object) -> Any:
+    def _no_remainder(self, *_: object) -> NoReturn:
         raise NotApplicable("z3: a remainder or a floor of a parameter")
 
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = __abs__ = _no_branch  # type: ignore[assignment]
@@ -128,7 +128,7 @@ class Index(Real):
         """What a sequence has at it."""
         return self.numbers.element(sequence, spec, self)
 
-    def _no_loop(self, *_: object) -> Any:
+    def _no_loop(self, *_: object) -> NoReturn:
         raise NotApplicable(
             f"a loop over {self.name}, which may be any number; write x.sum(lambda t: ..., x.{self.name})"
         )
@@ -213,7 +213,7 @@ class Reals(Numbers):
         u = self.z3.simplify(u, som=True)
         return self.transcendental.setdefault((name, u.get_id()), (u, self.symbol_of(name, u)))[1]
 
-    def symbol_of(self, kind: str, inside: Term, *to: Any) -> Term:
+    def symbol_of(self, kind: str, inside: Term, *to: Term) -> Term:
         """The symbol for a power, a sum, an exponential or a logarithm; the same for the same in all that share `called`."""
         key = (kind, inside.sexpr(), *to)
         alike = ("exp", "log") if kind in ("exp", "log") else (kind,)

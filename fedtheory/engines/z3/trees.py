@@ -55,7 +55,7 @@ class Tree:
         self._numeral = z3.Z3_NUMERAL_AST
         self._applied = z3.Z3_APP_AST
 
-    def nodes(self, terms: Iterable[Term]) -> Iterator[tuple[Any, list[Any]]]:
+    def nodes(self, terms: Iterable[Term]) -> Iterator[tuple[Term, list[Term]]]:
         """Every node of some terms once, with what it is applied to."""
         seen: set[int] = set()
         stack = [t.as_ast() for t in terms]
@@ -77,7 +77,7 @@ class Tree:
             return None
         return str(self.core.Z3_get_numeral_string(self.context, ast))
 
-    def parts(self, ast: object) -> list[Any]:
+    def parts(self, ast: object) -> list[Term]:
         """What a function is applied to."""
         if self.core.Z3_get_ast_kind(self.context, ast) != self._applied:
             return []

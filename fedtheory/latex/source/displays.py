@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pylatexenc.latexwalker import LatexNode
+
 from .counters import Counters
 from .files import NO_LINE
 from .macros import argument
@@ -78,7 +80,7 @@ def is_display(environment: str) -> bool:
 
 
 def displays(
-    name: str, nodes: list[Any], text: str, start: int, end: int, counters: Counters, said: Any
+    name: str, nodes: list[LatexNode], text: str, start: int, end: int, counters: Counters, said: Any
 ) -> list[Display]:
     """The formulas of a display.
 
@@ -118,7 +120,7 @@ def displays(
     return _linked(rows, start, said)
 
 
-def _inside(nodes: list[Any], text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _inside(nodes: list[LatexNode], text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The rows, of the display or of the one environment within it that only says how they stand."""
     kept = [n for n in nodes if n is not None and not _idle(n)]
     inner = [n for n in kept if getattr(n, "environmentname", "") in INSIDE]
@@ -133,7 +135,7 @@ def _inside(nodes: list[Any], text: str, start: int, end: int) -> list[tuple[int
     return _rows(kept, start, end)
 
 
-def _behind_options(node: Any, text: str) -> int:
+def _behind_options(node: LatexNode, text: str) -> int:
     """Where the body of an environment begins, behind its arguments."""
     at = text.index("}", node.pos) + 1
     if node.environmentname in ("array", "alignedat"):
@@ -141,19 +143,19 @@ def _behind_options(node: Any, text: str) -> int:
     return at
 
 
-def _idle(node: Any) -> bool:
+def _idle(node: LatexNode) -> bool:
     return (hasattr(node, "chars") and not node.chars.strip()) or getattr(node, "macroname", "") in (
         "label", "nonumber", "notag", "displaystyle",
     )  # fmt: skip
 
 
-def _ends(node: Any, text: str) -> bool:
+def _ends(node: LatexNode, text: str) -> bool:
     """Whether a node is a sign behind the formula, or its tag."""
     own = text[node.pos : node.pos + node.len]
     return own.strip() in (".", ",", ";", "*") or own.startswith((r"\tag", "{", r"\quad", r"\,", r"\;", r"\ "))
 
 
-def _rows(nodes: list[Any], start: int, end: int) -> list[tuple[int, int]]:
+def _rows(nodes: list[LatexNode], start: int, end: int) -> list[tuple[int, int]]:
     out = []
     for n in nodes:
         if getattr(n, "macroname", "") in ("\\", "newline", "cr", "tabularnewline") and n.pos >= start:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
+from pylatexenc.latexwalker import LatexNode, LatexWalker, LatexWalkerParseError
 
 from . import algorithms
 from .counters import SECTIONS, Counters
@@ -155,7 +155,7 @@ class Walk:
         """FILE:LINE of a place."""
         return self.whole.said(at)
 
-    def nodes(self, nodes: list[Any]) -> None:
+    def nodes(self, nodes: list[LatexNode]) -> None:
         """Walk over nodes in their order."""
         for n in nodes:
             if n is None or n.pos < self.until:
@@ -174,7 +174,7 @@ class Walk:
             elif getattr(n, "nodelist", None):
                 self.nodes(n.nodelist)
 
-    def display(self, name: str, n: Any, start: int, end: int) -> None:
+    def display(self, name: str, n: LatexNode, start: int, end: int) -> None:
         """A display, and its place in the paper."""
         for shown in displays(name, n.nodelist, self.text, start, end, self.counters, self.said):
             of = self.inside
@@ -183,7 +183,7 @@ class Walk:
                 self.proofs.append((len(self.found.items), proves))
             self.found.items.append(Formula(shown, self.section, of, of is None and bool(proves)))
 
-    def environment(self, n: Any) -> None:
+    def environment(self, n: LatexNode) -> None:
         """Statements, proofs, displays and algorithms; what holds others is gone through."""
         name = n.environmentname
         start = self.text.index("}", n.pos) + 1
@@ -213,7 +213,7 @@ class Walk:
         else:
             self.nodes(n.nodelist)
 
-    def state(self, n: Any, name: str, start: int, body: int, end: int) -> None:
+    def state(self, n: LatexNode, name: str, start: int, body: int, end: int) -> None:
         """A statement with the displays within it."""
         if name not in self.theorems:
             self.declare_usual(name)
@@ -253,7 +253,7 @@ class Walk:
         self.theorems[name] = base, USUAL.get(base, base.capitalize())
         self.found.undeclared.append(name)
 
-    def prove(self, n: Any, start: int) -> None:
+    def prove(self, n: LatexNode, start: int) -> None:
         """A proof, of what its head names or of the statement before."""
         head, at = bracketed(self.text, start)
         before = self.proof, self.of_proof
@@ -282,7 +282,7 @@ class Walk:
             old = self.found.items[k]
             self.found.items[k] = Formula(old.shown, old.section, own, True)
 
-    def subequations(self, n: Any) -> None:
+    def subequations(self, n: LatexNode) -> None:
         """Equations with one number and letters."""
         counters = self.counters
         counters.step("equation")
@@ -292,7 +292,7 @@ class Walk:
         self.nodes(n.nodelist)
         counters.values["equation"], counters.shown["equation"] = kept, form
 
-    def lines(self, name: str, n: Any, start: int, end: int) -> None:
+    def lines(self, name: str, n: LatexNode, start: int, end: int) -> None:
         """An algorithm: its number, and its lines."""
         floating = name in ("algorithm", "algorithm2e", "algo", "procedure")
         if floating:
@@ -313,7 +313,7 @@ class Walk:
         if floating:
             self.algorithm = ""
 
-    def macro(self, name: str, pos: int, at: int, n: Any) -> None:
+    def macro(self, name: str, pos: int, at: int, n: LatexNode) -> None:
         """A command outside of displays: sections, counters, and what declares statements."""
         if name in SECTIONS:
             self.begin_section(name, at)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ...formats import Json
 from ...paper import Paper
 from ...verdict import TRUST as TRUSTS
 from ..tables import TRUST
@@ -58,7 +59,7 @@ class Content:
     head: Mapping[str, Any]
     origin: str = ""
     documents: Sequence[Document] = ()
-    audits: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    audits: Mapping[str, Sequence[object]] = field(default_factory=dict)
     regions: Mapping[str, Region] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
     empirical: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Site:
         )  # fmt: skip
         self.made.globals.update(site=self._site(), verdicts=verdicts_of(content.rows), means=MEANS)
 
-    def _site(self) -> dict[str, Any]:
+    def _site(self) -> Json:
         head, content = self.content.head, self.content
         return {
             "title": content.title, "papers": self.papers, "documents": content.documents, "rows": content.rows,
@@ -115,7 +116,7 @@ class Site:
             source, _, _ = self.made.loader.get_source(self.made, name)  # type: ignore[union-attr]
             self._text(name, source)
 
-    def _page(self, template: str, file: str, **what: Any) -> None:
+    def _page(self, template: str, file: str, **what: object) -> None:
         root = file.count("/") * "../"
         self._text(file, self.made.get_template(template).render(root=root, here=file, **what))
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ...claim import Claim
 from ...engines.counterexamples.witness import free_of, kin
 from ...engines.search.at_rest import replayed
+from ...formats import Document, Json
 from ...theorem import Printed
 from ..coq import coq_file
 from ..failures import sides
@@ -22,7 +23,7 @@ from ..theorems import STATEMENT
 from ..verdicts import in_a_line, scope_line
 from .mathematics import coded, proof_line
 
-Entry = Mapping[str, Any]
+Entry = Document
 MEANS = {
     "proved": "true for all parameters, every number of clients, any dimension",
     "certified": "true at the listed parameters and sizes, any dimension",
@@ -132,7 +133,7 @@ def assumed(e: Entry) -> list[str]:
     return [assumption(one) for one in e.get("assumed", ())]
 
 
-def witness(row: Row) -> dict[str, Any] | None:
+def witness(row: Row) -> Json | None:
     """The counterexample: numbers by name, and both sides of every relation, re-evaluated exactly where the claim is at hand."""
     w = row.entry["witness"]
     if not w:
@@ -173,7 +174,7 @@ def body(claim: Claim | None) -> str:
         return ""
 
 
-def tree(id: str, rows: Mapping[str, Row], depth: int = 0, seen: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+def tree(id: str, rows: Mapping[str, Row], depth: int = 0, seen: frozenset[str] = frozenset()) -> list[Json]:
     """What a claim stands on, each with what that stands on; a circle ends where it closes."""
     row = rows.get(id)
     if row is None or depth == DEPTH or id in seen:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -127,7 +127,7 @@ def _document(path: Path, folder: Path, known: Mapping[Path, str]) -> Document:
     return page
 
 
-def _image(self: Any, tokens: Sequence[Token], k: int, options: Any, env: Any) -> str:
+def _image(self: object, tokens: Sequence[Token], k: int, options: object, env: object) -> str:
     """A picture that leads to itself in full, for screens on which it is small."""
     own = Markup('<a class="picture" href="{}"><img src="{}" alt="{}" loading="lazy"></a>')
     return own.format(tokens[k].attrGet("src"), tokens[k].attrGet("src"), tokens[k].content)

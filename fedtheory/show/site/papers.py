@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from ...formats import Json
 from ...paper import Paper
 from ...verdict import NEGATIVE, POSITIVE, VERDICTS
 from ..audit import fails
@@ -106,7 +107,7 @@ class Page:
         return f"{len(inventory)} rows, {bound} of them claims, {read} more in readings"
 
     @property
-    def statements(self) -> list[dict[str, Any]]:
+    def statements(self) -> list[Json]:
         """Theorems, lemmas, corollaries and propositions, each followed by its readings and repairs."""
         out = []
         for row in self.rows.values():
@@ -126,7 +127,7 @@ class Page:
         return [(title, row) for title, row in found if title]
 
     @property
-    def wrong(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def wrong(self) -> tuple[list[Json], list[Json]]:
         """What does not hold as printed or in a reading, with its repair: (statements, all else)."""
         first = {row.id for _, row in self.fallen}
         wrong = [r for r in self.rows.values() if r.entry["verdict"] in NEGATIVE and r.kind != "repair"]
@@ -134,7 +135,7 @@ class Page:
         stated, others = ([self._wrong(row) for row in part] for part in parts)
         return stated, others
 
-    def _wrong(self, row: Row) -> dict[str, Any]:
+    def _wrong(self, row: Row) -> dict[str, object]:
         repair = row.entry["repair"]
         return {
             "row": row, "printed": printed(row.entry["latex"]),
@@ -148,11 +149,11 @@ class Page:
         return [(id.split("/", 1)[1], printed(row["erratum"])) for id, row in self.bindings.items() if "erratum" in row]
 
     @property
-    def trees(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def trees(self) -> tuple[list[Json], list[Json]]:
         """What the claims stand on that nothing else stands on: (of statements, of all else)."""
         found = {id: tree(id, self.rows) for id in self.rows if "~" not in id}
         used = {n["id"] for nodes in found.values() for n in nodes}
-        tops: list[dict[str, Any]] = [
+        tops: list[Json] = [
             {"id": id, "row": self.rows[id], "below": t} for id, t in found.items() if t and id not in used
         ]
         stated, others = ([t for t in tops if bool(statement(t["row"].entry)) == s] for s in (True, False))
@@ -184,9 +185,9 @@ class Page:
         return out
 
     @property
-    def sections(self) -> list[tuple[str, list[dict[str, Any]]]]:
+    def sections(self) -> list[tuple[str, list[Json]]]:
         """Every row of the inventory with its readings and repairs, under the section of the paper that it stands in."""
-        out: dict[str, list[dict[str, Any]]] = {}
+        out: dict[str, list[Json]] = {}
         inventory, left = self.paper.inventory(), dict(self.rows)
         for id, line in inventory.items():
             own = out.setdefault(line["locator"].split(",")[0], [])
@@ -200,13 +201,13 @@ class Page:
             out.setdefault(place or "Claims", []).append(self._claim(row, alone=True))
         return list(out.items())
 
-    def _claim(self, row: Row, *, alone: bool) -> dict[str, Any]:
+    def _claim(self, row: Row, *, alone: bool) -> dict[str, object]:
         e = row.entry
         words = e["hollow"] or (printed(e["latex"]) if alone else "")
         remark = printed(e["note"]) or (row.line if e["verdict"] not in POSITIVE else e["domain"] or row.line)
         return {"row": row, "name": row.name, "printed": words, "remark": remark, "bound": "", "near": ""}
 
-    def _unbound(self, id: str, line: Mapping[str, str]) -> dict[str, Any]:
+    def _unbound(self, id: str, line: Mapping[str, str]) -> dict[str, object]:
         bound = self.bindings.get(id, {})
         if found := self.beside.empirical.get(id):
             bound = {"binding": found[0], "reason": found[1]}

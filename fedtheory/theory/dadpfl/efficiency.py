@@ -141,7 +141,7 @@ def _equal(where: str, what: str, dataset: str, said: Printed, found: Printed) -
 
 
 def of_method(
-    method: str, dataset: str, *, wait: Any = 0.0, waits: str = "round", rounds: int | None = None, megabyte: int = MEGABYTE,
+    method: str, dataset: str, *, wait: Quantity = 0.0, waits: str = "round", rounds: int | None = None, megabyte: int = MEGABYTE,
     device: Device | None = None,
 ) -> Cost:  # fmt: skip
     """Time and energy of a method over its rounds, from the cells of Table II.

@@ -16,8 +16,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from flint import fmpq
+
 from .polynomials import Poly, Ring
 
+Point = Sequence[fmpq]  # values of the names
 NOT = "not"  # the negation of what is to be shown, among the facts of its proof
 IMPLIES = {">": (">", ">=", "!="), ">=": (">=",), "==": ("==",), "!=": ("!=",)}
 
@@ -89,7 +92,7 @@ class Facts:
         The facts of degree one, by each name that they bound.
     """
 
-    def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Sequence[Any]] = ()) -> None:
+    def __init__(self, ring: Ring, hypotheses: Sequence[Fact], points: Iterable[Point] = ()) -> None:
         self.ring = ring
         self._given = tuple(hypotheses), points
         self.facts: list[Fact] = []
@@ -149,7 +152,7 @@ class Facts:
         return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
 
     @cached_property
-    def points(self) -> list[Sequence[Any]]:
+    def points(self) -> list[Point]:
         """Values of the names at which every hypothesis holds, so that what fails there has no proof."""
         hypotheses, points = self._given
         return [p for p in points if all(_true(fact.poly(*p), fact.op) for fact in hypotheses)]

@@ -53,7 +53,7 @@ class Ring:
         """The names that occur in a polynomial."""
         return {n for n, d in zip(self.names, p.degrees(), strict=False) if d > 0}
 
-    def quotient(self, value: Any) -> Quotient:
+    def quotient(self, value: object) -> Quotient:
         """A number, or a coefficient of Gram arrays, as a quotient."""
         if isinstance(value, Quotient):
             return value
@@ -154,13 +154,13 @@ class Reader:
         other._seen = dict(self._seen)
         return other
 
-    def _of(self, ast: Any) -> Quotient:
+    def _of(self, ast: object) -> Quotient:
         key = self.tree.key(ast)
         if key not in self._seen:
             self._seen[key] = self._read(ast)
         return self._seen[key]
 
-    def _read(self, ast: Any) -> Quotient:
+    def _read(self, ast: object) -> Quotient:
         z3, tree = self.z3, self.tree
         numeral = tree.numeral(ast)
         if numeral is not None:
@@ -189,7 +189,7 @@ class Reader:
             out = out + p if kind == z3.Z3_OP_ADD else out - p if kind == z3.Z3_OP_SUB else out * p
         return out
 
-    def _chosen(self, condition: Any) -> bool:
+    def _chosen(self, condition: object) -> bool:
         """Whether ``a <= b``, or ``b >= a``, holds."""
         kind, parts = self.tree.kind(condition), self.tree.parts(condition)
         if kind not in (self.z3.Z3_OP_LE, self.z3.Z3_OP_GE):

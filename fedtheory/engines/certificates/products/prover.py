@@ -28,7 +28,7 @@ from ...budget import Products
 from .combination import combined, linked
 from .corner import corner
 from .equations import from_equations
-from .facts import NOT, Fact, Facts, Monomial, Term, rational
+from .facts import NOT, Fact, Facts, Monomial, Point, Term, rational
 from .polynomials import Poly, Ring, product_of
 from .recall import recall, remember
 
@@ -59,7 +59,7 @@ class Prover(Facts):
         recalled: Mapping[str, str] | None = None,
         *,
         programs: int = Products.long,
-        points: Iterable[Sequence[object]] = (),
+        points: Iterable[Point] = (),
     ) -> None:
         super().__init__(ring, hypotheses, points)
         self.recalled = recalled or {}
@@ -377,7 +377,7 @@ class Prover(Facts):
                     yield proof
 
     def _layered(
-        self, i: int, slope: Fraction, layers: Mapping[int, Mapping[Any, Any]], op: str
+        self, i: int, slope: Fraction, layers: Mapping[int, Mapping[object, object]], op: str
     ) -> tuple[Term, ...] | None:
         """The terms of a polynomial in powers of a fact, where every coefficient is shown; short ones first."""
         out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ....errors import NotApplicable
+from ....formats import Json
 from ...context import Stored
 from ...z3.trees import z3_module
 from .facts import NOT, Term, read
@@ -16,7 +17,7 @@ IN_VAIN = "searches in vain"  # stored where so many linear programs, and all be
 Search = Callable[[Mapping[str, str]], "tuple[dict[str, Any], dict[str, str]]"]
 
 
-def sought(stored: Stored, key: str, programs: int, search: Search) -> dict[str, Any] | None:
+def sought(stored: Stored, key: str, programs: int, search: Search) -> Json | None:
     """The part of a certificate that a search finds, which is told the proofs stored under a key; None if it finds none.
 
     New proofs are stored, and so is a search of so many linear programs that was in vain, which is not made again.

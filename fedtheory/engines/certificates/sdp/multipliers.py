@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ....errors import NotApplicable
-from ....gram.forms import Form, Key, Space
+from ....gram.forms import Form, Space, Terms
 from ....gram.ratio import Ratio, at, factors, generators, nonzero, polynomial, text
+from ....quantity import Values
 from ...budget import Programs
 from ..signs import Signs
 from .check import check
@@ -22,11 +23,7 @@ Samples = Sequence[tuple[Mapping[str, Fraction], Multipliers]]
 
 
 def solved(
-    target: dict[Key, Any],
-    rows: Mapping[str, dict[Key, Any]],
-    active: Sequence[str],
-    samples: Samples,
-    signs: Signs,
+    target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples, signs: Signs
 ) -> Multipliers | None:
     """Multipliers of the active inequalities: those that the function values fix, the others by trial.
 
@@ -57,7 +54,7 @@ def solved(
 
 
 def _holds_at(
-    point: Mapping[str, Fraction], target: dict[Key, Any], rows: Mapping[str, dict[Key, Any]], multipliers: Multipliers
+    point: Mapping[str, Fraction], target: Terms, rows: Mapping[str, Terms], multipliers: Multipliers
 ) -> bool:
     try:
         numeric = Space()
@@ -69,12 +66,8 @@ def _holds_at(
 
 
 def _trials(
-    name: str,
-    target: dict[Key, Any],
-    rows: Mapping[str, dict[Key, Any]],
-    active: Sequence[str],
-    samples: Samples,
-) -> list[Any]:
+    name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples
+) -> list[object]:
     fitted = _fitted(name, target, rows, active, samples)
     out = [] if fitted is None else [fitted]
     seen = {text(multiplier) for multiplier in out}
@@ -88,7 +81,7 @@ def _trials(
     return out + [multiplier for multiplier in _near(name, rows, samples) if text(multiplier) not in seen]
 
 
-def _near(name: str, rows: Mapping[str, dict[Key, Any]], samples: Samples) -> list[Any]:
+def _near(name: str, rows: Mapping[str, Terms], samples: Samples) -> list[Any]:
     """Monomials in the parameters, times a power of two, within a factor of sixteen of every sample."""
     atoms = next((generators(c) for c in rows[name].values() if isinstance(c, Ratio)), [])[:4]
     seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
@@ -134,13 +127,7 @@ def _eliminate(A: list[list[Any]], b: list[Any], n: int) -> tuple[list[Any] | No
     return x, [c for c in range(n) if c not in bound]
 
 
-def _fitted(
-    name: str,
-    target: dict[Key, Any],
-    rows: Mapping[str, dict[Key, Any]],
-    active: Sequence[str],
-    samples: Samples,
-) -> Any:
+def _fitted(name: str, target: Terms, rows: Mapping[str, Terms], active: Sequence[str], samples: Samples) -> object:
     """The shortest monomial in the parameters and in the factors of the coefficients that meets every sample."""
     seen = [(point, found[name]) for point, found in samples if found.get(name, 0) > 0]
     if len(seen) < 3 or len(seen) < len(samples):
@@ -171,7 +158,7 @@ def _fitted(
     return None
 
 
-def parse(text: str, params: Mapping[str, Any]) -> Any:
+def parse(text: str, params: Values) -> Any:
     """A rational function from its text: numbers, parameters, ``+ - * / **`` and brackets, nothing else.
 
     Raises

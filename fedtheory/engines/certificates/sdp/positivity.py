@@ -12,15 +12,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ....gram.forms import CONSTANT, Key
+from ....formats import Json
+from ....gram.forms import CONSTANT, Terms
 from ....gram.ratio import nonzero
 from ...budget import Programs
 from ..signs import Signs
 
-Multipliers = dict[str, Any]
+Multipliers = Json
 
 
-def proves(target: dict[Key, Any], rows: Mapping[str, dict[Key, Any]], multipliers: Multipliers, signs: Signs) -> bool:
+def proves(target: Terms, rows: Mapping[str, Terms], multipliers: Multipliers, signs: Signs) -> bool:
     """Decide exactly whether the multipliers prove ``target >= 0`` on the whole region."""
     rest = dict(target)
     for name, factor in multipliers.items():
@@ -38,7 +39,7 @@ def proves(target: dict[Key, Any], rows: Mapping[str, dict[Key, Any]], multiplie
     return all(_semidefinite(block, signs) for block in _blocks(rest))
 
 
-def _blocks(entries: dict[Key, Any]) -> list[list[list[Any]]]:
+def _blocks(entries: Terms) -> list[list[list[Any]]]:
     """Symmetric matrices of the connected components of a quadratic form."""
     neighbours: dict[int, set[int]] = {}
     for _, i, j in entries:
@@ -84,7 +85,7 @@ def _semidefinite(M: list[list[Any]], signs: Signs) -> bool:
     return True
 
 
-def _minors(M: list[list[Any]], signs: Signs) -> bool:
+def _minors(M: list[list[object]], signs: Signs) -> bool:
     n = len(M)
     return all(
         signs.nonnegative(_determinant([[M[i][j] for j in rows] for i in rows]))

@@ -20,6 +20,7 @@ import flint
 import numpy as np
 
 from ....errors import NotApplicable
+from ....formats import Json
 from ....gram.forms import CONSTANT, Key, Space
 from ....numbers import fraction, rational
 from . import cone
@@ -155,9 +156,7 @@ class Primal:
         # the largest margin; then, with half of it, the least sizes
         A = np.c_[-rows, rows, scale]
         bounds: list[tuple[Any, Any]] = [(0, LARGEST)] * (2 * k) + [(None, 1.0)]
-        fixed: dict[str, Any] = (
-            {"A_eq": np.c_[equal, -equal, np.zeros(len(equal))], "b_eq": -known} if len(equal) else {}
-        )
+        fixed: Json = {"A_eq": np.c_[equal, -equal, np.zeros(len(equal))], "b_eq": -known} if len(equal) else {}
         cost = np.zeros(2 * k + 1)
         cost[-1] = -1.0
         found = linprog(cost, A_ub=A, b_ub=rest, bounds=bounds, method="highs", **fixed)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from ....gram.forms import CONSTANT, Form, Key, Space
+from ....gram.forms import CONSTANT, Form, Key, Space, Terms
 from ...budget import Programs
 from . import cone
 
@@ -75,7 +74,7 @@ class Program:
         self.leaves = sorted({i for k in keys if k and k[0] == "G" for i in k[1:]})
         self.at = {leaf: k for k, leaf in enumerate(self.leaves)}
 
-    def widen(self, form: dict[Key, Any]) -> None:
+    def widen(self, form: Terms) -> None:
         """Make room for the values and leaves of one more form."""
         self._index({*form, *self.values, *(("G", leaf, leaf) for leaf in self.leaves)})
 
@@ -129,7 +128,7 @@ class Program:
         """The row at which the entries of the Gram matrix start, after values, constant and signs."""
         return len(self.values) + 1 + self.signed
 
-    def _rows(self, columns: Sequence[dict[Key, Any]], powers: Powers) -> tuple[Any, np.ndarray]:
+    def _rows(self, columns: Sequence[Terms], powers: Powers) -> tuple[object, np.ndarray]:
         """(A, b) with ``b - A x`` the values, the constant, the signed multipliers and the Gram matrix of the residual."""
         from scipy import sparse
 
@@ -146,7 +145,7 @@ class Program:
         rows, cols, data = ([cell[k] for cell in cells] for k in range(3))
         return sparse.csc_matrix((data, (rows, cols)), shape=(len(b), len(columns))), b
 
-    def _entries(self, form: dict[Key, Any], powers: Powers, power: float) -> Iterator[tuple[int, float]]:
+    def _entries(self, form: Terms, powers: Powers, power: float) -> Iterator[tuple[int, float]]:
         """(row, coefficient) of every key of a form in the balanced program."""
         for key, c in form.items():
             if key == CONSTANT:
@@ -159,7 +158,7 @@ class Program:
                 value = float(c) * 2.0 ** (power + powers.leaves[i] + powers.leaves[j])
                 yield self._first_entry + cone.position(i, j), cone.coefficient(value, i, j)
 
-    def balance(self, columns: Sequence[dict[Key, Any]], weight: float) -> Powers:
+    def balance(self, columns: Sequence[Terms], weight: float) -> Powers:
         """Powers of two that bring the coefficients of the columns and of the target near one.
 
         Units of a problem would otherwise reach the solver as coefficients many decades apart. The larger `weight`, the
