@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..quantity import Quantity
 
 
-def _power(a: Any, n: int) -> Any:
+def _power(a: Quantity, n: int) -> Quantity:
     """a^n; of a ball by products, as flint's own power of one that holds 0 is no number."""
     if not isinstance(a, flint.arb):
         return a**n

@@ -20,7 +20,7 @@ from ...gram.factored import factored
 from ...gram.ratio import Ratio
 from ...relation import Relation, as_relations, relations_of
 from ..z3.index import ANY, Counted
-from ..z3.terms import Called, Index, Reals, on
+from ..z3.terms import Called, Index, Reals, Term, on
 from ..z3.trees import constants, z3_module
 from .parts import Part, components
 from .products.facts import read
@@ -93,7 +93,7 @@ class Closed:
             "defined": defined, "stated": stated, "uses": self.uses, "statement": statement, **self.exponentials(),
         }  # fmt: skip
 
-    def exponentials(self) -> dict[str, Any]:
+    def exponentials(self) -> dict[str, object]:
         """The exponents of what is called an exponential, where there are such."""
         found = {name: self.text(inside) for (kind, *_), (name, inside, *_to) in self.called.items() if kind == "exp"}
         return {"exponentials": found} if found else {}
@@ -189,14 +189,14 @@ class Closed:
         """[operator, quotient, name] of every component of some relations."""
         return [[OP[op], self.text(b - a), name or "stated"] for a, op, b, name in components(relations)]
 
-    def value(self, term: Any) -> Quotient:
+    def value(self, term: Term) -> Quotient:
         """A term as a quotient."""
         try:
             return Reader(Ring(tuple(sorted(constants([term])))), {})(term)
         except Split as needed:
             raise NotClosed(f"a maximum or a minimum, with cases by the sign of {needed}") from None
 
-    def text(self, term: Any) -> Any:
+    def text(self, term: Term) -> Any:
         """A term as plain data: a polynomial, or one and the powers of others below it."""
         q = self.value(term)
         return quotient_text(q.num, q.den)
@@ -229,7 +229,7 @@ class Closed:
                 raise NotClosed("a power to less than the length")
         return defined, names
 
-    def sequence_of(self, kind: str, inside: Any) -> str:
+    def sequence_of(self, kind: str, inside: Term) -> str:
         """What the sequence of powers or sums of something is called, the same wherever it is the same.
 
         So symbols of others, which are numbered as they are met, do not stand in it.
@@ -243,11 +243,11 @@ class Closed:
         said = str(self.text(z3.substitute(inside, *own) if own else inside))
         return f"{kind}_{hashlib.sha256(said.encode()).hexdigest()[:8]}"
 
-    def exponential_of(self, inside: Any) -> str:
+    def exponential_of(self, inside: Term) -> str:
         """What the exponential of something is called, the same wherever it is the same."""
         return f"exp:{hashlib.sha256(str(self.text(inside)).encode()).hexdigest()[:8]}"
 
-    def _at_any(self, inside: Any, bound: str) -> list[tuple[Any, Any]]:
+    def _at_any(self, inside: Term, bound: str) -> list[tuple[Term, Term]]:
         """What the names of a term of a sum are at any t."""
         z3 = z3_module()
         return [

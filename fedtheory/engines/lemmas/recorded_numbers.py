@@ -13,7 +13,7 @@ from ...relation import as_relations
 from ..certificates.theorems import ANY_TIME, ELEMENT, Closed, NotClosed, quotient_text
 from ..prove.induction import NotShown
 from ..z3.index import Counted
-from ..z3.terms import Index, Real, Reals, bare, names_of, on
+from ..z3.terms import Called, Index, Real, Reals, Term, bare, names_of, on
 from ..z3.trees import constants, z3_module
 from .known import View
 from .placement import Data
@@ -76,7 +76,7 @@ def _exponentials(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
     return out
 
 
-def _own_numbers(lemma: Claim, called: Any) -> tuple[Any, Instance, Any]:
+def _own_numbers(lemma: Claim, called: Called) -> tuple[Reals, Instance, dict[str, Term]]:
     """Terms of a lemma alone: (the numbers, an instance of them, its symbols by name)."""
     world: Any = lemma.world
     numbers = Counted(world.index, world.first, called) if world.index else Reals(called=called)
@@ -94,14 +94,14 @@ def _is_there(y: Instance, name: str) -> bool:
     return True
 
 
-def _single(value: Any) -> Any:
+def _single(value: object) -> Term:
     plain = np.asarray(value, dtype=object).reshape(-1)
     if plain.size != 1:
         raise NotClosed("a number of each client")
     return bare(plain[0])
 
 
-def _combined(closed: Closed, term: Any) -> list[list[Any]]:
+def _combined(closed: Closed, term: Term) -> list[list[Any]]:
     """A term as a combination of elements of sequences at any t: [coefficient, name of the sequence, or nothing]."""
     q = closed.value(term)
     names = q.num.context().names()
@@ -127,6 +127,7 @@ def _defined_ones(closed: Closed, lemma: Claim, view: View, y: Instance) -> Data
     world: Any = lemma.world
     theirs = Closed(lemma, {})
     own, x, _ = _own_numbers(lemma, theirs.called)
+    assert isinstance(own, Counted)
     own.asked.clear()
     mine: Any = view.numbers
     before = list(mine.asked)
