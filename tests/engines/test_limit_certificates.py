@@ -400,7 +400,7 @@ def test_a_step_of_one_client_knows_this_step_alone():
     }
     step.known = [(scope, ">=", ({(name,): 1}, {})) for name, scope in {**names, **others}.items()]
     step.statement = [(">=", ({("a",): 1}, {frozenset({(("c",), 1), ((), 1)}): 1}))]
-    step.defined, step.stated, step.shown, step.kept = {}, [], {}, {}
+    step.defined, step.stated, step.shown, step.kept, step.exponentials = {}, [], {}, {}, {}
     known = [(">=", ({(name,): 1}, {})) for name in names]
     assert step.facts("any") == known
     assert all(step.holds({(name,): 1}, ">=", "any") for name in names)

@@ -50,7 +50,7 @@ def test_no_lemma_has_room(verdicts):
 
 def test_every_row_has_its_source():
     rows = paper("shelf").inventory()
-    assert set(rows) == set(claims("shelf"))
+    assert set(rows) == {id for id in claims("shelf") if "@" not in id}  # a step of a theorem is behind its row
     assert all(row["locator"] and row["formula"].startswith("$") for row in rows.values())
 
 

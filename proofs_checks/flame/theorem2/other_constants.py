@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from fedtheory import Control, claim, le, lt, use
 from fedtheory.theory.flame.constants import c1, spring
-from fedtheory.units import CURVATURE, GRADIENT
+from fedtheory.units import CURVATURE, GRADIENT, LENGTH
 from problems import Run, Scalars, SmoothBoundedBelow, at_least, condition, positive
 
 from ..lemma1.proof import young_weight
@@ -267,7 +267,8 @@ def by_moves(x, T, W):
 @claim(
     "flame/thm2a~repaired-local-any-lam",
     world=Scalars(
-        **own("L", "lam", "rho", "alpha"), **BOUNDS, T=at_least(0), W=at_least(0), Q=at_least(0), error=at_least(0),
+        **own("L", "lam", "rho", "alpha"), **BOUNDS, T=at_least(0, LENGTH**2), W=at_least(0, LENGTH**2),
+        Q=at_least(0, GRADIENT**2), error=at_least(0, GRADIENT**2),
         given=(*ANY_LAM, condition("Q by the moves, (44)", lambda x: le(x.Q, by_moves(x, x.T, x.W)))),
     ),
     control=Control("nor by a hundred times as much", share=1000),

@@ -8,7 +8,7 @@ from fedtheory.theory.pfedme.conditions import EQ_43, LAM_8L_SQ, LAM_THEOREM_2, 
 from fedtheory.theory.pfedme.constants import L_F, eta2_hat, room, sampling
 from fedtheory.theory.pfedme.symbols import symbols
 from fedtheory.theory.pfedme.theorem2 import C4, C5, C6, bound_39
-from fedtheory.units import GRADIENT
+from fedtheory.units import CURVATURE, GRADIENT
 from problems import Points, Scalars, at_least, condition, positive, real
 
 from .step_size import cond_eq43_implies_a, cond_eq43_implies_b, sum_of_three, thm2_proof_s4_a, thm2_proof_s4_b
@@ -116,7 +116,7 @@ def eq41_repaired(x, halves=1):
 @claim(
     "pfedme/eq42@collected",
     world=Scalars(
-        **ROUND, **symbols("R"), growth=at_least(1), left=real(), half=positive(), curvature_sq=positive(),
+        **ROUND, **symbols("R"), growth=at_least(1), left=real(), half=positive(), curvature_sq=positive(CURVATURE**2),
         given=(
             condition("growth <= 2", lambda x: le(x.growth, 2)),
             condition("half <= left", lambda x: le(x.half, x.left)),
@@ -169,7 +169,7 @@ def twice(x):
 @claim(
     "pfedme/eq42~repaired",
     world=Scalars(
-        given=(LAM_THEOREM_2, condition("half of (43)", lambda x: le(2 * x.eta_tilde, eta2_hat(x))), SAMPLED),
+        given=(LAM_THEOREM_2, condition("half of (43)", lambda x: le(twice(x), eta2_hat(x))), SAMPLED),
         **REAL_COUNTS,
     ),
     by=(

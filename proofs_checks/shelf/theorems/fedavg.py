@@ -1,7 +1,7 @@
 """FedAvg and SCAFFOLD with K local gradient steps and all clients: smooth functions that need not be convex, every K, T, m."""
 
 from fedtheory import claim, le, use
-from fedtheory.units import GRADIENT
+from fedtheory.units import GRADIENT, LENGTH, STEP
 from problems import Points, Run, Scalars, Smooth, at_least, condition, last, positive
 
 from ..sampling import dissimilarity
@@ -64,7 +64,7 @@ def fedavg_round(x, t):
 @claim(
     "shelf/fedavg@spread",
     world=Scalars(
-        L=L, zeta=positive(GRADIENT), step=positive(), **{name: at_least(0) for name in ("g", "G", "H")},
+        L=L, zeta=positive(GRADIENT), step=positive(STEP), **{name: at_least(0, GRADIENT**2) for name in ("g", "G", "H")},
         given=(
             condition("step <= 1/(2 L)", lambda x: le(2 * x.step * x.L, 1)),
             condition("G <= g + H", lambda x: le(x.G, x.g + x.H)),
@@ -164,7 +164,8 @@ def weight(x):
 @claim(
     "shelf/scaffold@weights",
     world=Scalars(
-        L=L, step=positive(), **{name: at_least(0) for name in ("g", "C", "C_next", "D", "Y", "moved")},
+        L=L, step=positive(STEP), **{name: at_least(0, GRADIENT**2) for name in ("g", "C", "C_next", "D")},
+        Y=at_least(0, LENGTH**2), moved=at_least(0, LENGTH**2),
         given=(
             condition("step <= 1/(4 L)", lambda x: le(4 * x.step * x.L, 1)),
             condition("the controls after a round", lambda x: le(x.C_next, 2 * x.Y / x.step**2 + 2 * x.L**2 * x.moved)),
