@@ -39,6 +39,7 @@ class Limits(Theorem):
         self.tend: list = []  # (null, convergent or bounded; a quotient at any t), of lemmas and of the limits here
         self.own: list = []  # those of the limits here
         self.rates: list = []  # (a, q), where a is at most q^T times what it begins with, and q below 1; of lemmas and here
+        self.logs: dict = {}  # of what each logarithm is one
         self.earlier = earlier  # claims that were accepted before it
         self.finite: dict = {}  # what is known of elements at any t, and at the length, where these limits are a lemma
         super().__init__(data, earlier)
@@ -333,7 +334,12 @@ class Limits(Theorem):
         require(all(log not in names_in(value) for _, _, value in self.stated), "more is stated of the logarithm")
         require(self.number(to["after"], log), "the index changes")
         start = self.moved(of[0], {ANY: (None, 0)})
-        require(len(of) == 1 and same(product(to["of_log"], eps), start), "the logarithm is another one")
+        good = (
+            len(of) == 1
+            and same(product(to["of_log"], eps), start)
+            and same(self.logs.setdefault(log, to["of_log"]), to["of_log"])
+        )
+        require(good, "the logarithm is another one")
         after = [product(to["after"], less(ONE, q)) for a, q in self.rates if same(a, of[0])]
         require(any(same(value, to["log"]) for value in after), "it is no logarithm over 1 - q")
 

@@ -9,7 +9,7 @@ that does not change, and its powers are e^(n v); of any two it knows e^v >= e^u
 
 from fractions import Fraction
 
-from fedtheory_check import added, beside, less, normal, plus, product, require, signed
+from fedtheory_check import added, beside, equal, less, normal, plus, product, require, signed
 
 T = beside("theorems")
 
@@ -130,12 +130,14 @@ def tangent(theorem, p):
 
 
 def ask_exponentials(theorem, lemma, shift, at, why):
-    """What stands for the exponentials of which a lemma speaks are those of what stands for their exponents."""
-    said = (*lemma.statement, *lemma.stated, *getattr(lemma, "own", ()))
-    spoken = set().union(*(beside("means").behind(lemma, value) for *_, value in said)) if lemma.exponentials else set()
-    for name in spoken & lemma.exponentials.keys():
+    """What stands for the exponentials of which a lemma speaks, or its run reads, are those of what stands for their exponents."""
+    said = [value for *_, value in (*lemma.statement, *lemma.stated, *getattr(lemma, "own", ()))]
+    said += [value for rate in getattr(lemma, "rates", ()) for value in rate]
+    behind = [beside("means").behind(lemma, value) for value in said] if lemma.exponentials else []
+    read = [theorem.runs.read_by(lemma, state) for state in lemma.states()] if lemma.exponentials else []
+    for name in set().union(*behind, *read) & lemma.exponentials.keys():
         v, V = theorem.moved(lemma.exponentials[name], shift, at), theorem.moved(({(name,): 1}, {}), shift, at)
-        same = (not less(u, v)[0] and not less(U, V)[0] for u, U in pairs(theorem, T.names_in(V)))
+        same = (equal(u, v) and equal(U, V) for u, U in pairs(theorem, T.names_in(V)))
         require(any(same), f"{why}: {name} is no exponential of its exponent here")
 
 

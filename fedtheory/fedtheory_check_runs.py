@@ -167,9 +167,8 @@ def same_run(theorem, lemma, use, at, lost, why):
     shift = {lemma.index: tuple(use["place"])}
     for k, (state, own) in enumerate(zip(theorem.model["states"], use["run"], strict=True)):
         theirs = lemma.model["states"][own["state"]]
-        within = {*state["sizes"]} >= {*theirs["sizes"]} and state["at"] == theirs[
-            "at"
-        ]  # these numbers are among those there
+        # the numbers of clients here are among those there
+        within = {*state["sizes"]} >= {*theirs["sizes"]} and state["at"] == theirs["at"]
         require(within and not (theirs.get("clients") or state.get("clients")), f"{why}: other numbers of clients")
         move, size = theorem.substitution(own), {name: theorem.quotient(n) for name, n in state["at"].items()}
         here = {name: put(q, size) if type(name) is str else q for name, q in at.items()}

@@ -560,6 +560,26 @@ def powers_of_another_exponential(stands: str = "1") -> list[Claim]:
     ]
 
 
+def coefficient_of_a_run(says: Any = None) -> list[Claim]:
+    """e |x|^2 >= (1 + v) |x|^2 of a run that reads e: e^v in the lemma, and any number here; where it is e^v it is true."""
+    states = {"forms": {"D[t:any]": {"G 0 0": "e"}, "E[t:any]": {"G 0 0": "1"}}, "rows": {}, "leaves": {"0": "x"}}
+    names = {**NAMES, "e": "exp:0", "Et": "E[t:any]"}
+    entries: Claim = {"model": run(states, quantities=("D", "E")), "names": names, "by": ["any"]}
+    zero = {
+        "lhs": {},
+        "op": "<=",
+        "rhs": {"G 0 0": "e - 1 - v"},
+        "pieces": [{"times": ["1", {"0": 1}], "square": {"0": "1"}}],
+    }
+    step = lemma("l/step", part("", "e v", ["e - 1 - v >= 0"], zero))
+    used = {**of_run("l/step", {"D[t:any]": "1", "E[t:any]": "-1 - v"}, {"rows": [{}]}), "at": {"e": "e"}}
+    said = "Dt - Et - v*Et"
+    first = theorem("l/run", said, known(said, "Dt Et v", "any"), uses=[used], exponentials={"e": "v"}, **entries)
+    of = use("l/run", said, place=["T", 0])
+    second = theorem("whole", said, known(said, "Dt Et v", "any"), uses=[of], **(says or {}), **entries)
+    return [step, first, second]
+
+
 def at_least_one(least: str = "2*a - 1") -> list[Claim]:
     """a >= 1, as a >= 1/2; as a >= 2 it is true."""
     return [theorem("whole", "a - 1", known("a - 1", "a"), stated=[["given", ">=", least, "range"]])]
@@ -583,6 +603,7 @@ LIES = {
     ),
     "any number as an exponential": (lambda: exponential_of(name="K"), "is no exponential is called one"),
     "an exponential of something else": (of_another_exponential, "is no exponential of its exponent"),
+    "a coefficient of a run that is no exponential": (coefficient_of_a_run, "is no exponential of its exponent"),
     "powers of a number in the place of an exponential": (
         powers_of_another_exponential,
         "is no exponential of its exponent",

@@ -7,6 +7,7 @@ import small_lies_of_runs as of_runs
 from small_lies import (
     after_the_last,
     at_least_one,
+    coefficient_of_a_run,
     common_factor,
     exponential,
     exponential_of,
@@ -47,6 +48,7 @@ TRUE = [
     lambda: exponential_of("PT - e - T*e*v + e*v"),
     lambda: exponential_of("1 - e + e*v"),
     lambda: of_another_exponential(v="v"),
+    lambda: coefficient_of_a_run({"exponentials": {"e": "v"}}),
     lambda: powers_of_another_exponential("e"),
     lambda: at_least_one("a - 2"),
     lambda: longer(least="q - 1"),

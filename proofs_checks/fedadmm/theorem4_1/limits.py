@@ -22,7 +22,8 @@ from ..whole_runs import COERCIVE_RUNS, SCHEME, UNBOUNDED, level, runs
 from .parts import duals_within, far_within, radius_within, rise_within, steep_within, young_within
 
 COERCE = (
-    "Assumption 4.2: for every level there is a radius such that f is at least the level farther than that from o; here the level "
+    "Assumption 4.2: for every level there is a radius such that f is at least the level farther than that from o, and it is f* at "
+    "least within it, so that (f - f*) |w - o|^2 >= (level - f*) (|w - o|^2 - radius), which is all that is used; here the level "
     "is any number above L_tilde^0."
 )
 
@@ -52,7 +53,7 @@ def thm4_1a_values(x, share=1):
             most=lambda x: x.L[0] - least(x),
         ),
     ),
-    note=f"w^{{tau_k}} stays within the radius around o. {COERCE} {EVERY_CLIENT}",
+    note=f"w^{{tau_k}} stays near o: sigma |w^{{tau_k}} - o|^2 <= radius (level - f*)/(level - L_tilde^0). {COERCE} {EVERY_CLIENT}",
 )  # fmt: skip
 def thm4_1a_server(x):
     return bounded(x.norms, at_most=lambda t: (level(x) - least(x)) * x.radius / (level(x) - x.L[0]))
