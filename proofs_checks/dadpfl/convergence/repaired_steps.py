@@ -149,8 +149,8 @@ KEPT = Points(
     Smooth("L"), at=("w", "v", "p"), sizes={"m": (1,)}, L=positive(CURVATURE),
     given=(
         condition(
-            "L p is what the mask keeps of grad f(w) - grad f(v)",
-            lambda x: eq(x.dot(x.L * x.p, x.f.grad(x.w) - x.f.grad(x.v) - x.L * x.p), 0),
+            "<L p, grad f(w) - grad f(v) - L p> >= 0: it is 0, as L p is what the mask keeps of the difference",
+            lambda x: le(0, x.dot(x.L * x.p, x.f.grad(x.w) - x.f.grad(x.v) - x.L * x.p)),
         ),
     ),
 )  # fmt: skip
