@@ -6,6 +6,8 @@ import pytest
 
 import fedtheory
 from fedtheory import claim, use
+from fedtheory.engines.context import Docket
+from fedtheory.referee.order import proving
 from proofs_checks.fedadmm.corollary4_1.every_k import cor4_1c_sum
 from proofs_checks.fedadmm.iterations import ITERATIONS, SHRINKS
 from proofs_checks.fedadmm.lemma4_1.every_m import lemma4_1_every_m, paid_in_p3
@@ -49,7 +51,10 @@ def test_the_average_the_least_c_and_the_accuracy_are_needed(parts):
 def test_each_lemma_is_needed(lost):
     by = lemma4_1_every_m.by[:lost] + lemma4_1_every_m.by[lost + 1 :]
     statement = claim("draft/without", world=ITERATIONS, by=by)(kept(lemma4_1_every_m.body))
-    assert fedtheory.verify(statement).verdict in ("unknown", "supported")  # it is true
+    said = [
+        stage.engine(statement, Docket()) for stage in proving(statement)
+    ]  # it is true: a search says nothing of that
+    assert {e.outcome for e in said} <= {"declines", "silent", "supports"}
 
 
 def test_the_accuracy_is_needed_of_one_client():
