@@ -51,9 +51,7 @@ def test_the_average_the_least_c_and_the_accuracy_are_needed(parts):
 def test_each_lemma_is_needed(lost):
     by = lemma4_1_every_m.by[:lost] + lemma4_1_every_m.by[lost + 1 :]
     statement = claim("draft/without", world=ITERATIONS, by=by)(kept(lemma4_1_every_m.body))
-    said = [
-        stage.engine(statement, Docket()) for stage in proving(statement)
-    ]  # it is true: a search says nothing of that
+    said = [stage.engine(statement, Docket()) for stage in proving(statement)]  # no search: it is true
     assert {e.outcome for e in said} <= {"declines", "silent", "supports"}
 
 
