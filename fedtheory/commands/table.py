@@ -304,7 +304,8 @@ def _cell(name: str, value: object) -> str:
 def _references(
     found: Document, chosen: Sequence[Spec], o: argparse.Namespace, err: Console
 ) -> list[dict[str, object]]:
-    todo = reference_specs(chosen)
+    specs_of = reference_specs(chosen)
+    todo = [spec for spec, _ in specs_of]
     with workers_of(o.scheduler), bar(err, "reference points") as progress:
         task = progress.add_task("", total=len(todo))
         points: dict[int, Json] = {}
@@ -312,7 +313,7 @@ def _references(
             each(References(o.out, found["show"].get("references") == "majority"), todo, o.jobs or cores())
         ) as done:
             for k, one in done:
-                points[k] = one
+                points[k] = {**one, "settings": specs_of[k][1]}
                 progress.update(task, advance=1)
     return [points[k] for k in sorted(points)]
 

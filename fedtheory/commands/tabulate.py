@@ -223,11 +223,12 @@ class References:
         return {**labels, "found": problems_of(spec).references(spec.problem, spec.seed, self.folder)}
 
 
-def reference_specs(chosen: Sequence[Spec]) -> list[Spec]:
-    """One run of each problem and seed of the rows, so that both are of the same draws."""
-    found: dict[str, Spec] = {}
+def reference_specs(chosen: Sequence[Spec]) -> list[tuple[Spec, list[str]]]:
+    """One run of each problem and seed of the rows, so that both are of the same draws, and the settings that have this problem."""
+    found: dict[str, tuple[Spec, list[str]]] = {}
     for spec in chosen:
-        found.setdefault(f"{store.key({'problem': spec.problem})} {spec.seed} {spec.data_seed}", spec)
+        key = f"{store.key({'problem': spec.problem})} {spec.seed} {spec.data_seed}"
+        found.setdefault(key, (spec, []))[1].append(spec.labels["setting"])
     return list(found.values())
 
 
@@ -235,7 +236,7 @@ def paired_with(r: Document, g: Cell, found: Sequence[Document], column: str) ->
     """By how many points an accuracy is above each reference point on the same seeds: mean and deviation of the differences."""
     name, at = r.get("columns", {}).get(g.setting, r.get("column")), r.get("at", "last")
     of = [f for f in found if f["problem"] == g.problem]
-    of = [f for f in of if f["setting"] == g.setting] or of
+    of = [f for f in of if g.setting in f.get("settings", (f["setting"],))] or of
     beside = {f["seed"]: f["found"] for f in of}
     one = len(beside) == len(of)  # else the label is that of several problems
     if not one or not name.endswith(column) or at not in ("last", "best") or not set(g.seeds()) <= set(beside):

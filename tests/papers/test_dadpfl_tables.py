@@ -150,6 +150,10 @@ def test_differences_are_of_the_same_seeds():
     assert tabulate.paired_with(row, g, beside[1:], "accuracy") == {}  # none of seed 7
     assert tabulate.paired_with(row, g, [*beside, beside[0]], "accuracy") == {}  # two problems of one label
     assert tabulate.paired_with(row | {"at": "reach"}, g, beside, "accuracy") == {}
+    # another setting has a problem of this label too, and the one of the row is posed under a third
+    posed = [{**f, "setting": "t", "settings": ["t", "s"]} for f in beside]
+    other = [{**f, "setting": "u", "settings": ["u"]} for f in beside]
+    assert tabulate.paired_with(row, g, [*posed, *other], "accuracy") == {"less local only": "+10.0 +- 0.0"}
 
 
 def test_costs_of_runs_by_hand():
