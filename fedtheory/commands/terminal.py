@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -124,21 +125,29 @@ def stoppable(*, program: bool = False) -> Iterator[None]:
     So an impatient second Ctrl-C does not cut off the report that is being written. A `program` is about to end afterwards,
     with the status that it says: a Ctrl-C that comes then is not delivered, and Python does not end itself by the signal
     where an interruption went through text that it executed. One that came while Python cleared away, where exceptions are
-    printed and dropped, comes again; and what was half made when it came is cleared away in silence.
+    printed and dropped, or while an attribute of a class learned its name, where they become a RuntimeError, comes again; and
+    what was half made when it came is cleared away in silence.
     """
     last = -SAME  # before any time of the clock
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal last
         before, last = last, time.monotonic()
-        if last - before > SAME:
+        if last - before <= SAME:
+            return
+        if any(f.f_code.co_name == "__set_name__" for f, _ in traceback.walk_stack(frame)):
+            again()
+        else:
             raise KeyboardInterrupt
 
-    def dropped(what: Any) -> None:
+    def again() -> None:
         nonlocal last
+        last = -SAME
+        threading.Timer(AGAIN, _thread.interrupt_main).start()
+
+    def dropped(what: Any) -> None:
         if issubclass(what.exc_type, KeyboardInterrupt):
-            last = -SAME
-            threading.Timer(AGAIN, _thread.interrupt_main).start()
+            again()
         elif last == -SAME:
             printed(what)
 

@@ -116,6 +116,21 @@ def test_one_that_python_drops_comes_again(capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_one_comes_again_that_comes_while_an_attribute_learns_its_name():
+    """What is raised there becomes a RuntimeError in Python before 3.12, which a command would report."""
+
+    class Named:
+        def __set_name__(self, owner, name):
+            signal.raise_signal(signal.SIGINT)
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), stoppable():
+        made = type("Made", (), {"name": Named()})
+        while made and time.monotonic() - began < 10:
+            time.sleep(0.001)
+    assert time.monotonic() - began < 5
+
+
 def test_other_errors_while_something_is_cleared_away_are_said():
     said = []
     before, sys.unraisablehook = sys.unraisablehook, lambda what: said.append(what.exc_type)
