@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from .quantity import Array, ByName, Quantity
 
 OPERATIONS = (
-    "dot", "sq", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec", "ratio", "E",
+    "dot", "sq", "norm", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec",
+    "ratio", "E",
 )  # fmt: skip
 NEAR = {
-    "norm": "; |u| is x.sqrt(x.sq(u))",
     "sum": "; did you mean total, total_vec?",
     "abs": "; |a| is x.maximum(a, -a)",
 }
@@ -106,6 +106,10 @@ class Instance:
     def sq(self, u: Array) -> Array:
         """Squared Euclidean norm, ``(..., m)``."""
         return self._dot(u, u)
+
+    def norm(self, u: Array) -> Quantity:
+        """Euclidean norm, ``(..., m)``."""
+        return self._numbers.sqrt(self._dot(u, u))
 
     @property
     def _m(self) -> Quantity:

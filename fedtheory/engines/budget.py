@@ -310,6 +310,13 @@ class Products(Effort):
     splits = 5  # signs that are told apart one after the other
 
 
+class InnerProducts(Effort):
+    """`prove.inner_products`."""
+
+    cases = 4  # structures of a claim
+    same = 2  # rational parameters at which it has to say what it says of symbols
+
+
 class Programs(Effort):
     """`certificates.sdp`."""
 

@@ -18,6 +18,7 @@ from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Numbers
 from ..relation import Relation
 from .ratio import ZERO, coefficient, no_attribute, nonzero
+from .roots import Root
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -48,6 +49,9 @@ def with_room(build: Callable[[int], Result], sizes: Sequence[int]) -> Result:
     return build(sizes[-1])
 
 
+OTHERS = (np.ndarray, Root)  # whose arithmetic with a form is theirs
+
+
 class Form:
     """An affine form: rational coefficients of Gram entries ``("G", i, j)``, values ``("v", k)`` and the constant."""
 
@@ -62,6 +66,8 @@ class Form:
             raise UsageError(inexact(value))
         if isinstance(value, Form):
             return value
+        if isinstance(value, Root):
+            raise NotApplicable("a root beside inner products or values")
         c = coefficient(value)
         return Form({CONSTANT: c} if nonzero(c) else {})
 
@@ -69,7 +75,7 @@ class Form:
         return all(k == CONSTANT for k, c in self.terms.items() if nonzero(c))
 
     def __add__(self, other: Quantity) -> Form:
-        if isinstance(other, np.ndarray):
+        if isinstance(other, OTHERS):
             return NotImplemented
         terms = dict(self.terms)
         for k, c in Form.of(other).terms.items():
@@ -82,13 +88,13 @@ class Form:
         return Form({k: -c for k, c in self.terms.items()})
 
     def __sub__(self, other: Quantity) -> Form:
-        return NotImplemented if isinstance(other, np.ndarray) else self + -Form.of(other)
+        return NotImplemented if isinstance(other, OTHERS) else self + -Form.of(other)
 
     def __rsub__(self, other: Quantity) -> Form:
-        return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) + -self
+        return NotImplemented if isinstance(other, OTHERS) else Form.of(other) + -self
 
     def __mul__(self, other: Quantity) -> Form:
-        if isinstance(other, np.ndarray):
+        if isinstance(other, OTHERS):
             return NotImplemented
         if isinstance(other, Form):
             if other.is_constant():
@@ -102,7 +108,7 @@ class Form:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Quantity) -> Form:
-        if isinstance(other, np.ndarray):
+        if isinstance(other, OTHERS):
             return NotImplemented
         if isinstance(other, Form):
             if not other.is_constant():
@@ -111,7 +117,7 @@ class Form:
         return self * (1 / coefficient(other))
 
     def __rtruediv__(self, other: Quantity) -> Form:
-        return NotImplemented if isinstance(other, np.ndarray) else Form.of(other) / self
+        return NotImplemented if isinstance(other, OTHERS) else Form.of(other) / self
 
     def __pow__(self, p: int) -> Form:
         if p == 1:
@@ -169,6 +175,9 @@ class Grams(Numbers):
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
+
+    def sqrt(self, s: Quantity) -> Quantity:
+        return np.frompyfunc(lambda p: Root.of(Form.of(p)), 1, 1)(s)
 
     def dot(self, u: Array, v: Array) -> Array:
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))

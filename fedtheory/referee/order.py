@@ -18,6 +18,7 @@ from ..engines.lemmas.taken import taken
 from ..engines.prove.best_constant import best
 from ..engines.prove.feasible import exhibit
 from ..engines.prove.induction import induction
+from ..engines.prove.inner_products import inner_products
 from ..engines.prove.listed import certify
 from ..engines.prove.scalars import smt
 from ..engines.prove.symbolic import lift
@@ -52,6 +53,9 @@ ORDER = (
           says=("edges",), searches=True),
     Stage("listed", certify, when.listed_too, "where no multipliers hold for all parameters, each of a list has its own",
           says=("gram", "expectation")),
+    Stage("inner_products", inner_products, when.unsettled,
+          "products, quotients and roots of inner products are no program; as numbers they are polynomials",
+          says=("inner products",)),
     Stage("smaller_budget", counts, when.thorough_unsettled, "a larger budget never says less than a smaller one",
           says=("counts",)),
     Stage("worst_case", adversary, when.unsettled,

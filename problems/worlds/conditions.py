@@ -18,6 +18,7 @@ import numpy as np
 from fedtheory._arrays import as_floats, to_host
 from fedtheory.errors import UsageError, did_you_mean
 from fedtheory.gram.forms import Space, gaps
+from fedtheory.gram.roots import squared
 from fedtheory.instance import Instance
 from fedtheory.numbers import Floats
 from fedtheory.relation import Condition, Relation
@@ -234,7 +235,7 @@ def premises(space: Space, x: Instance, given: Iterable[Condition]) -> list[Rela
     """
     out = []
     for k, c in enumerate(given):
-        for n, r in enumerate(c.relations(x)):
+        for n, r in enumerate(squared(c.relations(x), given=True)):
             for i, gap in enumerate(gaps(r)):
                 name = f"given {k}.{n}[{i}] {c.printed}"
                 space.nonnegative(name, gap)

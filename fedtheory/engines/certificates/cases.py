@@ -19,6 +19,7 @@ from ...gram.described import Described, placed_leaves
 from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, Terms, TooManyLeaves, gaps, with_room
 from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
+from ...gram.roots import squared
 from ...quantity import ByName, Values
 from ...world import World
 from ..budget import Symbolic
@@ -103,7 +104,7 @@ def targets_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[T
         If the body does what Gram arrays cannot, or reads a generic client otherwise than explicit ones.
     """
     (space, built), (_, again) = with_room(
-        lambda size: tuple(_run(claim, case, params, size, scale) for scale in (1, -2)), _row_sizes(case)
+        lambda size: tuple(run(claim, case, params, size, scale) for scale in (1, -2)), _row_sizes(case)
     )
     if _printed(built) != _printed(again):
         raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
@@ -131,7 +132,7 @@ def slacks_of(claim: Claim, case: Case, params: Mapping[str, object]) -> list[Te
     NotApplicable
         If the body does what Gram arrays cannot.
     """
-    _, built = with_room(partial(_run, claim, case, params), _row_sizes(case))
+    _, built = with_room(partial(run, claim, case, params), _row_sizes(case))
     return [form.clean() for op, forms in built if op != PREMISE for form in forms]
 
 
@@ -161,7 +162,7 @@ def _require_agreement(claim: Claim, case: Case, generic: GenericSpace, built: G
         for row in claim.world.general(shape, 1) if claim.world.scalars else [{}]:
             point = {n: Fraction(v) for n, v in size.items()} | flat(row)
             try:
-                explicit, listed = with_room(partial(_run, claim, Case(shape), row), EXPLICIT_SIZES)
+                explicit, listed = with_room(partial(run, claim, Case(shape), row), EXPLICIT_SIZES)
                 one = [(op, [_valued(f, point) for f in forms]) for op, forms in built]
             except ZeroDivisionError:
                 continue
@@ -204,7 +205,7 @@ def _require_same(claim: Claim, case: Case, built: Gaps) -> None:
     for row in rows:
         point = flat(row)
         try:
-            _, listed = with_room(partial(_run, claim, case, row), EXPLICIT_SIZES)
+            _, listed = with_room(partial(run, claim, case, row), EXPLICIT_SIZES)
             read = [(op, [_valued(f, point).clean() for f in forms]) for op, forms in built]
         except ZeroDivisionError:
             continue
@@ -222,12 +223,14 @@ def _valued(form: Form, point: Mapping[str, Fraction]) -> Form:
     return Form({k: at(c, point) for k, c in form.terms.items()})
 
 
-def _run(claim: Claim, case: Case, params: Values, size: int, scale: int = 1) -> tuple[Space, Gaps]:
-    """The space after the body has run on it with rows of length `size`, and its relations."""
+def run(
+    claim: Claim, case: Case, params: Values, size: int, scale: int = 1, *, roots: bool = True
+) -> tuple[Space, Gaps]:
+    """The space after the body has run on it with rows of length `size`, and its relations; those of roots as of squares."""
     sizes = {name: params[name] for name in case.sizes}
     space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
-    x = claim.world.abstract(_scalars(claim.world, case, params), case.shape, space)
-    relations = claim.relations(x)
+    x = claim.world.abstract(scalars_of(claim.world, case, params), case.shape, space)
+    relations = squared(claim.relations(x)) if roots else claim.relations(x)
     if any(r.op == "<" for r in relations):
         raise NotApplicable("a strict inequality has no certificate")
     premises = x.given if claim.world.at_points else ()
@@ -238,7 +241,7 @@ def _row_sizes(case: Case) -> tuple[int, ...]:
     return GENERIC_SIZES if case.sizes else SIZES
 
 
-def _scalars(world: World, case: Case, values: Mapping[str, object]) -> dict[str, object]:
+def scalars_of(world: World, case: Case, values: Mapping[str, object]) -> dict[str, object]:
     """A world's scalars from their values by name; those of a per-client scalar may stand one by one (see `flat`)."""
     out: ByName = {}
     for name, spec in world.scalars.items():

@@ -129,7 +129,19 @@ class Facts:
 
     def _monomials(self, p: Poly, op: str, *, terms: bool = False) -> Any:
         """A proof where every coefficient is positive and every name at least zero."""
-        out, strict = [Term(Fraction(1), {NOT: 1})], op == ">="
+        positive = self.positive_terms(p)
+        if positive is None:
+            return None
+        out = [Term(Fraction(1), {NOT: 1}), *positive]
+        if op == ">" and not any(all(self.facts[i].op == ">" for i in t.facts) for t in positive):
+            return None
+        if terms:
+            return tuple(out)
+        return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
+
+    def positive_terms(self, p: Poly) -> list[Term] | None:
+        """A polynomial as positive numbers times products of facts, its names; None where it is none."""
+        out = []
         for powers, lead in p.terms():
             c = rational(lead)
             if c < 0:
@@ -143,13 +155,8 @@ class Facts:
                     (i,) = m.facts
                     facts[i] = int(e)
                     c = c / rational(self.facts[i].poly.leading_coefficient()) ** int(e)
-            strict |= all(self.facts[i].op == ">" for i in facts)
             out.append(Term(c, facts))
-        if not strict:
-            return None
-        if terms:
-            return tuple(out)
-        return None if self._prove(p, op, tuple(out)) is None else self.shown(p, op)
+        return out
 
     @cached_property
     def points(self) -> list[Point]:

@@ -1,0 +1,430 @@
+"""Claims in which inner products are multiplied, divided or under a root: proved as claims about numbers.
+
+Every inner product of two unknown vectors, every value and every norm is an unknown number (`gram.products`). What the class
+and the conditions say of them, and the inequality of Cauchy and Schwarz, is handed to the prover of products and to z3, as of
+claims about scalars; where a side has a minimum, both cases are.
+
+Rests on `certificates.products` and on the elimination of quantifiers (`scalars`). Incomplete: that a Gram matrix of three and
+more vectors is positive semidefinite is not all among the facts; so nothing is refuted here, and a claim that a semidefinite
+program decides is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...claim import Claim
+from ...errors import NotApplicable
+from ...gram.factored import factored
+from ...gram.forms import SIZES, with_room
+from ...gram.products import CAUCHY, ProductSpace, Undecided, eliminated, names_of, number, substituted
+from ...gram.ratio import Ratio, at, symbols, text
+from ...quantity import Values
+from ...relation import Relation
+from ...verdict import Evidence
+from ..budget import InnerProducts, Products
+from ..certificates.cases import Case, cases_of, flat, parameters, run, scalars_of
+from ..certificates.parts import STRICT, Open, Part, Piece, Stated, quotient, written
+from ..certificates.products.facts import Fact
+from ..certificates.products.polynomials import Poly, Ring, signed
+from ..certificates.products.prover import Prover
+from ..certificates.products.recall import sought
+from ..context import Docket
+from ..z3.terms import rational, solve
+from ..z3.trees import z3_module
+
+OPS = {"<=": ">=", "<": ">", "==": "=="}
+Sides = tuple[Any, str, Any]  # left, operator, right
+Known = tuple[str, str, Any]  # where it comes from, operator, what is compared with 0
+Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
+
+
+def inner_products(claim: Claim, docket: Docket) -> Evidence:
+    """Seek a proof of a claim that is not affine in inner products; of listed numbers of clients it certifies."""
+    if claim.world.batched_scalars:
+        return Evidence(NAME, "silent")
+    own = claim.world.parts()
+    if claim.world.index or own.noise or own.quantities or own.outcomes:
+        return Evidence(NAME, "declines", reason="a claim about a run, or with errors of which the variance is known")
+    cases, complete = cases_of(claim.world)
+    listed = [one for case in cases for one in _explicit(case)]
+    if len(cases) > InnerProducts.cases or not listed:
+        return Evidence(NAME, "declines", reason=f"more than {InnerProducts.cases} structures")
+    if is_affine(claim, listed[0]):
+        return Evidence(NAME, "silent")
+    parts: dict[str, Part | None] = {}
+    try:
+        for case in cases:
+            of_one = case.sizes == ("m",) and is_of_one_client(claim, case)
+            complete &= not case.sizes or of_one
+            for one in [Case({**case.shape, "m": 1})] if of_one else _explicit(case):
+                asked = _Asked(claim, one, docket)
+                if not asked.proved(()):
+                    return Evidence(NAME, "declines", [one.name], reason="no proof was found")
+                parts[(case if of_one else one).name or "all"] = asked.certificate()
+    except (NotApplicable, IndexError) as error:
+        return Evidence(NAME, "declines", reason=str(error))
+    except ZeroDivisionError:
+        return Evidence(NAME, "declines", reason="a side is undefined for all parameters")
+    where = [name if complete else {"parameters": "all", "sizes": name} for name in parts]
+    certificate = [{"where": at_, **part} for at_, part in zip(where, parts.values(), strict=True) if part]
+    return Evidence(
+        NAME, "proves" if complete else "certifies", "all" if complete else where, {}, "any dimension",
+        certificate=certificate if len(certificate) == len(parts) else None,
+    )  # fmt: skip
+
+
+NAME = "inner products"
+
+
+def _explicit(case: Case) -> list[Case]:
+    """The case, or one of two clients where it is of any number of them."""
+    if not case.sizes:
+        return [case]
+    return [Case({**case.shape, "m": 2, **({"S": S} if S else {})}) for S in ((1, 2) if "S" in case.sizes else (0,))]
+
+
+def is_affine(claim: Claim, case: Case) -> bool:
+    """Whether a semidefinite program can take the claim as it is, without squares in place of roots; it is then left to it."""
+    try:
+        with_room(partial(run, claim, case, parameters(claim.world, case), roots=False), SIZES)
+    except ZeroDivisionError:
+        return True
+    except NotApplicable:
+        return False
+    return True
+
+
+# the claim in numbers
+
+
+@dataclass(frozen=True)
+class Read:
+    """A claim in numbers: its relations, what is known of them, and the space in which it was read."""
+
+    says: list[Sides]
+    given: list[Known]  # ranges and conditions
+    known: list[Known]  # what the class says at the points that were looked at
+    space: ProductSpace
+    alone: bool  # whether the claim is one relation
+
+
+def read(claim: Claim, case: Case, given: Values, numbers: Mapping[str, Ratio], choose: Any, scale: int = 1) -> Read:
+    """The claim on one structure.
+
+    Raises
+    ------
+    Undecided
+        Where a minimum may be either.
+    NotApplicable
+        If it is none of products, quotients and roots of numbers.
+    """
+    space = ProductSpace(numbers, choose, scale)
+    x = claim.world.abstract(scalars_of(claim.world, case, given), case.shape, space)
+    relations = claim.relations(x)
+    says = list(_sides(relations))
+    space.close()
+    stated = (*claim.world.scope(scalars_of(claim.world, case, given), case.shape, space.numbers).given, *x.given)
+    conditions = [(r.name or "stated", OPS[r.op], b - a) for r in stated for a, _, b in _sides([r])]
+    known = [(name, ">=", number(form)) for name, form in space.inequalities if not name.startswith("given ")]
+    known += [(name, "==", number(form)) for name, form in space.equalities]
+    return Read(says, conditions, known, space, len(relations) == 1)
+
+
+def _sides(relations: Iterable[Relation]) -> Iterator[Sides]:
+    for r in relations:
+        both = np.broadcast_arrays(*(np.asarray(side, dtype=object).view(np.ndarray) for side in (r.lhs, r.rhs)))
+        for a, b in zip(*(side.flat for side in both), strict=True):
+            yield number(a), r.op, number(b)
+
+
+def _symbols(claim: Claim, case: Case) -> dict[str, Ratio]:
+    return symbols(names_of(parameters(claim.world, case)))
+
+
+def is_of_one_client(claim: Claim, case: Case) -> bool:
+    """Whether of m clients every one is spoken of by itself, as one alone is: looked at with two and three of them.
+
+    Then what is proved of one client is so for every m: all that its proof rests on is known of each of them.
+    """
+    one = Case({**case.shape, "m": 1})
+    try:
+        alone = _by_client(claim, one, 1)[0]
+        return all(each[0] == alone[0] and alone[1] <= each[1] for m in (2, 3) for each in _by_client(claim, one, m))
+    except (NotApplicable, ZeroDivisionError, KeyError):
+        return False
+
+
+def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Any], frozenset[Any]]]:
+    """Of every client what the claim says of it and what is known of it, both in words that are the same for each.
+
+    A minimum is taken for its first value: what depends on which it is says so by its gap.
+    """
+    case = Case({**case.shape, "m": m})
+    found = read(claim, case, numbers := _symbols(claim, case), numbers, lambda gap: True)
+    each = [_Words(found.space, i) for i in range(m)]
+    says: list[list[Any]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
+    gaps: list[list[Any]] = [[(w.of(gap), yes) for w in each] for gap, yes in found.space.numbers.gaps]
+    if not all(any(None not in said for said in one) for one in (*says, *gaps)):
+        raise NotApplicable("a relation of several clients")
+    out = []
+    for i, words in enumerate(each):
+        own: list[Any] = [[one[i] for one in kind if None not in one[i]] for kind in (says, gaps)]
+        out.append((own, frozenset((op, words.of(p)) for _, op, p in (*found.given, *found.known))))
+    return out
+
+
+class _Words:
+    """Numbers in words that name client `i` as any one; None for what speaks of another client."""
+
+    def __init__(self, space: ProductSpace, i: int) -> None:
+        self.space, self.own = space, f"[{i}]"
+
+    def of(self, value: Any) -> Any:
+        if not isinstance(value, Ratio):
+            return Fraction(value)
+        top, bottom = self._terms(value.top), self._terms(value.bottom)
+        if top is None or bottom is None:
+            return None
+        lead = bottom[min(bottom, key=repr)]
+        return tuple(frozenset((k, c / lead) for k, c in terms.items()) for terms in (top, bottom))
+
+    def _terms(self, p: Any) -> dict[Any, Any] | None:
+        names = p.context().names()
+        out = {}
+        for powers, c in p.terms():
+            said = [(self._name(n), int(e)) for n, e in zip(names, powers, strict=True) if e]
+            if any(n is None for n, _ in said):
+                return None
+            out[frozenset(said)] = c
+        return out
+
+    def _name(self, name: str) -> Any:
+        kind, *places = name.split(":")
+        if not places:
+            return self._any(name)
+        if kind == "root":
+            inside = self.of(self.space.numbers.roots[int(places[0])][0])
+            return inside and ("root", inside)
+        if kind == "G":
+            both = [self._any(self.space.leaves[int(k)]) for k in places]
+            return None if None in both else ("G", frozenset(both), both[0] == both[1])
+        return self._any(self.space.values[int(places[0])])
+
+    def _any(self, name: str) -> str | None:
+        if not name.endswith("]"):
+            return name
+        return f"{name.removesuffix(self.own)}[]" if name.endswith(self.own) else None
+
+
+# its proof
+
+
+class _Asked:
+    """One structure of a claim: whether it is proved, and its certificate."""
+
+    def __init__(self, claim: Claim, case: Case, docket: Docket) -> None:
+        self.claim, self.case, self.docket = claim, case, docket
+        self.numbers = _symbols(claim, case)
+        self._parts: Part | None = None
+
+    def _read(self, signs: Mapping[str, bool]) -> Read:
+        """The claim where minima take the values that these signs of their gaps say.
+
+        Raises
+        ------
+        NotApplicable
+            If the body reads coordinates, or says of symbols what it does not say of numbers.
+        """
+
+        def choose(gap: Any) -> bool:
+            if not isinstance(gap, Ratio):
+                return bool(gap >= 0)
+            if text(gap) not in signs:
+                raise Undecided(gap)
+            return signs[text(gap)]
+
+        found = read(self.claim, self.case, self.numbers, self.numbers, choose)
+        again = read(self.claim, self.case, self.numbers, self.numbers, choose, -2)
+        if _written(found.says) != _written(again.says):
+            raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
+        self._require_same(found)
+        return found
+
+    def _require_same(self, found: Read) -> None:
+        world, shape = self.claim.world, self.case.shape
+        for row in world.general(shape, InnerProducts.same) if world.scalars else []:
+            taken = iter([yes for _, yes in found.space.numbers.gaps])
+            listed = read(self.claim, self.case, row, self.numbers, lambda gap, taken=taken: next(taken))
+            point = {n: Fraction(k % 7 + 1, k % 5 + 3) for k, n in enumerate(self.numbers)} | flat(row)
+            try:
+                read_at = [[(at(a, point), op, at(b, point)) for a, op, b in one.says] for one in (found, listed)]
+            except ZeroDivisionError:
+                continue
+            if read_at[0] != read_at[1]:
+                raise NotApplicable("the body says something else of symbols than of numbers")
+
+    def proved(self, path: Path) -> bool:
+        """Whether the claim follows where these gaps have these signs, and in every case beyond."""
+        try:
+            found = self._read({text(gap): yes for gap, yes in path})
+        except Undecided as needed:
+            if len(path) == Products.splits:
+                raise Open(f"more than {Products.splits} minima or maxima") from None
+            return all(self.proved((*path, (needed.gap, yes))) for yes in (True, False))
+        return all(_follows(_Goal(self, found, path, k), self.docket.limits.rlimit) for k in range(len(found.says)))
+
+    def certificate(self) -> Part | None:
+        """The part of the checker, None where no products were found."""
+        key = f"{self.claim.id} products {self.case.name}"
+        programs = Products.long if self.docket.limits.thorough else Products.short
+
+        def search(recalled: Mapping[str, str]) -> tuple[Part, dict[str, str]]:
+            proofs: dict[str, str] = {}
+            return self._part((), recalled, programs, proofs), proofs
+
+        return sought(self.docket.stored, key, programs, search)
+
+    def _part(self, path: Path, recalled: Mapping[str, str], programs: int, proofs: dict[str, str]) -> Part:
+        try:
+            found = self._read({text(gap): yes for gap, yes in path})
+        except Undecided as needed:
+            own = Ring(tuple(n for n in self.numbers if n in _names([needed.gap])))
+            split = signed(own.quotient(needed.gap))
+            cases = {
+                word: self._part((*path, (needed.gap, yes)), recalled, programs, proofs)
+                for word, yes in (("yes", True), ("no", False))
+            }
+            return {"names": list(own.names), "split": str(split), **cases}
+        out = [_Goal(self, found, path, k).part(recalled, programs, proofs) for k in range(len(found.says))]
+        return out[0] if len(out) == 1 else {"each": out}
+
+
+class _Goal:
+    """One relation, the ring of the numbers that occur, and the facts about them."""
+
+    def __init__(self, asked: _Asked, found: Read, path: Path, place: int) -> None:
+        self.found = found
+        lhs, self.op, rhs = found.says[place]
+        space = found.space
+        roots = {f"root:{k}": inside for k, (inside, _) in enumerate(space.numbers.roots)}
+        asked_of = [lhs, rhs, *(p for _, _, p in found.given), *(gap for gap, _ in path if found.alone)]
+        there = _within(asked_of, roots)  # defined, as the sides and the conditions are
+        by = eliminated((asked.numbers[r], roots[r]) for r in sorted(there))
+        stated = [("case", ">=" if yes else ">", gap if yes else -gap) for gap, yes in path] + found.given + found.known
+        stated += [(f"{r} is a root", "==", asked.numbers[r] ** 2 - roots[r]) for r in sorted(there)]
+        stated += [(name, ">=", p) for name, p in space.of_vectors()]
+        # of several relations one may hold where a point or a minimum of another is undefined
+        stated += [("a point is defined", "!=", p) for p in space.defined() if found.alone]
+        further = [[(name, ">=", p) for name, p in own()] for own in (space.of_pairs, space.of_differences)]
+        stated, *further = (
+            [(n, op, p) for n, op, p in each if _within([p], roots) <= there] for each in (stated, *further)
+        )
+        self.lhs, self.rhs = substituted(lhs, by), substituted(rhs, by)
+        stated, *further = ([(n, op, substituted(p, by)) for n, op, p in each] for each in (stated, *further))
+        names = _names([self.lhs, self.rhs, *(p for _, _, p in stated)])
+        self.ring = Ring(tuple(n for n in asked.numbers if n in names))
+        self.sides = self.ring.quotient(self.lhs), self.ring.quotient(self.rhs)
+        self.facts = list(self._facts(stated))
+        divisors = [q.den for q in self.sides if not q.den.is_constant()]
+        self.facts += [Fact(p, "!=", "a side is defined") for p in divisors]
+        self.further = [list(self._facts(one for one in each if _names([one[2]]) <= names)) for each in further]
+
+    def _facts(self, stated: Iterable[tuple[str, str, Any]]) -> Iterator[Fact]:
+        for name, op, value in stated:
+            p = signed(self.ring.quotient(value))
+            if not p.is_constant():
+                yield Fact(p, op, name)
+                yield from (Fact(q, ">=", name) for q in ((p, -p) if op == "==" else ()))
+
+    def part(self, recalled: Mapping[str, str], programs: int, proofs: dict[str, str]) -> Part:
+        """The part of the certificate."""
+        prover = Prover(self.ring, [*self.facts, *self.further[0]], recalled, programs=programs)
+        for fact in self.facts:  # |u| + |v| >= |w| from |u|^2 + 2 |u| |v| + |v|^2 >= |w|^2, where w = u + v
+            halves = [f for f, _ in factored(fact.poly)[1]] if fact.source == CAUCHY else []
+            for one in halves if len(halves) == 2 else ():
+                if any(
+                    prover.positive_terms(other * s) is not None for other in halves if other != one for s in (1, -1)
+                ):
+                    prover.product(one, ">=") or prover.product(-one, ">=")
+        a, b = self.sides
+        both = [(a, "<=", b), (b, "<=", a)] if self.op == "==" else [(a, self.op, b)]
+        stated = [
+            Stated({"": p}, op, {"": q}, [Piece(quotient(prover, q - p, STRICT[op]))]) for p, op, q in both if p != q
+        ] or [Stated({"": a}, "==", {"": b}, [])]
+        part = written(prover, stated)
+        proofs.update(prover.found)
+        return {**part, **self._named(part)}
+
+    def _named(self, part: Part) -> dict[str, dict[str, str]]:
+        """What the numbers are."""
+        places = {kind: [n.split(":")[1:] for n in part["names"] if n.startswith(kind + ":")] for kind in ("G", "v")}
+        leaves = sorted({k for both in places["G"] for k in both}, key=int)
+        space = self.found.space
+        return {
+            "leaves": {k: space.leaves[int(k)] for k in leaves},
+            "values": {k: space.values[int(k)] for (k,) in places["v"]},
+        }
+
+
+def _follows(goal: _Goal, rlimit: int) -> bool:
+    """Whether z3 finds no numbers for which the facts hold and the relation does not."""
+    z3 = z3_module()
+    a, b = goal.sides
+    gap = signed(b - a) if goal.op != "==" else (b - a).num
+    if gap.is_constant() and gap == 0:
+        return goal.op != "<"
+    own = {n: z3.Real(n) for n in goal.ring.names}
+    term = partial(_term, z3, own)
+    fails = {"<=": term(gap) < 0, "<": term(gap) <= 0, "==": term(gap) != 0}[goal.op]
+    facts: list[Fact] = []
+    for more in (goal.facts, *goal.further):  # few of them first
+        facts += more
+        if solve([*(_said(term(f.poly), f.op) for f in facts), fails], rlimit)[0] is False:
+            return True
+    return False
+
+
+def _said(term: Any, op: str) -> Any:
+    return term > 0 if op == ">" else term >= 0 if op == ">=" else term == 0 if op == "==" else term != 0
+
+
+def _term(z3: Any, own: Mapping[str, Any], p: Poly) -> Any:
+    total: Any = rational(0)
+    for powers, c in p.terms():
+        product: Any = rational(Fraction(int(c.p), int(c.q)))
+        for name, e in zip(own, powers, strict=False):
+            for _ in range(int(e)):
+                product = product * own[name]
+        total = total + product
+    return total
+
+
+def _names(values: Iterable[Any]) -> set[str]:
+    """The numbers that occur."""
+    out: set[str] = set()
+    for value in values:
+        for p in (value.top, value.bottom) if isinstance(value, Ratio) else ():
+            out |= {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
+    return out
+
+
+def _within(values: Iterable[Any], roots: Mapping[str, Any]) -> set[str]:
+    """The roots that occur, and those within these."""
+    out: set[str] = set()
+    todo = list(values)
+    while todo:
+        found = (_names([todo.pop()]) & roots.keys()) - out
+        out |= found
+        todo += [roots[r] for r in found]
+    return out
+
+
+def _written(says: Sequence[Sides]) -> list[tuple[str, str, str]]:
+    return [(text(a), op, text(b)) for a, op, b in says]

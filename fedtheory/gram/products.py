@@ -1,0 +1,242 @@
+"""Inner products as numbers: a relation becomes one of polynomials, in which they may be multiplied, divided and under roots.
+
+A vector is its row of coefficients over unknown vectors, as on Gram arrays; the inner product of the i-th and the j-th of these
+is an unknown number ``G:i:j``, a value of a function ``v:k``, and a root ``root:k`` with its square. What is known of these
+numbers is what the class and the conditions say, and that inner products are those of vectors: squares are not negative,
+and the inequality of Cauchy and Schwarz. That is necessary; of three vectors and more it is not all.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import NotApplicable
+from .forms import CONSTANT, Form, Grams, Space
+from .ratio import Ratio, coefficient, exact_key, generators, nonzero, polynomial
+
+if TYPE_CHECKING:
+    from ..quantity import Array, Quantity
+
+CAUCHY = "Cauchy-Schwarz"
+Choose = Callable[[Any], bool]
+LEAVES, VALUES, ROOTS = 8, 10, 8  # that a body may have; one that needs more has no proof here
+
+
+class Undecided(NotApplicable):
+    """A minimum or maximum takes one value where `gap` is at least zero, and another where it is negative."""
+
+    def __init__(self, gap: Ratio) -> None:
+        super().__init__("a minimum or maximum")
+        self.gap = gap
+
+
+def names_of(parameters: Iterable[str]) -> tuple[str, ...]:
+    """Every number that there may be: the parameters, roots, values and inner products."""
+    pairs = itertools.combinations_with_replacement(range(LEAVES), 2)
+    return (
+        *parameters, *(f"root:{k}" for k in range(ROOTS)), *(f"v:{k}" for k in range(VALUES)), *(f"G:{i}:{j}" for i, j in pairs),
+    )  # fmt: skip
+
+
+class InnerProducts(Grams):
+    """The number type: scalars are rational functions of all numbers that there may be.
+
+    Parameters
+    ----------
+    numbers : dict of Ratio
+        These, by name.
+    choose : callable
+        Which value a minimum takes, by its gap: whether that is at least zero. It raises Undecided where nothing is chosen.
+    scale : int
+        See `Space`.
+
+    Attributes
+    ----------
+    roots : list of (Ratio or Fraction, row or None)
+        What stands under every root; the vector of which it is the square, where it is one.
+    gaps : list of (Ratio, bool)
+        On the signs of which minima depend, in order, with what was chosen.
+    """
+
+    def __init__(self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1) -> None:
+        super().__init__(scale)
+        self.numbers, self.choose = numbers, choose
+        self.roots: list[tuple[Any, np.ndarray | None]] = []
+        self.gaps: list[tuple[Any, bool]] = []
+        self._squares: dict[Any, np.ndarray] = {}  # by what the square of a vector is
+
+    def scalar(self, s: Quantity) -> Quantity:
+        return coefficient(s)
+
+    def dot(self, u: Array, v: Array) -> Array:
+        one, other = np.broadcast_arrays(*(np.asarray(w, dtype=object).view(np.ndarray) for w in (u, v)))
+        out = np.empty(one.shape[:-1], dtype=object)
+        for index in np.ndindex(*out.shape):
+            out[index] = self.product(one[index], other[index])
+            if u is v:
+                self._squares.setdefault(exact_key(out[index]), one[index])
+        return out
+
+    def product(self, u: np.ndarray, v: np.ndarray) -> Any:
+        """The inner product of two rows."""
+        total: Any = Fraction(0)
+        for i, a in enumerate(u):
+            for j, b in enumerate(v) if nonzero(a) else ():
+                if nonzero(b):
+                    total = total + a * b * self.numbers[f"G:{min(i, j)}:{max(i, j)}"]
+        return total / self.scale**2
+
+    def sqrt(self, s: Quantity) -> Quantity:
+        return np.frompyfunc(self._root, 1, 1)(s)
+
+    def _root(self, s: Any) -> Any:
+        s = number(s)
+        key = exact_key(s)
+        known = [exact_key(inside) for inside, _ in self.roots]
+        if key not in known:
+            if len(known) == ROOTS:
+                raise NotApplicable(f"more than {ROOTS} roots")
+            known.append(key)
+            self.roots.append((s, self._squares.get(key)))
+        return self.numbers[f"root:{known.index(key)}"]
+
+    def minimum(self, a: Quantity, b: Quantity) -> Any:
+        return np.frompyfunc(lambda p, q: p if self._below(p, q) else q, 2, 1)(a, b)
+
+    def maximum(self, a: Quantity, b: Quantity) -> Any:
+        return np.frompyfunc(lambda p, q: q if self._below(p, q) else p, 2, 1)(a, b)
+
+    def _below(self, a: Any, b: Any) -> bool:
+        """Whether a <= b, as was chosen where they are no numbers."""
+        gap = number(b) - number(a)
+        yes = bool(self.choose(gap))
+        self.gaps.append((gap, yes))
+        return yes
+
+
+def number(value: Any) -> Any:
+    """A form that is a constant as its coefficient, and all else as it is."""
+    if not isinstance(value, Form):
+        return coefficient(value)
+    if not value.is_constant():
+        raise NotApplicable("a form among numbers")
+    return coefficient(value.terms.get(CONSTANT, Fraction(0)))
+
+
+class ProductSpace(Space):
+    """A space whose values and inner products are numbers."""
+
+    numbers: InnerProducts
+
+    def __init__(self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1) -> None:
+        super().__init__(LEAVES, scale)
+        self.points: list[np.ndarray] = []
+        self.numbers = InnerProducts(numbers, choose, scale)
+
+    def value(self, name: str) -> Any:
+        """A new unknown number."""
+        if len(self.values) == VALUES:
+            raise NotApplicable(f"more than {VALUES} values")
+        super().value(name)
+        return self.numbers.numbers[f"v:{len(self.values) - 1}"]
+
+    def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
+        """Note a point at which a function is asked."""
+        self.points.append(point)
+
+    def defined(self) -> Iterator[Any]:
+        """What does not vanish, as points at which functions are asked are divided by it."""
+        for row in self.points:
+            for c in row.view(np.ndarray):
+                if isinstance(c, Ratio) and not c.bottom.is_constant():
+                    yield polynomial(c.bottom)
+
+    def of_vectors(self) -> Iterator[tuple[str, Any]]:
+        """What is not negative as inner products are those of vectors, and roots are roots; each with what it is."""
+        roots = [self.numbers.numbers[f"root:{k}"] for k in range(len(self.numbers.roots))]
+        for k, r in enumerate(roots):
+            yield f"root:{k} is a root", r
+        own = [(r, row) for r, (_, row) in zip(roots, self.numbers.roots, strict=True) if row is not None]
+        for (r, u), (s, v) in itertools.combinations(own, 2):
+            for sign in (1, -1):
+                yield CAUCHY, r * s - sign * self.numbers.product(u, v)
+
+    def of_pairs(self) -> Iterator[tuple[str, Any]]:
+        """The same of every unknown vector and of every two of them, by themselves."""
+        rows = list(np.eye(len(self.leaves), self.size, dtype=int).astype(object) * Fraction(self.numbers.scale))
+        dot = self.numbers.product
+        for u in rows:
+            yield "a square", dot(u, u)
+        for u, v in itertools.combinations(rows, 2):
+            yield CAUCHY, dot(u, u) * dot(v, v) - dot(u, v) ** 2
+            for sign in (1, -1):
+                yield "a square", dot(u + sign * v, u + sign * v)
+
+    def of_differences(self) -> Iterator[tuple[str, Any]]:
+        """The same of every vector under a root and every difference of two unknown ones."""
+        rows = list(np.eye(len(self.leaves), self.size, dtype=int).astype(object) * Fraction(self.numbers.scale))
+        dot = self.numbers.product
+        for d in itertools.starmap(np.subtract, itertools.combinations(rows, 2)):
+            for _, u in self.numbers.roots:
+                if u is not None:
+                    yield CAUCHY, dot(u, u) * dot(d, d) - dot(u, d) ** 2
+
+
+def eliminated(roots: Iterable[tuple[Ratio, Any]]) -> dict[str, Any]:
+    """Inner products by roots: of every root, whose square is affine in inner products, one of them by it and the others.
+
+    Parameters
+    ----------
+    roots : iterable of (Ratio, Ratio or Fraction)
+        Every root and what stands under it.
+    """
+    out: dict[str, Any] = {}
+    for root, inside in sorted(roots, key=lambda one: len(one[1].top) if isinstance(one[1], Ratio) else 0):
+        rest = substituted(inside, out)
+        name = _affine_in(rest)
+        if name is None:
+            continue
+        names = rest.top.context().names()
+        own = dict(zip(names, generators(rest), strict=True))
+        slope = Fraction(str(rest.top.derivative(names.index(name)).leading_coefficient()))
+        value = own[name] + (root * root - rest) / slope
+        out = {n: substituted(v, {name: value}) for n, v in out.items()} | {name: value}
+    return out
+
+
+def _affine_in(value: Any) -> str | None:
+    """An inner product by which a polynomial goes up at a constant rate; the square of a vector rather than another."""
+    if not isinstance(value, Ratio) or not value.bottom.is_constant():
+        return None
+    names = value.top.context().names()
+    found = [n for k, n in enumerate(names) if n.startswith("G:") and value.top.degrees()[k] == 1]
+    found = [n for n in found if value.top.derivative(names.index(n)).is_constant()]
+    return min(found, key=lambda n: (n.split(":")[1] != n.split(":")[2], n), default=None)
+
+
+def substituted(value: Any, by: Mapping[str, Any]) -> Any:
+    """A rational function with others in the place of some of its names."""
+    if not isinstance(value, Ratio) or not by:
+        return value
+    return _composed(value.top, by) / _composed(value.bottom, by)
+
+
+def _composed(p: Any, by: Mapping[str, Any]) -> Any:
+    names = p.context().names()
+    if not any(degree and n in by for n, degree in zip(names, p.degrees(), strict=True)):
+        return polynomial(p)
+    context = p.context()
+    own = {n: Ratio(gen, context.constant(1)) for n, gen in zip(names, context.gens(), strict=True)} | dict(by)
+    total: Any = Fraction(0)
+    for powers, c in p.terms():
+        term: Any = Fraction(int(c.p), int(c.q))
+        for n, e in zip(names, powers, strict=True):
+            if e:
+                term = term * own[n] ** int(e)
+        total = total + term
+    return total

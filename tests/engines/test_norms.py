@@ -1,0 +1,156 @@
+"""Norms, and products and quotients of inner products, in proofs: what is false by a little has none."""
+
+import pytest
+
+from fedtheory import claim, le, lt, verify
+from fedtheory.engines.context import Docket
+from fedtheory.engines.prove.inner_products import inner_products
+from fedtheory.engines.prove.listed import certify
+from fedtheory.engines.prove.symbolic import lift
+from fedtheory.units import CURVATURE, LENGTH, STEP
+from problems import Convex, Points, Smooth, SmoothStronglyConvex, between, condition, positive
+
+TWO, THREE, OWN = Points(None, at=("u", "v")), Points(None, at=("u", "v", "w")), Points(None, at=(), clients_at=("v",))
+CLIPPED = Points(None, at=("u", "v"), c=positive(LENGTH))
+SMOOTH = Points(Smooth("L"), at=("w", "v"), L=positive(CURVATURE))
+STEPPED = Points(Smooth("L"), at=("w",), L=positive(CURVATURE), eta=positive(LENGTH))
+PROX = Points(Convex(), at=("w", "v"), lam=positive(CURVATURE))
+SHORT = condition("eta <= 2/(mu + L)", lambda x: le(x.eta * (x.mu + x.L), 2))
+STRONG = Points(SmoothStronglyConvex("mu", "L"), at=("w", "v"), mu=positive(CURVATURE), L=positive(CURVATURE),
+                eta=positive(STEP), given=(SHORT,))  # fmt: skip
+STAR = Points(SmoothStronglyConvex("mu", "L"), at=("w",), optimum_of="f", mu=positive(CURVATURE), L=positive(CURVATURE))
+ERROR = condition("|e| <= eps |g|", lambda x: le(x.norm(x.e), x.eps * x.norm(x.g)))
+INEXACT = Points(None, at=("g", "e"), eps=between(0, 1), given=(ERROR,))
+
+
+def bounded(share=1):
+    given = condition("|v_i|^2 <= 1", lambda x: le(x.sq(x.v), x.ratio(*share) if isinstance(share, tuple) else share))
+    return Points(None, at=(), clients_at=("v",), given=(given,))
+
+
+MEAN_BOUNDED = Points(None, at=(), clients_at=("v",),
+                      given=(condition("mean |v_i|^2 <= 1", lambda x: le(x.mean(x.sq(x.v)), 1)),))  # fmt: skip
+
+
+def clip(x, u):
+    return x.minimum(1, x.c / x.norm(u))[..., None] * u
+
+
+def unit(x, u):
+    return u / x.norm(u)[..., None]
+
+
+def moved(x):
+    return x.w - x.eta * x.f.grad(x.w) - x.v + x.eta * x.f.grad(x.v)
+
+
+def proxes(x):
+    return x.f.prox(x.w, x.lam) - x.f.prox(x.v, x.lam)
+
+
+# what is true: world, body, verdict, trust
+TRUE = {
+    "triangle": (TWO, lambda x: le(x.norm(x.u + x.v), x.norm(x.u) + x.norm(x.v)), "proved", "kernel"),
+    "reverse triangle": (TWO, lambda x: le(x.norm(x.u) - x.norm(x.v), x.norm(x.u - x.v)), "proved", "kernel"),
+    "three": (THREE, lambda x: le(x.norm(x.u + x.v + x.w), x.norm(x.u) + x.norm(x.v) + x.norm(x.w)), "proved", "z3"),
+    "Cauchy-Schwarz": (TWO, lambda x: le(x.dot(x.u, x.v), x.norm(x.u) * x.norm(x.v)), "proved", "kernel"),
+    "its square": (TWO, lambda x: le(x.dot(x.u, x.v) ** 2, x.sq(x.u) * x.sq(x.v)), "proved", "kernel"),
+    "parallelogram": (TWO, lambda x: le(x.norm(x.u + x.v) * x.norm(x.u - x.v), x.sq(x.u) + x.sq(x.v)), "proved", "kernel"),
+    "clipped length": (CLIPPED, lambda x: le(x.norm(clip(x, x.u)), x.c), "proved", "kernel"),
+    "clipping": (CLIPPED, lambda x: le(x.norm(clip(x, x.u) - clip(x, x.v)), x.norm(x.u - x.v)), "proved", "z3"),
+    "normalised": (TWO, lambda x: le(-x.dot(x.v, unit(x, x.u)), -x.norm(x.v) + 2 * x.norm(x.u - x.v)), "proved", "z3"),
+    "Lipschitz": (SMOOTH, lambda x: le(x.norm(x.f.grad(x.w) - x.f.grad(x.v)), x.L * x.norm(x.w - x.v)), "proved", "kernel"),
+    "gradient elsewhere": (
+        SMOOTH, lambda x: le(x.norm(x.f.grad(x.v)), x.norm(x.f.grad(x.w)) + x.L * x.norm(x.v - x.w)), "proved", "z3"),
+    "nonexpansive": (PROX, lambda x: le(x.norm(proxes(x)), x.norm(x.w - x.v)), "proved", "kernel"),
+    "contraction": (STRONG, lambda x: le(x.norm(moved(x)), (1 - x.eta * x.mu) * x.norm(x.w - x.v)), "proved", "z3"),
+    "contraction by a root": (
+        STRONG, lambda x: le(x.norm(moved(x)), x.sqrt(1 - 2 * x.eta * x.mu * x.L / (x.mu + x.L)) * x.norm(x.w - x.v)),
+        "proved", "kernel"),
+    "inexact": (INEXACT, lambda x: le((1 - x.eps) * x.norm(x.g), x.norm(x.g + x.e)), "proved", "kernel"),
+    "normalised step": (
+        STEPPED,
+        lambda x: le(x.f.value(x.w - x.eta * unit(x, x.f.grad(x.w))),
+                     x.f.value(x.w) - x.eta * x.norm(x.f.grad(x.w)) + x.L * x.eta**2 / 2),
+        "proved", "kernel"),
+    "cube": (bounded(), lambda x: le(x.norm(x.v) ** 3, x.norm(x.v)), "proved", "kernel"),
+    "root of the mean": (OWN, lambda x: le(x.norm(x.mean_vec(x.v)), x.sqrt(x.mean(x.sq(x.v)))), "proved", "kernel"),
+    "mean of norms": (OWN, lambda x: le(x.norm(x.mean_vec(x.v)), x.mean(x.norm(x.v))), "certified", "kernel"),
+    "sharp": (STAR, lambda x: le(x.mu * x.norm(x.w - x.w_star), x.norm(x.mean_vec(x.f.grad(x.w)))), "proved", "kernel"),
+}  # fmt: skip
+
+# what is false: by a hundredth, for two clients, where something vanishes
+FALSE = {
+    "triangle": (TWO, lambda x: le(x.norm(x.u + x.v), x.norm(x.u) + x.ratio(99, 100) * x.norm(x.v))),
+    "reverse triangle": (TWO, lambda x: le(x.norm(x.u) - x.norm(x.v), x.ratio(99, 100) * x.norm(x.u - x.v))),
+    "three": (THREE, lambda x: le(x.norm(x.u + x.v + x.w), x.norm(x.u) + x.norm(x.v) + x.ratio(99, 100) * x.norm(x.w))),
+    "Cauchy-Schwarz": (TWO, lambda x: le(x.dot(x.u, x.v), x.ratio(99, 100) * x.norm(x.u) * x.norm(x.v))),
+    "its square": (TWO, lambda x: le(x.ratio(101, 100) * x.dot(x.u, x.v) ** 2, x.sq(x.u) * x.sq(x.v))),
+    "parallelogram": (
+        TWO, lambda x: le(x.norm(x.u + x.v) * x.norm(x.u - x.v), x.ratio(99, 100) * (x.sq(x.u) + x.sq(x.v)))),
+    "clipped length": (CLIPPED, lambda x: le(x.norm(clip(x, x.u)), x.ratio(99, 100) * x.c)),
+    "clipping": (
+        CLIPPED, lambda x: le(x.norm(clip(x, x.u) - clip(x, x.v)), x.ratio(99, 100) * x.norm(x.u - x.v))),
+    "normalised": (
+        TWO, lambda x: le(-x.dot(x.v, unit(x, x.u)), -x.norm(x.v) + x.ratio(99, 100) * x.norm(x.u - x.v))),
+    "Lipschitz": (
+        SMOOTH, lambda x: le(x.norm(x.f.grad(x.w) - x.f.grad(x.v)), x.ratio(99, 100) * x.L * x.norm(x.w - x.v))),
+    "gradient elsewhere": (
+        SMOOTH, lambda x: le(x.norm(x.f.grad(x.v)), x.norm(x.f.grad(x.w)) + x.ratio(99, 100) * x.L * x.norm(x.v - x.w))),
+    "nonexpansive": (PROX, lambda x: le(x.norm(proxes(x)), x.ratio(99, 100) * x.norm(x.w - x.v))),
+    "contraction": (STRONG, lambda x: le(x.norm(moved(x)), (1 - x.ratio(101, 100) * x.eta * x.mu) * x.norm(x.w - x.v))),
+    "inexact": (INEXACT, lambda x: le((1 - x.ratio(9, 10) * x.eps) * x.norm(x.g), x.norm(x.g + x.e))),
+    "normalised step": (
+        STEPPED,
+        lambda x: le(x.f.value(x.w - x.eta * unit(x, x.f.grad(x.w))),
+                     x.f.value(x.w) - x.eta * x.norm(x.f.grad(x.w)) + x.L * x.eta**2 / 3)),
+    "cube": (bounded((101, 100)), lambda x: le(x.norm(x.v) ** 3, x.norm(x.v))),
+    "of one client, the mean being bounded": (MEAN_BOUNDED, lambda x: le(x.norm(x.v), 1)),
+    "of one client, and of one alone": (OWN, lambda x: le(x.norm(x.v), x.norm(x.mean_vec(x.v)))),
+    "the largest of one alone": (OWN, lambda x: le(x.max(x.norm(x.v)), x.norm(x.v))),
+    "the sum of one alone": (OWN, lambda x: le(x.norm(x.total_vec(x.v)), x.norm(x.v))),
+    "mean of norms": (OWN, lambda x: le(x.mean(x.norm(x.v)), x.norm(x.mean_vec(x.v)))),
+    "sharp at one client": (STAR, lambda x: le(x.mu * x.norm(x.w - x.w_star), x.norm(x.f.grad(x.w)))),
+    "positive": (TWO, lambda x: lt(0, x.norm(x.u))),
+    # the other relation is undefined where this one fails
+    "beside a root": (
+        TWO, lambda x: (le(x.sqrt(x.dot(x.u, x.v)), x.norm(x.u) + x.norm(x.v)), le(0, x.dot(x.u, x.v) * x.sq(x.u)))),
+    "beside a quotient": (TWO, lambda x: (le(x.minimum(1, 1 / x.norm(x.u)), 1), lt(0, x.sq(x.u)))),
+    "beside a unit vector": (
+        STEPPED,
+        lambda x: (le(x.f.value(x.w - x.eta * unit(x, x.f.grad(x.w))),
+                      x.f.value(x.w) - x.eta * x.norm(x.f.grad(x.w)) + x.L * x.eta**2 / 2),
+                   lt(0, x.sq(x.f.grad(x.w))))),
+    "a larger side that is negative": (TWO, lambda x: le(x.norm(x.u), -x.norm(x.u))),
+}  # fmt: skip
+
+
+def made(name, world, body):
+    return claim(f"norms/{name.replace(' ', '-').replace(',', '')}", world=world)(body)
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_true_is_proved(name):
+    world, body, verdict, trust = TRUE[name]
+    found = verify(made(name, world, body))
+    assert (found.verdict, found.trust) == (verdict, trust), found.reason
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_false_by_a_little_has_no_proof(name):
+    c = made(name, *FALSE[name])
+    for engine in (inner_products, lift, certify):
+        assert engine(c, Docket()).outcome in ("declines", "silent"), engine
+    assert verify(c).verdict == "refuted"
+
+
+def test_a_condition_on_norms_is_one_on_their_squares():
+    within = condition("|u| <= 2 |v|", lambda x: le(x.norm(x.u), 2 * x.norm(x.v)))
+    world = Points(None, at=("u", "v"), given=(within,))
+    assert verify(made("squares", world, lambda x: le(x.sq(x.u), 4 * x.sq(x.v)))).verdict == "proved"
+    assert verify(made("less", world, lambda x: le(x.sq(x.u), x.ratio(39, 10) * x.sq(x.v)))).verdict == "refuted"
+
+
+def test_of_two_clients_it_is_said():
+    found = verify(made("two", *TRUE["mean of norms"][:2]))
+    assert found.scope == [{"parameters": "all", "sizes": "m=1"}, {"parameters": "all", "sizes": "m=2"}]
