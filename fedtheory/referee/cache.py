@@ -102,7 +102,7 @@ def _state(file: Path) -> tuple[int, int]:
 
 
 def key(
-    claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, object], options: object
+    claim: Claim, files: tuple[Path, ...], sources: Sources, stored: Mapping[str, str], options: object
 ) -> str | None:
     """The hash of all that a result on a claim depends on; None where its source cannot be read, or reads what is not seen.
 
@@ -111,7 +111,7 @@ def key(
     files : tuple of Path
         The sources of the claim's own package or draft.
     stored : mapping
-        Its stored certificates.
+        The hashes of its stored certificates, and of its lemmas'.
     options : plain data
         Budget, seed, backend.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..claim import Claim
 from ..drafts import package_of
@@ -19,7 +19,7 @@ from ..files import environment, version
 from ..formats import Document, Json
 from ..processes import TRIES, cores, each
 from ..verdict import Evidence, Verdict, contradicts, weaker
-from .cache import Cache, Sources, digest, key
+from .cache import Cache, Sources, digest, digest_of_json, key
 from .composition import compose, in_order, of_its_lemmas_too, with_lemmas
 from .shipped import Shipped, engines
 from .statement import statement
@@ -27,6 +27,7 @@ from .statement import statement
 SCHEMA = 1
 TIMES = ("median_ms",)  # among the numbers of evidence
 MANY = 40  # claims from which on processes pay
+T = TypeVar("T")
 GRACE, WAIT = 1.1, 30.0  # times the limit of a claim, and seconds, after which its process is ended
 # of entries, not of reports
 MARKS = ("crashed", "cached", "certificate", "late", "edited", "shipped", "guards", "resumed")
@@ -73,7 +74,7 @@ def keys(
     **options: object,
 ) -> dict[str, str | None]:
     """The hash of all that the verdict on each claim depends on, by id; `files` gives the sources of a claim's package."""
-    own = by_claim(stored)
+    own = by_claim({name: digest_of_json(certificate) for name, certificate in stored.items()})
     return {c.id: key(c, files(c.id), sources, of_its_lemmas_too(c, own), options) for c in claims}
 
 
@@ -195,9 +196,9 @@ def _known(
     return None
 
 
-def by_claim(stored: Stored) -> dict[str, Stored]:
-    """Stored certificates by the claim that they belong to."""
-    own: dict[str, Stored] = {}
+def by_claim(stored: Mapping[str, T]) -> dict[str, dict[str, T]]:
+    """Stored certificates, or what there is of each, by the claim that they belong to."""
+    own: dict[str, dict[str, T]] = {}
     for name, certificate in stored.items():
         own.setdefault(name.split(" ")[0].removesuffix(":"), {})[name] = certificate
     return own

@@ -66,6 +66,9 @@ NICHES = {
     "induction": Niche(made(lambda x: le(x.D[x.T], x.r**x.T * x.D[0]), SHRINKING), "proved", "certified"),
     "scalars": Niche(ROWS["scalars/empty-order"], "vacuous", "unknown"),
     "symbolic": Niche(ROWS["scalars/needs-three"], "proved", "supported"),
+    "inner_products": Niche(
+        made(lambda x: le(x.norm(x.u + x.v), x.norm(x.u) + x.norm(x.v)), Points(None, at=("u", "v"))), "proved", "supported"
+    ),
     "search": Niche(ROWS["search/far-square"], "refuted", "unknown"),
     "coefficients": Niche(ROWS["irrational/among-vectors"], "refuted", "certified"),
     "listed": Niche(ROWS["lucky/largest-parameter"], "certified", "supported"),

@@ -113,7 +113,7 @@ def test_an_engine_that_declines_keeps_the_next_running(monkeypatch):
     names = [stage.name for stage in ORDER]
     monkeypatch.setattr(order, "ORDER", tuple(replace(stage, engine=declining(stage.name)) for stage in ORDER))
     v = verify(am_gm)
-    assert v.verdict == "unknown" and "symbolic does not apply; search does not apply" in v.reason
+    assert v.verdict == "unknown" and "symbolic does not apply; inner_products does not apply" in v.reason
     assert asked == [(name, k) for k, name in enumerate(n for n in names if n not in LATER)]
 
 
