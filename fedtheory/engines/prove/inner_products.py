@@ -56,7 +56,7 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
     listed = [one for case in cases for one in _explicit(case)]
     if len(cases) > InnerProducts.cases or not listed:
         return Evidence(NAME, "declines", reason=f"more than {InnerProducts.cases} structures")
-    if is_affine(claim, listed[0]):
+    if all(is_affine(claim, case) for case in listed):
         return Evidence(NAME, "silent")
     parts: dict[str, Part | None] = {}
     try:
