@@ -314,6 +314,7 @@ class InnerProducts(Effort):
     """`prove.inner_products`."""
 
     cases = 4  # structures of a claim
+    part = 2  # of the steps of `Budget`, for each question to z3: three for each sign of a minimum
     same = 2  # rational parameters at which it has to say what it says of symbols
 
 

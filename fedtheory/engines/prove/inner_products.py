@@ -67,7 +67,7 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
                 asked = _Asked(claim, one, docket)
                 if not asked.proved(()):
                     return Evidence(NAME, "declines", [one.name], reason="no proof was found")
-                parts[(case if of_one else one).name or "all"] = asked.certificate()
+                parts[(case if of_one else one).name or "all"] = asked.certificate() if docket.certificates else None
     except (NotApplicable, IndexError) as error:
         return Evidence(NAME, "declines", reason=str(error))
     except ZeroDivisionError:
@@ -278,7 +278,10 @@ class _Asked:
             if len(path) == Products.splits:
                 raise Open(f"more than {Products.splits} minima or maxima") from None
             return all(self.proved((*path, (needed.gap, yes))) for yes in (True, False))
-        return all(_follows(_Goal(self, found, path, k), self.docket.limits.rlimit) for k in range(len(found.says)))
+        return all(
+            _follows(_Goal(self, found, path, k), self.docket.limits.rlimit // InnerProducts.part)
+            for k in range(len(found.says))
+        )
 
     def certificate(self) -> Part | None:
         """The part of the checker, None where no products were found."""
