@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import NotApplicable
-from .forms import CONSTANT, Form, Grams, Space
+from .forms import CONSTANT, GENERIC_SIZES, Extent, Form, Grams, Space, TooManyLeaves
 from .ratio import Ratio, coefficient, exact_key, generators, nonzero, polynomial
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class InnerProducts(Grams):
         Which value a minimum takes, by its gap: whether that is at least zero. It raises Undecided where nothing is chosen.
     scale : int
         See `Space`.
+    uncounted : bool
+        Whether a body may not ask for the number of clients.
 
     Attributes
     ----------
@@ -63,15 +65,20 @@ class InnerProducts(Grams):
         On the signs of which minima depend, in order, with what was chosen.
     """
 
-    def __init__(self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1) -> None:
+    def __init__(
+        self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, uncounted: bool = False
+    ) -> None:
         super().__init__(scale)
-        self.numbers, self.choose = numbers, choose
+        self.numbers, self.choose, self.uncounted = numbers, choose, uncounted
         self.roots: list[tuple[Any, np.ndarray | None]] = []
         self.gaps: list[tuple[Any, bool]] = []
         self._squares: dict[Any, np.ndarray] = {}  # by what the square of a vector is
 
     def scalar(self, s: Quantity) -> Quantity:
         return coefficient(s)
+
+    def size(self, name: str, n: int) -> Any:
+        return Extent(n) if self.uncounted else super().size(name, n)
 
     def dot(self, u: Array, v: Array) -> Array:
         one, other = np.broadcast_arrays(*(np.asarray(w, dtype=object).view(np.ndarray) for w in (u, v)))
@@ -129,14 +136,22 @@ def number(value: Any) -> Any:
 
 
 class ProductSpace(Space):
-    """A space whose values and inner products are numbers."""
+    """A space whose values and inner products are numbers; a body may not ask how many clients there are that are `uncounted`."""
 
     numbers: InnerProducts
 
-    def __init__(self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1) -> None:
-        super().__init__(LEAVES, scale)
+    def __init__(
+        self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, uncounted: bool = False
+    ) -> None:
+        super().__init__(GENERIC_SIZES[0] if uncounted else LEAVES, scale)
         self.points: list[np.ndarray] = []
-        self.numbers = InnerProducts(numbers, choose, scale)
+        self.numbers = InnerProducts(numbers, choose, scale, uncounted=uncounted)
+
+    def leaf(self, name: str) -> np.ndarray:
+        """A new unknown vector."""
+        if len(self.leaves) == LEAVES:
+            raise TooManyLeaves(f"more than {LEAVES} leaves")
+        return super().leaf(name)
 
     def value(self, name: str) -> Any:
         """A new unknown number."""

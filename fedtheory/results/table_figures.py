@@ -28,13 +28,14 @@ class Kept:
     stood_in: Sequence[str] = ()
 
     def joined(self, newer: Kept) -> Kept:
-        """Both; of a figure that both have the newer one, and of a problem whose data have become others nothing older."""
+        """Both; of what both have of a seed the newer one, and of a problem whose data have become others nothing older."""
         again = {c.problem for c in newer.cells}
         other = {p for p in again if (p in self.stood_in) != (p in newer.stood_in)}
         cells = {_name(c): c for c in self.cells if c.problem not in other}
         for c in newer.cells:
             before = cells.get(_name(c))
-            own = c.kept if before is None else {**before.kept, **c.kept}
+            older = {} if before is None else before.kept
+            own = {**older, **{name: {**older.get(name, {}), **values} for name, values in c.kept.items()}}
             cells[_name(c)] = Figures(c.problem, c.method, c.setting, c.axes, own)
         return Kept(list(cells.values()), sorted({*newer.stood_in, *(s for s in self.stood_in if s not in again)}))
 

@@ -322,6 +322,12 @@ def test_the_row_of_a_table_sees_the_readings_that_the_paper_has(monkeypatch):
     assert {c.setting: c.values("x")[0] for c in found.cells} == {"steps": 1.0, "passes": 3.0}
 
 
+def test_a_run_of_fewer_seeds_takes_the_place_of_these_alone():
+    """Two of five seeds that are run again are not all that is known of a figure."""
+    old, new = (Kept([Figures("p", "A", "s", {}, {"x": seeds})]) for seeds in ({0: 1.0, 1: 2.0, 2: 3.0}, {1: 5.0}))
+    assert [c.values("x") for c in old.joined(new).cells] == [{0: 1.0, 1: 5.0, 2: 3.0}]
+
+
 def test_figures_that_a_paper_has_are_of_runs_of_its_tables():
     """Every cell names a problem, method and setting of the full plan, of five seeds or all planned; some row is decided."""
     shipped = [(id, name, data) for id in EXPERIMENTS for name, data in papers()[id].figures().items()]

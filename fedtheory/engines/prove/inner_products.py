@@ -24,7 +24,7 @@ from ...errors import NotApplicable
 from ...gram.factored import factored
 from ...gram.forms import SIZES, with_room
 from ...gram.products import CAUCHY, ProductSpace, Undecided, eliminated, names_of, number, substituted
-from ...gram.ratio import Ratio, at, symbols, text
+from ...gram.ratio import Ratio, at, polynomial, symbols, text
 from ...quantity import Values
 from ...relation import Relation
 from ...verdict import Evidence
@@ -115,8 +115,17 @@ class Read:
     alone: bool  # whether the claim is one relation
 
 
-def read(claim: Claim, case: Case, given: Values, numbers: Mapping[str, Ratio], choose: Any, scale: int = 1) -> Read:
-    """The claim on one structure.
+def read(
+    claim: Claim,
+    case: Case,
+    given: Values,
+    numbers: Mapping[str, Ratio],
+    choose: Any,
+    scale: int = 1,
+    *,
+    uncounted: bool = False,
+) -> Read:
+    """The claim on one structure; where clients are `uncounted` it declines if the body asks how many they are.
 
     Raises
     ------
@@ -125,7 +134,7 @@ def read(claim: Claim, case: Case, given: Values, numbers: Mapping[str, Ratio], 
     NotApplicable
         If it is none of products, quotients and roots of numbers.
     """
-    space = ProductSpace(numbers, choose, scale)
+    space = ProductSpace(numbers, choose, scale, uncounted=uncounted)
     x = claim.world.abstract(scalars_of(claim.world, case, given), case.shape, space)
     relations = claim.relations(x)
     says = list(_sides(relations))
@@ -167,7 +176,7 @@ def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Any], frozen
     A minimum is taken for its first value: what depends on which it is says so by its gap.
     """
     case = Case({**case.shape, "m": m})
-    found = read(claim, case, numbers := _symbols(claim, case), numbers, lambda gap: True)
+    found = read(claim, case, numbers := _symbols(claim, case), numbers, lambda gap: True, uncounted=True)
     each = [_Words(found.space, i) for i in range(m)]
     says: list[list[Any]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
     gaps: list[list[Any]] = [[(w.of(gap), yes) for w in each] for gap, yes in found.space.numbers.gaps]
@@ -232,7 +241,6 @@ class _Asked:
     def __init__(self, claim: Claim, case: Case, docket: Docket) -> None:
         self.claim, self.case, self.docket = claim, case, docket
         self.numbers = _symbols(claim, case)
-        self._parts: Part | None = None
 
     def _read(self, signs: Mapping[str, bool]) -> Read:
         """The claim where minima take the values that these signs of their gaps say.
@@ -327,7 +335,12 @@ class _Goal:
         stated += [("a point is defined", "!=", p) for p in space.defined() if found.alone]
         further = [[(name, ">=", p) for name, p in own()] for own in (space.of_pairs, space.of_differences)]
         stated, *further = (
-            [(n, op, p) for n, op, p in each if _within([p], roots) <= there] for each in (stated, *further)
+            [
+                (n, op, p)
+                for n, op, p in each
+                if _within([p], roots) <= there and (found.alone or self._defined(p, asked))
+            ]
+            for each in (stated, *further)
         )
         self.lhs, self.rhs = substituted(lhs, by), substituted(rhs, by)
         stated, *further = ([(n, op, substituted(p, by)) for n, op, p in each] for each in (stated, *further))
@@ -338,6 +351,12 @@ class _Goal:
         divisors = [q.den for q in self.sides if not q.den.is_constant()]
         self.facts += [Fact(p, "!=", "a side is defined") for p in divisors]
         self.further = [list(self._facts(one for one in each if _names([one[2]]) <= names)) for each in further]
+
+    @staticmethod
+    def _defined(value: Any, asked: _Asked) -> bool:
+        """Whether a fact is divided by nothing but parameters."""
+        of = parameters(asked.claim.world, asked.case)
+        return not isinstance(value, Ratio) or _names([polynomial(value.bottom)]) <= of.keys()
 
     def _facts(self, stated: Iterable[tuple[str, str, Any]]) -> Iterator[Fact]:
         for name, op, value in stated:
