@@ -11,19 +11,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import NotApplicable
 from .forms import CONSTANT, GENERIC_SIZES, Extent, Form, Grams, Space, TooManyLeaves
-from .ratio import Ratio, coefficient, exact_key, generators, nonzero, polynomial
+from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, polynomial
 
 if TYPE_CHECKING:
     from ..quantity import Array, Quantity
 
 CAUCHY = "Cauchy-Schwarz"
-Choose = Callable[[Any], bool]
+Choose = Callable[[Coefficient], bool]
 LEAVES, VALUES, ROOTS = 8, 10, 8  # that a body may have; one that needs more has no proof here
 
 
@@ -70,14 +70,14 @@ class InnerProducts(Grams):
     ) -> None:
         super().__init__(scale)
         self.numbers, self.choose, self.uncounted = numbers, choose, uncounted
-        self.roots: list[tuple[Any, np.ndarray | None]] = []
-        self.gaps: list[tuple[Any, bool]] = []
-        self._squares: dict[Any, np.ndarray] = {}  # by what the square of a vector is
+        self.roots: list[tuple[Coefficient, np.ndarray | None]] = []
+        self.gaps: list[tuple[Coefficient, bool]] = []
+        self._squares: dict[Coefficient, np.ndarray] = {}  # by what the square of a vector is
 
     def scalar(self, s: Quantity) -> Quantity:
         return coefficient(s)
 
-    def size(self, name: str, n: int) -> Any:
+    def size(self, name: str, n: int) -> Coefficient:
         return Extent(n) if self.uncounted else super().size(name, n)
 
     def dot(self, u: Array, v: Array) -> Array:
@@ -89,9 +89,9 @@ class InnerProducts(Grams):
                 self._squares.setdefault(exact_key(out[index]), one[index])
         return out
 
-    def product(self, u: np.ndarray, v: np.ndarray) -> Any:
+    def product(self, u: np.ndarray, v: np.ndarray) -> Coefficient:
         """The inner product of two rows."""
-        total: Any = Fraction(0)
+        total: Coefficient = Fraction(0)
         for i, a in enumerate(u):
             for j, b in enumerate(v) if nonzero(a) else ():
                 if nonzero(b):
@@ -99,9 +99,9 @@ class InnerProducts(Grams):
         return total / self.scale**2
 
     def sqrt(self, s: Quantity) -> Quantity:
-        return np.frompyfunc(self._root, 1, 1)(s)
+        return np.frompyfunc(self._root, 1, 1)(np.asarray(s, dtype=object))
 
-    def _root(self, s: Any) -> Any:
+    def _root(self, s: Coefficient) -> Coefficient:
         s = number(s)
         key = exact_key(s)
         known = [exact_key(inside) for inside, _ in self.roots]
@@ -112,13 +112,13 @@ class InnerProducts(Grams):
             self.roots.append((s, self._squares.get(key)))
         return self.numbers[f"root:{known.index(key)}"]
 
-    def minimum(self, a: Quantity, b: Quantity) -> Any:
+    def minimum(self, a: Quantity, b: Quantity) -> Coefficient:
         return np.frompyfunc(lambda p, q: p if self._below(p, q) else q, 2, 1)(a, b)
 
-    def maximum(self, a: Quantity, b: Quantity) -> Any:
+    def maximum(self, a: Quantity, b: Quantity) -> Coefficient:
         return np.frompyfunc(lambda p, q: q if self._below(p, q) else p, 2, 1)(a, b)
 
-    def _below(self, a: Any, b: Any) -> bool:
+    def _below(self, a: Coefficient, b: Coefficient) -> bool:
         """Whether a <= b, as was chosen where they are no numbers."""
         gap = number(b) - number(a)
         yes = bool(self.choose(gap))
@@ -126,7 +126,7 @@ class InnerProducts(Grams):
         return yes
 
 
-def number(value: Any) -> Any:
+def number(value: Coefficient) -> Coefficient:
     """A form that is a constant as its coefficient, and all else as it is."""
     if not isinstance(value, Form):
         return coefficient(value)
@@ -153,7 +153,7 @@ class ProductSpace(Space):
             raise TooManyLeaves(f"more than {LEAVES} leaves")
         return super().leaf(name)
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> Coefficient:
         """A new unknown number."""
         if len(self.values) == VALUES:
             raise NotApplicable(f"more than {VALUES} values")
@@ -164,14 +164,14 @@ class ProductSpace(Space):
         """Note a point at which a function is asked."""
         self.points.append(point)
 
-    def defined(self) -> Iterator[Any]:
+    def defined(self) -> Iterator[Coefficient]:
         """What does not vanish, as points at which functions are asked are divided by it."""
         for row in self.points:
             for c in row.view(np.ndarray):
                 if isinstance(c, Ratio) and not c.bottom.is_constant():
                     yield polynomial(c.bottom)
 
-    def of_vectors(self) -> Iterator[tuple[str, Any]]:
+    def of_vectors(self) -> Iterator[tuple[str, Coefficient]]:
         """What is not negative as inner products are those of vectors, and roots are roots; each with what it is."""
         roots = [self.numbers.numbers[f"root:{k}"] for k in range(len(self.numbers.roots))]
         for k, r in enumerate(roots):
@@ -181,7 +181,7 @@ class ProductSpace(Space):
             for sign in (1, -1):
                 yield CAUCHY, r * s - sign * self.numbers.product(u, v)
 
-    def of_pairs(self) -> Iterator[tuple[str, Any]]:
+    def of_pairs(self) -> Iterator[tuple[str, Coefficient]]:
         """The same of every unknown vector and of every two of them, by themselves."""
         rows = list(np.eye(len(self.leaves), self.size, dtype=int).astype(object) * Fraction(self.numbers.scale))
         dot = self.numbers.product
@@ -192,7 +192,7 @@ class ProductSpace(Space):
             for sign in (1, -1):
                 yield "a square", dot(u + sign * v, u + sign * v)
 
-    def of_differences(self) -> Iterator[tuple[str, Any]]:
+    def of_differences(self) -> Iterator[tuple[str, Coefficient]]:
         """The same of every vector under a root and every difference of two unknown ones."""
         rows = list(np.eye(len(self.leaves), self.size, dtype=int).astype(object) * Fraction(self.numbers.scale))
         dot = self.numbers.product
@@ -202,7 +202,7 @@ class ProductSpace(Space):
                     yield CAUCHY, dot(u, u) * dot(d, d) - dot(u, d) ** 2
 
 
-def eliminated(roots: Iterable[tuple[Ratio, Any]]) -> dict[str, Any]:
+def eliminated(roots: Iterable[tuple[Ratio, Coefficient]]) -> dict[str, Coefficient]:
     """Inner products by roots: of every root, whose square is affine in inner products, one of them by it and the others.
 
     Parameters
@@ -210,7 +210,7 @@ def eliminated(roots: Iterable[tuple[Ratio, Any]]) -> dict[str, Any]:
     roots : iterable of (Ratio, Ratio or Fraction)
         Every root and what stands under it.
     """
-    out: dict[str, Any] = {}
+    out: dict[str, Coefficient] = {}
     for root, inside in sorted(roots, key=lambda one: len(one[1].top) if isinstance(one[1], Ratio) else 0):
         rest = substituted(inside, out)
         name = _affine_in(rest)
@@ -224,7 +224,7 @@ def eliminated(roots: Iterable[tuple[Ratio, Any]]) -> dict[str, Any]:
     return out
 
 
-def _affine_in(value: Any) -> str | None:
+def _affine_in(value: Coefficient) -> str | None:
     """An inner product by which a polynomial goes up at a constant rate; the square of a vector rather than another."""
     if not isinstance(value, Ratio) or not value.bottom.is_constant():
         return None
@@ -234,22 +234,22 @@ def _affine_in(value: Any) -> str | None:
     return min(found, key=lambda n: (n.split(":")[1] != n.split(":")[2], n), default=None)
 
 
-def substituted(value: Any, by: Mapping[str, Any]) -> Any:
+def substituted(value: Coefficient, by: Mapping[str, Coefficient]) -> Coefficient:
     """A rational function with others in the place of some of its names."""
     if not isinstance(value, Ratio) or not by:
         return value
     return _composed(value.top, by) / _composed(value.bottom, by)
 
 
-def _composed(p: Any, by: Mapping[str, Any]) -> Any:
+def _composed(p: Coefficient, by: Mapping[str, Coefficient]) -> Coefficient:
     names = p.context().names()
     if not any(degree and n in by for n, degree in zip(names, p.degrees(), strict=True)):
         return polynomial(p)
     context = p.context()
     own = {n: Ratio(gen, context.constant(1)) for n, gen in zip(names, context.gens(), strict=True)} | dict(by)
-    total: Any = Fraction(0)
+    total: Coefficient = Fraction(0)
     for powers, c in p.terms():
-        term: Any = Fraction(int(c.p), int(c.q))
+        term: Coefficient = Fraction(int(c.p), int(c.q))
         for n, e in zip(names, powers, strict=True):
             if e:
                 term = term * own[n] ** int(e)

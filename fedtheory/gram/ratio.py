@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..quantity import Quantity
 
+Coefficient = Any  # an exact number or a Ratio, which mix as the operands of one another do
 LARGEST_FACTORED = 60  # terms of a polynomial up to which it is factored
 LARGEST_DEGREE = 60  # of such a polynomial, all variables together
 LARGEST_TERMS = 300  # of numerator and denominator together; beyond it exact arithmetic takes minutes
@@ -311,7 +312,7 @@ def _text(p: Polynomial) -> str:
     return str(p).replace("^", "**")
 
 
-def coefficient(value: Any) -> Any:
+def coefficient(value: Coefficient) -> Coefficient:
     """A Fraction, or a Ratio as it is."""
     return value if type(value) in (Fraction, Ratio) else Fraction(value)
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from ..errors import NotApplicable
 from ..relation import Relation
-from .ratio import Ratio, Zero, no_attribute, nonzero
+from .ratio import Coefficient, Ratio, Zero, no_attribute, nonzero
 
 if TYPE_CHECKING:
     from ..quantity import Quantity
@@ -30,20 +30,20 @@ class Root:
     __slots__ = ("factor", "inside")
     __array_priority__ = -1
 
-    def __init__(self, factor: Quantity, inside: Any = None) -> None:
+    def __init__(self, factor: Quantity, inside: Coefficient = None) -> None:
         self.factor, self.inside = factor, inside
 
     @staticmethod
-    def of(form: Any) -> Root:
+    def of(form: Coefficient) -> Root:
         """The root of an affine form."""
         return Root(Fraction(1), form)
 
     @property
-    def square(self) -> Any:
+    def square(self) -> Coefficient:
         """The square of it, an affine form or a coefficient."""
         return self.factor * self.factor if self.inside is None else self.inside * self.factor * self.factor
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Coefficient) -> Coefficient:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, Root):
@@ -52,7 +52,7 @@ class Root:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Coefficient) -> Coefficient:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, Root):
@@ -62,13 +62,13 @@ class Root:
     def __neg__(self) -> Root:
         return Root(-self.factor, self.inside)
 
-    def __pow__(self, power: Quantity) -> Any:
+    def __pow__(self, power: Quantity) -> Coefficient:
         if not isinstance(power, int) or power < 1:
             raise NotApplicable(ALONE)
         even = self.square ** (int(power) // 2)
         return self * even if power % 2 else even
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Coefficient) -> Coefficient:
         if isinstance(other, np.ndarray):
             return NotImplemented
         if isinstance(other, (int, Fraction, Zero)) and not other:
@@ -77,10 +77,10 @@ class Root:
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Coefficient) -> Coefficient:
         return NotImplemented if isinstance(other, np.ndarray) else self + other  # of 0 alone
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Coefficient) -> Coefficient:
         return NotImplemented if isinstance(other, np.ndarray) else -self + other
 
     def _alone(self, *_: object) -> NoReturn:
@@ -91,15 +91,15 @@ class Root:
     __float__ = __int__ = __index__ = __complex__ = __round__ = __hash__ = __rpow__ = _alone
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __repr__ = __str__ = __format__ = _alone
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Coefficient:
         return no_attribute(name)
 
 
-def _as_root(value: Any) -> Root:
+def _as_root(value: Coefficient) -> Root:
     return value if isinstance(value, Root) else Root(_number(value))
 
 
-def _number(value: Any) -> Any:
+def _number(value: Coefficient) -> Coefficient:
     """A number by which a root is multiplied, or beside which it stands.
 
     Raises
@@ -144,6 +144,6 @@ def _squared(r: Relation, given: bool) -> Iterator[Relation]:
     yield Relation(square(low), r.op, square(high), r.name)
 
 
-def _counts(factor: Any) -> bool:
+def _counts(factor: Coefficient) -> bool:
     """Whether a coefficient is a number that is not negative."""
     return not nonzero(factor) or (not isinstance(factor, Ratio) and factor >= 0)

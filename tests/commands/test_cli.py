@@ -136,14 +136,14 @@ def test_a_control_that_stands_means_no_power(tmp_path, capsys):
 
 
 def test_a_product_of_inner_products_is_declined_by_gram_alone(tmp_path, capsys):
-    """The search still runs; the evidence says why there is no certificate."""
+    """Another engine proves it; the evidence says why there is no certificate at listed parameters."""
     text = own(
         "le(x.dot(x.w, x.v)**2, x.sq(x.w)*x.sq(x.v))", world="Points(None, at=('w', 'v'))",
         control="Control('equal vectors give equality', lambda x: le(2*x.dot(x.w, x.v)**2, x.sq(x.w)*x.sq(x.v)))",
     )  # fmt: skip
     _, entry, _, _ = run_own(tmp_path, capsys, text)
-    assert entry["verdict"] == "supported"
-    assert any(e["engine"] == "gram" and "inner product" in e["reason"] for e in entry["evidence"])
+    assert entry["verdict"] == "proved"
+    assert any(e["engine"] == "lift" and "inner product" in e["reason"] for e in entry["evidence"])
 
 
 def test_a_crashing_engine_is_one_line_and_status_3(tmp_path, capsys, monkeypatch):

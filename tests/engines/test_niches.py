@@ -71,7 +71,7 @@ NICHES = {
     ),
     "search": Niche(ROWS["search/far-square"], "refuted", "unknown"),
     "coefficients": Niche(ROWS["irrational/among-vectors"], "refuted", "certified"),
-    "listed": Niche(ROWS["lucky/largest-parameter"], "certified", "supported"),
+    "listed": Niche(ROWS["lucky/largest-parameter"], "certified", "supported", among=("search", "listed", "power")),
     "smaller_budget": Niche(
         lambda: claims()["pfedme/lemma1b~repaired"], "certified", "unknown", budget="standard", among=("listed", "smaller_budget")
     ),

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from ...errors import NotApplicable
 from ...gram.factored import factored
 from ...gram.forms import SIZES, with_room
 from ...gram.products import CAUCHY, ProductSpace, Undecided, eliminated, names_of, number, substituted
-from ...gram.ratio import Ratio, at, polynomial, symbols, text
+from ...gram.ratio import Coefficient, Ratio, at, polynomial, symbols, text
 from ...quantity import Values
 from ...relation import Relation
 from ...verdict import Evidence
@@ -40,8 +39,8 @@ from ..z3.terms import rational, solve
 from ..z3.trees import z3_module
 
 OPS = {"<=": ">=", "<": ">", "==": "=="}
-Sides = tuple[Any, str, Any]  # left, operator, right
-Known = tuple[str, str, Any]  # where it comes from, operator, what is compared with 0
+Sides = tuple[Coefficient, str, Coefficient]  # left, operator, right
+Known = tuple[str, str, Coefficient]  # where it comes from, operator, what is compared with 0
 Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
 
 
@@ -120,7 +119,7 @@ def read(
     case: Case,
     given: Values,
     numbers: Mapping[str, Ratio],
-    choose: Any,
+    choose: Coefficient,
     scale: int = 1,
     *,
     uncounted: bool = False,
@@ -170,7 +169,7 @@ def is_of_one_client(claim: Claim, case: Case) -> bool:
         return False
 
 
-def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Any], frozenset[Any]]]:
+def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Coefficient], frozenset[Coefficient]]]:
     """Of every client what the claim says of it and what is known of it, both in words that are the same for each.
 
     A minimum is taken for its first value: what depends on which it is says so by its gap.
@@ -178,13 +177,13 @@ def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Any], frozen
     case = Case({**case.shape, "m": m})
     found = read(claim, case, numbers := _symbols(claim, case), numbers, lambda gap: True, uncounted=True)
     each = [_Words(found.space, i) for i in range(m)]
-    says: list[list[Any]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
-    gaps: list[list[Any]] = [[(w.of(gap), yes) for w in each] for gap, yes in found.space.numbers.gaps]
+    says: list[list[Coefficient]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
+    gaps: list[list[Coefficient]] = [[(w.of(gap), yes) for w in each] for gap, yes in found.space.numbers.gaps]
     if not all(any(None not in said for said in one) for one in (*says, *gaps)):
         raise NotApplicable("a relation of several clients")
     out = []
     for i, words in enumerate(each):
-        own: list[Any] = [[one[i] for one in kind if None not in one[i]] for kind in (says, gaps)]
+        own: list[Coefficient] = [[one[i] for one in kind if None not in one[i]] for kind in (says, gaps)]
         out.append((own, frozenset((op, words.of(p)) for _, op, p in (*found.given, *found.known))))
     return out
 
@@ -195,7 +194,7 @@ class _Words:
     def __init__(self, space: ProductSpace, i: int) -> None:
         self.space, self.own = space, f"[{i}]"
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: Coefficient) -> Coefficient:
         if not isinstance(value, Ratio):
             return Fraction(value)
         top, bottom = self._terms(value.top), self._terms(value.bottom)
@@ -204,7 +203,7 @@ class _Words:
         lead = bottom[min(bottom, key=repr)]
         return tuple(frozenset((k, c / lead) for k, c in terms.items()) for terms in (top, bottom))
 
-    def _terms(self, p: Any) -> dict[Any, Any] | None:
+    def _terms(self, p: Coefficient) -> dict[Coefficient, Coefficient] | None:
         names = p.context().names()
         out = {}
         for powers, c in p.terms():
@@ -214,7 +213,7 @@ class _Words:
             out[frozenset(said)] = c
         return out
 
-    def _name(self, name: str) -> Any:
+    def _name(self, name: str) -> Coefficient:
         kind, *places = name.split(":")
         if not places:
             return self._any(name)
@@ -251,7 +250,7 @@ class _Asked:
             If the body reads coordinates, or says of symbols what it does not say of numbers.
         """
 
-        def choose(gap: Any) -> bool:
+        def choose(gap: Coefficient) -> bool:
             if not isinstance(gap, Ratio):
                 return bool(gap >= 0)
             if text(gap) not in signs:
@@ -353,12 +352,12 @@ class _Goal:
         self.further = [list(self._facts(one for one in each if _names([one[2]]) <= names)) for each in further]
 
     @staticmethod
-    def _defined(value: Any, asked: _Asked) -> bool:
+    def _defined(value: Coefficient, asked: _Asked) -> bool:
         """Whether a fact is divided by nothing but parameters."""
         of = parameters(asked.claim.world, asked.case)
         return not isinstance(value, Ratio) or _names([polynomial(value.bottom)]) <= of.keys()
 
-    def _facts(self, stated: Iterable[tuple[str, str, Any]]) -> Iterator[Fact]:
+    def _facts(self, stated: Iterable[tuple[str, str, Coefficient]]) -> Iterator[Fact]:
         for name, op, value in stated:
             p = signed(self.ring.quotient(value))
             if not p.is_constant():
@@ -413,14 +412,14 @@ def _follows(goal: _Goal, rlimit: int) -> bool:
     return False
 
 
-def _said(term: Any, op: str) -> Any:
+def _said(term: Coefficient, op: str) -> Coefficient:
     return term > 0 if op == ">" else term >= 0 if op == ">=" else term == 0 if op == "==" else term != 0
 
 
-def _term(z3: Any, own: Mapping[str, Any], p: Poly) -> Any:
-    total: Any = rational(0)
+def _term(z3: Coefficient, own: Mapping[str, Coefficient], p: Poly) -> Coefficient:
+    total: Coefficient = rational(0)
     for powers, c in p.terms():
-        product: Any = rational(Fraction(int(c.p), int(c.q)))
+        product: Coefficient = rational(Fraction(int(c.p), int(c.q)))
         for name, e in zip(own, powers, strict=False):
             for _ in range(int(e)):
                 product = product * own[name]
@@ -428,7 +427,7 @@ def _term(z3: Any, own: Mapping[str, Any], p: Poly) -> Any:
     return total
 
 
-def _names(values: Iterable[Any]) -> set[str]:
+def _names(values: Iterable[Coefficient]) -> set[str]:
     """The numbers that occur."""
     out: set[str] = set()
     for value in values:
@@ -437,7 +436,7 @@ def _names(values: Iterable[Any]) -> set[str]:
     return out
 
 
-def _within(values: Iterable[Any], roots: Mapping[str, Any]) -> set[str]:
+def _within(values: Iterable[Coefficient], roots: Mapping[str, Coefficient]) -> set[str]:
     """The roots that occur, and those within these."""
     out: set[str] = set()
     todo = list(values)

@@ -22,7 +22,6 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...formats import Json
 from ...gram.forms import SIZES, Form, Space, Terms, gaps, with_room
-from ...gram.roots import squared
 from ...quantity import ByName
 from ...relation import Relation
 from ...verdict import Evidence
@@ -216,7 +215,7 @@ def _targets(
     claim: Claim, world: Abstract, scalars: Mapping[str, object], shape: dict[str, int], space: Space
 ) -> tuple[Targets, Targets, Space, tuple[Relation, ...], Sequence[object]]:
     x = world.abstract(scalars, shape, space)
-    relations = squared(claim.relations(x))
+    relations = claim.relations(x)
     if any(r.op == "<" for r in relations):
         raise NotApplicable("a strict inequality has no certificate")
     premises = x.given if world.at_points else ()

@@ -101,6 +101,11 @@ class Facts:
         for fact in hypotheses:
             self._add(fact)
 
+    @property
+    def given(self) -> tuple[Fact, ...]:
+        """The hypotheses, which are the first of the facts."""
+        return self._given[0]
+
     def _add(self, fact: Fact) -> int:
         scale, poly = normal(fact.poly)
         self.facts.append(fact)

@@ -20,11 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
-from itertools import starmap
+from itertools import chain, starmap
 from typing import Any
 
 from ....gram.factored import factored
 from ...budget import Products
+from .cofactors import cofactors
 from .combination import combined, linked
 from .corner import corner
 from .equations import from_equations
@@ -280,8 +281,7 @@ class Prover(Facts):
         if at_corner is not None and (len(at_corner) <= Products.few or level < PROGRAM):
             yield at_corner
         if level >= ELIMINATE:
-            yield from self._differences(p, op)
-            yield from self._cofactors(p) if op == ">=" else ()
+            yield from chain(self._differences(p, op), cofactors(self, p) if op == ">=" else ())
             for deepest in (self._deepest,) if self._depth else Products.depths:
                 self._deepest = deepest
                 self._steps = self._steps if self._depth else 0
@@ -302,25 +302,6 @@ class Prover(Facts):
             yield from from_equations(self, p, op, self._hypotheses)
             usable = [(i, f.poly, f.op) for i, f in enumerate(self.facts[: self._hypotheses]) if f.op in (">", ">=")]
             yield from (tuple(starmap(Term, found)) for found in linked(self.ring, usable, p, op))
-
-    def _cofactors(self, p: Poly) -> Iterator[tuple[Term, ...]]:
-        """A proof from a fact ``p q >= 0``: where q + c p >= 0 < c it says of n = -p > 0 that c n^2 + n (q + c p) <= 0.
-
-        So b - a >= 0 from b^2 - a^2 >= 0, where b >= 0.
-        """
-        for i, fact in enumerate(self.facts[: self._hypotheses]):
-            if fact.op not in (">", ">=") or len(fact.poly) < 2:
-                continue
-            q, remainder = divmod(fact.poly, p)
-            if remainder != 0:
-                continue
-            other = q.to_dict()
-            most = [rational(other.get(powers, 0)) / -rational(c) for powers, c in p.to_dict().items() if c < 0]
-            c = min(most, default=Fraction(0))
-            rest = self.positive_terms(q + p * self.ring.constant(c)) if c > 0 else None
-            if rest is not None:
-                beside = (Term(t.c, {**t.facts, NOT: 1}) for t in rest)
-                yield Term(c, {NOT: 2}), *beside, Term(Fraction(1), {i: 1})
 
     @cached_property
     def _bounds(self) -> dict[str, list[int]]:
