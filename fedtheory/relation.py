@@ -147,6 +147,8 @@ def as_relations(result: Any, owner: str) -> tuple[Relation, ...]:
         for side in (r.lhs, r.rhs):
             if side is None or isinstance(side, (str, bytes, list, tuple, dict, set, Relation)):
                 raise UsageError(f"claim {owner}: a side of the relation is {side!r}, which is no number")
+            if any(type(n) is int and n == 0 for n in getattr(side, "shape", ())):
+                raise UsageError(f"claim {owner}: a side of the relation is an array without entries")
     if not relations:
         raise UsageError(f"claim {owner}: the body returned no relation")
     return relations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..errors import NotApplicable, UsageError
-from .forms import Extent
+from .forms import Extent, Uncounted
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -29,16 +29,16 @@ class Selection:
     __bool__ = __getitem__ = __mul__ = __rmul__ = __add__ = __radd__ = __sub__ = __rsub__ = __array__ = _unknown
 
 
-class OneClient(np.ndarray):
-    """Forms ``(1,)`` of a generic client; a sum over this axis would miss the other clients."""
+class OneClient(Uncounted):
+    """Forms ``(1,)`` of a generic client, or one a client that a body may not count: a sum over this axis is refused."""
 
     @property  # type: ignore[misc]
     def shape(self) -> tuple[int, ...]:  # type: ignore[override]
         whole = self.view(np.ndarray).shape
         return (*whole[:-1], *(Extent(n) for n in whole[-1:]))
 
-    def __iter__(self) -> NoReturn:
-        raise NotApplicable("a loop over generic clients")
+    def _counted(self) -> str:
+        return "a loop over generic clients"
 
     def __getitem__(self, key: Any) -> Any:
         if any(

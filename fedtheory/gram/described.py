@@ -60,7 +60,7 @@ class Described:
     def row(self, row: Any, skip: Any = ()) -> str:
         """A combination of leaves; a gradient by itself within the point at which it is one."""
         plain = np.asarray(row, dtype=object).view(np.ndarray).reshape(-1)
-        own = set(self._slots(skip)) if len(skip) else set()
+        own = set(self._slots(skip))
         terms = [(("itself" if k in own else self.leaf(k)), text(plain[k])) for k in self._slots(row)]
         return " + ".join(name if c == "1" else f"({c}) {name}" for name, c in sorted(terms)) or "0"
 

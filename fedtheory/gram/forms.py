@@ -175,9 +175,16 @@ class Grams(Numbers):
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
+        self.under_roots: list[Any] = []  # coefficients that are not negative wherever the body is defined
 
     def sqrt(self, s: Quantity) -> Quantity:
-        return np.frompyfunc(lambda p: Root.of(Form.of(p)), 1, 1)(s)
+        return np.frompyfunc(self._root_of, 1, 1)(s)
+
+    def _root_of(self, s: Quantity) -> Root:
+        form = Form.of(s)
+        if form.is_constant():
+            self.under_roots.append(form.terms.get(CONSTANT, Fraction(0)))
+        return Root.of(form)
 
     def dot(self, u: Array, v: Array) -> Array:
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
@@ -203,6 +210,7 @@ def _dot(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     return out
 
 
+SUMS = "a sum over generic clients other than x.mean_vec and x.total_vec"
 COORDINATES = "the body reads coordinates of a vector; inner products are x.dot and x.sq"
 ARRANGE = {  # functions of NumPy that move whole vectors, with the position of their axis argument (None: they have none)
     np.stack: 1, np.concatenate: 1, np.roll: 2, np.repeat: 2, np.expand_dims: 1, np.squeeze: 1, np.flip: 1, np.take: 2,
@@ -228,14 +236,49 @@ class Extent(int):
         return int.__hash__(self)
 
 
+class Uncounted(np.ndarray):
+    """An array whose entries a body may neither count nor take one by one, where `_counted` says why."""
+
+    def _counted(self) -> str | None:
+        raise NotImplementedError
+
+    def _refuse(self) -> None:
+        if (reason := self._counted()) is not None:
+            raise NotApplicable(reason)
+
+    def __iter__(self) -> Any:
+        self._refuse()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self._refuse()
+        return super().__len__()
+
+    def __contains__(self, value: object) -> bool:
+        self._refuse()
+        return super().__contains__(value)
+
+    @property  # type: ignore[misc]
+    def size(self) -> Any:  # type: ignore[override]
+        return Extent(self.view(np.ndarray).size)
+
+    def _one_by_one(self, *_: object, **options: object) -> NoReturn:
+        raise NotApplicable(
+            "the body takes the entries of an array one by one, or counts them; write x.m, x.mean and x.dot"
+        )
+
+    tolist = item = _one_by_one
+    flat = property(_one_by_one)  # type: ignore[assignment]
+
+
 def _plain(value: object) -> Any:
-    """Rows as ordinary arrays, also within lists and tuples."""
-    if isinstance(value, Rows):
+    """Rows and numbers of clients as ordinary arrays, also within lists and tuples."""
+    if isinstance(value, Uncounted):
         return value.view(np.ndarray)
     return type(value)(_plain(v) for v in value) if isinstance(value, (list, tuple)) else value
 
 
-class Rows(np.ndarray):
+class Rows(Uncounted):
     """Coefficient rows ``(..., size)``: linear combinations are fine, reading or counting coordinates is not."""
 
     @property  # type: ignore[misc]
@@ -244,16 +287,11 @@ class Rows(np.ndarray):
         hidden = 2 if whole[-1:] and whole[-1] in GENERIC_SIZES else 1
         return (*whole[:-hidden], *(Extent(n) for n in whole[-hidden:]))
 
-    @property  # type: ignore[misc]
-    def size(self) -> Any:  # type: ignore[override]
-        return Extent(self.view(np.ndarray).size)
-
-    def __iter__(self) -> Any:
+    def _counted(self) -> str | None:
         if self.ndim < 2:
-            raise NotApplicable(COORDINATES)
-        if self.ndim == 2 and self.view(np.ndarray).shape[-1] in GENERIC_SIZES:
-            raise NotApplicable("a loop over generic clients")
-        return super().__iter__()
+            return COORDINATES
+        generic = self.ndim == 2 and self.view(np.ndarray).shape[-1] in GENERIC_SIZES
+        return "a loop over generic clients" if generic else None
 
     def __getitem__(self, key: Any) -> Any:
         keys = key if isinstance(key, tuple) else (key,)
@@ -272,6 +310,8 @@ class Rows(np.ndarray):
     def __array_function__(self, func: Any, types: object, args: Any, kwargs: Any) -> Any:
         if func not in ARRANGE:
             raise NotApplicable(f"numpy.{func.__name__} of a vector; {COORDINATES}")
+        if func in (np.sum, np.mean) and _plain(args[0]).shape[-1] in GENERIC_SIZES:
+            raise NotApplicable(SUMS)
         where = ARRANGE[func]
         if where is not None:
             axis = kwargs.get("axis", args[where] if len(args) > where else 0 if func is np.stack else None)
@@ -288,7 +328,7 @@ class Rows(np.ndarray):
         if options.get("out") is not None:
             raise UsageError("the body changes a vector of x in place; write after = before + ... instead")
         vectors = [i for i in inputs if isinstance(i, Rows)]
-        factors = [i for i in inputs if not isinstance(i, Rows)]
+        factors = [_plain(i) for i in inputs if not isinstance(i, Rows)]
         linear = ufunc in (np.add, np.subtract, np.negative, np.positive, np.conjugate)
         scaled = ufunc in (np.multiply, np.true_divide) and len(vectors) == 1
         if not (linear or scaled) or (scaled and any(np.ndim(f) and np.shape(f)[-1] != 1 for f in factors)):
@@ -300,10 +340,10 @@ class Rows(np.ndarray):
             if any(a % whole.ndim == whole.ndim - 1 for a in axes):
                 raise NotApplicable(COORDINATES)
             if whole.shape[-1] in GENERIC_SIZES:
-                raise NotApplicable("a sum over generic clients other than x.mean_vec and x.total_vec")
+                raise NotApplicable(SUMS)
         elif method != "__call__":
             raise NotApplicable(COORDINATES)
-        plain = [i.view(np.ndarray) if isinstance(i, Rows) else i for i in inputs]
+        plain = [i.view(np.ndarray) if isinstance(i, Uncounted) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
         return out.view(Rows) if isinstance(out, np.ndarray) else out
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import NotApplicable
+from .clients import OneClient
 from .forms import CONSTANT, GENERIC_SIZES, Extent, Form, Grams, Space, TooManyLeaves
 from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, polynomial
 
@@ -23,14 +25,13 @@ if TYPE_CHECKING:
     from ..quantity import Array, Quantity
 
 CAUCHY = "Cauchy-Schwarz"
-Choose = Callable[[Coefficient], bool]
 LEAVES, VALUES, ROOTS = 8, 10, 8  # that a body may have; one that needs more has no proof here
 
 
 class Undecided(NotApplicable):
     """A minimum or maximum takes one value where `gap` is at least zero, and another where it is negative."""
 
-    def __init__(self, gap: Ratio) -> None:
+    def __init__(self, gap: Coefficient) -> None:
         super().__init__("a minimum or maximum")
         self.gap = gap
 
@@ -55,7 +56,7 @@ class InnerProducts(Grams):
     scale : int
         See `Space`.
     uncounted : bool
-        Whether a body may not ask for the number of clients.
+        Whether a body may not ask for the number of clients, and speaks of each of them by itself.
 
     Attributes
     ----------
@@ -66,7 +67,12 @@ class InnerProducts(Grams):
     """
 
     def __init__(
-        self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, uncounted: bool = False
+        self,
+        numbers: Mapping[str, Ratio],
+        choose: Callable[[Coefficient], bool],
+        scale: int = 1,
+        *,
+        uncounted: bool = False,
     ) -> None:
         super().__init__(scale)
         self.numbers, self.choose, self.uncounted = numbers, choose, uncounted
@@ -87,7 +93,11 @@ class InnerProducts(Grams):
             out[index] = self.product(one[index], other[index])
             if u is v:
                 self._squares.setdefault(exact_key(out[index]), one[index])
-        return out
+        return self.per_client(out)
+
+    def per_client(self, s: np.ndarray) -> np.ndarray:
+        """An array over clients, of which none is counted or taken by itself where they are `uncounted`."""
+        return s.view(OneClient) if self.uncounted else s
 
     def product(self, u: np.ndarray, v: np.ndarray) -> Coefficient:
         """The inner product of two rows."""
@@ -99,7 +109,7 @@ class InnerProducts(Grams):
         return total / self.scale**2
 
     def sqrt(self, s: Quantity) -> Quantity:
-        return np.frompyfunc(self._root, 1, 1)(np.asarray(s, dtype=object))
+        return np.frompyfunc(self._root, 1, 1)(s)
 
     def _root(self, s: Coefficient) -> Coefficient:
         s = number(s)
@@ -135,8 +145,25 @@ def number(value: Coefficient) -> Coefficient:
     return coefficient(value.terms.get(CONSTANT, Fraction(0)))
 
 
+@dataclass(frozen=True)
+class Point:
+    """A point at which a function of a client is asked, with the unknown vector and number that are its gradient and value."""
+
+    of: str
+    row: np.ndarray
+    leaf: int | None
+    value: str | None
+
+    def shown(self, names: Iterable[str]) -> bool:
+        """Whether there are numbers among these that are defined only where it is."""
+        return any(n == self.value or (n[:2] == "G:" and str(self.leaf) in n.split(":")) for n in names)
+
+
 class ProductSpace(Space):
-    """A space whose values and inner products are numbers; a body may not ask how many clients there are that are `uncounted`."""
+    """A space whose values and inner products are numbers; a body may not ask how many clients there are that are `uncounted`.
+
+    What a minimum takes is chosen by its gap, and by the space in which that is written.
+    """
 
     numbers: InnerProducts
 
@@ -144,14 +171,19 @@ class ProductSpace(Space):
         self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, uncounted: bool = False
     ) -> None:
         super().__init__(GENERIC_SIZES[0] if uncounted else LEAVES, scale)
-        self.points: list[np.ndarray] = []
-        self.numbers = InnerProducts(numbers, choose, scale, uncounted=uncounted)
+        self.numbers = InnerProducts(numbers, lambda gap: choose(gap, self), scale, uncounted=uncounted)
 
     def leaf(self, name: str) -> np.ndarray:
         """A new unknown vector."""
         if len(self.leaves) == LEAVES:
             raise TooManyLeaves(f"more than {LEAVES} leaves")
         return super().leaf(name)
+
+    def per_client(self, s: np.ndarray) -> np.ndarray:
+        return self.numbers.per_client(s)
+
+    def values_for(self, name: str, m: int) -> np.ndarray:
+        return self.per_client(super().values_for(name, m))
 
     def value(self, name: str) -> Coefficient:
         """A new unknown number."""
@@ -160,16 +192,16 @@ class ProductSpace(Space):
         super().value(name)
         return self.numbers.numbers[f"v:{len(self.values) - 1}"]
 
-    def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
-        """Note a point at which a function is asked."""
-        self.points.append(point)
-
-    def defined(self) -> Iterator[Coefficient]:
-        """What does not vanish, as points at which functions are asked are divided by it."""
-        for row in self.points:
-            for c in row.view(np.ndarray):
-                if isinstance(c, Ratio) and not c.bottom.is_constant():
-                    yield polynomial(c.bottom)
+    def points(self) -> Iterator[Point]:
+        """Points at which functions are asked."""
+        for n, clients in enumerate(self.clients):
+            for i, points in enumerate(clients._points):
+                for k, (row, gradient, value) in enumerate(points):
+                    own = [j for j, c in enumerate(gradient.view(np.ndarray)) if nonzero(c)]
+                    leaf = (
+                        own[0] if [self.leaves[j] for j in own] == [f"g{k}[{i}]"] else None
+                    )  # it is said to be another
+                    yield Point(f"{n}[{i}]", row.view(np.ndarray), leaf, next(iter(names_in([value])), None))
 
     def of_vectors(self) -> Iterator[tuple[str, Coefficient]]:
         """What is not negative as inner products are those of vectors, and roots are roots; each with what it is."""
@@ -200,6 +232,18 @@ class ProductSpace(Space):
             for _, u in self.numbers.roots:
                 if u is not None:
                     yield CAUCHY, dot(u, u) * dot(d, d) - dot(u, d) ** 2
+
+
+Choose = Callable[[Coefficient, ProductSpace], bool]
+
+
+def names_in(values: Iterable[Coefficient]) -> set[str]:
+    """The numbers that occur."""
+    out: set[str] = set()
+    for value in values:
+        for p in (value.top, value.bottom) if isinstance(value, Ratio) else ():
+            out |= {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
+    return out
 
 
 def eliminated(roots: Iterable[tuple[Ratio, Coefficient]]) -> dict[str, Coefficient]:

@@ -21,6 +21,7 @@ from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...gram.roots import squared
 from ...quantity import ByName, Values
+from ...relation import Relation
 from ...world import World
 from ..budget import Symbolic
 from ..z3.terms import satisfiable
@@ -230,7 +231,10 @@ def run(
     sizes = {name: params[name] for name in case.sizes}
     space = GenericSpace(sizes, size, scale) if case.sizes else Space(size, scale)
     x = claim.world.abstract(scalars_of(claim.world, case, params), case.shape, space)
-    relations = squared(claim.relations(x)) if roots else claim.relations(x)
+    relations = claim.relations(x)
+    if roots:
+        under = (Relation(0, "<=", c, "what is under a root") for c in space.numbers.under_roots)
+        relations = (*squared(relations), *under)
     if any(r.op == "<" for r in relations):
         raise NotApplicable("a strict inequality has no certificate")
     premises = x.given if claim.world.at_points else ()

@@ -22,8 +22,19 @@ from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.factored import factored
 from ...gram.forms import SIZES, with_room
-from ...gram.products import CAUCHY, ProductSpace, Undecided, eliminated, names_of, number, substituted
-from ...gram.ratio import Coefficient, Ratio, at, polynomial, symbols, text
+from ...gram.products import (
+    CAUCHY,
+    Choose,
+    Point,
+    ProductSpace,
+    Undecided,
+    eliminated,
+    names_in,
+    names_of,
+    number,
+    substituted,
+)
+from ...gram.ratio import Coefficient, Ratio, at, nonzero, polynomial, symbols, text
 from ...quantity import Values
 from ...relation import Relation
 from ...verdict import Evidence
@@ -66,6 +77,9 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
                 asked = _Asked(claim, one, docket)
                 if not asked.proved(()):
                     return Evidence(NAME, "declines", [one.name], reason="no proof was found")
+                if not asked.met:
+                    reason = "a side is undefined wherever the conditions hold"
+                    return Evidence(NAME, "declines", [one.name], reason=reason)
                 parts[(case if of_one else one).name or "all"] = asked.certificate() if docket.certificates else None
     except (NotApplicable, IndexError) as error:
         return Evidence(NAME, "declines", reason=str(error))
@@ -111,7 +125,6 @@ class Read:
     given: list[Known]  # ranges and conditions
     known: list[Known]  # what the class says at the points that were looked at
     space: ProductSpace
-    alone: bool  # whether the claim is one relation
 
 
 def read(
@@ -119,7 +132,7 @@ def read(
     case: Case,
     given: Values,
     numbers: Mapping[str, Ratio],
-    choose: Coefficient,
+    choose: Choose,
     scale: int = 1,
     *,
     uncounted: bool = False,
@@ -135,14 +148,13 @@ def read(
     """
     space = ProductSpace(numbers, choose, scale, uncounted=uncounted)
     x = claim.world.abstract(scalars_of(claim.world, case, given), case.shape, space)
-    relations = claim.relations(x)
-    says = list(_sides(relations))
+    says = list(_sides(claim.relations(x)))
     space.close()
     stated = (*claim.world.scope(scalars_of(claim.world, case, given), case.shape, space.numbers).given, *x.given)
     conditions = [(r.name or "stated", OPS[r.op], b - a) for r in stated for a, _, b in _sides([r])]
     known = [(name, ">=", number(form)) for name, form in space.inequalities if not name.startswith("given ")]
     known += [(name, "==", number(form)) for name, form in space.equalities]
-    return Read(says, conditions, known, space, len(relations) == 1)
+    return Read(says, conditions, known, space)
 
 
 def _sides(relations: Iterable[Relation]) -> Iterator[Sides]:
@@ -159,40 +171,66 @@ def _symbols(claim: Claim, case: Case) -> dict[str, Ratio]:
 def is_of_one_client(claim: Claim, case: Case) -> bool:
     """Whether of m clients every one is spoken of by itself, as one alone is: looked at with two and three of them.
 
-    Then what is proved of one client is so for every m: all that its proof rests on is known of each of them.
+    Then what is proved of one client is so for every m: all that its proof rests on is known of each of them. A body that
+    counts clients, sums over them or picks one of them is refused there; what is left acts on each entry alone.
     """
-    one = Case({**case.shape, "m": 1})
     try:
-        alone = _by_client(claim, one, 1)[0]
-        return all(each[0] == alone[0] and alone[1] <= each[1] for m in (2, 3) for each in _by_client(claim, one, m))
+        return _of_each(claim, case, {})
     except (NotApplicable, ZeroDivisionError, KeyError):
         return False
 
 
-def _by_client(claim: Claim, case: Case, m: int) -> list[tuple[list[Coefficient], frozenset[Coefficient]]]:
-    """Of every client what the claim says of it and what is known of it, both in words that are the same for each.
+def _of_each(claim: Claim, case: Case, signs: Mapping[Coefficient, bool]) -> bool:
+    """The same where gaps of minima, in the words of any client, have these signs, and in every case beyond."""
+    try:
+        alone = _by_client(claim, case, 1, signs)[0]
+    except Undecided as needed:
+        if len(signs) == Products.splits:
+            return False
+        return all(_of_each(claim, case, {**signs, needed.gap: yes}) for yes in (True, False))
+    return all(
+        says == alone[0] and alone[1] <= known for m in (2, 3) for says, known in _by_client(claim, case, m, signs)
+    )
 
-    A minimum is taken for its first value: what depends on which it is says so by its gap.
-    """
+
+def _by_client(
+    claim: Claim, case: Case, m: int, signs: Mapping[Coefficient, bool]
+) -> list[tuple[list[Coefficient], frozenset[Coefficient]]]:
+    """Of every client what the claim says of it and what is known of it, both in words that are the same for each."""
+
+    def choose(gap: Coefficient, space: ProductSpace) -> bool:
+        if not isinstance(gap, Ratio):
+            return bool(gap >= 0)
+        said = next((said for i in range(m) if (said := _Words(space, i).of(gap)) is not None), None)
+        if said is None:
+            raise NotApplicable("a minimum over several clients")
+        if said not in signs:
+            raise Undecided(said)
+        return signs[said]
+
     case = Case({**case.shape, "m": m})
-    found = read(claim, case, numbers := _symbols(claim, case), numbers, lambda gap: True, uncounted=True)
+    found = read(claim, case, numbers := _symbols(claim, case), numbers, choose, uncounted=True)
     each = [_Words(found.space, i) for i in range(m)]
     says: list[list[Coefficient]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
-    gaps: list[list[Coefficient]] = [[(w.of(gap), yes) for w in each] for gap, yes in found.space.numbers.gaps]
-    if not all(any(None not in said for said in one) for one in (*says, *gaps)):
+    if not all(any(None not in said for said in one) for one in says):
         raise NotApplicable("a relation of several clients")
     out = []
     for i, words in enumerate(each):
-        own: list[Coefficient] = [[one[i] for one in kind if None not in one[i]] for kind in (says, gaps)]
+        own: list[Coefficient] = [one[i] for one in says if None not in one[i]]
         out.append((own, frozenset((op, words.of(p)) for _, op, p in (*found.given, *found.known))))
     return out
 
 
 class _Words:
-    """Numbers in words that name client `i` as any one; None for what speaks of another client."""
+    """Numbers in words that do not depend on their order: gradients and values by their points, roots by what is under them.
 
-    def __init__(self, space: ProductSpace, i: int) -> None:
-        self.space, self.own = space, f"[{i}]"
+    Of one client `i`, it is named as any one; None for what speaks of another client.
+    """
+
+    def __init__(self, space: ProductSpace, i: int | None = None) -> None:
+        self.space, self.own = space, None if i is None else f"[{i}]"
+        self.points = {name: p for p in space.points() for name in (p.leaf, p.value) if name is not None}
+        self._said: dict[Coefficient, Coefficient] = {}
 
     def of(self, value: Coefficient) -> Coefficient:
         if not isinstance(value, Ratio):
@@ -221,12 +259,26 @@ class _Words:
             inside = self.of(self.space.numbers.roots[int(places[0])][0])
             return inside and ("root", inside)
         if kind == "G":
-            both = [self._any(self.space.leaves[int(k)]) for k in places]
+            both = [self._unknown(int(k), self.space.leaves[int(k)]) for k in places]
             return None if None in both else ("G", frozenset(both), both[0] == both[1])
-        return self._any(self.space.values[int(places[0])])
+        return self._unknown(name, self.space.values[int(places[0])])
+
+    def _unknown(self, place: int | str, name: str) -> Coefficient:
+        """An unknown vector by its place, or number by its name among all; in itself it is just that."""
+        if place not in self.points:
+            return self._any(name)
+        if place not in self._said:
+            self._said[place] = ("itself",)
+            self._said[place] = self._at(self.points[place], name[0])
+        return self._said[place]
+
+    def _at(self, point: Point, kind: str) -> Coefficient:
+        at = [(self._unknown(k, self.space.leaves[k]), self.of(c)) for k, c in enumerate(point.row) if nonzero(c)]
+        of = self._any(point.of)
+        return None if of is None or any(None in each for each in at) else (kind, of, frozenset(at))
 
     def _any(self, name: str) -> str | None:
-        if not name.endswith("]"):
+        if self.own is None or not name.endswith("]"):
             return name
         return f"{name.removesuffix(self.own)}[]" if name.endswith(self.own) else None
 
@@ -240,8 +292,9 @@ class _Asked:
     def __init__(self, claim: Claim, case: Case, docket: Docket) -> None:
         self.claim, self.case, self.docket = claim, case, docket
         self.numbers = _symbols(claim, case)
+        self.met: set[int] = set()  # relations that z3 does not find undefined in every case
 
-    def _read(self, signs: Mapping[str, bool]) -> Read:
+    def _read(self, path: Path) -> Read:
         """The claim where minima take the values that these signs of their gaps say.
 
         Raises
@@ -250,7 +303,9 @@ class _Asked:
             If the body reads coordinates, or says of symbols what it does not say of numbers.
         """
 
-        def choose(gap: Coefficient) -> bool:
+        signs = {text(gap): yes for gap, yes in path}
+
+        def choose(gap: Coefficient, space: ProductSpace) -> bool:
             if not isinstance(gap, Ratio):
                 return bool(gap >= 0)
             if text(gap) not in signs:
@@ -268,7 +323,7 @@ class _Asked:
         world, shape = self.claim.world, self.case.shape
         for row in world.general(shape, InnerProducts.same) if world.scalars else []:
             taken = iter([yes for _, yes in found.space.numbers.gaps])
-            listed = read(self.claim, self.case, row, self.numbers, lambda gap, taken=taken: next(taken))
+            listed = read(self.claim, self.case, row, self.numbers, lambda *_, taken=taken: _next(taken))
             point = {n: Fraction(k % 7 + 1, k % 5 + 3) for k, n in enumerate(self.numbers)} | flat(row)
             try:
                 read_at = [[(at(a, point), op, at(b, point)) for a, op, b in one.says] for one in (found, listed)]
@@ -277,18 +332,45 @@ class _Asked:
             if read_at[0] != read_at[1]:
                 raise NotApplicable("the body says something else of symbols than of numbers")
 
+    def asks(self, path: Path, found: Read) -> list[list[Ratio]]:
+        """Of every relation the gaps that it asks for: with the other sign it says something else.
+
+        Of others nothing is known, not even that they are defined.
+        """
+        out: list[list[Ratio]] = [[] for _ in found.says]
+        for gap, yes in path:
+            signs = {text(g): y for g, y in path} | {text(gap): not yes}
+
+            def choose(g: Coefficient, space: ProductSpace, signs: Mapping[str, bool] = signs) -> bool:
+                return signs.get(text(g), True) if isinstance(g, Ratio) else bool(g >= 0)
+
+            try:
+                other = read(self.claim, self.case, self.numbers, self.numbers, choose)
+            except (NotApplicable, ZeroDivisionError):
+                continue
+            for mine, *both in zip(out, *map(_in_words, (found, other)), strict=True):
+                mine += [gap] if both[0] != both[1] else []
+        return out
+
     def proved(self, path: Path) -> bool:
         """Whether the claim follows where these gaps have these signs, and in every case beyond."""
         try:
-            found = self._read({text(gap): yes for gap, yes in path})
+            found = self._read(path)
         except Undecided as needed:
             if len(path) == Products.splits:
                 raise Open(f"more than {Products.splits} minima or maxima") from None
             return all(self.proved((*path, (needed.gap, yes))) for yes in (True, False))
-        return all(
-            _follows(_Goal(self, found, path, k), self.docket.limits.rlimit // InnerProducts.part)
-            for k in range(len(found.says))
-        )
+        rlimit = self.docket.limits.rlimit // InnerProducts.part
+        for k, goal in enumerate(self._goals(path, found)):
+            if not _follows(goal, rlimit):
+                return False
+            if k not in self.met and goal.may_hold(rlimit):
+                self.met.add(k)
+        return True
+
+    def _goals(self, path: Path, found: Read) -> Iterator[_Goal]:
+        for k, asks in enumerate(self.asks(path, found)):
+            yield _Goal(self, found, path, k, asks)
 
     def certificate(self) -> Part | None:
         """The part of the checker, None where no products were found."""
@@ -303,59 +385,85 @@ class _Asked:
 
     def _part(self, path: Path, recalled: Mapping[str, str], programs: int, proofs: dict[str, str]) -> Part:
         try:
-            found = self._read({text(gap): yes for gap, yes in path})
+            found = self._read(path)
         except Undecided as needed:
-            own = Ring(tuple(n for n in self.numbers if n in _names([needed.gap])))
+            own = Ring(tuple(n for n in self.numbers if n in names_in([needed.gap])))
             split = signed(own.quotient(needed.gap))
             cases = {
                 word: self._part((*path, (needed.gap, yes)), recalled, programs, proofs)
                 for word, yes in (("yes", True), ("no", False))
             }
             return {"names": list(own.names), "split": str(split), **cases}
-        out = [_Goal(self, found, path, k).part(recalled, programs, proofs) for k in range(len(found.says))]
+        out = [goal.part(recalled, programs, proofs) for goal in self._goals(path, found)]
         return out[0] if len(out) == 1 else {"each": out}
 
 
 class _Goal:
     """One relation, the ring of the numbers that occur, and the facts about them."""
 
-    def __init__(self, asked: _Asked, found: Read, path: Path, place: int) -> None:
-        self.found = found
+    def __init__(self, asked: _Asked, found: Read, path: Path, place: int, asks: Sequence[Ratio]) -> None:
+        self.found, self.numbers = found, asked.numbers
         lhs, self.op, rhs = found.says[place]
         space = found.space
-        roots = {f"root:{k}": inside for k, (inside, _) in enumerate(space.numbers.roots)}
-        asked_of = [lhs, rhs, *(p for _, _, p in found.given), *(gap for gap, _ in path if found.alone)]
-        there = _within(asked_of, roots)  # defined, as the sides and the conditions are
-        by = eliminated((asked.numbers[r], roots[r]) for r in sorted(there))
-        stated = [("case", ">=" if yes else ">", gap if yes else -gap) for gap, yes in path] + found.given + found.known
-        stated += [(f"{r} is a root", "==", asked.numbers[r] ** 2 - roots[r]) for r in sorted(there)]
+        self.roots = {f"root:{k}": inside for k, (inside, _) in enumerate(space.numbers.roots)}
+        self.parameters = parameters(asked.claim.world, asked.case).keys()
+        defined, points = self._defined([lhs, rhs, *(p for _, _, p in found.given), *asks])
+        there = names_in(defined) & self.roots.keys()
+        divisors = {f for p in defined for f in self._divisors(p)}
+
+        def usable(value: Coefficient) -> bool:
+            """Whether it is defined: it may be divided by nothing else that vanishes, and has no other roots."""
+            return names_in([value]) & self.roots.keys() <= there and self._divisors(value) <= divisors
+
+        by = eliminated((asked.numbers[r], self.roots[r]) for r in sorted(there))
+        stated = found.given + found.known
+        stated += [(f"{r} is a root", "==", asked.numbers[r] ** 2 - self.roots[r]) for r in sorted(there)]
         stated += [(name, ">=", p) for name, p in space.of_vectors()]
-        # of several relations one may hold where a point or a minimum of another is undefined
-        stated += [("a point is defined", "!=", p) for p in space.defined() if found.alone]
+        stated += [("a point is defined", "!=", p) for p in points]
         further = [[(name, ">=", p) for name, p in own()] for own in (space.of_pairs, space.of_differences)]
-        stated, *further = (
-            [
-                (n, op, p)
-                for n, op, p in each
-                if _within([p], roots) <= there and (found.alone or self._defined(p, asked))
-            ]
-            for each in (stated, *further)
-        )
+        stated, *further = ([(n, op, p) for n, op, p in each if usable(p)] for each in (stated, *further))
+        # both signs of a gap are looked at, so that one may be taken where it is undefined, too
+        stated = [("case", ">=" if yes else ">", gap if yes else -gap) for gap, yes in path] + stated
         self.lhs, self.rhs = substituted(lhs, by), substituted(rhs, by)
         stated, *further = ([(n, op, substituted(p, by)) for n, op, p in each] for each in (stated, *further))
-        names = _names([self.lhs, self.rhs, *(p for _, _, p in stated)])
+        names = names_in([self.lhs, self.rhs, *(p for _, _, p in stated)])
         self.ring = Ring(tuple(n for n in asked.numbers if n in names))
         self.sides = self.ring.quotient(self.lhs), self.ring.quotient(self.rhs)
         self.facts = list(self._facts(stated))
-        divisors = [q.den for q in self.sides if not q.den.is_constant()]
-        self.facts += [Fact(p, "!=", "a side is defined") for p in divisors]
-        self.further = [list(self._facts(one for one in each if _names([one[2]]) <= names)) for each in further]
+        self.facts += [Fact(q.den, "!=", "a side is defined") for q in self.sides if not q.den.is_constant()]
+        self.further = [list(self._facts(one for one in each if names_in([one[2]]) <= names)) for each in further]
 
-    @staticmethod
-    def _defined(value: Coefficient, asked: _Asked) -> bool:
-        """Whether a fact is divided by nothing but parameters."""
-        of = parameters(asked.claim.world, asked.case)
-        return not isinstance(value, Ratio) or _names([polynomial(value.bottom)]) <= of.keys()
+    def _defined(self, values: Iterable[Coefficient]) -> tuple[list[Coefficient], list[Coefficient]]:
+        """What is defined as these are: they, what stands under their roots, and points whose values or gradients they have.
+
+        Also by what these points are divided.
+        """
+        out, divisors = list(values), []
+        left = dict(self.roots)
+        points = list(self.found.space.points())
+        while True:
+            names = names_in(out)
+            roots = [r for r in left if r in names]
+            found = [p for p in points if p.shown(names)]
+            if not roots and not found:
+                return out, divisors
+            points = [p for p in points if not p.shown(names)]
+            rows = [c for p in found for c in p.row if isinstance(c, Ratio)]
+            divisors += [polynomial(c.bottom) for c in rows if not c.bottom.is_constant()]
+            out += [left.pop(r) for r in roots] + rows
+
+    def _divisors(self, value: Coefficient) -> set[str]:
+        """The factors by which it is divided, less those of parameters alone."""
+        if not isinstance(value, Ratio) or value.bottom.is_constant():
+            return set()
+        factors = [polynomial(f) for f, _ in factored(value.bottom)[1]]
+        return {text(f) for f in factors if not names_in([f]) <= self.parameters}
+
+    def may_hold(self, rlimit: int) -> bool:
+        """Whether z3 does not find what is known contradictory, as that a number under a root is negative."""
+        z3 = z3_module()
+        term = partial(_term, z3, {n: z3.Real(n) for n in self.ring.names})
+        return solve([_said(term(f.poly), f.op) for f in self.facts], rlimit)[0] is not False
 
     def _facts(self, stated: Iterable[tuple[str, str, Coefficient]]) -> Iterator[Fact]:
         for name, op, value in stated:
@@ -412,6 +520,12 @@ def _follows(goal: _Goal, rlimit: int) -> bool:
     return False
 
 
+def _next(taken: Iterator[bool]) -> bool:
+    for yes in taken:
+        return yes
+    raise NotApplicable("the body asks more of numbers than of symbols")
+
+
 def _said(term: Coefficient, op: str) -> Coefficient:
     return term > 0 if op == ">" else term >= 0 if op == ">=" else term == 0 if op == "==" else term != 0
 
@@ -427,24 +541,9 @@ def _term(z3: Coefficient, own: Mapping[str, Coefficient], p: Poly) -> Coefficie
     return total
 
 
-def _names(values: Iterable[Coefficient]) -> set[str]:
-    """The numbers that occur."""
-    out: set[str] = set()
-    for value in values:
-        for p in (value.top, value.bottom) if isinstance(value, Ratio) else ():
-            out |= {n for n, degree in zip(p.context().names(), p.degrees(), strict=True) if degree}
-    return out
-
-
-def _within(values: Iterable[Coefficient], roots: Mapping[str, Coefficient]) -> set[str]:
-    """The roots that occur, and those within these."""
-    out: set[str] = set()
-    todo = list(values)
-    while todo:
-        found = (_names([todo.pop()]) & roots.keys()) - out
-        out |= found
-        todo += [roots[r] for r in found]
-    return out
+def _in_words(found: Read) -> list[Coefficient]:
+    words = _Words(found.space)
+    return [(words.of(a), op, words.of(b)) for a, op, b in found.says]
 
 
 def _written(says: Sequence[Sides]) -> list[tuple[str, str, str]]:

@@ -256,5 +256,5 @@ def _domain(hunt: Hunt, results: list[exact.Replay]) -> dict[str, str]:
     reasons = sorted({r.reason for r in results if r.outcome == "domain"})
     if not (hunt.undefined or reasons):
         return {}
-    where = f"a side is undefined at {hunt.undefined} searched instances"
+    where = f"a side is undefined at {f'{hunt.undefined} searched' if hunt.undefined else 'replayed'} instances"
     return {"domain": where + "".join(f" ({r})" for r in reasons)}
