@@ -1,5 +1,7 @@
 """Norms, and products and quotients of inner products, in proofs: what is false by a little has none."""
 
+from fractions import Fraction
+
 import pytest
 
 from fedtheory import claim, le, lt, verify
@@ -7,8 +9,9 @@ from fedtheory.engines.context import Docket
 from fedtheory.engines.prove.inner_products import inner_products
 from fedtheory.engines.prove.listed import certify
 from fedtheory.engines.prove.symbolic import lift
+from fedtheory.errors import UsageError
 from fedtheory.units import CURVATURE, LENGTH, STEP
-from problems import Convex, Points, Smooth, SmoothStronglyConvex, between, condition, positive
+from problems import Convex, Points, Smooth, SmoothStronglyConvex, StronglyConvex, between, condition, positive
 
 TWO, THREE, OWN = Points(None, at=("u", "v")), Points(None, at=("u", "v", "w")), Points(None, at=(), clients_at=("v",))
 CLIPPED = Points(None, at=("u", "v"), c=positive(LENGTH))
@@ -58,6 +61,8 @@ TRUE = {
     "parallelogram": (TWO, lambda x: le(x.norm(x.u + x.v) * x.norm(x.u - x.v), x.sq(x.u) + x.sq(x.v)), "proved", "kernel"),
     "clipped length": (CLIPPED, lambda x: le(x.norm(clip(x, x.u)), x.c), "proved", "kernel"),
     "clipping": (CLIPPED, lambda x: le(x.norm(clip(x, x.u) - clip(x, x.v)), x.norm(x.u - x.v)), "proved", "z3"),
+    "clipped length of each": (
+        Points(None, at=(), clients_at=("v",), c=positive(LENGTH)), lambda x: le(x.norm(clip(x, x.v)), x.c), "proved", "kernel"),
     "normalised": (TWO, lambda x: le(-x.dot(x.v, unit(x, x.u)), -x.norm(x.v) + 2 * x.norm(x.u - x.v)), "proved", "z3"),
     "Lipschitz": (SMOOTH, lambda x: le(x.norm(x.f.grad(x.w) - x.f.grad(x.v)), x.L * x.norm(x.w - x.v)), "proved", "kernel"),
     "gradient elsewhere": (
@@ -125,6 +130,63 @@ FALSE = {
     "a larger side that is negative": (TWO, lambda x: le(x.norm(x.u), -x.norm(x.u))),
 }  # fmt: skip
 
+BESIDE = Points(
+    StronglyConvex("mu"),
+    at=("w", "u"),
+    mu=positive(CURVATURE),
+    given=(condition("|w| >= 1", lambda x: le(1, x.sq(x.w))),),
+)
+ON_AVERAGE = condition("mean <u_i, v_i> <= 0", lambda x: le(x.mean(x.dot(x.u, x.v)), 0))
+AT = 123457  # thousandths: where few look
+
+
+def near(x, of):
+    """Positive where |of|^2 is between two numbers that are close to each other."""
+    s, a = x.sq(of), x.ratio(AT, 1000)
+    return x.maximum((s - a) * (a + x.ratio(1, 10**7) - s), 0)
+
+
+def at_quotient(x):
+    y = x.w / x.sq(x.u)[..., None]
+    return le(x.dot(x.f.grad(x.w), y - x.w), x.f.value(y) - x.f.value(x.w)), lt(0, x.sq(x.u))
+
+
+def unread_point(x):
+    x.f.grad(x.w / x.sq(x.u)[..., None])
+    return lt(0, x.sq(x.u))
+
+
+def unread_root(x):
+    s, a = x.sq(x.u), x.ratio(AT, 1000)
+    q = (s - a) * (s - a - x.ratio(1, 10**7)) * (1 + x.sq(x.v))
+    x.maximum(1, x.sqrt(q))
+    return le(0, q * s)
+
+
+HIDDEN = {  # false where a search hardly looks
+    "many clients by the length of an array": (
+        OWN, lambda x: le(x.sq(x.v) * (2 if len(x.sq(x.v)) > 40 else 1), x.sq(x.v))),
+    "many clients by the length of vectors": (
+        OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if len(x.v) > 40 else 1), x.norm(x.v) ** 3)),
+    "many clients by a size": (OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if x.sq(x.v).size > 40 else 1), x.norm(x.v) ** 3)),
+    "many clients by a list": (
+        OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if len(x.norm(x.v).tolist()) > 40 else 1), x.norm(x.v) ** 3)),
+    "the other value of a minimum": (
+        Points(None, at=("w",), clients_at=("v",)),
+        lambda x: le(near(x, x.w) * x.mean(x.norm(x.v)), near(x, x.w) * x.norm(x.mean_vec(x.v)))),
+    "at a point that another relation reads": (BESIDE, at_quotient),
+    "at a point that nothing reads": (BESIDE, unread_point),
+    "under a root that nothing reads": (TWO, unread_root),
+    "a root of another client": (
+        Points(None, at=(), clients_at=("u", "v"), given=(ON_AVERAGE,)),
+        lambda x: le(x.maximum(x.sqrt(x.dot(x.u, x.v)), 0), 0)),
+}  # fmt: skip
+NOWHERE = {
+    "a root of a number below 0": (OWN, lambda x: le(x.sqrt(-1) * x.norm(x.v), 0)),
+    "of a parameter": (CLIPPED, lambda x: le(x.sqrt(-x.c) * x.norm(x.v), 0)),
+    "beside a norm": (CLIPPED, lambda x: le(x.sqrt(-x.c) * x.norm(x.v) + x.norm(x.u), x.maximum(0, 1 - x.norm(x.u)))),
+}
+
 
 def made(name, world, body):
     return claim(f"norms/{name.replace(' ', '-').replace(',', '')}", world=world)(body)
@@ -146,6 +208,33 @@ def test_what_is_false_by_a_little_has_no_proof(name):
             engine
         )
     assert verify(c).verdict == "refuted"
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_false_where_few_look_has_no_proof(name):
+    found = verify(made(name, *HIDDEN[name]))
+    assert found.verdict != "proved", found.scope
+    assert found.verdict != "certified" or name.startswith("many clients by")  # true of few
+
+
+@pytest.mark.parametrize("name", NOWHERE)
+def test_what_is_defined_nowhere_has_no_proof(name):
+    assert verify(made(name, *NOWHERE[name])).verdict == "unknown"
+
+
+def test_a_body_that_asks_more_of_numbers_is_declined():
+    def body(x):
+        if isinstance(x.c, Fraction):
+            x.minimum(1, 2 * x.norm(x.u))
+        return le(x.minimum(1, x.norm(x.u)) * x.norm(x.v), x.norm(x.u) * x.norm(x.v))
+
+    said = inner_products(made("stop", CLIPPED, body), Docket())
+    assert said.outcome == "declines" and "more of numbers than of symbols" in said.reason
+
+
+def test_a_side_without_entries_is_refused():
+    with pytest.raises(UsageError, match="without entries"):
+        verify(made("none", TWO, lambda x: le(x.norm(x.u)[0:0], 0)))
 
 
 def test_a_condition_on_norms_is_one_on_their_squares():

@@ -331,8 +331,7 @@ def expression(fn: Callable[..., Any], x: Instance, state: State, where: str) ->
 
 def _number(value: Any, where: str) -> Any:
     if isinstance(value, np.ndarray):
-        value = value.view(np.ndarray)
-        if value.size != 1:
+        if value.view(np.ndarray).size != 1:
             raise NotShown(f"{where} is one number in the lemma, and one a client here")
         value = value.reshape(-1)[0]
     if isinstance(value, Form):
