@@ -11,7 +11,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from ..files import DRAFT
 
@@ -66,12 +65,12 @@ def files_of(package: str) -> tuple[Path, ...]:
 class Names:
     """The names that a source file has: all, those in its functions, and the modules that it imports."""
 
-    def __init__(self, source: bytes, module: str, is_package: bool) -> None:
+    def __init__(self, tree: ast.AST, module: str, is_package: bool) -> None:
         self.names: set[str] = set()
         self.later: set[str] = set()
         self.imports: set[str] = set()
         package = module if is_package else module.rpartition(".")[0]
-        self._walk(ast.parse(source), False, package)
+        self._walk(tree, False, package)
 
     def _walk(self, node: ast.AST, within: bool, package: str) -> None:
         said = set(_said(node))
@@ -110,12 +109,34 @@ def _said(node: ast.AST) -> Iterator[str]:
         yield from node.module.split(".")
 
 
+def stamp(file: str) -> tuple[int, int]:
+    """When a file was written, and how long it is: a draft changes between two looks of one process."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+@cache
+def tree_of_file(file: str, stamp: tuple[int, int]) -> ast.Module:
+    """The syntax tree of a source file, as it was written then.
+
+    Raises
+    ------
+    OSError, SyntaxError, ValueError
+        If it cannot be read, or is not Python.
+    """
+    return ast.parse(Path(file).read_bytes())
+
+
 @cache
 def _parsed(path: Path, module: str) -> Names | None:
     try:
-        return Names(path.read_bytes(), module, path.name == "__init__.py")
+        tree = tree_of_file(str(path), stamp(str(path)))
     except (SyntaxError, ValueError):  # nobody imports it
         return None
+    return Names(tree, module, path.name == "__init__.py")
 
 
 def names_of(path: Path, module: str = "") -> set[str]:
@@ -135,14 +156,16 @@ def tree_of(module: ModuleType) -> Names | None:
     try:
         file = getattr(module, "__file__", None)
         if file is None:  # a folder without __init__.py, which says nothing by itself
-            return Names(b"", module.__name__, True) if hasattr(module, "__path__") else None
+            return Names(ast.parse(b""), module.__name__, True) if hasattr(module, "__path__") else None
         if file.endswith(".py") and os.path.isfile(file):
-            source: Any = Path(file).read_bytes()
+            tree = tree_of_file(file, stamp(file))
         else:
             loader = module.__spec__.loader if module.__spec__ is not None else None
             source = loader.get_source(module.__name__)  # type: ignore[union-attr]
-            source = source.encode() if source is not None else None
-        return None if source is None else Names(source, module.__name__, hasattr(module, "__path__"))
+            if source is None:
+                return None
+            tree = ast.parse(source.encode())
+        return Names(tree, module.__name__, hasattr(module, "__path__"))
     except (OSError, SyntaxError, ValueError, AttributeError, ImportError):
         return None
 

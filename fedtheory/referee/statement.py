@@ -11,18 +11,16 @@ import dataclasses
 import dis
 import hashlib
 import inspect
-import os
 import sys
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 from ..claim import Claim
-from ..drafts.source_names import VERSIONED
+from ..drafts.source_names import VERSIONED, stamp, tree_of_file
 from ..files import DRAFT
 from ..outside import READING, codes, names
 
@@ -227,7 +225,7 @@ def _attributes(value: object) -> Iterable[object]:
 @cache
 def _text_of(code: CodeType) -> bytes:
     """The hash of a function's text; of its bytecode where there is no source."""
-    node = _nodes(code.co_filename, _stamp(code.co_filename)).get(_where(code))
+    node = _nodes(code.co_filename, stamp(code.co_filename)).get(_where(code))
     if node is None:
         consts = [c if not isinstance(c, CodeType) else _text_of(c).hex() for c in code.co_consts]
         return _hash("code", code.co_code.hex(), repr(consts), repr(code.co_names), repr(code.co_varnames))
@@ -248,20 +246,11 @@ def _where(code: CodeType) -> tuple[object, ...]:
     return places[-1] if places else (code.co_firstlineno, code.co_name)
 
 
-def _stamp(file: str) -> tuple[int, int]:
-    """When a file was written, and how long it is: a draft changes between two looks of one process."""
-    try:
-        found = os.stat(file)
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
-
-
 @cache
 def _nodes(file: str, stamp: tuple[int, int]) -> dict[tuple[object, ...], ast.AST]:
     """The functions in a file, as it was written then, by where they stand."""
     try:
-        tree = ast.parse(Path(file).read_bytes())
+        tree = tree_of_file(file, stamp)
     except (OSError, SyntaxError, ValueError):
         return {}
     found: dict[tuple[Any, ...], ast.AST] = {}
