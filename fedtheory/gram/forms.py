@@ -8,7 +8,7 @@ non-negative multipliers plus a positive semidefinite form (Drori and Teboulle 2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -30,6 +30,9 @@ Terms = dict[Key, Any]  # coefficients: numbers, quotients, polynomials
 CONSTANT: Key = ()
 SIZES = (24, 64)  # lengths of a row; a claim that needs more leaves than the first gets the second
 GENERIC_SIZES = (47, 191)  # the same where one client stands for all; a plain sum over clients is refused there
+
+MANY_LEAVES = 250  # the same of explicit clients that are compared with one that stands for all
+LENGTHS = frozenset((n,) for n in (*SIZES, *GENERIC_SIZES, MANY_LEAVES))
 
 
 class TooManyLeaves(NotApplicable):
@@ -187,8 +190,21 @@ class Grams(Numbers):
         return Root.of(form)
 
     def dot(self, u: Array, v: Array) -> Array:
+        require_vectors(u, v)
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
         return out if self.scale == 1 else np.asarray(out * Fraction(1, self.scale**2), dtype=object)
+
+
+def require_vectors(*vectors: Array) -> None:
+    """Refuse an inner product of numbers, which have no coefficients.
+
+    Raises
+    ------
+    NotApplicable
+        If one of these is no array of coefficient rows.
+    """
+    if not all(np.asarray(u, dtype=object).shape[-1:] in LENGTHS for u in vectors):
+        raise NotApplicable("an inner product of what is no vector")
 
 
 def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
@@ -218,22 +234,27 @@ ARRANGE = {  # functions of NumPy that move whole vectors, with the position of 
     np.copy: None,
 }  # fmt: skip
 
+ELEMENTWISE = (np.zeros_like, np.copy, np.broadcast_to, np.broadcast_arrays, np.expand_dims, np.where)
 
-class Extent(int):
-    """The length of an axis that a body may not count: coordinates, or the one generic client."""
+
+class Extent:
+    """The length of an axis that a body may not count: coordinates, or clients of whom one stands for all."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
 
     def _refuse(self, *_: object) -> NoReturn:
         raise NotApplicable("the body counts coordinates or clients by a shape; write x.d and x.m")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = _refuse
-    __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __bool__ = __float__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse  # type: ignore[assignment]
+    __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __bool__ = __float__ = __int__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __hash__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
-        return int.__eq__(self, other) if isinstance(other, Extent) else self._refuse()
+        return self._length == other._length if isinstance(other, Extent) else self._refuse()
 
-    def __hash__(self) -> int:
-        return int.__hash__(self)
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 class Uncounted(np.ndarray):
@@ -262,13 +283,14 @@ class Uncounted(np.ndarray):
     def size(self) -> Any:  # type: ignore[override]
         return Extent(self.view(np.ndarray).size)
 
-    def _one_by_one(self, *_: object, **options: object) -> NoReturn:
-        raise NotApplicable(
-            "the body takes the entries of an array one by one, or counts them; write x.m, x.mean and x.dot"
-        )
+    def _moved(self, *_: object) -> NoReturn:
+        raise NotApplicable("the body counts, moves or takes entries of an array; write x.m, x.mean and x.dot")
 
-    tolist = item = _one_by_one
-    flat = property(_one_by_one)  # type: ignore[assignment]
+
+KEPT = ("shape", "ndim", "dtype", "size", "view", "sum", "mean")  # attributes that a body has, or that are hidden above
+for _name in dir(np.ndarray):
+    if not _name.startswith("_") and _name not in KEPT:
+        setattr(Uncounted, _name, property(Uncounted._moved))
 
 
 def _plain(value: object) -> Any:
@@ -276,6 +298,14 @@ def _plain(value: object) -> Any:
     if isinstance(value, Uncounted):
         return value.view(np.ndarray)
     return type(value)(_plain(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
+def _vectors(value: object) -> Iterator[np.ndarray]:
+    """The coefficient rows among the arguments of a function, as ordinary arrays."""
+    if isinstance(value, Rows):
+        yield value.view(np.ndarray)
+    for one in value if isinstance(value, (list, tuple)) else ():
+        yield from _vectors(one)
 
 
 class Rows(Uncounted):
@@ -310,8 +340,8 @@ class Rows(Uncounted):
     def __array_function__(self, func: Any, types: object, args: Any, kwargs: Any) -> Any:
         if func not in ARRANGE:
             raise NotApplicable(f"numpy.{func.__name__} of a vector; {COORDINATES}")
-        if func in (np.sum, np.mean) and _plain(args[0]).shape[-1] in GENERIC_SIZES:
-            raise NotApplicable(SUMS)
+        if func not in ELEMENTWISE and any(row.shape[-1:] and row.shape[-1] in GENERIC_SIZES for row in _vectors(args)):
+            raise NotApplicable(SUMS if func in (np.sum, np.mean) else f"numpy.{func.__name__} over generic clients")
         where = ARRANGE[func]
         if where is not None:
             axis = kwargs.get("axis", args[where] if len(args) > where else 0 if func is np.stack else None)
@@ -346,6 +376,11 @@ class Rows(Uncounted):
         plain = [i.view(np.ndarray) if isinstance(i, Uncounted) else i for i in inputs]
         out = getattr(ufunc, method)(*plain, **options)
         return out.view(Rows) if isinstance(out, np.ndarray) else out
+
+
+def of_clients(rows: Iterable[np.ndarray]) -> Rows:
+    """One vector a client, ``(m, size)``."""
+    return np.stack([row.view(np.ndarray) for row in rows]).view(Rows)
 
 
 class Space:
@@ -392,7 +427,7 @@ class Space:
 
     def leaves_for(self, name: str, m: int) -> np.ndarray:
         """One new leaf a client, ``(m, size)``."""
-        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)]).view(Rows)
+        return of_clients([self.leaf(f"{name}[{i}]") for i in range(m)])
 
     def client_leaf(self, name: str) -> np.ndarray:
         """A new unknown vector of one client."""
@@ -401,7 +436,7 @@ class Space:
     def centered_for(self, name: str, m: int) -> np.ndarray:
         """New unknown vectors of the clients that sum to zero, by substitution, ``(m, size)``."""
         first = [self.leaf(f"{name}[{i}]") for i in range(m - 1)]
-        return np.stack([*first, -sum(first, start=self.zero())])
+        return of_clients([*first, -sum(first, start=self.zero())])
 
     def value(self, name: str) -> Form:
         """A new unknown number."""

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError, inexact
 from .clients import OneClient
-from .forms import CONSTANT, GENERIC_SIZES, Extent, Form, Grams, Space, TooManyLeaves
+from .forms import CONSTANT, GENERIC_SIZES, SIZES, Form, Grams, Space, TooManyLeaves, require_vectors
 from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, polynomial
 
 if TYPE_CHECKING:
@@ -84,9 +84,10 @@ class InnerProducts(Grams):
         return coefficient(s)
 
     def size(self, name: str, n: int) -> Coefficient:
-        return Extent(n) if self.uncounted else super().size(name, n)
+        return self.numbers[name] if self.uncounted and name in self.numbers else super().size(name, n)
 
     def dot(self, u: Array, v: Array) -> Array:
+        require_vectors(u, v)
         one, other = np.broadcast_arrays(*(np.asarray(w, dtype=object).view(np.ndarray) for w in (u, v)))
         out = np.empty(one.shape[:-1], dtype=object)
         for index in np.ndindex(*out.shape):
@@ -123,10 +124,10 @@ class InnerProducts(Grams):
         return self.numbers[f"root:{known.index(key)}"]
 
     def minimum(self, a: Quantity, b: Quantity) -> Coefficient:
-        return np.frompyfunc(lambda p, q: p if self._below(p, q) else q, 2, 1)(a, b)
+        return np.frompyfunc(lambda p, q: number(p if self._below(p, q) else q), 2, 1)(a, b)
 
     def maximum(self, a: Quantity, b: Quantity) -> Coefficient:
-        return np.frompyfunc(lambda p, q: q if self._below(p, q) else p, 2, 1)(a, b)
+        return np.frompyfunc(lambda p, q: number(q if self._below(p, q) else p), 2, 1)(a, b)
 
     def _below(self, a: Coefficient, b: Coefficient) -> bool:
         """Whether a <= b, as was chosen where they are no numbers."""
@@ -137,7 +138,15 @@ class InnerProducts(Grams):
 
 
 def number(value: Coefficient) -> Coefficient:
-    """A form that is a constant as its coefficient, and all else as it is."""
+    """A form that is a constant as its coefficient, and all else as it is.
+
+    Raises
+    ------
+    NotApplicable, UsageError
+        If it is another form, or a float.
+    """
+    if isinstance(value, float):
+        raise UsageError(inexact(value))
     if not isinstance(value, Form):
         return coefficient(value)
     if not value.is_constant():
@@ -170,7 +179,9 @@ class ProductSpace(Space):
     def __init__(
         self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, uncounted: bool = False
     ) -> None:
-        super().__init__(GENERIC_SIZES[0] if uncounted else LEAVES, scale)
+        super().__init__(GENERIC_SIZES[0] if uncounted else SIZES[0], scale)
+        self.gradients: set[int] = set()  # leaves that are gradients where a function is asked
+        self.named = (0, 0)  # leaves and values that there are before a body is read
         self.numbers = InnerProducts(numbers, lambda gap: choose(gap, self), scale, uncounted=uncounted)
 
     def leaf(self, name: str) -> np.ndarray:
@@ -191,6 +202,11 @@ class ProductSpace(Space):
             raise NotApplicable(f"more than {VALUES} values")
         super().value(name)
         return self.numbers.numbers[f"v:{len(self.values) - 1}"]
+
+    def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
+        own = [k for k, c in enumerate(gradient.view(np.ndarray)) if nonzero(c)]
+        if own == [len(self.leaves) - 1]:  # it is made at this point
+            self.gradients.add(own[0])
 
     def points(self) -> Iterator[Point]:
         """Points at which functions are asked."""

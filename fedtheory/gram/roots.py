@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from ..errors import NotApplicable
+from ..errors import NotApplicable, UsageError, inexact
 from ..relation import Relation
 from .ratio import Coefficient, Ratio, Zero, no_attribute, nonzero
 
@@ -104,11 +104,13 @@ def _number(value: Coefficient) -> Coefficient:
 
     Raises
     ------
-    NotApplicable
-        If it is an inner product or value.
+    NotApplicable, UsageError
+        If it is an inner product or value, or a float.
     """
     if isinstance(value, (int, np.integer, Fraction, Ratio, Zero)):
         return value
+    if isinstance(value, float):
+        raise UsageError(inexact(value))
     if not value.is_constant():
         raise NotApplicable(ALONE)
     return value.terms.get((), Fraction(0))

@@ -259,10 +259,14 @@ class Numbers:
         return whole / (self.count(len(draws)) if isinstance(whole, int) else len(draws))
 
     def minimum(self, a: Quantity, b: Quantity) -> Any:
-        return _elementwise(lambda p, q: p if p <= q else q, a, b)
+        return _elementwise(lambda p, q: self._own(p if p <= q else q), a, b)
 
     def maximum(self, a: Quantity, b: Quantity) -> Any:
-        return _elementwise(lambda p, q: q if p <= q else p, a, b)
+        return _elementwise(lambda p, q: self._own(q if p <= q else p), a, b)
+
+    def _own(self, value: Quantity) -> Quantity:
+        """A number of this type in place of a plain integer, whose quotients would be floats."""
+        return self.scalar(value) if type(value) is int else value
 
     def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """a where the condition `first` holds, b where `second`, its opposite, does; enclosures may decide neither."""
@@ -407,10 +411,14 @@ class Balls(Numbers):
         return flint.fmpq(p, q)
 
     def minimum(self, a: Quantity, b: Quantity) -> Any:
-        return _elementwise(lambda p, q: ball(p).min(ball(q)) if flint.arb in (type(p), type(q)) else min(p, q), a, b)
+        return _elementwise(
+            lambda p, q: ball(p).min(ball(q)) if flint.arb in (type(p), type(q)) else self._own(min(p, q)), a, b
+        )
 
     def maximum(self, a: Quantity, b: Quantity) -> Any:
-        return _elementwise(lambda p, q: ball(p).max(ball(q)) if flint.arb in (type(p), type(q)) else max(p, q), a, b)
+        return _elementwise(
+            lambda p, q: ball(p).max(ball(q)) if flint.arb in (type(p), type(q)) else self._own(max(p, q)), a, b
+        )
 
     def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """A ball around both where it is not decided which of them it is."""

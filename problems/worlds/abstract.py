@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedtheory.errors import UsageError
-from fedtheory.gram.forms import Form, Rows, Space
+from fedtheory.gram.forms import Form, Rows, Space, of_clients
 from fedtheory.gram.ratio import coefficient, exact_key, nonzero
 from fedtheory.numbers import fraction
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
@@ -119,7 +119,7 @@ class AbstractClients:
     def grad(self, W: np.ndarray) -> np.ndarray:
         if (chosen := self._where_selected(W, self.grad)) is not None:
             return chosen
-        return np.stack([self._point(i, x)[1] for i, x in enumerate(self._rows(W))]).view(Rows)
+        return of_clients(self._point(i, x)[1] for i, x in enumerate(self._rows(W)))
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
         if (chosen := self._where_selected(W, lambda points: self.prox(points, lam))) is not None:
@@ -134,7 +134,7 @@ class AbstractClients:
                 self._point(i, theta, g)
                 self._prox[i][key] = theta
             out.append(self._prox[i][key])
-        return np.stack(out).view(Rows)
+        return of_clients(out)
 
     def infimum(self) -> np.ndarray:
         """The greatest lower bound of every client, ``(m,)``.

@@ -6,7 +6,7 @@ A case is one structure of the claim: explicit sizes, or one generic client that
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -16,7 +16,19 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.described import Described, placed_leaves
-from ...gram.forms import GENERIC_SIZES, SIZES, Form, Gap, Key, Space, Terms, TooManyLeaves, gaps, with_room
+from ...gram.forms import (
+    GENERIC_SIZES,
+    MANY_LEAVES,
+    SIZES,
+    Form,
+    Gap,
+    Key,
+    Space,
+    Terms,
+    TooManyLeaves,
+    gaps,
+    with_room,
+)
 from ...gram.generic_space import GenericSpace, instantiated, virtual
 from ...gram.ratio import Ratio, at, entry, symbols, text
 from ...gram.roots import squared
@@ -26,7 +38,7 @@ from ...world import World
 from ..budget import Symbolic
 from ..z3.terms import satisfiable
 
-EXPLICIT_SIZES = (*SIZES, 250)
+EXPLICIT_SIZES = (*SIZES, MANY_LEAVES)
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 Read = list[tuple[str, list[Form]]]
 Gaps = list[tuple[str, list[Gap]]]  # operator of every relation, and its right minus left sides
@@ -84,8 +96,14 @@ def cases_of(world: World, *, own_scalars: bool = False) -> tuple[list[Case], bo
                 cases.append(Case({**structure, "m": 1, **chosen}, ("m", *chosen)))
             else:
                 complete = False
-                cases += [Case({**structure, "m": 2, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
+                few = several(sizes["m"])
+                cases += [Case({**structure, "m": few, **c}) for c in ([{"S": 1}, {"S": 2}] if chosen else [{}])]
     return cases, complete
+
+
+def several(sizes: Iterable[int]) -> int:
+    """The fewest clients of which there are several."""
+    return min(m for m in sizes if m > 1)
 
 
 def parameters(world: World, case: Case) -> dict[str, Ratio]:

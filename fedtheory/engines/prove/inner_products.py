@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.factored import factored
-from ...gram.forms import SIZES, with_room
+from ...gram.forms import SIZES, Grams, with_room
 from ...gram.products import (
     CAUCHY,
     Choose,
@@ -38,8 +38,9 @@ from ...gram.ratio import Coefficient, Ratio, at, nonzero, polynomial, symbols, 
 from ...quantity import Values
 from ...relation import Relation
 from ...verdict import Evidence
+from ...world import World
 from ..budget import InnerProducts, Products
-from ..certificates.cases import Case, cases_of, flat, parameters, run, scalars_of
+from ..certificates.cases import Case, cases_of, flat, parameters, run, scalars_of, several
 from ..certificates.parts import STRICT, Open, Part, Piece, Stated, quotient, written
 from ..certificates.products.facts import Fact
 from ..certificates.products.polynomials import Poly, Ring, signed
@@ -63,7 +64,7 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
     if claim.world.index or own.noise or own.quantities or own.outcomes:
         return Evidence(NAME, "declines", reason="a claim about a run, or with errors of which the variance is known")
     cases, complete = cases_of(claim.world)
-    listed = [one for case in cases for one in _explicit(case)]
+    listed = [one for case in cases for one in _explicit(claim.world, case)]
     if len(cases) > InnerProducts.cases or not listed:
         return Evidence(NAME, "declines", reason=f"more than {InnerProducts.cases} structures")
     if all(is_affine(claim, case) for case in listed):
@@ -73,7 +74,7 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
         for case in cases:
             of_one = case.sizes == ("m",) and is_of_one_client(claim, case)
             complete &= not case.sizes or of_one
-            for one in [Case({**case.shape, "m": 1})] if of_one else _explicit(case):
+            for one in [Case({**case.shape, "m": 1})] if of_one else _explicit(claim.world, case):
                 asked = _Asked(claim, one, docket)
                 if not asked.proved(()):
                     return Evidence(NAME, "declines", [one.name], reason="no proof was found")
@@ -96,11 +97,12 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
 NAME = "inner products"
 
 
-def _explicit(case: Case) -> list[Case]:
-    """The case, or one of two clients where it is of any number of them."""
+def _explicit(world: World, case: Case) -> list[Case]:
+    """The case, or one of few clients where it is of any number of them."""
     if not case.sizes:
         return [case]
-    return [Case({**case.shape, "m": 2, **({"S": S} if S else {})}) for S in ((1, 2) if "S" in case.sizes else (0,))]
+    m = several(world.sizes["m"])
+    return [Case({**case.shape, "m": m, **({"S": S} if S else {})}) for S in ((1, 2) if "S" in case.sizes else (0,))]
 
 
 def is_affine(claim: Claim, case: Case) -> bool:
@@ -148,6 +150,9 @@ def read(
     """
     space = ProductSpace(numbers, choose, scale, uncounted=uncounted)
     x = claim.world.abstract(scalars_of(claim.world, case, given), case.shape, space)
+    if uncounted and x._draws:
+        raise NotApplicable("draws of clients that are counted")
+    space.named = len(space.leaves), len(space.values)
     says = list(_sides(claim.relations(x)))
     space.close()
     stated = (*claim.world.scope(scalars_of(claim.world, case, given), case.shape, space.numbers).given, *x.given)
@@ -165,6 +170,7 @@ def _sides(relations: Iterable[Relation]) -> Iterator[Sides]:
 
 
 def _symbols(claim: Claim, case: Case) -> dict[str, Ratio]:
+    """Every number that there may be, by name; the number of clients among them where it is a symbol."""
     return symbols(names_of(parameters(claim.world, case)))
 
 
@@ -208,8 +214,13 @@ def _by_client(
             raise Undecided(said)
         return signs[said]
 
-    case = Case({**case.shape, "m": m})
+    case = Case({**case.shape, "m": m}, ("m",))
     found = read(claim, case, numbers := _symbols(claim, case), numbers, choose, uncounted=True)
+    gaps = (gap for gap, _ in found.space.numbers.gaps)
+    sides = (side for a, _, b in found.says for side in (a, b))
+    under = (inside for inside, _ in found.space.numbers.roots)
+    if "m" in names_in([*sides, *gaps, *under, *(p for _, _, p in (*found.given, *found.known))]):
+        raise NotApplicable("the number of clients")
     each = [_Words(found.space, i) for i in range(m)]
     says: list[list[Coefficient]] = [[(w.of(a), op, w.of(b)) for w in each] for a, op, b in found.says]
     if not all(any(None not in said for said in one) for one in says):
@@ -264,8 +275,17 @@ class _Words:
         return self._unknown(name, self.space.values[int(places[0])])
 
     def _unknown(self, place: int | str, name: str) -> Coefficient:
-        """An unknown vector by its place, or number by its name among all; in itself it is just that."""
+        """An unknown vector by its place, or number by its name among all; in itself it is just that.
+
+        Raises
+        ------
+        NotApplicable
+            If it has a name that depends on what the body asked for before.
+        """
         if place not in self.points:
+            number = place if isinstance(place, int) else int(place.split(":")[1])
+            if number >= self.space.named[isinstance(place, str)]:
+                raise NotApplicable("an unknown vector or number that is neither gradient nor value at a point")
             return self._any(name)
         if place not in self._said:
             self._said[place] = ("itself",)
@@ -292,6 +312,7 @@ class _Asked:
     def __init__(self, claim: Claim, case: Case, docket: Docket) -> None:
         self.claim, self.case, self.docket = claim, case, docket
         self.numbers = _symbols(claim, case)
+        self._nonzero: dict[str, bool] = {}
         self.met: set[int] = set()  # relations that z3 does not find undefined in every case
 
     def _read(self, path: Path) -> Read:
@@ -314,7 +335,7 @@ class _Asked:
 
         found = read(self.claim, self.case, self.numbers, self.numbers, choose)
         again = read(self.claim, self.case, self.numbers, self.numbers, choose, -2)
-        if _written(found.says) != _written(again.says):
+        if _written(found) != _written(again):
             raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
         self._require_same(found)
         return found
@@ -338,19 +359,37 @@ class _Asked:
         Of others nothing is known, not even that they are defined.
         """
         out: list[list[Ratio]] = [[] for _ in found.says]
+        words = _Words(found.space)
+        try:
+            said, signs = _in_words(found), {words.of(gap): yes for gap, yes in path}
+        except NotApplicable:
+            return out
         for gap, yes in path:
-            signs = {text(g): y for g, y in path} | {text(gap): not yes}
+            flipped = signs | {words.of(gap): not yes}
 
-            def choose(g: Coefficient, space: ProductSpace, signs: Mapping[str, bool] = signs) -> bool:
-                return signs.get(text(g), True) if isinstance(g, Ratio) else bool(g >= 0)
+            def choose(g: Coefficient, space: ProductSpace, signs: Mapping[Coefficient, bool] = flipped) -> bool:
+                return signs[_Words(space).of(g)] if isinstance(g, Ratio) else bool(g >= 0)
 
             try:
-                other = read(self.claim, self.case, self.numbers, self.numbers, choose)
-            except (NotApplicable, ZeroDivisionError):
+                other = _in_words(read(self.claim, self.case, self.numbers, self.numbers, choose))
+            except (NotApplicable, ZeroDivisionError, KeyError):
                 continue
-            for mine, *both in zip(out, *map(_in_words, (found, other)), strict=True):
-                mine += [gap] if both[0] != both[1] else []
+            for mine, one, another in zip(out, said, other, strict=True):
+                mine += [gap] if one != another else []
         return out
+
+    def never_vanishes(self, value: Ratio) -> bool:
+        """Whether a polynomial is of parameters alone and, by their ranges and conditions, not 0 anywhere."""
+        if not names_in([value]) <= self._of_parameters.names:
+            return False
+        key = text(value)
+        if key not in self._nonzero:
+            self._nonzero[key] = self._of_parameters.excludes(value, self.docket.limits.rlimit // InnerProducts.part)
+        return self._nonzero[key]
+
+    @cached_property
+    def _of_parameters(self) -> _Ranges:
+        return _Ranges(self.claim, self.case, self.numbers)
 
     def proved(self, path: Path) -> bool:
         """Whether the claim follows where these gaps have these signs, and in every case beyond."""
@@ -398,6 +437,24 @@ class _Asked:
         return out[0] if len(out) == 1 else {"each": out}
 
 
+class _Ranges:
+    """What is known of the parameters alone."""
+
+    def __init__(self, claim: Claim, case: Case, numbers: Mapping[str, Ratio]) -> None:
+        self.names = parameters(claim.world, case).keys()
+        scope = claim.world.scope(scalars_of(claim.world, case, numbers), case.shape, Grams())
+        self.known = [(OPS[r.op], number(b) - number(a)) for r in scope.given for a, _, b in _sides([r])]
+
+    def excludes(self, value: Ratio, rlimit: int) -> bool:
+        """Whether a polynomial of them is not 0 where all that holds."""
+        known = [(op, p) for op, p in self.known if names_in([p]) <= self.names]
+        ring = Ring(tuple(n for n in sorted(names_in([value, *(p for _, p in known)]))))
+        z3 = z3_module()
+        term = partial(_term, z3, {n: z3.Real(n) for n in ring.names})
+        facts = [_said(term(signed(ring.quotient(p))), op) for op, p in known if isinstance(p, Ratio)]
+        return solve([*facts, term(ring.quotient(value).num) == 0], rlimit)[0] is False
+
+
 class _Goal:
     """One relation, the ring of the numbers that occur, and the facts about them."""
 
@@ -406,7 +463,7 @@ class _Goal:
         lhs, self.op, rhs = found.says[place]
         space = found.space
         self.roots = {f"root:{k}": inside for k, (inside, _) in enumerate(space.numbers.roots)}
-        self.parameters = parameters(asked.claim.world, asked.case).keys()
+        self.asked = asked
         defined, points = self._defined([lhs, rhs, *(p for _, _, p in found.given), *asks])
         there = names_in(defined) & self.roots.keys()
         divisors = {f for p in defined for f in self._divisors(p)}
@@ -453,17 +510,18 @@ class _Goal:
             out += [left.pop(r) for r in roots] + rows
 
     def _divisors(self, value: Coefficient) -> set[str]:
-        """The factors by which it is divided, less those of parameters alone."""
+        """The factors by which it is divided, less those of parameters alone that vanish at none."""
         if not isinstance(value, Ratio) or value.bottom.is_constant():
             return set()
         factors = [polynomial(f) for f, _ in factored(value.bottom)[1]]
-        return {text(f) for f in factors if not names_in([f]) <= self.parameters}
+        return {text(f) for f in factors if not self.asked.never_vanishes(f)}
 
     def may_hold(self, rlimit: int) -> bool:
         """Whether z3 does not find what is known contradictory, as that a number under a root is negative."""
         z3 = z3_module()
         term = partial(_term, z3, {n: z3.Real(n) for n in self.ring.names})
-        return solve([_said(term(f.poly), f.op) for f in self.facts], rlimit)[0] is not False
+        facts = [f for each in (self.facts, *self.further) for f in each]
+        return solve([_said(term(f.poly), f.op) for f in facts], rlimit)[0] is not False
 
     def _facts(self, stated: Iterable[tuple[str, str, Coefficient]]) -> Iterator[Fact]:
         for name, op, value in stated:
@@ -546,5 +604,5 @@ def _in_words(found: Read) -> list[Coefficient]:
     return [(words.of(a), op, words.of(b)) for a, op, b in found.says]
 
 
-def _written(says: Sequence[Sides]) -> list[tuple[str, str, str]]:
-    return [(text(a), op, text(b)) for a, op, b in says]
+def _written(found: Read) -> list[tuple[str, str, str]]:
+    return [(text(a), op, text(b)) for a, op, b in found.says] + [(n, op, text(p)) for n, op, p in found.given]

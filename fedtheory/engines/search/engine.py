@@ -67,6 +67,10 @@ def search(claim: Claim, docket: Docket) -> Proposals:
     reason = outside or ("" if hunt.trials and "holds" in outcomes else "no searched instance was decided exactly")
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
+    if hunt.undefined >= max(hunt.trials, 1) and "holds" not in outcomes:  # a proof would be of nothing
+        reason = f"a side is undefined at all {hunt.undefined} searched instances"
+        yield Evidence("falsify", "declines", reason=reason, doubt=True, **said)
+        return
     if reason:
         yield Evidence("falsify", "declines", reason=reason, **said)
         return
