@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import NotApplicable, UsageError, inexact
 from ..numbers import Numbers
 from ..relation import Relation
-from .ratio import ZERO, coefficient, no_attribute, nonzero
+from .ratio import ZERO, Coefficient, coefficient, no_attribute, nonzero
 from .roots import Root
 
 if TYPE_CHECKING:
@@ -178,9 +178,9 @@ class Grams(Numbers):
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
-        self.under_roots: list[Any] = []  # coefficients that are not negative wherever the body is defined
+        self.under_roots: list[Coefficient] = []  # coefficients that are not negative wherever the body is defined
 
-    def sqrt(self, s: Quantity) -> Quantity:
+    def sqrt(self, s: Coefficient) -> Coefficient:
         return np.frompyfunc(self._root_of, 1, 1)(s)
 
     def _root_of(self, s: Quantity) -> Root:
@@ -247,8 +247,13 @@ class Extent:
         raise NotApplicable("the body counts coordinates or clients by a shape; write x.d and x.m")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = _refuse
-    __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __bool__ = __float__ = __int__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __hash__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
+    __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __and__ = __rand__ = _refuse
+    __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __neg__ = _refuse
+    __pos__ = __abs__ = __invert__ = __round__ = __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> NoReturn:
+        no_attribute(name)
 
     def __eq__(self, other: object) -> bool:
         return self._length == other._length if isinstance(other, Extent) else self._refuse()

@@ -109,7 +109,7 @@ class InnerProducts(Grams):
                     total = total + a * b * self.numbers[f"G:{min(i, j)}:{max(i, j)}"]
         return total / self.scale**2
 
-    def sqrt(self, s: Quantity) -> Quantity:
+    def sqrt(self, s: Coefficient) -> Coefficient:
         return np.frompyfunc(self._root, 1, 1)(s)
 
     def _root(self, s: Coefficient) -> Coefficient:
