@@ -11,7 +11,18 @@ from fedtheory.engines.prove.listed import certify
 from fedtheory.engines.prove.symbolic import lift
 from fedtheory.errors import UsageError
 from fedtheory.units import CURVATURE, LENGTH, STEP
-from problems import Convex, Points, Smooth, SmoothStronglyConvex, StronglyConvex, between, condition, positive
+from problems import (
+    Convex,
+    Points,
+    Smooth,
+    SmoothStronglyConvex,
+    StronglyConvex,
+    Together,
+    at_least,
+    between,
+    condition,
+    positive,
+)
 
 TWO, THREE, OWN = Points(None, at=("u", "v")), Points(None, at=("u", "v", "w")), Points(None, at=(), clients_at=("v",))
 CLIPPED = Points(None, at=("u", "v"), c=positive(LENGTH))
@@ -146,6 +157,48 @@ def near(x, of):
     return x.maximum((s - a) * (a + x.ratio(1, 10**7) - s), 0)
 
 
+def sign(x, q):
+    return q / x.maximum(q, -q)
+
+
+def thin(x, of):
+    """Positive where |of|^2 is between the same numbers."""
+    s, a = x.sq(of), x.ratio(AT, 1000)
+    return (s - a) * (a + x.ratio(1, 10**7) - s)
+
+
+def turned(x):
+    """w with a sign of each client."""
+    return x.w * sign(x, thin(x, x.v))[..., None]
+
+
+def beyond_zero(x):
+    y = x.w / (x.a * x.a - 2)
+    below = le(x.dot(x.f.grad(x.w), y - x.w), x.f.value(y) - x.f.value(x.w))
+    return below, lt(0, (x.a**2 - 2) ** 2 * x.norm(x.w) ** 3)
+
+
+def renumbered(x):
+    s, q = x.sq(x.u), -thin(x, x.u)
+    x.norm(x.u)
+    t = x.sqrt(x.minimum(s, x.sqrt(q)))  # a root that was there, or a new one
+    n, w = x.norm(x.v), x.norm(x.u + x.v)
+    return le(0, t), le(0, q * (x.maximum(n, w) - x.minimum(w, n)))
+
+
+def renamed(x):
+    q = -thin(x, x.u)
+    c = x.minimum(1, x.sqrt(q))
+    x.f.grad(x.u)
+    t = x.f.grad(x.u * c[..., None])  # at a point that was there, or at a new one
+    return le(0, x.norm(t) ** 3), le(0, q * x.sq(x.f.grad(x.v)))
+
+
+def float_of_integers(x):
+    n, c = x.norm(x.u), 1 + sign(x, thin(x, x.u))
+    return le(c * (x.minimum(1, n) / x.minimum(3, n)), c * x.ratio(6004799503160661, 18014398509481984))
+
+
 def at_quotient(x):
     y = x.w / x.sq(x.u)[..., None]
     return le(x.dot(x.f.grad(x.w), y - x.w), x.f.value(y) - x.f.value(x.w)), lt(0, x.sq(x.u))
@@ -171,17 +224,50 @@ HIDDEN = {  # false where a search hardly looks
     "many clients by a size": (OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if x.sq(x.v).size > 40 else 1), x.norm(x.v) ** 3)),
     "many clients by a list": (
         OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if len(x.norm(x.v).tolist()) > 40 else 1), x.norm(x.v) ** 3)),
+    "many clients by their number": (OWN, lambda x: le(x.maximum(x.m, 40) * x.norm(x.v), 40 * x.norm(x.v))),
+    "many clients by a branch": (OWN, lambda x: le(x.norm(x.v) ** 3 * (1 if x.m != 40 else 2), x.norm(x.v) ** 3)),
+    "many clients by a key": (OWN, lambda x: le(x.norm(x.v) ** 3 * {40: 2}.get(x.m, 1), x.norm(x.v) ** 3)),
+    "many clients by a shape": (
+        OWN, lambda x: le(x.norm(x.v) ** 3 * (2 if int(x.norm(x.v).shape[-1]) > 40 else 1), x.norm(x.v) ** 3)),
+    "many clients by bytes": (
+        OWN, lambda x: le(x.sq(x.v) * (2 if x.sq(x.v).nbytes > 400 else 1), x.sq(x.v))),
+    "many clients by what they share": (
+        Points(None, at=(), clients_at=("v",), a=positive()),
+        lambda x: le(x.maximum(x.total(x.a) / x.a, 40) * x.norm(x.v), 40 * x.norm(x.v))),
+    "many clients by their draws": (
+        Points(None, at=(), clients_at=("v",), p=between(0, 1), participation="independent"),
+        lambda x: le(x.maximum(x.E(lambda S: x.total(1, over=S)) / x.p, 40) * x.norm(x.v), 40 * x.norm(x.v))),
+    "entries that are rolled": (
+        Points(None, at=("w",), clients_at=("v",)),
+        lambda x: le(0, x.norm(x.v) * x.dot(turned(x), x.xp.roll(turned(x), 1, axis=-2)))),
     "the other value of a minimum": (
         Points(None, at=("w",), clients_at=("v",)),
         lambda x: le(near(x, x.w) * x.mean(x.norm(x.v)), near(x, x.w) * x.norm(x.mean_vec(x.v)))),
     "at a point that another relation reads": (BESIDE, at_quotient),
     "at a point that nothing reads": (BESIDE, unread_point),
     "under a root that nothing reads": (TWO, unread_root),
+    "divided by what a parameter can make 0": (
+        Points(StronglyConvex("mu"), at=("w",), mu=positive(CURVATURE), a=at_least(0), sizes={"m": (1,)},
+               given=(condition("|w| >= 1", lambda x: le(1, x.sq(x.w))),)), beyond_zero),
+    "another root of the same number": (TWO, renumbered),
+    "another gradient of the same number": (Together({"f": Convex(), "h": Convex()}, at=("u", "v", "w")), renamed),
+    "a quotient of integers": (Points(None, at=("u",)), float_of_integers),
+    "an entry of a vector in a condition": (
+        Points(None, at=("w", "u"), given=(condition("w_1 = 0", lambda x: le(x.sq(x.w.take([0], axis=-1)), 0)),)),
+        lambda x: le(x.norm(x.w) ** 3 * x.maximum(thin(x, x.u), 0), 0)),
+    "an entry of a vector": (
+        TWO, lambda x: le(x.maximum(thin(x, x.u), 0) * x.norm(x.u) * x.sq(x.v.take([0], axis=-1)), 0)),
+    "few clients that are not allowed": (
+        Points(None, at=(), clients_at=("v",), sizes={"m": (5,)}),
+        lambda x: le(x.norm(x.total_vec(x.v)), x.norm(x.v) * 100 + 2 * x.mean(x.norm(x.v)))),
     "a root of another client": (
         Points(None, at=(), clients_at=("u", "v"), given=(ON_AVERAGE,)),
         lambda x: le(x.maximum(x.sqrt(x.dot(x.u, x.v)), 0), 0)),
 }  # fmt: skip
 NOWHERE = {
+    "a root of what is below 0": (TWO, lambda x: le(x.sqrt(-1 - x.sq(x.u)), 0)),
+    "a root in a maximum": (TWO, lambda x: le(x.maximum(1, x.sqrt(-1 - x.sq(x.u))), 0)),
+    "beyond Cauchy and Schwarz": (TWO, lambda x: le(1 + x.sqrt(x.dot(x.u, x.v) ** 2 - x.sq(x.u) * x.sq(x.v) - 1), 0)),
     "a root of a number below 0": (OWN, lambda x: le(x.sqrt(-1) * x.norm(x.v), 0)),
     "of a parameter": (CLIPPED, lambda x: le(x.sqrt(-x.c) * x.norm(x.v), 0)),
     "beside a norm": (CLIPPED, lambda x: le(x.sqrt(-x.c) * x.norm(x.v) + x.norm(x.u), x.maximum(0, 1 - x.norm(x.u)))),
