@@ -31,9 +31,6 @@ CONSTANT: Key = ()
 SIZES = (24, 64)  # lengths of a row; a claim that needs more leaves than the first gets the second
 GENERIC_SIZES = (47, 191)  # the same where one client stands for all; a plain sum over clients is refused there
 
-MANY_LEAVES = 250  # the same of explicit clients that are compared with one that stands for all
-LENGTHS = frozenset((n,) for n in (*SIZES, *GENERIC_SIZES, MANY_LEAVES))
-
 
 class TooManyLeaves(NotApplicable):
     """The rows of this space are too short for what the body looks at."""
@@ -178,6 +175,7 @@ class Grams(Numbers):
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
+        self.length = 0  # of a row, as its space has them
         self.under_roots: list[Coefficient] = []  # coefficients that are not negative wherever the body is defined
 
     def sqrt(self, s: Coefficient) -> Coefficient:
@@ -189,22 +187,21 @@ class Grams(Numbers):
             self.under_roots.append(form.terms.get(CONSTANT, Fraction(0)))
         return Root.of(form)
 
+    def require_vectors(self, *vectors: Array) -> None:
+        """Refuse an inner product of numbers, which have no coefficients.
+
+        Raises
+        ------
+        NotApplicable
+            If one of these is no array of coefficient rows.
+        """
+        if any(np.asarray(u, dtype=object).shape[-1:] != (self.length,) for u in vectors):
+            raise NotApplicable("an inner product of what is no vector")
+
     def dot(self, u: Array, v: Array) -> Array:
-        require_vectors(u, v)
+        self.require_vectors(u, v)
         out = _dot(np.asarray(u, dtype=object), np.asarray(v, dtype=object))
         return out if self.scale == 1 else np.asarray(out * Fraction(1, self.scale**2), dtype=object)
-
-
-def require_vectors(*vectors: Array) -> None:
-    """Refuse an inner product of numbers, which have no coefficients.
-
-    Raises
-    ------
-    NotApplicable
-        If one of these is no array of coefficient rows.
-    """
-    if not all(np.asarray(u, dtype=object).shape[-1:] in LENGTHS for u in vectors):
-        raise NotApplicable("an inner product of what is no vector")
 
 
 def _dot_rows(a: np.ndarray, b: np.ndarray) -> Form:
@@ -410,6 +407,7 @@ class Space:
         self.inequalities: list[tuple[str, Form]] = []
         self.equalities: list[tuple[str, Form]] = []
         self.numbers = Grams(scale)
+        self.numbers.length = size
         self.clients: list[Any] = []
         self._closed = 0  # of them
 

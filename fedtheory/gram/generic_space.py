@@ -27,7 +27,7 @@ class GenericSpace(Space):
     ) -> None:
         super().__init__(size, scale)
         self.numbers = GenericGrams(sizes, scale, own)
-        self.numbers.space = self
+        self.numbers.space, self.numbers.length = self, size
         self.centered: set[str] = set()
         self._with_means: list[tuple[str, Form]] = []
 

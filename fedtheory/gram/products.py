@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import NotApplicable, UsageError, inexact
 from .clients import OneClient
-from .forms import CONSTANT, GENERIC_SIZES, SIZES, Form, Grams, Space, TooManyLeaves, require_vectors
+from .forms import CONSTANT, GENERIC_SIZES, SIZES, Form, Grams, Space, TooManyLeaves
 from .ratio import Coefficient, Ratio, coefficient, exact_key, generators, nonzero, polynomial
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class InnerProducts(Grams):
         return self.numbers[name] if self.uncounted and name in self.numbers else super().size(name, n)
 
     def dot(self, u: Array, v: Array) -> Array:
-        require_vectors(u, v)
+        self.require_vectors(u, v)
         one, other = np.broadcast_arrays(*(np.asarray(w, dtype=object).view(np.ndarray) for w in (u, v)))
         out = np.empty(one.shape[:-1], dtype=object)
         for index in np.ndindex(*out.shape):
@@ -183,6 +183,7 @@ class ProductSpace(Space):
         self.gradients: set[int] = set()  # leaves that are gradients where a function is asked
         self.named = (0, 0)  # leaves and values that there are before a body is read
         self.numbers = InnerProducts(numbers, lambda gap: choose(gap, self), scale, uncounted=uncounted)
+        self.numbers.length = self.size
 
     def leaf(self, name: str) -> np.ndarray:
         """A new unknown vector."""

@@ -18,7 +18,6 @@ from ...errors import NotApplicable
 from ...gram.described import Described, placed_leaves
 from ...gram.forms import (
     GENERIC_SIZES,
-    MANY_LEAVES,
     SIZES,
     Form,
     Gap,
@@ -38,7 +37,7 @@ from ...world import World
 from ..budget import Symbolic
 from ..z3.terms import satisfiable
 
-EXPLICIT_SIZES = (*SIZES, MANY_LEAVES)
+EXPLICIT_SIZES = (*SIZES, 250)
 PREMISE = "given"  # in place of the op of a stated condition at points, which is not proved but has to agree
 Read = list[tuple[str, list[Form]]]
 Gaps = list[tuple[str, list[Gap]]]  # operator of every relation, and its right minus left sides

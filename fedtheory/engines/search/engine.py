@@ -68,7 +68,7 @@ def search(claim: Claim, docket: Docket) -> Proposals:
     if hunt.undefined > hunt.trials:
         reason = "at most of the searched instances floats cannot compute the sides"
     if hunt.undefined >= max(hunt.trials, 1) and "holds" not in outcomes:  # a proof would be of nothing
-        reason = f"a side is undefined at all {hunt.undefined} searched instances"
+        reason = f"no instance was found at which the claim is defined: a side is undefined at all {hunt.undefined} searched ones"
         yield Evidence("falsify", "declines", reason=reason, doubt=True, **said)
         return
     if reason:
