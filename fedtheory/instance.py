@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 OPERATIONS = (
     "dot", "sq", "norm", "sqrt", "exp", "log", "maximum", "minimum", "max", "min", "mean", "mean_vec", "total", "total_vec",
-    "ratio", "E",
+    "ratio", "E", "absolute", "sign", "top", "median", "trimmed_mean",
 )  # fmt: skip
 NEAR = {
     "sum": "; did you mean total, total_vec?",
@@ -107,9 +107,62 @@ class Instance:
         """Squared Euclidean norm, ``(..., m)``."""
         return self._dot(u, u)
 
-    def norm(self, u: Array) -> Quantity:
-        """Euclidean norm, ``(..., m)``."""
-        return self._numbers.sqrt(self._dot(u, u))
+    def norm(self, u: Array, p: int | str = 2) -> Quantity:
+        """Euclidean norm, ``(..., m)``; in a world of `Axes` also that of ``p=1``, the sum, or ``p="inf"``, the largest |u_j|.
+
+        Raises
+        ------
+        UsageError
+            If p is none of these.
+        """
+        if p == 2:
+            return self._numbers.sqrt(self._dot(u, u))
+        if p not in (1, "inf"):
+            raise UsageError(f'x.norm(u, p) must have p = 1, 2 or "inf", got {p!r}')
+        sizes = self._numbers.absolute(u)
+        if p == 1:
+            return self._numbers.sum(sizes, axis=-1)
+        return reduce(self._numbers.maximum, [sizes[..., j] for j in range(u.shape[-1])])
+
+    # by coordinates, in a world of `Axes`
+
+    def absolute(self, u: Array) -> Array:
+        """|u_j| of every coordinate, ``(..., m, d)``."""
+        return self._numbers.absolute(u)
+
+    def sign(self, u: Array) -> Array:
+        """-1, 0 or 1 of every coordinate, ``(..., m, d)``."""
+        return self._numbers.sign(u)
+
+    def top(self, u: Array, k: int) -> Array:
+        """Top-k: the k entries of largest magnitude, of equal ones the first, and 0 in place of the others, ``(..., m, d)``.
+
+        Raises
+        ------
+        UsageError
+            If k is no whole number, or negative.
+        """
+        return self._numbers.top(u, _count("x.top(u, k)", "k", k))
+
+    def median(self, u: Array) -> Array:
+        """Median over clients of every coordinate, the mean of the middle two of an even number, ``(..., 1, d)``."""
+        ordered = self._numbers.in_order(u)
+        m = len(ordered)
+        return (ordered[(m - 1) // 2] + ordered[m // 2]) * self._numbers.quotient(1, 2)
+
+    def trimmed_mean(self, u: Array, b: int) -> Array:
+        """Mean over clients of every coordinate without its b least and its b largest entries, ``(..., 1, d)``.
+
+        Raises
+        ------
+        UsageError
+            If b is no whole number, negative, or nothing is left.
+        """
+        b, ordered = _count("x.trimmed_mean(u, b)", "b", b), self._numbers.in_order(u)
+        m = len(ordered)
+        if 2 * b >= m:
+            raise UsageError(f"x.trimmed_mean(u, b) must leave some of the {m} clients, got b = {b}")
+        return reduce(lambda p, q: p + q, ordered[b : m - b]) * self._numbers.quotient(1, m - 2 * b)
 
     @property
     def _m(self) -> Quantity:
@@ -194,3 +247,16 @@ class Instance:
     def log(self, s: Quantity) -> Quantity:
         """Natural logarithm; exact engines then work in ball arithmetic."""
         return self._numbers.log(s)
+
+
+def _count(call: str, name: str, value: object) -> int:
+    """A whole number that is not negative.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
+        raise UsageError(f"{call} must have a whole number {name} >= 0, got {value!r}")
+    return int(value)

@@ -281,6 +281,10 @@ class Abstract(Described, Protocol):
         """Whether one generic client may stand for any number of them."""
 
     @property
+    def axes(self) -> bool:
+        """Whether a body may read the coordinates of vectors."""
+
+    @property
     def counts_steps(self) -> bool:
         """Whether the sizes ``steps`` and ``k0`` count steps of a run, of which a certificate takes one."""
 

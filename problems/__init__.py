@@ -20,6 +20,7 @@ from .clients.one_variable import HuberClients as HuberClients
 from .clients.one_variable import TanhClients as TanhClients
 from .clients.quadratic import QuadraticClients as QuadraticClients
 from .clients.softmax import SoftmaxClients as SoftmaxClients
+from .worlds.axes import Axes as Axes
 from .worlds.classes.bounded_below import SmoothBoundedBelow as SmoothBoundedBelow
 from .worlds.classes.curvature import Convex as Convex
 from .worlds.classes.curvature import Smooth as Smooth

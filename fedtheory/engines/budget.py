@@ -318,6 +318,14 @@ class InnerProducts(Effort):
     same = 2  # rational parameters at which it has to say what it says of symbols
 
 
+class Coordinates(Effort):
+    """`prove.coordinates`."""
+
+    m, d = 3, 3  # most clients and coordinates of what is no sum over coordinates
+    splits = 8  # signs of comparisons that are told apart one after the other
+    cases = 12  # of the comparisons at one coordinate, each of which is looked at with every other in two dimensions
+
+
 class Programs(Effort):
     """`certificates.sdp`."""
 

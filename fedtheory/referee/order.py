@@ -16,6 +16,7 @@ from ..engines.lemmas.compose import theorem
 from ..engines.lemmas.limits import limits
 from ..engines.lemmas.taken import taken
 from ..engines.prove.best_constant import best
+from ..engines.prove.coordinates import coordinates
 from ..engines.prove.feasible import exhibit
 from ..engines.prove.induction import induction
 from ..engines.prove.inner_products import inner_products
@@ -50,6 +51,9 @@ ORDER = (
     Stage("inner_products", inner_products, when.unsettled,
           "products, quotients and roots of inner products are no program; as numbers they are polynomials",
           says=("inner products",)),
+    Stage("coordinates", coordinates, when.unsettled,
+          "what reads coordinates is no program; in few dimensions they are numbers, and a sum over them is of one",
+          says=("coordinates",)),
     Stage("search", search, when.always, "the simplest counterexample; a proof is cross-checked by a quarter of the instances",
           says=("falsify",), searches=True),
     Stage("coefficients", edges, when.unsettled, "certificates at listed parameters do not see a narrow window between them",

@@ -84,6 +84,9 @@ class Strangers(Fractions):
     def over_clients(self, s: Any, pick: Callable[[Quantity, Quantity], Quantity]) -> Quantity:
         return super().over_clients(self.own(s), pick)
 
+    def in_order(self, u: Array) -> list[Array]:
+        return super().in_order(self.own(u, -2))
+
 
 class Dimensionless(Fractions):
     """Fractions on which an instance refuses what it refuses on Gram arrays."""

@@ -54,16 +54,7 @@ def Points(
         raise UsageError(f"Points(optimum_of=...) must be None, 'f' or 'F', got {optimum_of!r}")
     if optimum_of == "F" and envelope is None:
         raise UsageError("Points(optimum_of='F') needs envelope=..., the name of the scalar lam")
-    for what, names in (("at", at), ("clients_at", clients_at)):
-        if isinstance(names, str) or not isinstance(names, Sequence):
-            raise UsageError(f"Points({what}=...) must be a tuple of names such as ('w', 'v'), got {names!r}")
-    for name, spec in scalars.items():
-        if not isinstance(spec, Scalar):
-            raise UsageError(f"Points({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}")
-        if spec.low is None:
-            raise UsageError(
-                f"Points({name}=real()): parameters of functions have a sign; write it as a difference of two"
-            )
+    require_names("Points", at, clients_at, scalars)
     for name in [*(f.needs if f else ()), *([envelope] if envelope else [])]:
         if name not in scalars:
             raise UsageError(
@@ -109,3 +100,23 @@ def _require_kind(
         )
     if (getattr(f, "operator", False) or around) and (envelope or diversity):
         raise UsageError(f"Points({f.name}) has no envelope=... and no diversity=..., got {envelope or diversity!r}")
+
+
+def require_names(call: str, at: object, clients_at: object, scalars: Mapping[str, Scalar]) -> None:
+    """Refuse names of vectors that are no tuple, and scalars that are none or have no sign.
+
+    Raises
+    ------
+    UsageError
+        If there are any.
+    """
+    for what, names in (("at", at), ("clients_at", clients_at)):
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise UsageError(f"{call}({what}=...) must be a tuple of names such as ('w', 'v'), got {names!r}")
+    for name, spec in scalars.items():
+        if not isinstance(spec, Scalar):
+            raise UsageError(f"{call}({name}=...) must be positive(), at_least(), between() or weights(), got {spec!r}")
+        if spec.low is None:
+            raise UsageError(
+                f"{call}({name}=real()): parameters of functions have a sign; write it as a difference of two"
+            )

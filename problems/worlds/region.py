@@ -75,6 +75,7 @@ class Region:
     counts_steps: ClassVar[bool] = False
     local_steps: ClassVar[str] = ""
     index: ClassVar[str] = ""
+    axes: ClassVar[bool] = False
     own_clients: ClassVar[str] = "the claim is about scalars alone"
 
     def __init_subclass__(cls) -> None:

@@ -6,7 +6,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -23,6 +23,7 @@ from ..certificates.cases import Case, parameters, scalars_of
 
 OPS = {"<=": ">=", "<": ">", "==": "=="}
 Sides = tuple[Coefficient, str, Coefficient]  # left, operator, right
+Spaces = Callable[..., ProductSpace]  # of numbers, what chooses among them, and a scale
 Known = tuple[str, str, Coefficient]  # where it comes from, operator, what is compared with 0
 
 
@@ -45,6 +46,7 @@ def read(
     scale: int = 1,
     *,
     uncounted: bool = False,
+    space_of: Spaces = ProductSpace,
 ) -> Read:
     """The claim on one structure; where clients are `uncounted` it declines if the body asks how many they are.
 
@@ -55,7 +57,7 @@ def read(
     NotApplicable
         If it is none of products, quotients and roots of numbers.
     """
-    space = ProductSpace(numbers, choose, scale, uncounted=uncounted)
+    space = space_of(numbers, choose, scale, uncounted=uncounted)
     x = claim.world.abstract(scalars_of(claim.world, case, given), case.shape, space)
     if uncounted and x._draws:
         raise NotApplicable("draws of clients that are counted")
@@ -149,6 +151,7 @@ class Words:
         self.space, self.own = space, None if i is None else f"[{i}]"
         self.points = {name: p for p in space.points() for name in (p.leaf, p.value) if name is not None}
         self._said: dict[Coefficient, Coefficient] = {}
+        self.coordinates = {n: n.rpartition("_") for n in space.coordinates()}
 
     def of(self, value: Coefficient) -> Coefficient:
         if not isinstance(value, Ratio):
@@ -172,7 +175,7 @@ class Words:
     def _name(self, name: str) -> Coefficient:
         kind, *places = name.split(":")
         if not places:
-            return self._any(name)
+            return self._any(name) if name not in self.coordinates else self._coordinate(name)
         if kind == "root":
             inside = self.of(self.space.numbers.roots[int(places[0])][0])
             return inside and ("root", inside)
@@ -203,6 +206,11 @@ class Words:
         at = [(self._unknown(k, self.space.leaves[k]), self.of(c)) for k, c in enumerate(point.row) if nonzero(c)]
         of = self._any(point.of)
         return None if of is None or any(None in each for each in at) else (kind, of, frozenset(at))
+
+    def _coordinate(self, name: str) -> Coefficient:
+        vector, _, place = self.coordinates[name]
+        whose = self._any(vector)
+        return whose and (whose, place)
 
     def _any(self, name: str) -> str | None:
         if self.own is None or not name.endswith("]"):

@@ -41,14 +41,14 @@ from ..certificates.products.recall import sought
 from ..context import Docket
 from ..z3.terms import rational, solve
 from ..z3.trees import z3_module
-from .in_numbers import OPS, Read, Words, in_words, is_of_one_client, read, sides_of, symbols_of
+from .in_numbers import OPS, Read, Spaces, Words, in_words, is_of_one_client, read, sides_of, symbols_of
 
 Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
 
 
 def inner_products(claim: Claim, docket: Docket) -> Evidence:
     """Seek a proof of a claim that is not affine in inner products; of listed numbers of clients it certifies."""
-    if claim.world.batched_scalars:
+    if claim.world.batched_scalars or claim.world.axes:
         return Evidence(NAME, "silent")
     own = claim.world.parts()
     if claim.world.index or own.noise or own.quantities or own.outcomes:
@@ -65,7 +65,7 @@ def inner_products(claim: Claim, docket: Docket) -> Evidence:
             of_one = case.sizes == ("m",) and is_of_one_client(claim, case)
             complete &= not case.sizes or of_one
             for one in [Case({**case.shape, "m": 1})] if of_one else _explicit(claim.world, case):
-                asked = _Asked(claim, one, docket)
+                asked = Asked(claim, one, docket)
                 if not asked.proved(()):
                     return Evidence(NAME, "declines", [one.name], reason="no proof was found")
                 if not asked.met:
@@ -106,12 +106,22 @@ def is_affine(claim: Claim, case: Case) -> bool:
     return True
 
 
-class _Asked:
+class Asked:
     """One structure of a claim: whether it is proved, and its certificate."""
 
-    def __init__(self, claim: Claim, case: Case, docket: Docket) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        case: Case,
+        docket: Docket,
+        numbers: Mapping[str, Ratio] | None = None,
+        space_of: Spaces = ProductSpace,
+        splits: int = Products.splits,
+    ) -> None:
         self.claim, self.case, self.docket = claim, case, docket
-        self.numbers = symbols_of(claim, case)
+        self.numbers = symbols_of(claim, case) if numbers is None else numbers
+        self.splits = splits
+        self._says = partial(read, claim, case, space_of=space_of)
         self._nonzero: dict[str, bool] = {}
         self.met: set[int] = set()  # relations that z3 does not find undefined in every case
 
@@ -133,8 +143,8 @@ class _Asked:
                 raise Undecided(gap)
             return signs[text(gap)]
 
-        found = read(self.claim, self.case, self.numbers, self.numbers, choose)
-        again = read(self.claim, self.case, self.numbers, self.numbers, choose, -2)
+        found = self._says(self.numbers, self.numbers, choose)
+        again = self._says(self.numbers, self.numbers, choose, -2)
         if _written(found) != _written(again):
             raise NotApplicable("the body reads coordinates of a vector; inner products are x.dot and x.sq")
         self._require_same(found)
@@ -144,7 +154,7 @@ class _Asked:
         world, shape = self.claim.world, self.case.shape
         for row in world.general(shape, InnerProducts.same) if world.scalars else []:
             taken = iter([yes for _, yes in found.space.numbers.gaps])
-            listed = read(self.claim, self.case, row, self.numbers, lambda *_, taken=taken: _next(taken))
+            listed = self._says(row, self.numbers, lambda *_, taken=taken: _next(taken))
             point = {n: Fraction(k % 7 + 1, k % 5 + 3) for k, n in enumerate(self.numbers)} | flat(row)
             try:
                 read_at = [[(at(a, point), op, at(b, point)) for a, op, b in one.says] for one in (found, listed)]
@@ -171,7 +181,7 @@ class _Asked:
                 return signs[Words(space).of(g)] if isinstance(g, Ratio) else bool(g >= 0)
 
             try:
-                other = in_words(read(self.claim, self.case, self.numbers, self.numbers, choose))
+                other = in_words(self._says(self.numbers, self.numbers, choose))
             except (NotApplicable, ZeroDivisionError, KeyError):
                 continue
             for mine, one, another in zip(out, said, other, strict=True):
@@ -196,8 +206,8 @@ class _Asked:
         try:
             found = self._read(path)
         except Undecided as needed:
-            if len(path) == Products.splits:
-                raise Open(f"more than {Products.splits} minima or maxima") from None
+            if len(path) == self.splits:
+                raise Open(f"more than {self.splits} minima or maxima") from None
             return all(self.proved((*path, (needed.gap, yes))) for yes in (True, False))
         rlimit = self.docket.limits.rlimit // InnerProducts.part
         for k, goal in enumerate(self._goals(path, found)):
@@ -258,7 +268,7 @@ class _Ranges:
 class _Goal:
     """One relation, the ring of the numbers that occur, and the facts about them."""
 
-    def __init__(self, asked: _Asked, found: Read, path: Path, place: int, asks: Sequence[Ratio]) -> None:
+    def __init__(self, asked: Asked, found: Read, path: Path, place: int, asks: Sequence[Ratio]) -> None:
         self.found, self.numbers = found, asked.numbers
         lhs, self.op, rhs = found.says[place]
         space = found.space

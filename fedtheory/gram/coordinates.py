@@ -1,0 +1,149 @@
+"""Coordinates as numbers: every vector is a row of unknown numbers, of a dimension that is listed.
+
+What is known of them is what the conditions say; an inner product is a sum of products. So a body may multiply, compare and
+sort coordinates, each comparison being a choice as that of a minimum (`gram.products`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from ..errors import NotApplicable
+from .clients import OneClient
+from .forms import Extent, Uncounted
+from .products import ROOTS, Choose, InnerProducts, Point, ProductSpace, number
+from .ratio import Coefficient, Ratio, exact_key
+
+if TYPE_CHECKING:
+    from ..quantity import Array
+
+
+def coordinates_of(vectors: Iterable[str], d: int) -> list[str]:
+    """The names of the coordinates of vectors."""
+    return [f"{name}_{j}" for name in vectors for j in range(1, d + 1)]
+
+
+def names_of(parameters: Iterable[str], vectors: Iterable[str], d: int) -> tuple[str, ...]:
+    """Every number that there may be: the parameters, roots and coordinates.
+
+    Raises
+    ------
+    NotApplicable
+        If two of them have one name.
+    """
+    out = (*parameters, *(f"root:{k}" for k in range(ROOTS)), *coordinates_of(vectors, d))
+    if len(set(out)) < len(out):
+        raise NotApplicable("a parameter has the name of a coordinate")
+    return out
+
+
+class Along(Uncounted):
+    """Vectors whose coordinates a body combines one by one, and neither counts nor picks."""
+
+    @property  # type: ignore[misc]
+    def shape(self) -> tuple[Extent, ...]:  # type: ignore[override]
+        return tuple(Extent(n) for n in self.view(np.ndarray).shape)
+
+    def _counted(self) -> str:
+        return "a loop over coordinates"
+
+    def __getitem__(self, key: object) -> Array:
+        if key is not None:
+            raise NotApplicable("the body picks coordinates")
+        return super().__getitem__(key)
+
+    def __array_function__(self, func: Callable[..., object], *_: object) -> NoReturn:
+        raise NotApplicable(f"numpy.{func.__name__} of coordinates")
+
+    def __array_ufunc__(self, ufunc: Coefficient, method: str, *inputs: Coefficient, **options: Coefficient) -> Array:
+        if method != "__call__" or options:
+            raise NotApplicable("a sum over coordinates other than x.dot and x.norm")
+        if any(isinstance(i, OneClient) and i.ndim for i in inputs):
+            raise NotApplicable("a number beside coordinates")
+        out = ufunc(*(i.view(np.ndarray) if isinstance(i, np.ndarray) else i for i in inputs))
+        return out.view(Along)
+
+
+class Coordinates(InnerProducts):
+    """The number type: vectors are arrays ``(..., d)`` of rational functions of all numbers that there may be."""
+
+    kind = "coordinates"
+
+    def vector(self, row: np.ndarray) -> np.ndarray:
+        """A vector, of which nothing is counted where that is so."""
+        return row.view(Along) if self.uncounted else row
+
+    def sum(self, a: Array, **axes: int) -> Array:
+        return self.per_client(np.add.reduce(np.asarray(a, dtype=object), **axes))
+
+    def dot(self, u: Array, v: Array) -> Array:
+        out = self.sum(u * v, axis=-1)
+        if self.uncounted:
+            return out
+        if u is v:
+            for index in np.ndindex(*out.shape):
+                self._squares.setdefault(exact_key(number(out[index])), np.asarray(u, dtype=object)[index])
+        return out
+
+    def product(self, u: np.ndarray, v: np.ndarray) -> Coefficient:
+        return number(np.add.reduce(np.asarray(u * v, dtype=object), axis=-1))
+
+    def _below(self, a: Coefficient, b: Coefficient) -> bool:
+        """As of any numbers, by the sign of the gap alone: u_1 and 2 u_1 have one."""
+        gap = number(b) - number(a)
+        if isinstance(gap, Ratio):
+            lead = Fraction(str(gap.top.leading_coefficient()))
+            gap = gap / abs(lead)
+        yes = bool(self.choose(gap))
+        self.gaps.append((gap, yes))
+        return yes
+
+    def at_least(self, a: Array, b: Coefficient) -> Array:
+        return np.frompyfunc(lambda p, q: Fraction(int(self._below(q, p))), 2, 1)(a, b)
+
+
+class CoordinateSpace(ProductSpace):
+    """A space of vectors of d coordinates each."""
+
+    def __init__(
+        self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, d: int, uncounted: bool = False
+    ) -> None:
+        super().__init__(numbers, choose, scale)
+        self.d = d
+        self.numbers = Coordinates(numbers, lambda gap: choose(gap, self), uncounted=uncounted)
+
+    def zero(self) -> np.ndarray:
+        row = np.empty(self.d, dtype=object)
+        row[:] = Fraction(0)
+        return self.numbers.vector(row)
+
+    numbers: Coordinates
+
+    def leaf(self, name: str) -> np.ndarray:
+        """The coordinates of a new unknown vector, ``(d,)``."""
+        own = coordinates_of([name], self.d)
+        if name in self.leaves or own[0] not in self.numbers.numbers:
+            raise NotApplicable(f"no coordinates of {name}")
+        self.leaves.append(name)
+        row = np.empty(self.d, dtype=object)
+        row[:] = [self.numbers.numbers[n] for n in own]
+        return self.numbers.vector(row)
+
+    def leaves_for(self, name: str, m: int) -> np.ndarray:
+        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)])
+
+    def coordinates(self) -> Iterable[str]:
+        return coordinates_of(self.leaves, self.d)
+
+    def points(self) -> Iterator[Point]:
+        return iter(())
+
+    def of_pairs(self) -> Iterator[tuple[str, Coefficient]]:
+        return iter(())
+
+    def of_differences(self) -> Iterator[tuple[str, Coefficient]]:
+        return iter(())
