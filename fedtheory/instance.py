@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .bodies import takes_one
 from .errors import NotApplicable, UsageError, did_you_mean
 from .numbers import Numbers, Repeated
+from .numbers.by_coordinate import absolute, largest_size, sign, sum_of_sizes, top
 from .relation import Relation
 
 if TYPE_CHECKING:
@@ -119,20 +120,17 @@ class Instance:
             return self._numbers.sqrt(self._dot(u, u))
         if p not in (1, "inf"):
             raise UsageError(f'x.norm(u, p) must have p = 1, 2 or "inf", got {p!r}')
-        sizes = self._numbers.absolute(u)
-        if p == 1:
-            return self._numbers.sum(sizes, axis=-1)
-        return reduce(self._numbers.maximum, [sizes[..., j] for j in range(u.shape[-1])])
+        return (sum_of_sizes if p == 1 else largest_size)(self._numbers, u)
 
     # by coordinates, in a world of `Axes`
 
     def absolute(self, u: Array) -> Array:
         """|u_j| of every coordinate, ``(..., m, d)``."""
-        return self._numbers.absolute(u)
+        return absolute(self._numbers, u)
 
     def sign(self, u: Array) -> Array:
         """-1, 0 or 1 of every coordinate, ``(..., m, d)``."""
-        return self._numbers.sign(u)
+        return sign(self._numbers, u)
 
     def top(self, u: Array, k: int) -> Array:
         """Top-k: the k entries of largest magnitude, of equal ones the first, and 0 in place of the others, ``(..., m, d)``.
@@ -142,7 +140,7 @@ class Instance:
         UsageError
             If k is no whole number, or negative.
         """
-        return self._numbers.top(u, _count("x.top(u, k)", "k", k))
+        return top(self._numbers, u, _count("x.top(u, k)", "k", k))
 
     def median(self, u: Array) -> Array:
         """Median over clients of every coordinate, the mean of the middle two of an even number, ``(..., 1, d)``."""

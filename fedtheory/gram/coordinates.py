@@ -51,7 +51,7 @@ class Along(Uncounted):
     def _counted(self) -> str:
         return "a loop over coordinates"
 
-    def __getitem__(self, key: object) -> Array:
+    def __getitem__(self, key: Coefficient) -> Array:  # type: ignore[override]
         if key is not None:
             raise NotApplicable("the body picks coordinates")
         return super().__getitem__(key)
@@ -77,7 +77,7 @@ class Coordinates(InnerProducts):
         """A vector, of which nothing is counted where that is so."""
         return row.view(Along) if self.uncounted else row
 
-    def sum(self, a: Array, **axes: int) -> Array:
+    def sum(self, a: Coefficient, **axes: Coefficient) -> Array:
         return self.per_client(np.add.reduce(np.asarray(a, dtype=object), **axes))
 
     def dot(self, u: Array, v: Array) -> Array:

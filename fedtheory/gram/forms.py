@@ -269,7 +269,7 @@ class Uncounted(np.ndarray):
         if (reason := self._counted()) is not None:
             raise NotApplicable(reason)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[np.ndarray]:
         self._refuse()
         return super().__iter__()
 
@@ -282,7 +282,7 @@ class Uncounted(np.ndarray):
         return super().__contains__(value)
 
     @property  # type: ignore[misc]
-    def size(self) -> Any:  # type: ignore[override]
+    def size(self) -> Extent:  # type: ignore[override]
         return Extent(self.view(np.ndarray).size)
 
     def _moved(self, *_: object) -> NoReturn:

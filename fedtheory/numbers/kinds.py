@@ -272,31 +272,9 @@ class Numbers:
         """a where the condition `first` holds, b where `second`, its opposite, does; enclosures may decide neither."""
         return self.xp.where(first, a, b)
 
-    # by coordinates
-
-    def at_least(self, a: Array, b: Any) -> Any:
+    def at_least(self, a: Array, b: Array | int) -> Any:
         """1 where a >= b and 0 where a < b, entry by entry."""
         return self.choice(a >= b, a < b, self.scalar(1), self.scalar(0))
-
-    def absolute(self, u: Array) -> Array:
-        """|u_j|, ``(..., d)``."""
-        return self.maximum(u, -u)
-
-    def sign(self, u: Array) -> Array:
-        """-1, 0 or 1, ``(..., d)``."""
-        return self.at_least(u, 0) - self.at_least(-u, 0)
-
-    def top(self, u: Array, k: int) -> Array:
-        """The k entries of largest magnitude, of equal ones the first; 0 in place of the others, ``(..., d)``."""
-        sizes, d = self.absolute(u), u.shape[-1]
-        columns = [sizes[..., j : j + 1] for j in range(d)]
-        before = {(i, j): self.at_least(columns[i], columns[j]) for j in range(d) for i in range(j)}
-        ranks = [
-            sum((before[i, j] for i in range(j)), start=sum(1 - before[j, i] for i in range(j + 1, d)))
-            for j in range(d)
-        ]
-        kept = [u[..., j : j + 1] * (self.at_least(k - 1 - ranks[j], 0) if d > 1 else 1) for j in range(d)]
-        return self.xp.concat(kept, axis=-1) if k else u * 0
 
     def in_order(self, u: Array) -> list[Array]:
         """The entries of the clients from the least to the largest, coordinate by coordinate: m arrays ``(..., 1, d)``."""
@@ -491,7 +469,7 @@ class Units(Numbers):
 
     maximum = minimum
 
-    def at_least(self, a: Array, b: Any) -> Any:
+    def at_least(self, a: Array, b: Array | int) -> Array:
         return _elementwise(lambda p, q: (Unit.of(p) + Unit.of(q)) ** 0, a, b)
 
     def sqrt(self, s: Quantity) -> Quantity:

@@ -16,7 +16,7 @@ from fedtheory.limits import summable
 from fedtheory.referee import order
 from fedtheory.referee.decide import verify
 from fedtheory.units import CURVATURE
-from problems import Points, Scalars, Sequences, at_least, between, condition, positive
+from problems import Axes, Points, Scalars, Sequences, at_least, between, condition, positive
 from proofs_checks import claims
 
 ROWS = {row.name: row.build for row in LIES}
@@ -68,6 +68,9 @@ NICHES = {
     "symbolic": Niche(ROWS["scalars/needs-three"], "proved", "supported"),
     "inner_products": Niche(
         made(lambda x: le(x.norm(x.u + x.v), x.norm(x.u) + x.norm(x.v)), Points(None, at=("u", "v"))), "proved", "supported"
+    ),
+    "coordinates": Niche(
+        made(lambda x: le(2 * x.norm(x.u * x.v, 1), x.sq(x.u) + x.sq(x.v)), Axes(at=("u", "v"))), "proved", "supported"
     ),
     "search": Niche(ROWS["search/far-square"], "refuted", "unknown"),
     "coefficients": Niche(ROWS["irrational/among-vectors"], "refuted", "certified"),

@@ -119,20 +119,19 @@ def is_sum(claim: Claim) -> bool:
             return False
         pairs = all(_adds_up(alone, *case, 2) for case in _read_by_coordinate(claim, 2))
         return pairs and all(_adds_up(alone, *case, 3) for case in _read_by_coordinate(claim, 3, alike=True))
-    except (NotApplicable, ZeroDivisionError, KeyError):
+    except (NotApplicable, ZeroDivisionError, KeyError, StopIteration):
         return False
 
 
 Choices = frozenset[tuple[Coefficient, bool]]  # gaps at one coordinate, and whether each is at least 0
 Signs = Mapping[tuple[int, Coefficient], bool]  # by the coordinate of a gap, 0 of none, and the gap in words
-MOST_D = 3
 
 
 def _read_by_coordinate(claim: Claim, d: int, *, alike: bool = False) -> Iterator[tuple[dict[int, Choices], Read]]:
     """The claim in every case of its minima, by the choices at each coordinate; or where they are `alike` at all."""
     case = Case({**{name: min(values) for name, values in claim.world.sizes.items()}, "m": 1, "d": d})
     vectors = _vectors(claim.world, 1)
-    numbers = symbols(("m", "d", *names_of(parameters(claim.world, case), vectors, MOST_D)))
+    numbers = symbols(("m", "d", *names_of(parameters(claim.world, case), vectors, Coordinates.d)))
     todo: list[Signs] = [{}]
     while todo:
         signs = todo.pop()
@@ -161,12 +160,14 @@ def _read_by_coordinate(claim: Claim, d: int, *, alike: bool = False) -> Iterato
 def _chosen(signs: Signs, gap: Coefficient, space: ProductSpace) -> bool:
     if not isinstance(gap, Ratio):
         return bool(gap >= 0)
-    for j in range(MOST_D + 1):  # of no coordinate first
-        said = OfCoordinate(space, j).of(gap)
+    for j in range(Coordinates.d + 1):  # of no coordinate first
+        said, turned = (OfCoordinate(space, j).of(g) for g in (gap, -gap))
         if said is not None:
-            if (j, said) not in signs:
-                raise Undecided((j, said))
-            return signs[j, said]
+            if (j, said) in signs:
+                return signs[j, said]
+            if signs.get((j, turned)) is False:  # it is above 0
+                return True
+            raise Undecided((j, said))
     raise NotApplicable("a comparison of several coordinates")
 
 
@@ -184,7 +185,8 @@ class OfCoordinate(Words):
 
 def _adds_up(alone: Mapping[Choices, Read], choices: Mapping[int, Choices], found: Read, d: int) -> bool:
     """Whether right less left is the sum of what one coordinate says by itself, at the choices of each."""
-    each = [_moved(alone[choices[j]], found, j) for j in range(1, d + 1)]
+    own = [next(one for asked, one in alone.items() if asked <= choices[j]) for j in range(1, d + 1)]
+    each = [_moved(one, found, j) for j, one in enumerate(own, 1)]
     gaps = [(op, b - a) for a, op, b in found.says]
     return all([op for op, _ in one] == [op for op, _ in gaps] for one in each) and all(
         exact_key(_at_d(gap, d)) == exact_key(sum((_at_d(one[k][1], 1) for one in each), start=Fraction(0)))
