@@ -323,7 +323,7 @@ class Coordinates(Effort):
 
     m, d = 3, 3  # most clients and coordinates of what is no sum over coordinates
     splits = 8  # signs of comparisons that are told apart one after the other
-    cases = 12  # of the comparisons at one coordinate, each of which is looked at with every other in two dimensions
+    cases = 100  # of the comparisons at one coordinate, in each of which a claim has to be a sum over coordinates
 
 
 class Programs(Effort):

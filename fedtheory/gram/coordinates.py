@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from ..errors import NotApplicable
-from .clients import OneClient
 from .forms import Extent, Uncounted
 from .products import ROOTS, Choose, InnerProducts, Point, ProductSpace, number
-from .ratio import Coefficient, Ratio, exact_key
+from .ratio import Coefficient, Ratio, exact_key, no_attribute
 
 if TYPE_CHECKING:
     from ..quantity import Array
@@ -41,6 +40,62 @@ def names_of(parameters: Iterable[str], vectors: Iterable[str], d: int) -> tuple
     return out
 
 
+class SumOver:
+    """A sum over coordinates, of any number of them: what stands at each, and a number beside it; only its multiples are known."""
+
+    __slots__ = ("each", "rest")
+    __array_priority__ = -1
+
+    def __init__(self, each: Coefficient, rest: Coefficient = Fraction(0)) -> None:
+        self.each, self.rest = each, rest
+
+    def __add__(self, other: Coefficient) -> Coefficient:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, SumOver):
+            return SumOver(self.each + other.each, self.rest + other.rest)
+        return SumOver(self.each, self.rest + number(other))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> SumOver:
+        return SumOver(-self.each, -self.rest)
+
+    def __sub__(self, other: Coefficient) -> Coefficient:
+        return NotImplemented if isinstance(other, np.ndarray) else self + -other
+
+    def __rsub__(self, other: Coefficient) -> Coefficient:
+        return NotImplemented if isinstance(other, np.ndarray) else -self + other
+
+    def __mul__(self, other: Coefficient) -> Coefficient:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, SumOver):
+            self._alone()
+        return SumOver(self.each * number(other), self.rest * number(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Coefficient) -> Coefficient:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, SumOver):
+            self._alone()
+        return SumOver(self.each / number(other), self.rest / number(other))
+
+    def _alone(self, *_: object) -> NoReturn:
+        raise NotApplicable("more than a multiple of a sum over coordinates")
+
+    __rtruediv__ = __pow__ = __rpow__ = __abs__ = __bool__ = __float__ = __int__ = __index__ = __complex__ = _alone
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = _alone  # type: ignore[assignment]
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __round__ = __repr__ = __str__ = __format__ = (
+        _alone
+    )
+
+    def __getattr__(self, name: str) -> NoReturn:
+        no_attribute(name)
+
+
 class Along(Uncounted):
     """Vectors whose coordinates a body combines one by one, and neither counts nor picks."""
 
@@ -62,7 +117,7 @@ class Along(Uncounted):
     def __array_ufunc__(self, ufunc: Coefficient, method: str, *inputs: Coefficient, **options: Coefficient) -> Array:
         if method != "__call__" or options:
             raise NotApplicable("a sum over coordinates other than x.dot and x.norm")
-        if any(isinstance(i, OneClient) and i.ndim for i in inputs):
+        if any(isinstance(i, SumOver) or (isinstance(i, np.ndarray) and not isinstance(i, Along)) for i in inputs):
             raise NotApplicable("a number beside coordinates")
         out = ufunc(*(i.view(np.ndarray) if isinstance(i, np.ndarray) else i for i in inputs))
         return out.view(Along)
@@ -77,8 +132,16 @@ class Coordinates(InnerProducts):
         """A vector, of which nothing is counted where that is so."""
         return row.view(Along) if self.uncounted else row
 
+    def size(self, name: str, n: int) -> Coefficient:
+        return SumOver(Fraction(1)) if self.uncounted and name == "d" else super().size(name, n)
+
     def sum(self, a: Coefficient, **axes: Coefficient) -> Array:
-        return self.per_client(np.add.reduce(np.asarray(a, dtype=object), **axes))
+        out = np.asarray(np.add.reduce(np.asarray(a, dtype=object), **axes))
+        if not self.uncounted:
+            return out
+        if not isinstance(a, Along) or axes != {"axis": -1}:
+            raise NotApplicable("a sum over what is no coordinate")
+        return self.per_client(np.frompyfunc(SumOver, 1, 1)(out))
 
     def dot(self, u: Array, v: Array) -> Array:
         out = self.sum(u * v, axis=-1)
@@ -92,8 +155,15 @@ class Coordinates(InnerProducts):
     def product(self, u: np.ndarray, v: np.ndarray) -> Coefficient:
         return number(np.add.reduce(np.asarray(u * v, dtype=object), axis=-1))
 
+    def _root(self, s: Coefficient) -> Coefficient:
+        if isinstance(s, SumOver):
+            raise NotApplicable("a root of a sum over coordinates")
+        return super()._root(s)
+
     def _below(self, a: Coefficient, b: Coefficient) -> bool:
         """As of any numbers, by the sign of the gap alone: u_1 and 2 u_1 have one."""
+        if isinstance(a, SumOver) or isinstance(b, SumOver):
+            raise NotApplicable("a comparison of sums over coordinates")
         gap = number(b) - number(a)
         if isinstance(gap, Ratio):
             lead = Fraction(str(gap.top.leading_coefficient()))
@@ -135,9 +205,6 @@ class CoordinateSpace(ProductSpace):
 
     def leaves_for(self, name: str, m: int) -> np.ndarray:
         return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)])
-
-    def coordinates(self) -> Iterable[str]:
-        return coordinates_of(self.leaves, self.d)
 
     def points(self) -> Iterator[Point]:
         return iter(())

@@ -220,10 +220,6 @@ class ProductSpace(Space):
                     )  # it is said to be another
                     yield Point(f"{n}[{i}]", row.view(np.ndarray), leaf, next(iter(names_in([value])), None))
 
-    def coordinates(self) -> Iterable[str]:
-        """Numbers that are coordinates of a vector, named by it and their place."""
-        return ()
-
     def of_vectors(self) -> Iterator[tuple[str, Coefficient]]:
         """What is not negative as inner products are those of vectors, and roots are roots; each with what it is."""
         roots = [self.numbers.numbers[f"root:{k}"] for k in range(len(self.numbers.roots))]

@@ -56,8 +56,7 @@ PLANTED = {  # world, body with a factor that makes it false, that factor, verdi
         ON_A_LINE, lambda x, s: eq(x.sq(x.trimmed_mean(x.v, 1) - s * x.median(x.v)), 0), "101/100", LISTED),
     "soft thresholding is near": (SHORT, lambda x, s: le(s * x.sq(soft(x, x.u) - x.u), x.d * x.tau**2), "101/100", EVERY_D),
     "clipping is monotone": (
-        Axes(at=("u", "v"), tau=positive(LENGTH), sizes={"d": (1,)}),
-        lambda x, s: le(x.sq(clipped(x, x.u) - clipped(x, x.v)), s * x.sq(x.u - x.v)), "99/100", LISTED),
+        PAIR, lambda x, s: le(x.sq(clipped(x, x.u) - clipped(x, x.v)), s * x.sq(x.u - x.v)), "99/100", EVERY_D),
     "clipped length": (SHORT, lambda x, s: le(x.sq(clipped(x, x.u)), s * x.d * x.tau**2), "99/100", EVERY_D),
     "Young": (UV, lambda x, s: le(2 * s * x.norm(x.u * x.v, 1), x.sq(x.u) + x.sq(x.v)), "101/100", EVERY_D),
     "a step of Adam": (
@@ -88,6 +87,11 @@ def test_what_is_true_is_decided_and_what_is_false_refuted(name):
     assert false.verdict == "refuted", (false.verdict, false.reason)
 
 
+def beyond_three(n):
+    """0 at 0, 1, 2 and 3, and positive beyond."""
+    return n * (n - 1) * (n - 2) * (n - 3)
+
+
 BEYOND = {  # true of three coordinates and fewer
     "their number": (U, lambda x: le(x.maximum(x.d, 3) * x.norm(x.u, 1), 3 * x.norm(x.u, 1))),
     "a multiple": (U, lambda x: le(x.norm(x.u, 1) ** 2, 3 * x.sq(x.u))),
@@ -96,6 +100,9 @@ BEYOND = {  # true of three coordinates and fewer
     "a shape": (U, lambda x: le((2 if x.u.shape[-1] > 3 else 1) * x.norm(x.u, 1), x.norm(x.u, 1))),
     "bytes": (U, lambda x: le((2 if x.u.nbytes > 100 else 1) * x.norm(x.u, 1), x.norm(x.u, 1))),
     "signs of several": (U, lambda x: le(x.sq(x.sign(x.u)) ** 2, 3 * x.sq(x.sign(x.u)))),
+    "their number in signs": (U, lambda x: le(beyond_three(x.sq(x.sign(x.u))), 0)),
+    "their number in quotients": (U, lambda x: le(beyond_three(x.dot(x.u / x.u, x.u / x.u)), 0)),
+    "their number in a sum": (U, lambda x: le(beyond_three(x.norm(x.u * 0 + 1, 1)), 0)),
     "many clients": (U, lambda x: le(x.maximum(x.m, 40) * x.norm(x.u, 1), 40 * x.norm(x.u, 1))),
 }
 
@@ -115,6 +122,11 @@ OF_ONE = {  # and of one coordinate alone
     "a root": (U, lambda x: le(x.norm(x.u, 1), x.norm(x.u))),
     "the largest": (U, lambda x: le(x.norm(x.u, 1), x.norm(x.u, "inf"))),
     "Top-1": (U, lambda x: le(x.norm(x.u, 1), x.norm(x.top(x.u, 1), 1))),
+    "a condition": (
+        Axes(at=("u",), k=positive(), given=(condition("k <= d", lambda x: le(x.k, x.d)),)),
+        lambda x: le(x.k * x.norm(x.u, 1), x.norm(x.u, 1)),
+    ),
+    "a number beside": (U, lambda x: le(x.sq(x.sign(x.u)), 1)),
 }
 
 

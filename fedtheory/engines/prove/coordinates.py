@@ -11,21 +11,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
+
+import numpy as np
 
 from ...claim import Claim
 from ...errors import NotApplicable
-from ...gram.coordinates import CoordinateSpace, coordinates_of, names_of
-from ...gram.products import ProductSpace, Undecided, names_in, substituted
-from ...gram.ratio import Coefficient, Ratio, exact_key, symbols
+from ...gram.coordinates import CoordinateSpace, SumOver, names_of
+from ...gram.products import ProductSpace, Undecided, names_in
+from ...gram.ratio import Coefficient, Ratio, nonzero, symbols, text
+from ...relation import Relation
 from ...verdict import Evidence
 from ...world import World
 from ..budget import Coordinates
-from ..certificates.cases import Case, cases_of, parameters
+from ..certificates.cases import Case, cases_of, parameters, scalars_of
 from ..certificates.parts import Open, Part
 from ..context import Docket
-from .in_numbers import Read, Words, read
 from .inner_products import Asked
 
 NAME = "coordinates"
@@ -104,128 +105,64 @@ def _asked(claim: Claim, case: Case, docket: Docket) -> Asked:
 def is_sum(claim: Claim) -> bool:
     """Whether every relation is, in any dimension, the sum over the coordinates of what it says of one of them.
 
-    It is looked at in two dimensions, in every case of every minimum, each of which has to be of one coordinate, and in three
-    with the same case at each.
-    A body that counts coordinates or clients, or says something of several by itself, is none; and conditions at points are
-    none, as they need not hold of each coordinate.
+    Where coordinates are not counted a body can combine them one by one, sum over them, and take multiples of sums
+    (`gram.coordinates.SumOver`); the number of coordinates is the sum of ones. So a relation is such a sum where nothing stands
+    beside it. Conditions at points need not hold of each coordinate, and clients may be counted.
     """
     world = claim.world
     if world.parts().clients_at or world.at_points:
         return False
     try:
-        one = list(itertools.islice(_read_by_coordinate(claim, 1), Coordinates.cases + 1))
-        alone = {choices[1]: found for choices, found in one}
-        if len(one) > Coordinates.cases:
-            return False
-        pairs = all(_adds_up(alone, *case, 2) for case in _read_by_coordinate(claim, 2))
-        return pairs and all(_adds_up(alone, *case, 3) for case in _read_by_coordinate(claim, 3, alike=True))
-    except (NotApplicable, ZeroDivisionError, KeyError, StopIteration):
+        return all(_is_sum(gap) for gap in _gaps_of_one(claim))
+    except (NotApplicable, ZeroDivisionError):
         return False
 
 
-Choices = frozenset[tuple[Coefficient, bool]]  # gaps at one coordinate, and whether each is at least 0
-Signs = Mapping[tuple[int, Coefficient], bool]  # by the coordinate of a gap, 0 of none, and the gap in words
+def _is_sum(gap: Coefficient) -> bool:
+    if not isinstance(gap, SumOver):
+        return False
+    return not nonzero(gap.rest) and "m" not in names_in([gap.each])
 
 
-def _read_by_coordinate(claim: Claim, d: int, *, alike: bool = False) -> Iterator[tuple[dict[int, Choices], Read]]:
-    """The claim in every case of its minima, by the choices at each coordinate; or where they are `alike` at all."""
-    case = Case({**{name: min(values) for name, values in claim.world.sizes.items()}, "m": 1, "d": d})
-    vectors = _vectors(claim.world, 1)
-    numbers = symbols(("m", "d", *names_of(parameters(claim.world, case), vectors, Coordinates.d)))
-    todo: list[Signs] = [{}]
-    while todo:
-        signs = todo.pop()
+def _gaps_of_one(claim: Claim) -> Iterator[Coefficient]:
+    """Right less left of every relation, in every case of the minima at one coordinate."""
+    world = claim.world
+    case = Case({**{name: min(values) for name, values in world.sizes.items()}, "m": 1, "d": 1})
+    numbers = symbols(("m", *names_of(parameters(world, case), _vectors(world, 1), 1)))
+    todo: list[dict[str, bool]] = [{}]
+    for signs in todo:
+
+        def choose(gap: Coefficient, space: ProductSpace, signs: Mapping[str, bool] = signs) -> bool:
+            if not isinstance(gap, Ratio):
+                return bool(gap >= 0)
+            if "m" in names_in([gap]):
+                raise NotApplicable("a comparison with the number of clients")
+            if text(gap) not in signs:
+                raise Undecided(gap)
+            return signs[text(gap)]
+
+        space = CoordinateSpace(numbers, choose, d=1, uncounted=True)
+        x = world.abstract(scalars_of(world, case, numbers), case.shape, space)
+        stated = [
+            gap
+            for r in world.scope(scalars_of(world, case, numbers), case.shape, space.numbers).given
+            for gap in _gaps(r)
+        ]
+        if any(isinstance(gap, SumOver) or "m" in names_in([gap]) for gap in stated):
+            raise NotApplicable("a condition with the number of clients or coordinates")
         try:
-            found = read(
-                claim,
-                case,
-                numbers,
-                numbers,
-                partial(_chosen, signs),
-                uncounted=True,
-                space_of=partial(CoordinateSpace, d=d),
-            )
+            relations = claim.relations(x)
         except Undecided as needed:
-            at, gap = needed.gap
-            places = range(1, d + 1) if alike and at else (at,)
-            todo += [{**signs, **dict.fromkeys(((j, gap) for j in places), yes)} for yes in (True, False)]
+            if len(todo) > Coordinates.cases:
+                raise NotApplicable("more comparisons than are looked at") from None
+            todo += [{**signs, text(needed.gap): yes} for yes in (True, False)]
             continue
-        sides = [side for a, _, b in found.says for side in (a, b)]
-        compared = [*(gap for gap, _ in found.space.numbers.gaps), *(r for r, _ in found.space.numbers.roots)]
-        if "m" in names_in([*sides, *compared]) or "d" in names_in(compared):
-            raise NotApplicable("the number of clients, or of coordinates under a root or in a comparison")
-        yield {j: frozenset((w, yes) for (at, w), yes in signs.items() if at in (0, j)) for j in range(1, d + 1)}, found
+        if x._draws or "m" in names_in([inside for inside, _ in space.numbers.roots]):
+            raise NotApplicable("the number of clients")
+        for r in relations:
+            yield from _gaps(r)
 
 
-def _chosen(signs: Signs, gap: Coefficient, space: ProductSpace) -> bool:
-    if not isinstance(gap, Ratio):
-        return bool(gap >= 0)
-    for j in range(Coordinates.d + 1):  # of no coordinate first
-        said, turned = (OfCoordinate(space, j).of(g) for g in (gap, -gap))
-        if said is not None:
-            if (j, said) in signs:
-                return signs[j, said]
-            if signs.get((j, turned)) is False:  # it is above 0
-                return True
-            raise Undecided((j, said))
-    raise NotApplicable("a comparison of several coordinates")
-
-
-class OfCoordinate(Words):
-    """Words of one coordinate, which is named as any; None for what speaks of another."""
-
-    def __init__(self, space: ProductSpace, j: int) -> None:
-        super().__init__(space)
-        self.j = j
-
-    def _coordinate(self, name: str) -> Coefficient:
-        vector, _, place = self.coordinates[name]
-        return (vector, "") if place == str(self.j) else None
-
-
-def _adds_up(alone: Mapping[Choices, Read], choices: Mapping[int, Choices], found: Read, d: int) -> bool:
-    """Whether right less left is the sum of what one coordinate says by itself, at the choices of each."""
-    own = [next(one for asked, one in alone.items() if asked <= choices[j]) for j in range(1, d + 1)]
-    each = [_moved(one, found, j) for j, one in enumerate(own, 1)]
-    gaps = [(op, b - a) for a, op, b in found.says]
-    return all([op for op, _ in one] == [op for op, _ in gaps] for one in each) and all(
-        exact_key(_at_d(gap, d)) == exact_key(sum((_at_d(one[k][1], 1) for one in each), start=Fraction(0)))
-        for k, (_, gap) in enumerate(gaps)
-    )
-
-
-def _at_d(gap: Coefficient, d: int) -> Coefficient:
-    """With a number in place of that of coordinates, of which it has to be affine.
-
-    Raises
-    ------
-    NotApplicable
-        If it is not.
-    """
-    if isinstance(gap, Ratio):
-        place = gap.top.context().names().index("d")
-        if gap.bottom.degrees()[place] or gap.top.degrees()[place] > 1:
-            raise NotApplicable("more than a multiple of the number of coordinates")
-    return substituted(gap, {"d": Fraction(d)})
-
-
-def _moved(alone: Read, found: Read, j: int) -> list[tuple[str, Coefficient]]:
-    """Operators, and right less left sides, of one coordinate as of coordinate j, with the roots that are there.
-
-    Raises
-    ------
-    KeyError
-        If a root is not there.
-    """
-    numbers = found.space.numbers.numbers
-    by: dict[str, Coefficient] = {
-        mine: numbers[theirs]
-        for mine, theirs in zip(
-            coordinates_of(alone.space.leaves, 1), (f"{name}_{j}" for name in alone.space.leaves), strict=True
-        )
-    }
-    there = {exact_key(inside): numbers[f"root:{k}"] for k, (inside, _) in enumerate(found.space.numbers.roots)}
-    roots: dict[str, Coefficient] = {}
-    for k, (inside, _) in enumerate(alone.space.numbers.roots):
-        roots[f"root:{k}"] = there[exact_key(substituted(inside, by | roots))]
-    return [(op, substituted(b - a, by | roots)) for a, op, b in alone.says]
+def _gaps(r: Relation) -> Iterator[Coefficient]:
+    both = np.broadcast_arrays(*(np.asarray(side, dtype=object).view(np.ndarray) for side in (r.lhs, r.rhs)))
+    return (b - a for a, b in zip(*(side.flat for side in both), strict=True))

@@ -151,7 +151,6 @@ class Words:
         self.space, self.own = space, None if i is None else f"[{i}]"
         self.points = {name: p for p in space.points() for name in (p.leaf, p.value) if name is not None}
         self._said: dict[Coefficient, Coefficient] = {}
-        self.coordinates = {n: n.rpartition("_") for n in space.coordinates()}
 
     def of(self, value: Coefficient) -> Coefficient:
         if not isinstance(value, Ratio):
@@ -175,7 +174,7 @@ class Words:
     def _name(self, name: str) -> Coefficient:
         kind, *places = name.split(":")
         if not places:
-            return self._any(name) if name not in self.coordinates else self._coordinate(name)
+            return self._any(name)
         if kind == "root":
             inside = self.of(self.space.numbers.roots[int(places[0])][0])
             return inside and ("root", inside)
@@ -206,11 +205,6 @@ class Words:
         at = [(self._unknown(k, self.space.leaves[k]), self.of(c)) for k, c in enumerate(point.row) if nonzero(c)]
         of = self._any(point.of)
         return None if of is None or any(None in each for each in at) else (kind, of, frozenset(at))
-
-    def _coordinate(self, name: str) -> Coefficient:
-        vector, _, place = self.coordinates[name]
-        whose = self._any(vector)
-        return whose and (whose, place)
 
     def _any(self, name: str) -> str | None:
         if self.own is None or not name.endswith("]"):
