@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from .bodies import takes_one
@@ -98,6 +98,8 @@ class Instance:
     def ratio(self, p: int, q: int) -> Quantity:
         """The exact quotient p/q of two whole numbers, as a number of the engine; in Python p/q would be a float."""
         p, q = (int(n) if isinstance(n, Integral) else n for n in (p, q))  # those of NumPy are none of Python's
+        if not isinstance(p, (Real, str)) or not isinstance(q, (Real, str)):  # a size that is a symbol
+            return p / q
         return self._numbers.quotient(p, q)
 
     def dot(self, u: Array, v: Array) -> Array:

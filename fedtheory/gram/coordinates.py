@@ -115,7 +115,7 @@ class Along(Uncounted):
         raise NotApplicable(f"numpy.{func.__name__} of coordinates")
 
     def __array_ufunc__(self, ufunc: Coefficient, method: str, *inputs: Coefficient, **options: Coefficient) -> Array:
-        if method != "__call__" or options:
+        if method != "__call__" or options or ufunc.signature is not None:
             raise NotApplicable("a sum over coordinates other than x.dot and x.norm")
         if any(isinstance(i, SumOver) or (isinstance(i, np.ndarray) and not isinstance(i, Along)) for i in inputs):
             raise NotApplicable("a number beside coordinates")
@@ -147,7 +147,7 @@ class Coordinates(InnerProducts):
         out = self.sum(u * v, axis=-1)
         if self.uncounted:
             return out
-        if u is v:
+        if u is v and np.shape(u)[-1] == self.length:
             for index in np.ndindex(*out.shape):
                 self._squares.setdefault(exact_key(number(out[index])), np.asarray(u, dtype=object)[index])
         return out
@@ -185,6 +185,7 @@ class CoordinateSpace(ProductSpace):
         super().__init__(numbers, choose, scale)
         self.d = d
         self.numbers = Coordinates(numbers, lambda gap: choose(gap, self), uncounted=uncounted)
+        self.numbers.length = d
 
     def zero(self) -> np.ndarray:
         row = np.empty(self.d, dtype=object)

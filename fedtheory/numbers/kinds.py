@@ -352,6 +352,9 @@ class Floats(Numbers):
     def log(self, s: Quantity) -> Quantity:
         return over_rows(self.xp.log, self._as_array(s))
 
+    def at_least(self, a: Array, b: Array | int) -> Array:
+        return self.xp.where(a >= b, 1.0, self.xp.where(a < b, 0.0, math.nan))
+
 
 class Fractions(Numbers):
     """Object arrays of `fractions.Fraction`: the decision for rational bodies."""
@@ -392,6 +395,13 @@ def fraction(value: Any) -> Fraction:
 def ball(value: Quantity) -> flint.arb:
     """A ball from a ball, an integer or a rational."""
     return value if isinstance(value, flint.arb) else flint.arb(rational(value))
+
+
+def _at_least(p: flint.arb, q: flint.arb) -> flint.fmpq | flint.arb:
+    """1 or 0, a ball about both where nothing is decided, and nan where a ball is none of a number."""
+    if p >= q or p < q:
+        return flint.fmpq(int(bool(p >= q)))
+    return (ball(p) - ball(q)) * 0 + ball(0).union(ball(1))
 
 
 def long(q: Fraction) -> bool:
@@ -435,6 +445,9 @@ class Balls(Numbers):
     def choice(self, first: Quantity, second: Quantity, a: Quantity, b: Quantity) -> Quantity:
         """A ball around both where it is not decided which of them it is."""
         return _elementwise(lambda t, f, p, q: p if t else q if f else ball(p).union(ball(q)), first, second, a, b)
+
+    def at_least(self, a: Array, b: Array | int) -> Array:
+        return _elementwise(_at_least, a, b)
 
     def sqrt(self, s: Quantity) -> Quantity:
         return _elementwise(lambda p: ball(p).sqrt(), s)

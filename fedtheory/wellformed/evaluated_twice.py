@@ -26,7 +26,7 @@ from ..numbers.bounded import LARGEST
 from ..relation import Relation, relations_of
 from ..world import Described, Free, World
 from .branches import require_no_branch
-from .reads import floats_in, require_unchanged
+from .reads import floats_in, require_own_arrays, require_unchanged
 from .shapes import without_conditions_at_points
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def audit(claim: Claim) -> None:
         If one of them says something else than the others, or holds a float.
     """
     require_unchanged(claim)
+    require_own_arrays(claim)
     for what, value in floats_in(claim):
         raise UsageError(
             f"claim {claim.id}: {what} {value!r}, a float, which is not exact; write Fraction(p, q) or x.ratio(p, q)"

@@ -13,6 +13,20 @@ from ..outside import NUMBERS, changed, codes, names
 from ..relation import Condition
 
 SHOWN = (*NUMBERS, str)
+BARE = frozenset(
+    (
+        "asarray",
+        "asanyarray",
+        "ascontiguousarray",
+        "asfortranarray",
+        "array",
+        "frombuffer",
+        "fromiter",
+        "nditer",
+        "ndarray",
+        "view",
+    )
+)
 OURS = ("fedtheory", "problems", "numpy")
 
 
@@ -43,6 +57,34 @@ def require_unchanged(claim: Claim) -> None:
                 f"claim {claim.id}: {what} reads {name}, which {said}, after it was made; hand it over at once, as in "
                 "lambda x, k=k: ..., or do not use the name again"
             )
+
+
+def require_own_arrays(claim: Claim) -> None:
+    """That the body, the control and the conditions leave the arrays of x to the engines, which say what can be asked of them.
+
+    Raises
+    ------
+    UsageError
+        If one of them, or a helper of its package, has the name of what makes bare arrays of NumPy.
+    """
+    for what, fn in _functions(claim).items():
+        for name in _attributes(fn, set()) & BARE if what not in claim.parts else ():
+            raise UsageError(
+                f"claim {claim.id}: {what} has {name!r}, by which the entries of an array are counted and taken one by one; "
+                "combine the arrays of x as they are, and write x.ratio(p, q) for a number"
+            )
+
+
+def _attributes(fn: object, seen: set[int]) -> frozenset[str]:
+    """The names in a function and in its helpers, functions of the same package."""
+    fn = getattr(fn, "fn", fn)
+    if not isinstance(fn, FunctionType) or id(fn) in seen:
+        return frozenset()
+    seen.add(id(fn))
+    own = frozenset(n for code in codes(fn.__code__) for n in code.co_names)
+    given = (*names(fn).values(), *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())
+    helpers = [v for v in given if isinstance(v, FunctionType) and _beside(v, fn)]
+    return own.union(*(_attributes(v, seen) for v in helpers))
 
 
 def stated_of(claim: Claim) -> list[Condition]:

@@ -92,6 +92,13 @@ def beyond_three(n):
     return n * (n - 1) * (n - 2) * (n - 3)
 
 
+def symmetric(x):
+    """24 times the sum of all products of four coordinates."""
+    u, one = x.u, x.u * 0 + 1
+    p1, p2, p3, p4 = x.dot(one, u), x.dot(u, u), x.dot(u, u * u), x.dot(u * u, u * u)
+    return p1**4 - 6 * p1**2 * p2 + 3 * p2**2 + 8 * p1 * p3 - 6 * p4
+
+
 BEYOND = {  # true of three coordinates and fewer
     "their number": (U, lambda x: le(x.maximum(x.d, 3) * x.norm(x.u, 1), 3 * x.norm(x.u, 1))),
     "a multiple": (U, lambda x: le(x.norm(x.u, 1) ** 2, 3 * x.sq(x.u))),
@@ -103,6 +110,12 @@ BEYOND = {  # true of three coordinates and fewer
     "their number in signs": (U, lambda x: le(beyond_three(x.sq(x.sign(x.u))), 0)),
     "their number in quotients": (U, lambda x: le(beyond_three(x.dot(x.u / x.u, x.u / x.u)), 0)),
     "their number in a sum": (U, lambda x: le(beyond_three(x.norm(x.u * 0 + 1, 1)), 0)),
+    "elementary symmetric": (U, lambda x: le(symmetric(x), 0)),
+    "an array of NumPy's": (U, lambda x: le(x.norm(x.u[..., 12:], 1), 0 * x.norm(x.u, 1))),
+    "a branch of their number": (
+        U,
+        lambda x: le(x.maximum(x.sq(x.u * 0 + 1), 50) * x.norm(x.u, 1), 50 * x.norm(x.u, 1)),
+    ),
     "many clients": (U, lambda x: le(x.maximum(x.m, 40) * x.norm(x.u, 1), 40 * x.norm(x.u, 1))),
 }
 
@@ -140,6 +153,54 @@ def test_what_is_true_of_one_coordinate_alone_is_refuted(name):
 def test_a_condition_of_points_is_none_of_each_coordinate():
     balanced = condition("|u|_1 <= <1, u> + 1", lambda x: le(x.norm(x.u, 1), x.dot(x.u, x.u * 0 + 1) + 1))
     assert not is_sum(made("balanced", Axes(at=("u",), given=(balanced,)), lambda x: le(-x.norm(x.u, 1), 1)))
+
+
+def thin(x, v):
+    a = x.ratio(3, 7)
+    return x.maximum((v - a) * (a + x.ratio(1, 10**7) - v), 0)
+
+
+def three_classes(x):
+    """A product of sums over three classes of coordinates, of which two coordinates are of two."""
+    s, w = x.sign(x.u - x.ratio(1234567, 987654)), x.v * x.v
+    return x.dot(s * s + s, w) * x.dot(1 - s * s, w) * x.dot(s * s - s, w)
+
+
+def rows_of_two_lengths(x):
+    w = thin(x, x.u)
+    t = x.dot(w * 0 + 1, w)
+    return le(t * t, x.norm(t[..., None]) * x.norm(w))
+
+
+def test_what_few_look_at_is_not_proved():
+    assert not is_sum(made("three", UV, lambda x: le(three_classes(x), 0)))
+    few = Axes(at=("u",), sizes={"d": (2, 3), "m": (1,)})
+    assert verify(made("lengths", few, rows_of_two_lengths)).verdict not in ("proved", "certified")
+    for named in (lambda x: x.d, lambda x: x.m):
+        over = condition("tau n >= 1", lambda x, named=named: le(1, x.tau * named(x)))
+        world = Axes(at=("u",), tau=positive(), given=(over,))
+        c = made("over", world, lambda x: le(x.norm(thin(x, x.u), 1), x.tau * x.norm(thin(x, x.u), 1)))
+        assert not is_sum(c) and verify(c).verdict != "proved"
+
+
+def test_where_a_coordinate_is_undefined_nothing_is_refuted():
+    for fn in ("log", "sqrt"):
+        true = made(fn, U, lambda x, fn=fn: le(0, x.sq(x.sign(getattr(x, fn)(x.u))) + x.dot(x.u, x.u * 0 + 1)))
+        assert verify(true).verdict != "refuted"
+
+
+def test_bare_arrays_are_refused():
+    for bare in (lambda x: np.asarray(x.u), lambda x: x.u.view(np.ndarray), lambda x: np.array(x.u)):
+        with pytest.raises(UsageError, match="by which the entries of an array are counted"):
+            verify(made("bare", U, lambda x, bare=bare: le(x.norm(bare(x)[..., 12:], 1), 0 * x.norm(x.u, 1))))
+        with pytest.raises(UsageError, match="by which the entries of an array are counted"):
+            verify(made("bare", Points(None, at=("u",)), lambda x, bare=bare: le(x.sq(bare(x)), x.sq(x.u))))
+
+
+def test_the_number_of_coordinates_in_a_ratio():
+    assert (
+        verify(made("ratio", U, lambda x: le(x.norm(x.u, 1) ** 2 * x.ratio(1, x.d), x.sq(x.u)))).verdict == "certified"
+    )
 
 
 def test_what_is_computed():
