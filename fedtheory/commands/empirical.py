@@ -122,7 +122,7 @@ def _of_table(folder: str, p: Paper, rule: Document) -> Judged:
     id = f"{p.id}/{rule['table']}"
     real, stand_ins = _asked(p.experiments()[rule["table"]], rule)
     facts = facts_of(p.experiments()[rule["table"]])
-    if (full := _whole(folder, id, p, rule, real)) is not None:
+    if (full := _whole(folder, id, p, rule, real, facts)) is not None:
         verdict, why = judge.on_runs(rule, full.cells, full.stood_in, facts)
         if verdict != NEEDS_DATA or not real:
             return Judged(verdict, f"{id}: {why}")
@@ -131,16 +131,17 @@ def _of_table(folder: str, p: Paper, rule: Document) -> Judged:
     only = f' --problem "{real.pop()}"' if stand_ins and len(real) == 1 else ""
     quick = _read(folder, id, quick=True)
     at = ""
-    if judge.covers(rule, quick.cells) and not rule.get("full"):
+    facts = facts_of(p.experiments()[rule["table"]], quick=True)
+    if judge.covers(rule, quick.cells, facts) and not rule.get("full"):
         at = f"; at the quick setting: {judge.on_runs(rule, quick.cells, quick.stood_in, facts).verdict}"
     return Judged(INCONCLUSIVE, f"not run: fedtheory table {id}{only}{at}")
 
 
-def _whole(folder: str, id: str, p: Paper, rule: Document, real: set[str]) -> Kept | None:
+def _whole(folder: str, id: str, p: Paper, rule: Document, real: set[str], facts: judge.Facts) -> Kept | None:
     """Figures of full runs on all problems of a rule that are not stood in for: the paper's, and newer those of the folder."""
     shipped = kept(_shipped(p, rule["table"]))
     for found in (shipped.joined(_read(folder, id, quick=False)), shipped):
-        if real <= {c.problem for c in found.cells} and judge.covers(rule, found.cells):
+        if real <= {c.problem for c in found.cells} and judge.covers(rule, found.cells, facts):
             return found
     return None
 

@@ -206,8 +206,9 @@ def _table(o: argparse.Namespace, found: Document, out: Console, err: Console) -
     stood_in = [note.partition(": ")[0] for note in notes]
     left_out = {spec.labels["problem"] for spec in every} - {spec.labels["problem"] for spec in chosen}
     rules = rules_of(o.id, quick=o.quick, setting=o.setting, left_out=left_out - set(stood_in))
+    facts = facts_of(found, quick=o.quick)
     if o.finished:
-        rules = {row: r for row, r in rules.items() if judge.covers(r, cells)}
+        rules = {row: r for row, r in rules.items() if judge.covers(r, cells, facts)}
     tested = Kept(judge.figures(rules.values(), [*groups, *beside]), stood_in)
     tested = tested.joined(Kept([*row_figures(found, groups), *beside], stood_in))
     keep(o.out, o.id, o.quick, tested)
@@ -217,7 +218,7 @@ def _table(o: argparse.Namespace, found: Document, out: Console, err: Console) -
     result = Result(
         f"{found['title']} ({found['locator']}){', quick' if o.quick else ''}", cells, lines,
         [*left_undone, *notes, *model_notes(chosen, stood_in), *prepared_notes(plan), *_noted(found)],
-        violated(chosen), found.get("learned", []), judged(rules, tested, facts_of(found), quick=o.quick),
+        violated(chosen), found.get("learned", []), judged(rules, tested, facts, quick=o.quick),
         len(planned),
     )  # fmt: skip
     _print(result, out)

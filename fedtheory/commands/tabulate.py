@@ -19,6 +19,7 @@ from ..results.spec import Spec
 from ..runs import store
 from ..show import table_cost
 from .options import listed
+from .plan import specs
 from .work import problems_of
 
 SHOWS = ("curves", "trend", "accuracy", "rounds", "cost")
@@ -106,14 +107,18 @@ def model_notes(chosen: Sequence[Spec], stood_in: Sequence[str]) -> list[str]:
 
 
 def facts_of(table: Document, *, quick: bool = False) -> judge.Facts:
-    """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds."""
+    """What rules have to know of a table: its data sets, on how many of them it is in the paper, its largest rounds, its cells."""
     plan, _ = plan_of(table, quick=quick)
     data = {str(p.get("label", p["data"])): str(p["data"]) for p in listed(table["plan"]["problem"])}
     rounds: dict[tuple[str, str], int] = {}
     for m in listed(plan["method"]):
         for setting in listed(m.get("setting", "")):
             rounds[str(m.get("label", m["name"])), str(setting)] = int(m.get("rounds", plan.get("rounds", RUNS)))
-    return judge.Facts(data, int(table.get("sets", len(set(data.values())))), rounds)
+    planned: dict[tuple[str, str, str], list[Document]] = {}
+    for spec in specs(plan, "the table"):
+        called = spec.labels
+        planned.setdefault((called["problem"], called["method"], called["setting"]), []).append(called["axes"])
+    return judge.Facts(data, int(table.get("sets", len(set(data.values())))), rounds, planned)
 
 
 def rows_of(

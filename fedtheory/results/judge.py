@@ -9,7 +9,8 @@ A rule is a table with one of
 - ``table`` and ``tests``: comparisons on the runs of a table or figure, in full alone where ``full`` is set. All have to hold.
 
 ``readings`` are the settings of the table in which the tests can be read: the row is reproduced where it is in one of them, and
-not reproduced only where every one of them has been run. Where ``by`` names one of them, the one in which the paper's printed
+not reproduced only where every one of them has been run. One has been run where all those values of an axis have been
+that a test looks at. Where ``by`` names one of them, the one in which the paper's printed
 figures come, it decides alone on what the text says of curves. ``columns`` and ``right-columns`` of a test name its columns
 in readings where they are others. ``unprinted`` names what the paper does not print and the tests
 hang on: they then decide nothing. On how many of the paper's data sets something was decided is computed (`Facts`).
@@ -44,6 +45,8 @@ WORDS = (
     "left", "right", "right-column", "method", "column", "falls", "rises", "printed", "within", "at", "level", "problem",
     "setting", "where", "scale", "highest", "lowest", "either", "capped", "columns", "right-columns",
 )  # fmt: skip
+ENDS = ("falls", "rises")  # words that name an axis of which a test compares the ends
+ALL_OF = ("highest", "lowest", "either")  # and of which it looks at every value
 Test = Document
 
 
@@ -75,11 +78,14 @@ class Facts:
         On how many data sets the paper has this table or figure.
     rounds : mapping
         The largest number of rounds of a method in a setting.
+    planned : mapping
+        By problem, method and setting the axes of every cell that the plan asks for.
     """
 
     data: Mapping[str, str] = field(default_factory=dict)
     sets: int = 0
     rounds: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    planned: Mapping[tuple[str, str, str], Sequence[Document]] = field(default_factory=dict)
 
     def part(self, problems: Iterable[str]) -> str:
         """Which part of the paper's data sets these problems are, in words; empty where it is all.
@@ -106,6 +112,18 @@ class Facts:
         return found
 
 
+    def whole(self, axis: str, cells: Sequence[Cell], ends: bool) -> bool:
+        """Whether of every line of cells along an axis each value, or each end, is there that the plan asks for."""
+        for line in _lines(cells, axis):
+            c, rest = line[0], _line(line[0], line[0].axes, axis)
+            planned = [axes for axes in self.planned.get((c.problem, c.method, c.setting), ()) if axis in axes]
+            asked = [axes[axis] for axes in planned if _line(c, axes, axis) == rest]
+            asked = [min(asked), max(asked)] if ends and asked else asked
+            if not all(any(g.axes.get(axis) == value for g in line) for value in asked):
+                return False
+        return True
+
+
 NO_FACTS = Facts()
 
 
@@ -123,8 +141,8 @@ def on_runs(rule: Document, groups: Sequence[Cell], stood_in: Sequence[str] = ()
         raise UsageError(f"a test has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
     if "readings" in rule:
         each = {name: _tests(rule, name) for name in rule["readings"]}
-        found = {n: _in_one(t, groups, stood_in, facts) if _covered(t, groups) else None for n, t in each.items()}
-        if not any(found.values()):
+        found = {n: _in_one(t, groups, stood_in, facts) if _covered(t, groups, facts) else None for n, t in each.items()}
+        if not any(_covered(t, groups, NO_FACTS) for t in each.values()):
             raise UsageError(f"the tests name no runs: {rule['tests']}")
         verdict, why = paired.readings(found, rule.get("by"))
     else:
@@ -174,17 +192,20 @@ def _every_test(rule: Document) -> list[Test]:
     return [t for name in rule["readings"] for t in _tests(rule, name)] if "readings" in rule else list(rule["tests"])
 
 
-def covers(rule: Document, cells: Sequence[Cell]) -> bool:
+def covers(rule: Document, cells: Sequence[Cell], facts: Facts = NO_FACTS) -> bool:
     """Whether every test of a rule finds what it compares, in one of its readings."""
     if "readings" in rule:
-        return any(_covered(_tests(rule, name), cells) for name in rule["readings"])
-    return _covered(rule["tests"], cells)
+        return any(_covered(_tests(rule, name), cells, facts) for name in rule["readings"])
+    return _covered(rule["tests"], cells, facts)
 
 
-def _covered(tests: Sequence[Test], cells: Sequence[Cell]) -> bool:
-    """Whether every test finds what it compares."""
+def _covered(tests: Sequence[Test], cells: Sequence[Cell], facts: Facts) -> bool:
+    """Whether every test finds what it compares, at all values of an axis that it looks at."""
     for test in tests:
         chosen = [c for c in cells if _chosen(c, test)]
+        own = [c for c in chosen if next(_columns(test, c), None)]
+        if not all(facts.whole(test[word], own, word in ENDS) for word in (*ENDS, *ALL_OF) if word in test):
+            return False
         asked = [(c, figure(name, *_what(test))) for c in chosen for name in _columns(test, c)]
         if not all(name in c.kept for c, name in asked if isinstance(c, Figures)) or not _judged(test, chosen):
             return False
@@ -265,9 +286,14 @@ def _lines(groups: Sequence[Cell], axis: str) -> list[list[Cell]]:
     """The groups that differ in one axis alone, in the order of it; one that has no such axis stands alone."""
     lines: dict[str, list[Cell]] = {}
     for g in groups:
-        rest = {k: v for k, v in g.axes.items() if k != axis}
-        lines.setdefault(f"{g.problem} {g.setting} {rest}", []).append(g)
+        lines.setdefault(_line(g, g.axes, axis), []).append(g)
     return [sorted(line, key=lambda g: g.axes.get(axis, 0)) for line in lines.values()]
+
+
+def _line(c: Cell, axes: Document, axis: str) -> str:
+    """Which line along an axis the cell with these axes would stand on, beside a cell."""
+    rest = sorted((k, str(v)) for k, v in axes.items() if k != axis)
+    return f"{c.problem} {c.method} {c.setting} {rest}"
 
 
 def _tuned(test: Test, groups: Sequence[Cell], facts: Facts) -> list[Cell]:

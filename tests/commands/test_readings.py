@@ -45,6 +45,27 @@ def test_a_row_is_judged_in_every_reading():
     )
 
 
+def test_a_part_of_a_grid_is_no_reading_that_was_run():
+    """The best of a list of rates is known where all were run; a trend where both ends were."""
+    cells = {k: group("A", np.full(5, 0.5 + k / 10), axes={"k": k}, setting="s") for k in (1, 2, 3)}
+    facts = judge.Facts(planned={("p", "A", "s"): [{"k": k} for k in cells]})
+    for word, needed in (("highest", (1, 2, 3)), ("either", (1, 2, 3)), ("rises", (1, 3))):
+        within = {} if word == "rises" else {"printed": 80.0, "within": 1.0}
+        rule = {"tests": [{"method": "A", "column": "x", word: "k", **within}], "readings": ["s"]}
+        for run in ((1,), (1, 2), (2, 3), (1, 3), (1, 2, 3)):
+            found = [cells[k] for k in run]
+            covered = set(needed) <= set(run)
+            assert judge.covers(rule, found, facts) == covered and judge.covers(rule, found)
+            judged = judge.on_runs(rule, found, facts=facts)
+            assert judged[:] == ("inconclusive", 'not run as "s"') or (covered and judged.verdict == "reproduced")
+    low = group("A", np.full(5, 0.1), axes={"k": 1}, setting="other")
+    rule = {"tests": [{"method": "A", "column": "x", "highest": "k", "printed": 80.0, "within": 1.0}]}
+    both = {**rule, "readings": ["s", "other"]}
+    facts = judge.Facts(planned={**facts.planned, ("p", "A", "other"): [{"k": k} for k in cells]})
+    found = judge.on_runs(both, [*(cells[k] for k in (1, 2)), low], facts=facts)
+    assert found[:] == ("inconclusive", 'not run as "s" and "other"')
+
+
 def test_a_cap_is_no_measurement():
     """Runs that end at their largest number of rounds are later than everything, and two of them are not compared."""
     facts = judge.Facts(rounds={("A", "s"): 9, ("B", "s"): 9})
