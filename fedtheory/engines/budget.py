@@ -316,6 +316,7 @@ class InnerProducts(Effort):
     cases = 4  # structures of a claim
     part = 2  # of the steps of `Budget`, for each question to z3: three for each sign of a minimum
     same = 2  # rational parameters at which it has to say what it says of symbols
+    squares = 2  # that are completed in numbers of which facts are known
 
 
 class Coordinates(Effort):
@@ -323,6 +324,7 @@ class Coordinates(Effort):
 
     m, d = 3, 3  # most clients and coordinates of what is no sum over coordinates
     splits = 8  # signs of comparisons that are told apart one after the other
+    taken = 2  # of what the class says, by which values of functions are taken away
     cases = 100  # of the comparisons at one coordinate, in each of which a claim has to be a sum over coordinates
 
 

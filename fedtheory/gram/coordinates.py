@@ -7,6 +7,7 @@ sort coordinates, each comparison being a choice as that of a minimum (`gram.pro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from ..errors import NotApplicable
 from .forms import Extent, Uncounted
-from .products import ROOTS, Choose, InnerProducts, Point, ProductSpace, number
+from .products import LEAVES, ROOTS, VALUES, Choose, InnerProducts, Point, ProductSpace, names_in, number
 from .ratio import Coefficient, Ratio, exact_key, no_attribute
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def coordinates_of(vectors: Iterable[str], d: int) -> list[str]:
     return [f"{name}_{j}" for name in vectors for j in range(1, d + 1)]
 
 
-def names_of(parameters: Iterable[str], vectors: Iterable[str], d: int) -> tuple[str, ...]:
-    """Every number that there may be: the parameters, roots and coordinates.
+def names_of(parameters: Iterable[str], vectors: Iterable[str], d: int, *, functions: bool = False) -> tuple[str, ...]:
+    """Every number that there may be: the parameters, roots and coordinates, and what functions have at points.
 
     Raises
     ------
@@ -35,6 +36,8 @@ def names_of(parameters: Iterable[str], vectors: Iterable[str], d: int) -> tuple
         If two of them have one name.
     """
     out = (*parameters, *(f"root:{k}" for k in range(ROOTS)), *coordinates_of(vectors, d))
+    if functions:
+        out += (*(f"v:{k}" for k in range(VALUES)), *coordinates_of((f"g:{k}" for k in range(LEAVES)), d))
     if len(set(out)) < len(out):
         raise NotApplicable("a parameter has the name of a coordinate")
     return out
@@ -141,7 +144,7 @@ class Coordinates(InnerProducts):
             return out
         if not isinstance(a, Along) or axes != {"axis": -1}:
             raise NotApplicable("a sum over what is no coordinate")
-        return self.per_client(np.frompyfunc(SumOver, 1, 1)(out))
+        return self.per_client(np.asarray(np.frompyfunc(SumOver, 1, 1)(out.reshape(-1))).reshape(out.shape))
 
     def dot(self, u: Array, v: Array) -> Array:
         out = self.sum(u * v, axis=-1)
@@ -176,8 +179,23 @@ class Coordinates(InnerProducts):
         return np.frompyfunc(lambda p, q: Fraction(int(self._below(q, p))), 2, 1)(a, b)
 
 
+@dataclass(frozen=True)
+class PointOfCoordinates(Point):
+    """A point whose row has its coordinates; and the names of those of its gradient."""
+
+    gradient: frozenset[str]
+
+    def shown(self, names: Iterable[str]) -> bool:
+        return any(n == self.value or n in self.gradient for n in names)
+
+    def said(self, words: Callable[[Coefficient], Coefficient], leaf: object) -> list[Coefficient]:
+        return [None if (own := words(c)) is None else (j, own) for j, c in enumerate(self.row)]
+
+
 class CoordinateSpace(ProductSpace):
-    """A space of vectors of d coordinates each."""
+    """A space of vectors of d coordinates each; those of gradients are numbers ``g:k_j``."""
+
+    numbers: Coordinates
 
     def __init__(
         self, numbers: Mapping[str, Ratio], choose: Choose, scale: int = 1, *, d: int, uncounted: bool = False
@@ -186,29 +204,53 @@ class CoordinateSpace(ProductSpace):
         self.d = d
         self.numbers = Coordinates(numbers, lambda gap: choose(gap, self), uncounted=uncounted)
         self.numbers.length = d
+        self.own: dict[int, list[str]] = {}  # the names of the coordinates of unknown vectors by their place
+        self._unnamed: list[int] = []  # places of vectors beside those of the world
 
     def zero(self) -> np.ndarray:
         row = np.empty(self.d, dtype=object)
         row[:] = Fraction(0)
-        return self.numbers.vector(row)
+        return self.row(row)
 
-    numbers: Coordinates
+    def row(self, plain: np.ndarray) -> np.ndarray:
+        return self.numbers.vector(plain)
 
     def leaf(self, name: str) -> np.ndarray:
         """The coordinates of a new unknown vector, ``(d,)``."""
-        own = coordinates_of([name], self.d)
-        if name in self.leaves or own[0] not in self.numbers.numbers:
+        if name in self.leaves:
+            raise NotApplicable(f"two unknown vectors are called {name}")
+        own, place = coordinates_of([name], self.d), len(self.leaves)
+        if own[0] not in self.numbers.numbers:
+            own = coordinates_of([f"g:{len(self._unnamed)}"], self.d)
+            self._unnamed.append(place)
+        if own[0] not in self.numbers.numbers:
             raise NotApplicable(f"no coordinates of {name}")
         self.leaves.append(name)
+        self.own[place] = own
         row = np.empty(self.d, dtype=object)
         row[:] = [self.numbers.numbers[n] for n in own]
-        return self.numbers.vector(row)
+        return self.row(row)
 
-    def leaves_for(self, name: str, m: int) -> np.ndarray:
-        return np.stack([self.leaf(f"{name}[{i}]") for i in range(m)])
+    def depends(self, gradient: np.ndarray, point: np.ndarray) -> None:
+        return None
 
     def points(self) -> Iterator[Point]:
-        return iter(())
+        """Points at which functions are asked."""
+        for n, clients in enumerate(self.clients):
+            for i, points in enumerate(clients._points):
+                for k, (row, gradient, value) in enumerate(points):
+                    name, own = f"g{k}[{i}]", names_in(gradient.view(np.ndarray))
+                    leaf = self.leaves.index(name) if name in self.leaves else None
+                    leaf = None if leaf is None or own != {*self.own[leaf]} else leaf  # it is said to be another
+                    yield PointOfCoordinates(
+                        f"{n}[{i}]", row.view(np.ndarray), leaf, next(iter(names_in([value])), None),
+                        frozenset(own) if leaf is not None else frozenset(),
+                    )  # fmt: skip
+
+    def place_of(self, name: str) -> tuple[int, str]:
+        """(The place of the unknown vector, which of its coordinates) of a number ``g:k_j``."""
+        k, _, j = name.removeprefix("g:").partition("_")
+        return self._unnamed[int(k)], j
 
     def of_pairs(self) -> Iterator[tuple[str, Coefficient]]:
         return iter(())

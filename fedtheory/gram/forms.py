@@ -380,11 +380,6 @@ class Rows(Uncounted):
         return out.view(Rows) if isinstance(out, np.ndarray) else out
 
 
-def of_clients(rows: Iterable[np.ndarray]) -> Rows:
-    """One vector a client, ``(m, size)``."""
-    return np.stack([row.view(np.ndarray) for row in rows]).view(Rows)
-
-
 class Space:
     """Leaves, values and inequalities of one abstract instance.
 
@@ -426,11 +421,19 @@ class Space:
         row = self.zero()
         row[len(self.leaves)] = Fraction(self.numbers.scale)
         self.leaves.append(name)
-        return row.view(Rows)
+        return self.row(row)
 
     def leaves_for(self, name: str, m: int) -> np.ndarray:
         """One new leaf a client, ``(m, size)``."""
-        return of_clients([self.leaf(f"{name}[{i}]") for i in range(m)])
+        return self.of_clients([self.leaf(f"{name}[{i}]") for i in range(m)])
+
+    def row(self, plain: np.ndarray) -> np.ndarray:
+        """A vector, of an ordinary array that has its row."""
+        return plain.view(Rows)
+
+    def of_clients(self, rows: Iterable[np.ndarray]) -> np.ndarray:
+        """One vector a client, ``(m, size)``."""
+        return self.row(np.stack([row.view(np.ndarray) for row in rows]))
 
     def client_leaf(self, name: str) -> np.ndarray:
         """A new unknown vector of one client."""
@@ -439,7 +442,7 @@ class Space:
     def centered_for(self, name: str, m: int) -> np.ndarray:
         """New unknown vectors of the clients that sum to zero, by substitution, ``(m, size)``."""
         first = [self.leaf(f"{name}[{i}]") for i in range(m - 1)]
-        return of_clients([*first, -sum(first, start=self.zero())])
+        return self.of_clients([*first, -sum(first, start=self.zero())])
 
     def value(self, name: str) -> Form:
         """A new unknown number."""

@@ -167,6 +167,16 @@ class Point:
         """Whether there are numbers among these that are defined only where it is."""
         return any(n == self.value or (n[:2] == "G:" and str(self.leaf) in n.split(":")) for n in names)
 
+    def said(
+        self, words: Callable[[Coefficient], Coefficient], leaf: Callable[[int], Coefficient]
+    ) -> list[Coefficient]:
+        """Where it is, in words for numbers and for unknown vectors; None among them where these say nothing."""
+        return [_both(leaf(k), words(c)) for k, c in enumerate(self.row) if nonzero(c)]
+
+
+def _both(one: Coefficient, other: Coefficient) -> Coefficient:
+    return None if one is None or other is None else (one, other)
+
 
 class ProductSpace(Space):
     """A space whose values and inner products are numbers; a body may not ask how many clients there are that are `uncounted`.

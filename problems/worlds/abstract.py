@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedtheory.errors import UsageError
-from fedtheory.gram.forms import Form, Rows, Space, of_clients
+from fedtheory.gram.forms import Form, Rows, Space
 from fedtheory.gram.ratio import coefficient, exact_key, nonzero
 from fedtheory.numbers import fraction
 from fedtheory.units import CURVATURE, GRADIENT, LENGTH, VALUE, Unit
@@ -53,10 +53,10 @@ class AbstractClients:
         """The number of clients, which is that of the claim where one of them stands for all."""
         return getattr(self.x, "m", self._m)
 
-    def _rows(self, W: np.ndarray) -> list[Rows]:
+    def _rows(self, W: np.ndarray) -> list[np.ndarray]:
         require_point(W)
         plain = W.view(np.ndarray)
-        return [row.view(Rows) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
+        return [self.space.row(row) for row in np.broadcast_to(plain, (self._m, plain.shape[-1]))]
 
     def _point(self, i: int, x: np.ndarray, g: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, Form]:
         key = _exact(x)
@@ -119,7 +119,7 @@ class AbstractClients:
     def grad(self, W: np.ndarray) -> np.ndarray:
         if (chosen := self._where_selected(W, self.grad)) is not None:
             return chosen
-        return of_clients(self._point(i, x)[1] for i, x in enumerate(self._rows(W)))
+        return self.space.of_clients(self._point(i, x)[1] for i, x in enumerate(self._rows(W)))
 
     def prox(self, W: np.ndarray, lam: Any) -> np.ndarray:
         if (chosen := self._where_selected(W, lambda points: self.prox(points, lam))) is not None:
@@ -134,7 +134,7 @@ class AbstractClients:
                 self._point(i, theta, g)
                 self._prox[i][key] = theta
             out.append(self._prox[i][key])
-        return of_clients(out)
+        return self.space.of_clients(out)
 
     def infimum(self) -> np.ndarray:
         """The greatest lower bound of every client, ``(m,)``.

@@ -48,21 +48,15 @@ def Points(
     UsageError
         If an argument is not one of the stated values.
     """
-    if f is not None and not isinstance(f, FunctionClass):
-        raise UsageError(f"Points(f=...) must be a function class such as Convex() or Smooth('L'), got {f!r}")
+    require_functions("Points", f, scalars, envelope)
     if optimum_of not in (None, "f", "F"):
         raise UsageError(f"Points(optimum_of=...) must be None, 'f' or 'F', got {optimum_of!r}")
     if optimum_of == "F" and envelope is None:
         raise UsageError("Points(optimum_of='F') needs envelope=..., the name of the scalar lam")
     require_names("Points", at, clients_at, scalars)
-    for name in [*(f.needs if f else ()), *([envelope] if envelope else [])]:
-        if name not in scalars:
-            raise UsageError(
-                f"Points({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
-            )
     require_participation(participation, scalars, sizes_given(sizes))
     require_noise(noise, bool(participation) or "S" in sizes_given(sizes))
-    _require_kind(f, envelope, diversity, optimum_of, sizes_given(sizes))
+    require_kind("Points", f, envelope, diversity, optimum_of, sizes_given(sizes))
     return FunctionWorld(
         scalars,
         stated(given),
@@ -79,8 +73,27 @@ def Points(
     )
 
 
-def _require_kind(
-    f: FunctionClass | None, envelope: Any, diversity: Any, optimum_of: str | None, sizes: Mapping[str, Any]
+def require_functions(
+    call: str, f: object, scalars: Mapping[str, Scalar], envelope: str | None = None
+) -> None:
+    """Refuse what is no function class, and a world without the scalars of one.
+
+    Raises
+    ------
+    UsageError
+        If it is none, or a scalar is not there.
+    """
+    if f is not None and not isinstance(f, FunctionClass):
+        raise UsageError(f"{call}(f=...) must be a function class such as Convex() or Smooth('L'), got {f!r}")
+    for name in [*(f.needs if f else ()), *([envelope] if envelope else [])]:
+        if name not in scalars:
+            raise UsageError(
+                f"{call}({f.name if f else ''}) needs the scalar {name}=..., for instance {name}=positive(CURVATURE)"
+            )
+
+
+def require_kind(
+    call: str, f: FunctionClass | None, envelope: Any, diversity: Any, optimum_of: str | None, sizes: Mapping[str, Any]
 ) -> None:
     """Refuse what a class does not have.
 
@@ -92,14 +105,14 @@ def _require_kind(
     if f is None:
         return
     if not getattr(f, "drawn", True):
-        raise UsageError(f"Points({f.name}): nothing draws such functions; write Together({{'h': ...}}, ...)")
+        raise UsageError(f"{call}({f.name}): nothing draws such functions; write Together({{'h': ...}}, ...)")
     around = getattr(f, "around_minimiser", False)
     if around and (optimum_of != "f" or tuple(sizes.get("m", ())) != (1,)):
         raise UsageError(
-            f"Points({f.name}) needs optimum_of='f' and sizes={{'m': (1,)}}: it is about its own minimiser"
+            f"{call}({f.name}) needs optimum_of='f' and sizes={{'m': (1,)}}: it is about its own minimiser"
         )
     if (getattr(f, "operator", False) or around) and (envelope or diversity):
-        raise UsageError(f"Points({f.name}) has no envelope=... and no diversity=..., got {envelope or diversity!r}")
+        raise UsageError(f"{call}({f.name}) has no envelope=... and no diversity=..., got {envelope or diversity!r}")
 
 
 def require_names(call: str, at: object, clients_at: object, scalars: Mapping[str, Scalar]) -> None:

@@ -178,6 +178,10 @@ class Words:
         if kind == "root":
             inside = self.of(self.space.numbers.roots[int(places[0])][0])
             return inside and ("root", inside)
+        if kind == "g":
+            place, which = self.space.place_of(name)
+            own = self._unknown(place, self.space.leaves[place])
+            return own and ("g", own, which)
         if kind == "G":
             both = [self._unknown(int(k), self.space.leaves[int(k)]) for k in places]
             return None if None in both else ("G", frozenset(both), both[0] == both[1])
@@ -202,9 +206,8 @@ class Words:
         return self._said[place]
 
     def _at(self, point: Point, kind: str) -> Coefficient:
-        at = [(self._unknown(k, self.space.leaves[k]), self.of(c)) for k, c in enumerate(point.row) if nonzero(c)]
-        of = self._any(point.of)
-        return None if of is None or any(None in each for each in at) else (kind, of, frozenset(at))
+        at, of = point.said(self.of, lambda k: self._unknown(k, self.space.leaves[k])), self._any(point.of)
+        return None if of is None or None in at else (kind, of, frozenset(at))
 
     def _any(self, name: str) -> str | None:
         if self.own is None or not name.endswith("]"):

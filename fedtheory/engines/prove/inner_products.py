@@ -12,6 +12,7 @@ program decides is left to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -34,8 +35,8 @@ from ...world import World
 from ..budget import InnerProducts, Products
 from ..certificates.cases import Case, cases_of, flat, parameters, run, scalars_of, several
 from ..certificates.parts import STRICT, Open, Part, Piece, Stated, quotient, written
-from ..certificates.products.facts import Fact
-from ..certificates.products.polynomials import Poly, Ring, signed
+from ..certificates.products.facts import Fact, Monomial
+from ..certificates.products.polynomials import Poly, Quotient, Ring, signed
 from ..certificates.products.prover import Prover
 from ..certificates.products.recall import sought
 from ..context import Docket
@@ -44,6 +45,7 @@ from ..z3.trees import z3_module
 from .in_numbers import OPS, Read, Spaces, Words, in_words, is_of_one_client, read, sides_of, symbols_of
 
 Path = tuple[tuple[Ratio, bool], ...]  # gaps, and whether each is at least 0
+Taken = tuple[str, Coefficient, Coefficient]  # where it comes from, what is at least 0, how many times it is taken
 
 
 def inner_products(claim: Claim, docket: Docket) -> Evidence:
@@ -211,15 +213,15 @@ class Asked:
             return all(self.proved((*path, (needed.gap, yes))) for yes in (True, False))
         rlimit = self.docket.limits.rlimit // InnerProducts.part
         for k, goal in enumerate(self._goals(path, found)):
-            if not _follows(goal, rlimit):
+            if not follows(goal, rlimit):
                 return False
             if k not in self.met and goal.may_hold(rlimit):
                 self.met.add(k)
         return True
 
-    def _goals(self, path: Path, found: Read) -> Iterator[_Goal]:
+    def _goals(self, path: Path, found: Read) -> Iterator[Goal]:
         for k, asks in enumerate(self.asks(path, found)):
-            yield _Goal(self, found, path, k, asks)
+            yield Goal(self, found, path, k, asks)
 
     def certificate(self) -> Part | None:
         """The part of the checker, None where no products were found."""
@@ -265,37 +267,38 @@ class _Ranges:
         return solve([*facts, term(ring.quotient(value).num) == 0], rlimit)[0] is False
 
 
-class _Goal:
+class Goal:
     """One relation, the ring of the numbers that occur, and the facts about them."""
 
-    def __init__(self, asked: Asked, found: Read, path: Path, place: int, asks: Sequence[Ratio]) -> None:
-        self.found, self.numbers = found, asked.numbers
+    def __init__(
+        self, asked: Asked, found: Read, path: Path, place: int, asks: Sequence[Ratio], taken: Sequence[Taken] = ()
+    ) -> None:
+        self.found, self.numbers, self.taken = found, asked.numbers, taken
+        self.followed: bool | None = None  # as z3 said
         lhs, self.op, rhs = found.says[place]
         space = found.space
         self.roots = {f"root:{k}": inside for k, (inside, _) in enumerate(space.numbers.roots)}
         self.asked = asked
         defined, points = self._defined([lhs, rhs, *(p for _, _, p in found.given), *asks])
-        there = names_in(defined) & self.roots.keys()
-        divisors = {f for p in defined for f in self._divisors(p)}
-
-        def usable(value: Coefficient) -> bool:
-            """Whether it is defined: it may be divided by nothing else that vanishes, and has no other roots."""
-            return names_in([value]) & self.roots.keys() <= there and self._divisors(value) <= divisors
-
+        self._there = there = names_in(defined) & self.roots.keys()
+        self._divided = {f for p in defined for f in self._divisors(p)}
         by = eliminated((asked.numbers[r], self.roots[r]) for r in sorted(there))
         stated = found.given + found.known
         stated += [(f"{r} is a root", "==", asked.numbers[r] ** 2 - self.roots[r]) for r in sorted(there)]
         stated += [(name, ">=", p) for name, p in space.of_vectors()]
         stated += [("a point is defined", "!=", p) for p in points]
         further = [[(name, ">=", p) for name, p in own()] for own in (space.of_pairs, space.of_differences)]
-        stated, *further = ([(n, op, p) for n, op, p in each if usable(p)] for each in (stated, *further))
+        stated, *further = ([(n, op, p) for n, op, p in each if self.usable(p)] for each in (stated, *further))
         # both signs of a gap are looked at, so that one may be taken where it is undefined, too
         stated = [("case", ">=" if yes else ">", gap if yes else -gap) for gap, yes in path] + stated
         self.lhs, self.rhs = substituted(lhs, by), substituted(rhs, by)
         stated, *further = ([(n, op, substituted(p, by)) for n, op, p in each] for each in (stated, *further))
-        names = names_in([self.lhs, self.rhs, *(p for _, _, p in stated)])
+        names = names_in([self.lhs, self.rhs, *(p for _, _, p in stated), *(p for t in self.taken for p in t[1:])])
         self.ring = Ring(tuple(n for n in asked.numbers if n in names))
         self.sides = self.ring.quotient(self.lhs), self.ring.quotient(self.rhs)
+        self.gap = self.sides[1] - self.sides[0]
+        for _, p, times in self.taken:
+            self.gap = self.gap - self.ring.quotient(p) * self.ring.quotient(times)
         self.facts = list(self._facts(stated))
         self.facts += [Fact(q.den, "!=", "a side is defined") for q in self.sides if not q.den.is_constant()]
         self.further = [list(self._facts(one for one in each if names_in([one[2]]) <= names)) for each in further]
@@ -318,6 +321,10 @@ class _Goal:
             rows = [c for p in found for c in p.row if isinstance(c, Ratio)]
             divisors += [polynomial(c.bottom) for c in rows if not c.bottom.is_constant()]
             out += [left.pop(r) for r in roots] + rows
+
+    def usable(self, value: Coefficient) -> bool:
+        """Whether it is defined: it may be divided by nothing else that vanishes, and has no other roots."""
+        return names_in([value]) & self.roots.keys() <= self._there and self._divisors(value) <= self._divided
 
     def _divisors(self, value: Coefficient) -> set[str]:
         """The factors by which it is divided, less those of parameters alone that vanish at none."""
@@ -353,11 +360,24 @@ class _Goal:
         a, b = self.sides
         both = [(a, "<=", b), (b, "<=", a)] if self.op == "==" else [(a, self.op, b)]
         stated = [
-            Stated({"": p}, op, {"": q}, [Piece(quotient(prover, q - p, STRICT[op]))]) for p, op, q in both if p != q
+            Stated({"": p}, op, {"": q}, self._pieces(prover, q - p, STRICT[op])) for p, op, q in both if p != q
         ] or [Stated({"": a}, "==", {"": b}, [])]
         part = written(prover, stated)
         proofs.update(prover.found)
         return {**part, **self._named(part)}
+
+    def _pieces(self, prover: Prover, gap: Quotient, op: str) -> list[Piece]:
+        """The gap as products of facts, and multiples of what was taken, which no other product has."""
+        if not self.taken:
+            return [Piece(quotient(prover, gap, op))]
+        times = [quotient(prover, self.ring.quotient(c), ">=") for _, _, c in self.taken]
+        out = [Piece(m) for m in with_squares(prover, self.gap, op)]
+        for (name, value, _), own in zip(self.taken, times, strict=True):
+            q = self.ring.quotient(value)
+            below = quotient(prover, Quotient(q.den, self.ring.constant(1)), ">")
+            prover.facts.append(Fact(q.num, ">=", name))
+            out.append(Piece(own.times(below.power(-1)).times(Monomial(Fraction(1), {len(prover.facts) - 1: 1}))))
+        return out
 
     def _named(self, part: Part) -> dict[str, dict[str, str]]:
         """What the numbers are."""
@@ -370,15 +390,68 @@ class _Goal:
         }
 
 
-def _follows(goal: _Goal, rlimit: int) -> bool:
+def with_squares(prover: Prover, gap: Quotient, op: str, most: int = InnerProducts.squares) -> list[Monomial]:
+    """A gap as products of facts that add up to it: squares of which a number is a part, and what is left, which has a sign.
+
+    Numbers of which no fact is known come first: nothing is lost there.
+
+    Raises
+    ------
+    Open
+        If its sign was not shown.
+    """
+    known = [fact.poly for fact in prover.facts]
+    free = [n for k, n in enumerate(prover.ring.names) if not any(p.degrees()[k] for p in known)]
+    for name in free:
+        if (found := completed(prover, gap, name)) is not None:
+            square, left = found
+            return [quotient(prover, square, ">="), *with_squares(prover, left, op, most)]
+    if not gap and op == ">=":
+        return []
+    try:
+        return [quotient(prover, gap, op)]
+    except Open:
+        if not most:
+            raise
+    for name in prover.ring.names:
+        if (found := completed(prover, gap, name)) is not None:
+            square, left = found
+            with suppress(Open):
+                return [quotient(prover, square, ">="), *with_squares(prover, left, op, most - 1)]
+    raise Open(f"not shown: {gap.num} {op} 0")
+
+
+def completed(prover: Prover, gap: Quotient, name: str) -> tuple[Quotient, Quotient] | None:
+    """A gap as a square, and what is left without a number, of whose own square the gap has a positive part."""
+    k = prover.ring.names.index(name)
+    if gap.den.degrees()[k] or gap.num.degrees()[k] != 2:
+        return None
+    slope = gap.num.derivative(name)
+    lead = slope.derivative(name) / 2
+    if prover.product(lead, ">") is None:
+        return None
+    square = Quotient.of(slope**2, gap.den * lead * 4)
+    return square, gap - square
+
+
+def follows(goal: Goal, rlimit: int) -> bool:
     """Whether z3 finds no numbers for which the facts hold and the relation does not."""
+    if goal.followed is None:
+        goal.followed = _follows(goal, rlimit)
+    return goal.followed
+
+
+def _follows(goal: Goal, rlimit: int) -> bool:
     z3 = z3_module()
-    a, b = goal.sides
-    gap = signed(b - a) if goal.op != "==" else (b - a).num
-    if gap.is_constant() and gap == 0:
-        return goal.op != "<"
+    gap = signed(goal.gap) if goal.op != "==" else goal.gap.num
     own = {n: z3.Real(n) for n in goal.ring.names}
     term = partial(_term, z3, own)
+    known = [_said(term(f.poly), f.op) for f in goal.facts] if goal.taken else []
+    for _, _, times in goal.taken:
+        if solve([*known, term(signed(goal.ring.quotient(times))) < 0], rlimit)[0] is not False:
+            return False
+    if gap.is_constant() and gap == 0:
+        return goal.op != "<"
     fails = {"<=": term(gap) < 0, "<": term(gap) <= 0, "==": term(gap) != 0}[goal.op]
     facts: list[Fact] = []
     for more in (goal.facts, *goal.further):  # few of them first

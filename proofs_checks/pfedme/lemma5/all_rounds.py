@@ -234,7 +234,6 @@ def lemma5_constants(x, share=1):
         n=at_least(0),
         given=(LAM_2RHO, LOCAL_STEP, UP_TO_R),
     ),
-    by=(lemma5_sum_of_squares, use(lemma5_weakened, **AT_LENGTH), lemma5_constants),
     control=Control(
         "without gradients, for n = R large at the limit of the step size, the sides are nearly equal", share="7/10"
     ),
