@@ -374,8 +374,9 @@ class Goal:
         out = [Piece(m) for m in with_squares(prover, self.gap, op)]
         for (name, value, _), own in zip(self.taken, times, strict=True):
             q = self.ring.quotient(value)
-            below = quotient(prover, Quotient(q.den, self.ring.constant(1)), ">")
-            prover.facts.append(Fact(q.num, ">=", name))
+            sign = 1 if prover.product(q.den, ">") is not None else -1
+            below = quotient(prover, Quotient(sign * q.den, self.ring.constant(1)), ">")
+            prover.facts.append(Fact(sign * q.num, ">=", name))
             out.append(Piece(own.times(below.power(-1)).times(Monomial(Fraction(1), {len(prover.facts) - 1: 1}))))
         return out
 
@@ -428,7 +429,7 @@ def completed(prover: Prover, gap: Quotient, name: str) -> tuple[Quotient, Quoti
         return None
     slope = gap.num.derivative(name)
     lead = slope.derivative(name) / 2
-    if prover.product(lead, ">") is None:
+    if prover.product(lead * gap.den, ">") is None:
         return None
     square = Quotient.of(slope**2, gap.den * lead * 4)
     return square, gap - square
