@@ -230,6 +230,10 @@ class ProductSpace(Space):
                     )  # it is said to be another
                     yield Point(f"{n}[{i}]", row.view(np.ndarray), leaf, next(iter(names_in([value])), None))
 
+    def place_of(self, name: str) -> tuple[int, str]:
+        """(The place of the unknown vector, which of its coordinates) of a number that is one."""
+        raise NotApplicable(f"{name} is no coordinate")
+
     def of_vectors(self) -> Iterator[tuple[str, Coefficient]]:
         """What is not negative as inner products are those of vectors, and roots are roots; each with what it is."""
         roots = [self.numbers.numbers[f"root:{k}"] for k in range(len(self.numbers.roots))]

@@ -111,7 +111,6 @@ class Facts:
             return {s: math.inf if v >= most else v for s, v in found.items()}
         return found
 
-
     def whole(self, axis: str, cells: Sequence[Cell], ends: bool) -> bool:
         """Whether of every line of cells along an axis each value, or each end, is there that the plan asks for."""
         for line in _lines(cells, axis):
@@ -141,7 +140,9 @@ def on_runs(rule: Document, groups: Sequence[Cell], stood_in: Sequence[str] = ()
         raise UsageError(f"a test has no {word!r}, only {', '.join(WORDS)}{did_you_mean(word, WORDS)}")
     if "readings" in rule:
         each = {name: _tests(rule, name) for name in rule["readings"]}
-        found = {n: _in_one(t, groups, stood_in, facts) if _covered(t, groups, facts) else None for n, t in each.items()}
+        found = {
+            n: _in_one(t, groups, stood_in, facts) if _covered(t, groups, facts) else None for n, t in each.items()
+        }
         if not any(_covered(t, groups, NO_FACTS) for t in each.values()):
             raise UsageError(f"the tests name no runs: {rule['tests']}")
         verdict, why = paired.readings(found, rule.get("by"))

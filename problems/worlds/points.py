@@ -73,9 +73,7 @@ def Points(
     )
 
 
-def require_functions(
-    call: str, f: object, scalars: Mapping[str, Scalar], envelope: str | None = None
-) -> None:
+def require_functions(call: str, f: object, scalars: Mapping[str, Scalar], envelope: str | None = None) -> None:
     """Refuse what is no function class, and a world without the scalars of one.
 
     Raises

@@ -206,7 +206,9 @@ def solution(
             return None
         left.remove(pivot)
         own = [c / pivot[k] for c in pivot]
-        done, left = ([[a - row[k] * b for a, b in zip(row, own, strict=True)] for row in each] for each in (done, left))
+        done, left = (
+            [[a - row[k] * b for a, b in zip(row, own, strict=True)] for row in each] for each in (done, left)
+        )
         done.append(own)
     return None if any(nonzero(row[-1]) for row in left) else [row[-1] for row in done]
 

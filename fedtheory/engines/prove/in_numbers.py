@@ -15,7 +15,7 @@ import numpy as np
 from ...claim import Claim
 from ...errors import NotApplicable
 from ...gram.products import Choose, Point, ProductSpace, Undecided, names_in, names_of, number
-from ...gram.ratio import Coefficient, Ratio, nonzero, symbols
+from ...gram.ratio import Coefficient, Ratio, symbols
 from ...quantity import Values
 from ...relation import Relation
 from ..budget import Products
